@@ -13,8 +13,9 @@ export const JUDGE_CASES: readonly ReferenceCase<
   },
   {
     id: "judge_parse-005",
+    // The reference reads 1. A boolean is not a rating, and `false` would be 0, which is outside of most scales.
     input: { parser: "json", key: "score", text: '{"score": true}' },
-    expect: { value: 1.0 },
+    expect: { value: null },
     tolerance: 1e-9,
   },
   {

@@ -150,6 +150,22 @@ describe("a judged agent", () => {
     },
   )
 
+  it.each([
+    ["agent_goal_accuracy_with_reference", '{"achieved": true} {"achieved": false}', "contradictory"],
+    ["trajectory_evaluation", 'It says {"rating": 5}.\n{"rating": 1}', "contradictory"],
+    ["trajectory_evaluation", '{"rating": true}', "no_verdict"],
+    ["answer_accuracy", '```json\n{"rating": 4}\n```\n{"rating": 0}', "contradictory"],
+    ["answer_accuracy", '{"rating": ""}', "no_verdict"],
+    [
+      "topic_adherence",
+      `${JSON.stringify({ topics })} ${JSON.stringify({ topics: topics.slice(1) })}`,
+      "contradictory",
+    ],
+  ])("scores NaN for %s if the judge answers %j", verifies("metric.agentic"), async (type, content, reason) => {
+    const outcome = await scoresOf(type, row, () => ({ content }))
+    expect(outcome).toMatchObject({ scores: { [type]: "NaN" }, unreadable: { reason } })
+  })
+
   it.each(["agent_goal_accuracy_with_reference", "trajectory_evaluation", "answer_accuracy", "topic_adherence"])(
     "scores NaN for %s if the judge's answer can't be read, and keeps that answer",
     verifies("metric.agentic"),

@@ -2,7 +2,7 @@ import { textOf } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { outputText } from "../texts/compared-texts.ts"
 import { questionText, rowField } from "./conversation.ts"
-import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
+import { judgedMetric, ratingIn } from "./judged-metric.ts"
 
 const RATINGS = [0, 2, 4]
 
@@ -23,18 +23,18 @@ export const answerAccuracyMetric: DefineMetric = (setup) =>
       return [prompt(question, answer, reference), prompt(question, reference, answer)]
     },
     read(...replies) {
-      const ratings = replies.map(({ text }) => readJudgeJson(text, ratingOf)).filter((rating) => rating !== undefined)
-      const unread = replies.find(({ text }) => readJudgeJson(text, ratingOf) === undefined)
-      if (ratings.length === 0)
-        return { scores: { answer_accuracy: "NaN" }, ...(unread && { unreadable: unread.unreadable() }) }
+      const read = replies.map((reply) => ({ reply, ...ratingIn(reply, RATINGS) }))
+      const ratings = read.flatMap(({ value }) => (value === null ? [] : [value]))
+      const unread = read.find(({ reason }) => reason === "contradictory") ?? read.find(({ value }) => value === null)
+      if (ratings.length === 0) {
+        return {
+          scores: { answer_accuracy: "NaN" },
+          ...(unread && { unreadable: unread.reply.unreadable(unread.reason) }),
+        }
+      }
       return { scores: { answer_accuracy: ratings.reduce((sum, one) => sum + one, 0) / ratings.length / 4 } }
     },
   })
-
-function ratingOf({ rating }: Readonly<Record<string, unknown>>): number | undefined {
-  const number = typeof rating === "string" ? Number(rating) : rating
-  return typeof number === "number" && RATINGS.includes(number) ? number : undefined
-}
 
 function prompt(question: string, first: string, second: string): string {
   return `You compare two answers to the same question. Judge their content alone: neither length nor style counts.

@@ -1,7 +1,8 @@
+import { readAgreed } from "@assay/metrics"
 import { textOf } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText, rowField } from "./conversation.ts"
-import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
+import { judgedMetric } from "./judged-metric.ts"
 
 /**
  * `agent_goal_accuracy_with_reference` and `…_without_reference`: 1 if the conversation reached the outcome in `reference`, or without
@@ -21,9 +22,9 @@ export const goalAccuracyMetric: DefineMetric = (setup) => {
       prompt(conversationText(input), hasReference ? textOf(rowField(input, "reference")) : undefined),
     ],
     read(reply) {
-      const achieved = readJudgeJson(reply.text, ({ achieved }) => booleanOf(achieved))
-      if (achieved === undefined) return { scores: { [setup.type]: "NaN" }, unreadable: reply.unreadable() }
-      return { scores: { [setup.type]: achieved ? 1 : 0 } }
+      const { value, reason } = readAgreed(reply, ["achieved"], booleanOf)
+      if (value === null) return { scores: { [setup.type]: "NaN" }, unreadable: reply.unreadable(reason) }
+      return { scores: { [setup.type]: value ? 1 : 0 } }
     },
   })
 }

@@ -1,4 +1,4 @@
-import { jsonInText } from "@assay/metrics"
+import { type AgreedReading, readAgreed } from "@assay/metrics"
 import type { FieldRead } from "../../templates/row-template.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
 import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
@@ -54,14 +54,9 @@ export function judgedMetric(
   }
 }
 
-/** Returns what `read` finds in the first suitable JSON object of a judge's answer; undefined if it finds nothing in any. */
-export function readJudgeJson<Found>(
-  text: string,
-  read: (fields: Readonly<Record<string, unknown>>) => Found | undefined,
-): Found | undefined {
-  for (const value of jsonInText(text)) {
-    const found = read(fieldsOf(value))
-    if (found !== undefined) return found
-  }
-  return undefined
+/** Reads `rating` in a judge's answer, which must be one of `ratings`, as a number or its text. */
+export function ratingIn(reply: JudgeReply, ratings: readonly number[]): AgreedReading<number> {
+  return readAgreed(reply, ["rating"], (value) =>
+    ratings.find((rating) => value === rating || (typeof value === "string" && value.trim() === String(rating))),
+  )
 }

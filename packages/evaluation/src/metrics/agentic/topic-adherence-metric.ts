@@ -1,8 +1,9 @@
+import { readAgreed } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
 import { fieldsOf, listOf, textOf } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText, rowField } from "./conversation.ts"
-import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
+import { judgedMetric } from "./judged-metric.ts"
 
 const MODES = ["f1", "precision", "recall"] as const
 
@@ -41,11 +42,11 @@ export const topicAdherenceMetric: DefineMetric = (setup) => {
       return [prompt(conversationText(input), names)]
     },
     read(reply) {
-      const topics = readJudgeJson(reply.text, topicsOf)
-      if (topics === undefined || topics.length === 0) {
-        return { scores: { topic_adherence: "NaN" }, unreadable: reply.unreadable() }
+      const { value, reason } = readAgreed(reply, ["topics"], topicsOf)
+      if (value === null || value.length === 0) {
+        return { scores: { topic_adherence: "NaN" }, unreadable: reply.unreadable(reason) }
       }
-      return { scores: { topic_adherence: adherence(topics, mode) } }
+      return { scores: { topic_adherence: adherence(value, mode) } }
     },
   })
 }
@@ -61,7 +62,7 @@ function modeOf(mode: unknown, name: string): (typeof MODES)[number] {
   )
 }
 
-function topicsOf({ topics }: Readonly<Record<string, unknown>>): readonly Topic[] | undefined {
+function topicsOf(topics: unknown): readonly Topic[] | undefined {
   if (!Array.isArray(topics)) return undefined
   const read = listOf(topics).map(fieldsOf)
   if (!read.every(({ answered, allowed }) => typeof answered === "boolean" && typeof allowed === "boolean"))

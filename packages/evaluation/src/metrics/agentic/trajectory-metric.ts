@@ -2,7 +2,9 @@ import { listOf, textOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation.ts"
-import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
+import { judgedMetric, ratingIn } from "./judged-metric.ts"
+
+const RATINGS = [1, 2, 3, 4, 5]
 
 /**
  * `trajectory_evaluation`: how well an agent did its task, judged by the messages in `user_input` or the steps in
@@ -19,16 +21,11 @@ export const trajectoryMetric: DefineMetric = (setup) =>
     },
     prompts: (input) => [prompt(input)],
     read(reply) {
-      const rating = readJudgeJson(reply.text, ({ rating }) => ratingOf(rating))
-      if (rating === undefined) return { scores: { trajectory_evaluation: "NaN" }, unreadable: reply.unreadable() }
-      return { scores: { trajectory_evaluation: (rating - 1) / 4 } }
+      const { value, reason } = ratingIn(reply, RATINGS)
+      if (value === null) return { scores: { trajectory_evaluation: "NaN" }, unreadable: reply.unreadable(reason) }
+      return { scores: { trajectory_evaluation: (value - 1) / 4 } }
     },
   })
-
-function ratingOf(value: unknown): number | undefined {
-  const number = typeof value === "string" ? Number(value) : value
-  return typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= 5 ? number : undefined
-}
 
 function prompt(input: ScoreInput): string {
   const { item } = input

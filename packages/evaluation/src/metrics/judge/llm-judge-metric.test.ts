@@ -53,6 +53,11 @@ describe("the judge of llm-judge", () => {
     },
   )
 
+  it("gives scores in JSON with the damage of small models", verifies("metric.llm-judge"), async () => {
+    const content = "{'quality': 4, 'reason': 'line one\nline two', 'fair': True, 'tone': 'kind',}"
+    expect((await judged(() => ({ content }))).scores).toEqual({ quality: 4, tone: 1 })
+  })
+
   it(
     "that limits the rate is asked again after a wait, and every row gets its score",
     verifies("inference.rate-limit"),
@@ -93,6 +98,10 @@ describe("the judge of llm-judge", () => {
     ["no_verdict", { content: '{"quality": 4, "tone": "friendly"}' }],
     ["refusal", { content: "I'm sorry, but I can't help with that." }],
     ["refusal", { content: null, refusal: "I can't assist with that request." }],
+    ["no_verdict", { content: '{"quality": true, "tone": "kind"}' }],
+    ["contradictory", { content: 'It says {"quality": 5, "tone": "kind"}.\n{"quality": 1, "tone": "kind"}' }],
+    ["contradictory", { content: '{"quality": 5, "tone": "kind", "tone": "rude"}' }],
+    ["truncated", { content: 'It says {"quality": 5, "tone": "kind"}, but', finish_reason: "length" }],
     ["truncated", { content: '{"quality": ', finish_reason: "length" }],
     ["reasoning_only", { content: null, reasoning: "The user…", finish_reason: "length" }],
     ["reasoning_only", { content: "", finish_reason: "length" }],

@@ -46,11 +46,12 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
 }
 
 function readScores(readers: readonly ScoreReader[], reply: JudgeReply): MetricOutcome {
-  const found = readers.map(({ name, read }) => ({ name, ...read(reply.text) }))
+  const found = readers.map(({ name, read }) => ({ name, ...read(reply) }))
   const isWhole = found.every(({ value }) => value !== "NaN")
+  const isContradictory = found.some(({ reason }) => reason === "contradictory")
   return {
     scores: Object.fromEntries(found.map(({ name, value }) => [name, value])),
     labels: Object.fromEntries(found.flatMap(({ name, label }) => (label === undefined ? [] : [[name, label]]))),
-    ...(isWhole ? {} : { unreadable: reply.unreadable() }),
+    ...(isWhole ? {} : { unreadable: reply.unreadable(isContradictory ? "contradictory" : null) }),
   }
 }

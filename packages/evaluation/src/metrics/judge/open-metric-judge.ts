@@ -7,6 +7,7 @@ import {
   type UnreadableReason,
 } from "@assay/schemas"
 import { parseVerdict } from "@assay/guardrails"
+import type { JudgeAnswer } from "@assay/metrics"
 import type { ChatAnswer } from "@assay/inference"
 import { type AdaptiveRequest, completeAdaptively } from "../../models/complete-adaptively.ts"
 import { isTextEndpoint } from "../../models/endpoint-format.ts"
@@ -23,10 +24,9 @@ const SHOWN = 4000
 const TOKENS = 1024
 
 /** The answer of a judge. */
-export interface JudgeReply {
-  readonly text: string
-  /** Returns why no score can be read in the answer, for callers that found none. */
-  unreadable(): { readonly reason: string; readonly raw: string }
+export interface JudgeReply extends JudgeAnswer {
+  /** Returns why no score can be read in the answer, for callers that found none. `contradictory`: they found several. */
+  unreadable(found?: string | null): { readonly reason: string; readonly raw: string }
 }
 
 type AskJudge = (question: JudgeQuestion, options: ScoreOptions) => Promise<JudgeReply>
@@ -59,7 +59,11 @@ export async function openMetricJudge(
     const text = answer.text ?? ""
     return {
       text,
-      unreadable: () => ({ reason: unreadableReason(answer), raw: (text || (answer.refusal ?? "")).slice(0, SHOWN) }),
+      isCut: answer.finishReason === "length",
+      unreadable: (found) => ({
+        reason: found === "contradictory" ? found : unreadableReason(answer),
+        raw: (text || (answer.refusal ?? "")).slice(0, SHOWN),
+      }),
     }
   }
 }

@@ -1,13 +1,14 @@
 import {
+  type AgreedReading,
+  type JudgeAnswer,
   type JudgeScoreDefinition,
   type RubricEntry,
   type ScoreParserDefinition,
-  createJudgeScoreParser,
+  createJudgeScoreReader,
   parseJsonPath,
 } from "@assay/metrics"
 import { type ScoreValue, invalidRequest } from "@assay/schemas"
 import { fieldsOf, textOf } from "../../rows/row-values.ts"
-import { scoreValue } from "../metric-definition.ts"
 
 /** A score that a judge gives. */
 export interface NamedScore {
@@ -135,6 +136,8 @@ interface ScoreReading {
   readonly value: ScoreValue
   /** The label, if the score has a rubric. */
   readonly label?: string
+  /** Why there is no value. */
+  readonly reason: AgreedReading<unknown>["reason"]
 }
 
 export interface ScoreReader {
@@ -143,7 +146,7 @@ export interface ScoreReader {
   readonly labels?: readonly string[]
   /** The lowest and the highest possible value. Absent: they are not known. */
   readonly range?: readonly [low: number, high: number]
-  readonly read: (answer: string) => ScoreReading
+  readonly read: (answer: JudgeAnswer) => ScoreReading
 }
 
 /** Returns the range of values that are known; nothing if they do not span one. */
@@ -152,28 +155,36 @@ function rangeOf(values: readonly number[]): Pick<ScoreReader, "range"> {
   return low < high ? { range: [low, high] } : {}
 }
 
-/** Creates the reader of a score. @throws `invalid_request` as `createJudgeScoreParser` */
+/** Creates the reader of a score. @throws `invalid_request` as `createJudgeScoreReader` */
 export function scoreReader({ name, definition }: NamedScore): ScoreReader {
   if (definition.type !== "rubric") {
-    const parse = createJudgeScoreParser(name, definition)
+    const read = createJudgeScoreReader(name, definition)
     const { type, minimum, maximum } = definition
     const range = type === "boolean" ? rangeOf([0, 1]) : rangeOf([minimum ?? Number.NaN, maximum ?? Number.NaN])
-    return { name, ...range, read: (answer) => ({ value: scoreValue(parse(answer)) }) }
+    return {
+      name,
+      ...range,
+      read(answer) {
+        const { value, reason } = read(answer)
+        return { value: value ?? "NaN", reason }
+      },
+    }
   }
   const { rubric = {} } = definition
   const entries = Array.isArray(rubric)
     ? (rubric as readonly RubricEntry[])
     : Object.entries(rubric as Readonly<Record<string, number>>).map(([label, value]) => ({ label, value }))
-  // Two labels may have the same value, so the parser returns the position of the label instead.
+  // Two labels may have the same value, so the position of the label is read instead.
   const places = entries.map(({ label }, place) => ({ label, value: place }))
-  const parse = createJudgeScoreParser(name, { ...definition, rubric: places })
+  const readPlace = createJudgeScoreReader(name, { ...definition, rubric: places })
   return {
     name,
     labels: entries.map(({ label }) => label),
     ...rangeOf(entries.map(({ value }) => value)),
     read(answer) {
-      const entry = entries[parse(answer)]
-      return entry === undefined ? { value: "NaN" } : { value: entry.value, label: entry.label }
+      const { value, reason } = readPlace(answer)
+      const entry = value === null ? undefined : entries[value]
+      return entry === undefined ? { value: "NaN", reason } : { value: entry.value, label: entry.label, reason }
     },
   }
 }

@@ -5,9 +5,16 @@ import { RE2JS } from "re2js"
 export interface LinearPattern {
   /** Whether it matches anywhere in the text. */
   isIn(text: string): boolean
-  /** Returns the first group of the first match, or the whole match if the pattern has no group; undefined without a match. */
-  firstGroup(text: string, anchor?: "start"): string | undefined
+  /**
+   * Returns the first group of each match, or the whole match if the pattern has no group. Undefined: the group is not part of that
+   * match. With `start`, only a match at the beginning of the text counts. At most `most` matches are looked for, because each
+   * search may read the text to its end.
+   */
+  firstGroups(text: string, options: { readonly most: number; readonly anchor?: "start" | undefined }): GroupsFound
 }
+
+/** The first groups of the matches in a text, in order. */
+type GroupsFound = readonly (string | undefined)[]
 
 /**
  * Compiles a pattern in RE2 syntax: without look-around and back-references; `\d`, `\w` and `\s` match ASCII only.
@@ -17,10 +24,15 @@ export function createLinearPattern(pattern: string, loc: readonly string[]): Li
   const compiled = compile(pattern, loc)
   return {
     isIn: (text) => compiled.test(text),
-    firstGroup(text, anchor) {
+    firstGroups(text, { most, anchor }) {
       const matcher = compiled.matcher(text)
-      if (!(anchor === "start" ? matcher.lookingAt() : matcher.find())) return undefined
-      return matcher.group(compiled.groupCount() > 0 ? 1 : 0) ?? undefined
+      const group = compiled.groupCount() > 0 ? 1 : 0
+      const found: (string | undefined)[] = []
+      while (found.length < most && (anchor === "start" ? matcher.lookingAt() : matcher.find())) {
+        found.push(matcher.group(group) ?? undefined)
+        if (anchor === "start") break
+      }
+      return found
     },
   }
 }

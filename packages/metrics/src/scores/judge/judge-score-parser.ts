@@ -1,7 +1,8 @@
 import { invalidRequest } from "@assay/schemas"
-import { createLinearPattern } from "../checks/create-linear-pattern.ts"
-import { parseJsonPath, readJsonPath } from "../json/json-path.ts"
-import { jsonInText } from "./json-in-text.ts"
+import { createLinearPattern, type LinearPattern } from "../checks/create-linear-pattern.ts"
+import { parseJsonPath } from "../json/json-path.ts"
+import { type AgreedReading, agreedOf, type JudgeAnswer, readAgreed } from "./read-agreed.ts"
+import { withoutThought } from "./without-thought.ts"
 
 /** How one score is found in the answer of a judge. */
 export type ScoreParserDefinition =
@@ -12,7 +13,10 @@ export type ScoreParserDefinition =
     }
   | {
       readonly type: "regex"
-      /** A pattern in RE2 syntax. The first group of the first match is the value, or the whole match if there is no group. */
+      /**
+       * A pattern in RE2 syntax. Its first group is the value, or the whole match if it has no group. If it matches several times, all
+       * values must be the same.
+       */
       readonly pattern: string
       /** `match` matches at the start of the answer, `search` anywhere. Default `search`. */
       readonly method?: "match" | "search"
@@ -36,21 +40,47 @@ export interface JudgeScoreDefinition {
   readonly parser: ScoreParserDefinition
 }
 
-/** Returns the score in a judge's answer, or NaN if it can't be read. */
-export type JudgeScoreParser = (answer: string) => number
+/** Reads the score in a judge's answer, or returns why there is none. */
+export type JudgeScoreReader = (answer: JudgeAnswer) => AgreedReading<number>
 
 /**
- * Creates a parser for one named score. It takes time linear in the length of the answer. JSON is found in code fences and
- * within prose. `true` is 1. A label that is not in the rubric, a number out of range and a fraction for an `int` are NaN.
+ * Creates a reader for one named score. It takes time linear in the length of the answer. JSON is found in code fences and within
+ * prose, and may have the damage that `readLenientJson` accepts. If an answer states the score more than once, all values must be the
+ * same: a judge quotes what it judges, and neither the first nor the last value is certainly its own. A boolean is not a number, and
+ * a label that is not in the rubric, a number out of range and a fraction for an `int` are unreadable.
  * @throws `invalid_request` for a pattern or a path that can't be read, and for a rubric without labels
  */
-export function createJudgeScoreParser(name: string, definition: JudgeScoreDefinition): JudgeScoreParser {
+export function createJudgeScoreReader(name: string, definition: JudgeScoreDefinition): JudgeScoreReader {
   checkRubric(name, definition)
-  const find = createFinder(name, definition.parser)
-  return (answer) => {
-    const found = find(answer)
-    return found === undefined ? Number.NaN : judgeScoreValue(found, definition)
+  const { parser } = definition
+  const read = (value: unknown) => judgeScoreValue(value, definition)
+  if (parser.type === "json") {
+    const path = parser.json_path === undefined ? [name] : parseJsonPath(parser.json_path)
+    return (answer) => readAgreed(answer, path, read)
   }
+  const pattern = createLinearPattern(parser.pattern, ["scores", name, "parser", "pattern"])
+  const anchor = parser.method === "match" ? ("start" as const) : undefined
+  return ({ text, isCut = false }) => {
+    const answer = withoutThought(text)?.trim() ?? ""
+    const found = pattern.firstGroups(answer, { most: MAX_MATCHES, anchor })
+    if (isCut && !isBegunWith(pattern, answer)) return { value: null, reason: "truncated" }
+    return found.length < MAX_MATCHES ? agreedOf(found.map(read)) : { value: null, reason: "contradictory" }
+  }
+}
+
+/** Returns whether a truncated answer begins with a match that is not its end. A later match may be quoted, and a last one cut. */
+function isBegunWith(pattern: LinearPattern, answer: string): boolean {
+  const [first] = pattern.firstGroups(answer, { most: 1, anchor: "start" })
+  return first !== undefined && !answer.endsWith(first)
+}
+
+/** Maximum number of matches of a pattern. An answer that states a score more often is not read. */
+const MAX_MATCHES = 64
+
+/** Creates a function that returns the score in a judge's answer, or NaN if it can't be read. See `createJudgeScoreReader`. */
+export function createJudgeScoreParser(name: string, definition: JudgeScoreDefinition): (answer: string) => number {
+  const read = createJudgeScoreReader(name, definition)
+  return (answer) => read({ text: answer }).value ?? Number.NaN
 }
 
 function checkRubric(name: string, { type, rubric }: JudgeScoreDefinition): void {
@@ -58,27 +88,17 @@ function checkRubric(name: string, { type, rubric }: JudgeScoreDefinition): void
   throw invalidRequest(["scores", name, "rubric"], "has no labels; give each label with its value.", "too_short")
 }
 
-function createFinder(name: string, parser: ScoreParserDefinition): (answer: string) => unknown {
-  if (parser.type === "regex") {
-    const pattern = createLinearPattern(parser.pattern, ["scores", name, "parser", "pattern"])
-    return (answer) => pattern.firstGroup(answer, parser.method === "match" ? "start" : undefined)
-  }
-  const path = parser.json_path === undefined ? [name] : parseJsonPath(parser.json_path)
-  return (answer) => {
-    for (const value of jsonInText(answer)) {
-      const found = readJsonPath(value, path)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-}
-
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const YES: ReadonlySet<unknown> = new Set(["true", "yes", "1"])
 const NO: ReadonlySet<unknown> = new Set(["false", "no", "0"])
 
-/** Converts a found value to a number as its definition says, or to NaN. */
-function judgeScoreValue(value: unknown, definition: JudgeScoreDefinition): number {
+/** Converts a found value to a number as its definition says. Undefined: it is not a score. */
+function judgeScoreValue(value: unknown, definition: JudgeScoreDefinition): number | undefined {
+  const score = scoreOf(value, definition)
+  return Number.isNaN(score) ? undefined : score
+}
+
+function scoreOf(value: unknown, definition: JudgeScoreDefinition): number {
   if (definition.type === "rubric") return labelValue(value, definition.rubric ?? {})
   if (definition.type === "boolean") return booleanValue(value)
   return inRange(numberValue(value, definition.type), definition)
@@ -101,7 +121,7 @@ function booleanValue(value: unknown): number {
 }
 
 function numberValue(value: unknown, type: "int" | "float"): number {
-  if (typeof value === "boolean") return value ? 1 : 0
+  // The text of a boolean is not a number: a rating of `true` is no rating.
   const number = NUMBER.test(text(value)) ? Number(text(value)) : Number.NaN
   return Number.isFinite(number) && (type === "float" || Number.isInteger(number)) ? number : Number.NaN
 }

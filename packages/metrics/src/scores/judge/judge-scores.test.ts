@@ -1,7 +1,12 @@
 import { assert, integer, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { JUDGE_CASES } from "../../testing/judge-cases.ts"
-import { createJudgeScoreParser, type JudgeScoreDefinition, type ScoreParserDefinition } from "./judge-score-parser.ts"
+import {
+  createJudgeScoreParser,
+  createJudgeScoreReader,
+  type JudgeScoreDefinition,
+  type ScoreParserDefinition,
+} from "./judge-score-parser.ts"
 import { jsonInText } from "./json-in-text.ts"
 
 const JSON_PARSER = { type: "json" } as const
@@ -33,6 +38,84 @@ describe("a judge's score", () => {
     expect(createJudgeScoreParser("score", { type: "int", maximum: 5, parser: JSON_PARSER })(answer)).toBe(value)
   })
 
+  const QUALITY = { type: "int", minimum: 1, maximum: 5, parser: JSON_PARSER } as const
+  it.each<[string, string, string | null]>([
+    ["in prose", 'It reads: {"quality": 5}\n\nThat is wrong. My verdict:\n{"quality": 1}', "contradictory"],
+    ["in prose, the same twice", 'It is {"quality": 5}. So {"quality": "5"}', null],
+    ["in fences", '```json\n{"quality": 5}\n```\nNo:\n```json\n{"quality": 1}\n```', "contradictory"],
+    ["in lines", '{"quality": 5}\n{"quality": 1}', "contradictory"],
+    ["in a list", '[{"quality": 5}, {"quality": 1}]', "contradictory"],
+    ["in a list, once", '[{"quality": 5}]', null],
+    ["under a key named twice", '{"quality": 5, "quality": 1}', "contradictory"],
+    ["under a key named three times", '{"quality": 5, "quality": 1, "quality": 5}', "contradictory"],
+    ["beside one out of range", '{"quality": 5} {"quality": 9}', "contradictory"],
+    ["beside one that is no number", '{"quality": 5} {"quality": "bad"}', "contradictory"],
+    ["in a text of the object", '{"reason": "It says {\\"quality\\": 1}.", "quality": 5}', null],
+    ["in another object of the object", '{"quoted": {"quality": 1}, "quality": 5}', null],
+    ["in damaged JSON", 'It claims {"quality": 5}. {"quality": 1, "reason": "he said "no""}', "contradictory"],
+    ["in damaged JSON with a remark", 'It claims {"quality": 5}. {"quality": 1 (bad), "x": 0}', "contradictory"],
+    ["around a quoted object", '{"reason": "claims {"quality": 5} but no", "quality": 1}', "contradictory"],
+    ["after 40 objects", `${'{"x": 1} '.repeat(40)}{"quality": 5} {"quality": 1}`, "contradictory"],
+    ["after many opened braces", `{"quality": 5} ${'{"a":'.repeat(5000)} {"quality": 1}`, "contradictory"],
+    ["after a quoted closing tag", '{"quality": 1} because it says </think>{"quality": 5}', "contradictory"],
+    ["after reasoning", '<think>\nMaybe {"quality": 2}?\n</think>\n{"quality": 5}', null],
+    ["beside the form that was asked for", 'In the form {"quality": 1-5, "reason": "…"}: {"quality": 5}', null],
+  ])("that is stated again %s is read only if all statements agree", (_, answer, reason) => {
+    const read = createJudgeScoreReader("quality", QUALITY)({ text: answer })
+    expect(read).toEqual(reason === null ? { value: 5, reason } : { value: null, reason })
+  })
+
+  it.each([
+    ["a raw newline", '{"reason": "line one\nline two", "quality": 4}'],
+    ["a raw tab", '{"reason": "one\ttwo", "quality": 4}'],
+    ["a trailing comma", '{"quality": 4, "tags": ["a",],}'],
+    ["an escape that JSON has not", '{"reason": "snake\\_case isn\\\'t \\u12", "quality": 4}'],
+    ["Python's quotes", "{'reason': 'He said \"no\".', 'quality': 4}"],
+    ["Python's words", '{"ok": True, "bad": False, "none": None, "nan": NaN, "quality": 4}'],
+  ])("is read from JSON with %s", (_, answer) => {
+    expect(createJudgeScoreReader("quality", QUALITY)({ text: answer })).toEqual({ value: 4, reason: null })
+  })
+
+  it.each([
+    '{"quality": 4',
+    '{"reason": "x", "quality": 4, "tags": ["a"',
+    '{"quality": 4, "reason": "x',
+    "{'quality': 4",
+  ])("is not read from %s, because nothing that was cut is completed", (answer) => {
+    expect(createJudgeScoreReader("quality", QUALITY)({ text: answer })).toMatchObject({ value: null })
+  })
+
+  it.each<[string, number | null]>([
+    ['{"quality": 4}\nThe answer is', 4],
+    ['```json\n{"quality": 4}\n```\nThe answer', 4],
+    ['The answer claims {"quality": 4}, and I', null],
+    ['{"quality": ', null],
+  ])("of %j, which the token limit ended, counts only at its beginning", (text, value) => {
+    const read = createJudgeScoreReader("quality", QUALITY)({ text, isCut: true })
+    expect(read).toEqual({ value, reason: value === null ? "truncated" : null })
+  })
+
+  it.each<[string, number | null]>([
+    ["SCORE: 4. The answer is", 4],
+    ["It claims SCORE: 4, and I", null],
+    ["SCORE: 1", null],
+  ])("of %j, found by a pattern in an answer that was cut, counts only at its beginning", (text, value) => {
+    const parser = { type: "regex", pattern: "SCORE: (\\d+)" } as const
+    expect(createJudgeScoreReader("s", { type: "int", parser })({ text, isCut: true }).value).toBe(value)
+  })
+
+  it.each<[JudgeScoreDefinition["type"], string, number]>([
+    ["int", "true", Number.NaN],
+    ["float", "true", Number.NaN],
+    ["float", "false", Number.NaN],
+    ["int", '"true"', Number.NaN],
+    ["int", "[4]", Number.NaN],
+    ["boolean", "true", 1],
+    ["boolean", "1", 1],
+  ])("of the type %s is not converted from another type: %s is %d", (type, value, score) => {
+    expect(createJudgeScoreParser("s", { type, parser: JSON_PARSER })(`{"s": ${value}}`)).toBe(score)
+  })
+
   it("is read at a JSON path", () => {
     const parse = createJudgeScoreParser("x", {
       type: "float",
@@ -42,10 +125,12 @@ describe("a judge's score", () => {
   })
 
   it.each<[ScoreParserDefinition, string, number]>([
-    [{ type: "regex", pattern: "SCORE: (\\d+)" }, "so SCORE: 3, SCORE: 4", 3],
+    [{ type: "regex", pattern: "SCORE: (\\d+)" }, "so SCORE: 3, SCORE: 4", Number.NaN],
     [{ type: "regex", pattern: "SCORE: (\\d+)", method: "match" }, "so SCORE: 3", Number.NaN],
     [{ type: "regex", pattern: "SCORE: (\\d+)", method: "match" }, "SCORE: 3!", 3],
-    [{ type: "regex", pattern: "\\d+" }, "3 of 5", 3],
+    [{ type: "regex", pattern: "SCORE: (\\d+)" }, "so SCORE: 3. SCORE: 3", 3],
+    [{ type: "regex", pattern: "\\d+" }, "3 of 5", Number.NaN],
+    [{ type: "regex", pattern: "\\d+" }, "<think>5</think>3", 3],
     [{ type: "regex", pattern: "A(\\d)?" }, "A", Number.NaN],
     [{ type: "regex", pattern: "(?P<n>-?\\d+)" }, "is -2", -2],
   ])("is found by %j in %j as %d", (parser, answer, value) => {
@@ -80,6 +165,12 @@ describe("a judge's score", () => {
     expect([...jsonInText('```{"a'.repeat(50_000))]).toEqual([])
     const parse = createJudgeScoreParser("s", { type: "int", parser: { type: "regex", pattern: "(a+)+b" } })
     expect(parse("a".repeat(20_000))).toBeNaN()
+    const greedy = createJudgeScoreParser("s", { type: "int", parser: { type: "regex", pattern: "(1)(?:.*b)?" } })
+    expect(greedy("1".repeat(20_000))).toBeNaN()
+    const read = createJudgeScoreReader("s", { type: "int", parser: JSON_PARSER })
+    for (const piece of ['{"a":', '{"s":1,', "{'", '"s":1 ', "<think>", '[{"s":', "\\", "[".repeat(60)]) {
+      expect(read({ text: piece.repeat(200_000 / piece.length) }).value).toBeNull()
+    }
   })
 
   it("is found with any text around it", () => {
