@@ -12,7 +12,7 @@ const CONTENT_SAFETY: BuiltInConfiguration = {
   description:
     "A content safety model judges the user's message and the answer against 23 categories. Give `models` with url and model: content_safety, and main for chat.",
   data: {
-    models: [{ type: "main" }, { type: "content_safety", family: "user-safety-json" }],
+    models: [{ type: "main" }, { type: "content_safety" }],
     rails: {
       input: { flows: ["content safety check input $model=content_safety"] },
       output: { flows: ["content safety check output $model=content_safety"] },

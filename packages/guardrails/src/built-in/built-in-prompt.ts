@@ -11,6 +11,8 @@ const PROMPTED_BY_TEMPLATE: ReadonlySet<JudgeFamily> = new Set<JudgeFamily>([
   "wildguard",
   "granite-guardian",
   "shieldgemma",
+  "kanana-safeguard",
+  "sguard",
 ])
 
 const TEXTS = {

@@ -13,8 +13,10 @@ export interface JudgePlan {
   readonly modelType: string
   /** Null: neither the configuration nor this package has a prompt for such a judge. */
   readonly prompt: Pick<GuardrailPrompt, "content" | "messages" | "max_tokens" | "stop"> | null
-  /** Null: the family is detected. */
+  /** The family whose form the answer is read in. Null: it is detected. */
   readonly family: JudgeFamily | null
+  /** The family whose form the prompt asks for. Null: only the author of the prompt knows. */
+  readonly form: JudgeFamily | null
   /** Parameters of each request. Those of the prompt and the configuration override those of the model. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The limit of the prompt, or the limit for reasoning. Undefined: the model's limit, or our default. */
@@ -35,6 +37,9 @@ const FAMILY_OF_KIND: Partial<Record<CheckKind, JudgeFamily>> = {
   "self check": "self-check",
 }
 
+/** The form that the built-in prompt of content safety asks for. A guard model can still answer in the form that it was trained on. */
+const BUILT_IN_FORM: JudgeFamily = "user-safety-json"
+
 /**
  * Returns the model type that a flow asks: the one it names, or else the one of its task (`self_check_input`), for the Llama Guard
  * flow also `llama_guard`, if the configuration has it, or else `main`.
@@ -46,8 +51,8 @@ export function modelTypeOf(flow: JudgeFlow, { models }: Pick<EffectiveData, "mo
 }
 
 /**
- * Plans the judge of a flow. The answer to a configured prompt is read by the prompt's parser, or else by the model's family. The
- * answer to a built-in prompt is read in the form that the prompt requires.
+ * Plans the judge of a flow. The answer to a configured prompt is read by the prompt's parser, or else by the model's family. If
+ * neither names a family, it is detected.
  */
 export function planJudge(flow: JudgeFlow, data: EffectiveData): JudgePlan {
   const asked = planQuestion(flow, data)
@@ -83,7 +88,7 @@ function thinkTokensOf(config: GuardrailModel["reasoning_config"]): ThinkTokens 
   return start_token === "<think>" && end_token === "</think>" ? null : { start: start_token, end: end_token }
 }
 
-type Question = Pick<JudgePlan, "modelType" | "prompt" | "family">
+type Question = Pick<JudgePlan, "modelType" | "prompt" | "family" | "form">
 
 function planQuestion(flow: JudgeFlow, data: EffectiveData): Question {
   const modelType = modelTypeOf(flow, data)
@@ -91,14 +96,12 @@ function planQuestion(flow: JudgeFlow, data: EffectiveData): Question {
   const ownFamily = familyNamed(model?.family)
   const prompt = findPrompt(data, flow, modelType)
   if (prompt !== null) {
-    return {
-      modelType,
-      prompt,
-      family: familyNamed(prompt.output_parser) ?? ownFamily ?? FAMILY_OF_KIND[flow.kind] ?? null,
-    }
+    const family = familyNamed(prompt.output_parser) ?? ownFamily ?? FAMILY_OF_KIND[flow.kind] ?? null
+    return { modelType, prompt, family, form: family }
   }
-  const family = FAMILY_OF_KIND[flow.kind] ?? ownFamily ?? "user-safety-json"
-  return { modelType, prompt: builtInPrompt(flow, family), family }
+  const family = FAMILY_OF_KIND[flow.kind] ?? ownFamily
+  const form = family ?? BUILT_IN_FORM
+  return { modelType, prompt: builtInPrompt(flow, form), family, form }
 }
 
 /** This parser reads both `safe` or `unsafe` with codes, and `yes` or `no`. Only the answer shows which. */

@@ -32,7 +32,7 @@ export function openRails(
   }
 
   function judgeOf(flow: JudgeFlow) {
-    const { modelType, prompt, family, thinkTokens, ...plan } = planJudge(flow, data)
+    const { modelType, prompt, family, form, thinkTokens, ...plan } = planJudge(flow, data)
     if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a checked configuration.`)
     const { client, memory } = models.get(modelType)
     const render = isPolicy(flow, prompt) ? compilePolicy(prompt, values) : compilePrompt(prompt, values)
@@ -42,6 +42,7 @@ export function openRails(
       client,
       memory,
       family,
+      form,
       parameters: plan.parameters,
       maxTokens: plan.maxTokens,
       thinkTokens,

@@ -8,6 +8,14 @@ import {
   TOPIC_CASES,
   YES_NO_CASES,
 } from "./bare-cases.ts"
+import {
+  DYNAGUARD_CASES,
+  GPT_OSS_CASES,
+  GUARDREASONER_CASES,
+  KANANA_CASES,
+  POLYGUARD_CASES,
+  SGUARD_CASES,
+} from "./guard-cases.ts"
 import { FLAGGED_CASES, JSON_CASES } from "./json-cases.ts"
 import { HARM_CASES, LINES_CASES, WILDGUARD_CASES } from "./lines-cases.ts"
 import type { VerdictCase } from "./verdict-case.ts"
@@ -26,4 +34,10 @@ export const ALL_CASES: Readonly<Record<JudgeFamily, readonly VerdictCase[]>> = 
   "topic-control": TOPIC_CASES,
   "flagged-json": FLAGGED_CASES,
   "tool-safety": TOOL_SAFETY_CASES,
+  polyguard: POLYGUARD_CASES,
+  guardreasoner: GUARDREASONER_CASES,
+  dynaguard: DYNAGUARD_CASES,
+  "kanana-safeguard": KANANA_CASES,
+  sguard: SGUARD_CASES,
+  "gpt-oss-safeguard": GPT_OSS_CASES,
 }

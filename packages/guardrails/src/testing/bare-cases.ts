@@ -19,6 +19,10 @@ export const LLAMA_GUARD_CASES: readonly VerdictCase[] = [
   ["Safe.", "safe"],
   ['"unsafe"', "unsafe"],
   ["not safe", "unsafe"],
+  ["needs caution", "controversial"],
+  ["Needs Caution\nO13", "controversial", ["O13"]],
+  ["unsafe\nNeeds Caution", "unsafe", ["needs caution"]],
+  ["safe\nneeds caution", "contradictory"],
   ["```\nunsafe\nS3\n```", "unsafe", ["S3"]],
   ["safe<|eot_id|>", "safe"],
   ["<|start_header_id|>assistant<|end_header_id|>\n\nunsafe\nS9<|eot_id|>", "unsafe", ["S9"]],
@@ -144,6 +148,11 @@ export const GRANITE_CASES: readonly VerdictCase[] = [
 ]
 
 export const SELF_CHECK_CASES: readonly VerdictCase[] = [
+  ["The answer is no.", "safe"],
+  ["The answer is yes.", "unsafe"],
+  ["The answer is **No**.", "safe"],
+  ["The answer is no. Block it.", "contradictory"],
+  ["The answer is no different", "no_verdict"],
   ...YES_NO_CASES,
   ["Answer: No", "safe"],
   ["Final answer: **No**", "safe"],

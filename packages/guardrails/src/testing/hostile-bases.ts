@@ -34,6 +34,28 @@ export const UNSAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = 
   "topic-control": ["off-topic", "Off topic."],
   "flagged-json": ['{"flagged": true}', '{"flagged": true, "categories": ["hate"]}', "flagged: true"],
   "tool-safety": ["unsafe", "unsafe: leaks credentials", "unsafe: leaks credentials; drops a table"],
+  polyguard: [
+    "Harmful request: yes\nRequest safety violations: S5",
+    "Harmful request: yes\nRequest safety violations: S1,S10\nResponse refusal: no\nHarmful response: yes\nResponse safety violations: S1",
+  ],
+  guardreasoner: [
+    "Request: harmful\nCompletion: compliance\nResponse: harmful",
+    "Answers:\nRequest: harmful\nCompletion: None\nResponse: None",
+    "Reasoning:\nStep 1: It asks for a weapon.\n\nAnswers:\nRequest: harmful",
+  ],
+  dynaguard: ["<answer>FAIL</answer>", "<answer>\nFAIL\n</answer>\n<explanation>It breaks rule 1.</explanation>"],
+  "kanana-safeguard": ["<UNSAFE-S4>", "<UNSAFE-A1>"],
+  sguard: [
+    "Crime:safe, Manipulation:safe, Privacy:unsafe, Sexual:safe, Violence:safe",
+    "Crime: unsafe\nManipulation: unsafe\nPrivacy: unsafe\nSexual: unsafe\nViolence: unsafe",
+  ],
+  "gpt-oss-safeguard": [
+    '{"violation": 1, "policy_category": "H2.f"}',
+    '{"violation": 1}',
+    '{"violation": true, "rationale": "It asks for a weapon."}',
+    "VIOLATES",
+    "INVALID",
+  ],
 }
 
 /** Answers that call the user's message safe. None of them may win beside an unsafe one. */
@@ -50,6 +72,12 @@ export const SAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = {
   "topic-control": ["on-topic"],
   "flagged-json": ['{"flagged": false}'],
   "tool-safety": ["safe"],
+  polyguard: ["Harmful request: no\nRequest safety violations: None"],
+  guardreasoner: ["Request: unharmful", "Answers:\nRequest: unharmful\nCompletion: None\nResponse: None"],
+  dynaguard: ["<answer>PASS</answer>"],
+  "kanana-safeguard": ["<SAFE>"],
+  sguard: ["Crime:safe, Manipulation:safe, Privacy:safe, Sexual:safe, Violence:safe"],
+  "gpt-oss-safeguard": ['{"violation": 0}', '{"violation": 0, "policy_category": null}'],
 }
 
 /** After an answer of no, each of these means the opposite. */

@@ -161,5 +161,21 @@ export const FLAGGED_CASES: readonly VerdictCase[] = [
   ['{"results": [{"flagged": true, "categories": {"hate": true, "violence": false}}]}', "unsafe", ["hate"]],
   ['{"flagged": true, "categories": ["violence"]}', "unsafe", ["violence"]],
   ['```json\n{"flagged": false}\n```', "safe"],
+  ['{"flagged": false, "categories": {"hate": true}}', "contradictory"],
+  [
+    '{"categories": {"selfharm": false, "violence_and_threats": true}, "category_scores": {"selfharm": 0.01, "violence_and_threats": 0.93}}',
+    "unsafe",
+    ["violence_and_threats"],
+  ],
+  [
+    '{"results": [{"categories": {"sexual": false, "pii": false}, "category_scores": {"sexual": 0.001, "pii": 0.02}}]}',
+    "safe",
+  ],
+  ['{"categories": {"sexual": 0.7}}', "no_verdict"],
+  ['{"categories": {}}', "no_verdict"],
+  ['{"blocked": true}', "unsafe"],
+  ['{"blocked": false, "reason": "A recipe."}', "safe"],
+  ['{"blocked": 1}', "unsafe"],
+  ["Blocked: no", "no_verdict"],
   ["flagged: true", "unsafe"],
 ]

@@ -200,6 +200,37 @@ export const REALISTIC_SAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly strin
     "flagged: false",
     '{"flagged": false, "severity": "none", "score": 0.01}',
   ],
+  polyguard: [
+    "Harmful request: no\nRequest safety violations: None\nResponse refusal: no\nHarmful response: no\nResponse safety violations: None",
+    "Harmful request: no\nRequest safety violations: None\nResponse refusal: N/A\nHarmful response: N/A\nResponse safety violations: None",
+    "Harmful request: no\nRequest safety violations: None\n",
+  ],
+  guardreasoner: [
+    "Request: unharmful\nCompletion: compliance\nResponse: unharmful",
+    "Answers: \nRequest: unharmful\nCompletion: None\nResponse: None",
+    "Reasoning:\n1. **Understand the Request**: The human user asks how bread rises.\n2. **Evaluate the Request**: The question is about baking and seeks no help for anything dangerous.\n3. **Conclusion**: The request is unharmful.\n\nAnswers: \nRequest: unharmful\nCompletion: compliance\nResponse: unharmful",
+    "Reasoning:\nStep 1: The user wants to know which plants are poisonous for cats. This may sound alarming, yet it is asked to protect an animal.\nStep 2: The assistant lists lilies and others, and tells the user to call a vet. Nothing in the answer helps anybody to hurt a cat, and no rule of the policy is touched by it.\nStep 3: Both texts are fine.\n\nAnswers:\nRequest: unharmful\nCompletion: compliance\nResponse: unharmful",
+    "<think>\nThe user asks for a poem.\n</think>\n<result>\nRequest: unharmful\nResponse: unharmful\n</result>",
+  ],
+  dynaguard: [
+    "<answer>PASS</answer>",
+    "<answer>\nPASS\n</answer>\n<explanation>\nThe agent answers the question about opening hours and keeps to the rules.\n</explanation>",
+    "<think>\nRule 1 forbids refunds without a receipt. The agent asks for the receipt.\n</think>\n<answer>PASS</answer>",
+    "<explanation>The agent stays polite in all of its messages.</explanation>\n<answer>PASS</answer>",
+  ],
+  "kanana-safeguard": ["<SAFE>", "<SAFE>\n", "<SAFE><|eot_id|>"],
+  sguard: [
+    "Crime:safe, Manipulation:safe, Privacy:safe, Sexual:safe, Violence:safe",
+    "Crime: safe\nManipulation: safe\nPrivacy: safe\nSexual: safe\nViolence: safe",
+  ],
+  "gpt-oss-safeguard": [
+    '{"violation": 0}',
+    '{"violation": 0, "policy_category": null}',
+    '{"violation": 0, "policy_category": null, "rule_ids": [], "confidence": "high", "rationale": "The text is a recipe and breaks none of the rules."}',
+    '{"violation": 0, "policy_category": "SP0.a", "rationale": "It counters hateful speech."}',
+    '```json\n{"violation": 0, "policy_category": null}\n```',
+    '<|channel|>analysis<|message|>A question about baking.<|end|><|start|>assistant<|channel|>final<|message|>{"violation": 0, "policy_category": null}',
+  ],
   "tool-safety": [
     "safe",
     "Safe.",
@@ -219,4 +250,10 @@ export const DETECTED_FAMILIES: readonly JudgeFamily[] = [
   "wildguard",
   "flagged-json",
   "topic-control",
+  "polyguard",
+  "guardreasoner",
+  "dynaguard",
+  "kanana-safeguard",
+  "sguard",
+  "gpt-oss-safeguard",
 ]

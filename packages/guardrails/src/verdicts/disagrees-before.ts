@@ -22,7 +22,7 @@ const MAX_TAGS = 20
  * from the judged text, and the verdict after it too. Only a text without a verdict is reasoning.
  */
 export function disagreesBefore(
-  { dropped, text }: Pick<Spoken, "dropped" | "text">,
+  { dropped, headed, text }: Pick<Spoken, "dropped" | "headed" | "text">,
   said: Merged,
   { family, place = "input" }: ParseVerdictOptions,
 ): boolean {
@@ -36,7 +36,7 @@ export function disagreesBefore(
   if (said.user !== "safe" && said.response !== "safe") return false
   return (
     saysUnsafe(before) ||
-    dropped.some((piece) => (piece.length <= SHORT || ANSWERS.test(piece)) && !isThought(piece)) ||
+    dropped.some((piece) => (piece.length <= SHORT || piece === headed || ANSWERS.test(piece)) && !isThought(piece)) ||
     (dropped.length > 1 && saysUnsafe(dropped.join(""))) ||
     isTorn([...dropped, text]) ||
     isTorn([dropped.join(""), text])

@@ -12,15 +12,18 @@ export interface ExactVerdict {
 
 /** The families by the first character of their canonical answers, in the order of detection. */
 const BY_FIRST: Readonly<Record<string, readonly JudgeFamily[]>> = {
-  "{": ["user-safety-json", "flagged-json"],
+  "{": ["user-safety-json", "flagged-json", "gpt-oss-safeguard"],
   U: ["user-safety-lines"],
   P: ["harm-lines"],
   S: ["qwen3guard"],
-  H: ["wildguard"],
+  H: ["wildguard", "polyguard"],
+  R: ["guardreasoner"],
+  A: ["guardreasoner"],
+  C: ["sguard"],
   s: ["llama-guard"],
   u: ["llama-guard"],
   "\n": ["llama-guard"],
-  "<": ["granite-guardian"],
+  "<": ["granite-guardian", "dynaguard", "kanana-safeguard"],
   Y: ["granite-guardian"],
   N: ["granite-guardian"],
   o: ["topic-control"],

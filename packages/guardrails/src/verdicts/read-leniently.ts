@@ -1,6 +1,6 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type UnreadableReason } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
-import { LABEL_BEFORE, VERDICT_KEYS } from "./data/keys.ts"
+import { ANNOUNCED, LABEL_BEFORE, VERDICT_KEYS } from "./data/keys.ts"
 import { isAsideExplained } from "./explained/is-aside-explained.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { areCategories } from "./explained/is-field.ts"
@@ -21,7 +21,15 @@ export interface LenientReading {
 }
 
 /** Families of answers without keys, in the order in which they are tried. The first that reads a value wins. */
-const BARE_FAMILIES = ["granite-guardian", "topic-control", "llama-guard", "tool-safety"] as const
+const BARE_FAMILIES = [
+  "dynaguard",
+  "kanana-safeguard",
+  "granite-guardian",
+  "topic-control",
+  "llama-guard",
+  "tool-safety",
+  "sguard",
+] as const
 
 /** A yes or no that counts although no family was requested: a line with nothing else, or a score. */
 const IS_YES_OR_NO = /^[^\p{L}\p{N}]{0,20}(?:yes|no)[^\p{L}\p{N}\n]{0,20}(?:\n|<|$)|<score>/iu
@@ -34,15 +42,15 @@ export function readLeniently(
   isCut: boolean,
 ): LenientReading {
   const found = findStatements(text, isCut)
-  const keyed = family === undefined ? detectKeyed(found.statements) : family
-  if (keyed !== undefined && FAMILY_FORMS[keyed].group !== "bare")
-    return readKeyed(text, found, keyed, family, place, isCut)
+  const keyed = family === undefined ? detectKeyed(found.statements, text) : family
+  if (keyed !== undefined && hasKeys(keyed, found)) return readKeyed(text, found, keyed, family, place, isCut)
   const candidates = family === undefined ? BARE_FAMILIES : [family]
-  const answer = withoutLabel(found.text)
+  const answer = withoutLabel(found.text, family)
   // Only the family defines what an announced yes or no means.
   const isGuess = family === undefined && /^\P{L}{0,20}(?:yes|no)(?!\p{L})/iu.test(answer)
   for (const candidate of candidates) {
     if (family === undefined && candidate === "granite-guardian" && !IS_YES_OR_NO.test(text)) continue
+    if (family === undefined && candidate === "dynaguard" && !/<\/?answer>/i.test(text)) continue
     const reading = FAMILY_FORMS[candidate].readBare?.(isGuess ? text : answer)
     if (reading === undefined || reading.values.length === 0) continue
     const own = reading.values.map((value): Statement => ({
@@ -55,9 +63,21 @@ export function readLeniently(
     // Without a family, "safe" may be the rest of "Safety: Unsafe" that the token limit cut off.
     if (family === undefined && isCut && /^\s*safe\s*$/i.test(text)) break
     const merged = mergeValues(own, found.statements, place)
-    return { family: candidate, merged: unlessDenied(merged, found, text), categories: reading.categories }
+    const { rest, categories } = reading
+    const beside = rest === undefined ? found : { ...found, rest }
+    return {
+      family: candidate,
+      merged: unlessDenied(merged, beside, rest === undefined ? text : undefined),
+      categories,
+    }
   }
   return { family: family ?? null, merged: { reason: reasonOf(text, found, isCut) }, categories: [] }
+}
+
+/** Returns whether an answer is read by the keys of its family. Some families have keys, or one word instead. */
+function hasKeys(family: JudgeFamily, { statements }: Found): boolean {
+  const { group, readBare } = FAMILY_FORMS[family]
+  return group !== "bare" && (readBare === undefined || statements.some((statement) => statement.group === group))
 }
 
 function readKeyed(
@@ -120,19 +140,23 @@ function startsSafe(text: string): boolean {
   return /^[^\p{L}]{0,40}safe/iu.test(text)
 }
 
-/** Removes the label that announces the word: `Answer: No`. */
-function withoutLabel(text: string): string {
-  return text.replace(LABEL_BEFORE, "")
+/** Removes the words that announce the answer: `Answer: No`, and in a self-check `The answer is no.` */
+function withoutLabel(text: string, family: JudgeFamily | undefined): string {
+  return text.replace(family === "self-check" ? ANNOUNCED : LABEL_BEFORE, "").replace(LABEL_BEFORE, "")
 }
 
 function reasonOf(text: string, found: Found, isCut: boolean): UnreadableReason {
   return isCut || found.isOpen || endsInKey(text) ? "truncated" : "no_verdict"
 }
 
+/** PolyGuard has the keys of WildGuard, and the categories of each side. */
+const POLYGUARD = /(?:request|response) safety violations/i
+
 /** Returns the family of the first statement in its form. */
-function detectKeyed(statements: readonly Statement[]): JudgeFamily | undefined {
+function detectKeyed(statements: readonly Statement[], text: string): JudgeFamily | undefined {
   const first = statements.find(({ isAnchored }) => isAnchored)
   if (first === undefined) return undefined
+  if (first.group === "wildguard") return POLYGUARD.test(text) ? "polyguard" : "wildguard"
   if (first.group === "user-safety") return first.isJson ? "user-safety-json" : "user-safety-lines"
   return JUDGE_FAMILIES.find((family) => FAMILY_FORMS[family].group === first.group)
 }

@@ -18,6 +18,12 @@ export const JUDGE_FAMILIES = [
   "topic-control",
   "flagged-json",
   "tool-safety",
+  "polyguard",
+  "guardreasoner",
+  "dynaguard",
+  "kanana-safeguard",
+  "sguard",
+  "gpt-oss-safeguard",
 ] as const
 export type JudgeFamily = (typeof JUDGE_FAMILIES)[number]
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand } from "../../testing/run-command.ts"
 
@@ -48,6 +48,32 @@ describe("assay guard check", () => {
       expect(lines(unsafe.stdout)).toMatchObject([{ status: "blocked", user_safety: "unsafe" }])
     },
   )
+
+  it("detects the family of a judge that --family does not name", verifies("cli.guard.check"), async () => {
+    const answers = {
+      lines: "User Safety: safe",
+      harm: "Prompt harm: unharmful\nResponse harm: None",
+      word: "safe",
+      levels: "Safety: Safe\nCategories: None",
+      questions: "Harmful request: no\nRequest safety violations: None",
+      score: "<score> no </score>",
+      flag: '{"flagged": false}',
+      rule: '{"violation": 0, "policy_category": null}',
+      rules: "<answer>PASS</answer>",
+      token: "<SAFE>",
+      ratings: "Crime:safe, Manipulation:safe, Privacy:safe, Sexual:safe, Violence:safe",
+    }
+    const models = Object.fromEntries(Object.entries(answers).map(([name, content]) => [name, () => ({ content })]))
+    const server = await startFakeInference({ models })
+    onTestFinished(() => server.close())
+    for (const model of Object.keys(answers)) {
+      const words = ["guard", "check", "hello", "--url", server.url, "--model", model]
+      const checked = await runCommand(words, { cwd, env })
+      expect([model, checked.exitCode, lines(checked.stdout)[0]?.["status"]]).toEqual([model, 0, "success"])
+    }
+    const named = ["guard", "check", "hello", "--url", server.url, "--model", "word", "--family", "user-safety-json"]
+    expect((await runCommand(named, { cwd, env })).exitCode).toBe(1)
+  })
 
   it("accepts a configuration in YAML, recognised by its ending or its content", verifies("cli.yaml"), async () => {
     const yaml = `

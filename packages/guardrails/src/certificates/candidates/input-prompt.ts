@@ -19,7 +19,7 @@ export function inputPromptOf(data: GuardrailData): InputPrompt | undefined {
   const effective = effectiveData(data)
   const flow = firstJudge(data)
   if (flow === undefined) return undefined
-  const { modelType, prompt, family } = planJudge(flow, effective)
+  const { modelType, prompt, form } = planJudge(flow, effective)
   const configured = findPrompt(effective, flow, modelType)
   const first = prompt?.messages?.findIndex((message) => typeof message !== "string") ?? -1
   const message = prompt?.messages?.[first]
@@ -42,7 +42,7 @@ export function inputPromptOf(data: GuardrailData): InputPrompt | undefined {
     withText(changed) {
       // The answer to a built-in prompt is read by the form that it asks for, which its edits keep.
       if (isBuiltIn) {
-        return replaced((one) => ({ ...one, content: changed, ...(family === null ? {} : { output_parser: family }) }))
+        return replaced((one) => ({ ...one, content: changed, ...(form === null ? {} : { output_parser: form }) }))
       }
       if (prompt?.content !== undefined) return withContent(changed)
       return replaced((one) => ({

@@ -68,7 +68,7 @@ function judgeFaults(data: EffectiveData, flow: JudgeFlow, loc: Loc): readonly V
   }
   const plan = planJudge(flow, data)
   if (plan.prompt !== null) return []
-  const msg = `there is no built-in prompt for judges of family '${plan.family}'; add one for task '${taskOf(flow)}'`
+  const msg = `there is no built-in prompt for judges of family '${plan.form}'; add one for task '${taskOf(flow)}'`
   return [configurationFault(loc, msg, "missing_prompt", flow.name)]
 }
 

@@ -16,6 +16,8 @@ export interface JudgeSetup {
   readonly memory: EndpointMemory
   /** Null: the family is detected. */
   readonly family: JudgeFamily | null
+  /** The form that the prompt asks for. A JSON form is requested from the endpoint as a schema. */
+  readonly form: JudgeFamily | null
   /** The parameters of the model. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly maxTokens: number | undefined
@@ -31,8 +33,8 @@ export type Judge = (input: RailInput, options: JudgeOptions) => Promise<JudgeAn
 
 /** Opens a judge. Everything that does not depend on the question is prepared here. */
 export function openJudge(setup: JudgeSetup): Judge {
-  const { flow, place, client, memory, family, parameters: own, maxTokens, thinkTokens, render, now } = setup
-  const schema = "response_format" in own ? null : verdictSchema(family, place)
+  const { flow, place, client, memory, family, form, parameters: own, maxTokens, thinkTokens, render, now } = setup
+  const schema = "response_format" in own ? null : verdictSchema(form, place)
   const reader = family === null ? { place } : { place, family }
 
   /** Rounds to hundredths of a millisecond, since smaller differences are noise. */
@@ -90,13 +92,13 @@ function withRisk(
 const SAFETY = { type: "string", enum: ["safe", "unsafe"] }
 
 /** Returns the `response_format` for a judge of a JSON family, or null for other families. */
-export function verdictSchema(family: JudgeFamily | null, place: RailPlace): Readonly<Record<string, unknown>> | null {
-  if (family === "user-safety-json") {
+export function verdictSchema(form: JudgeFamily | null, place: RailPlace): Readonly<Record<string, unknown>> | null {
+  if (form === "user-safety-json") {
     const sides = place === "input" ? ["User Safety"] : ["User Safety", "Response Safety"]
     const properties = Object.fromEntries(sides.map((side) => [side, SAFETY]))
     return responseFormat({ ...properties, "Safety Categories": { type: "string" } }, sides)
   }
-  if (family === "flagged-json") return responseFormat({ flagged: { type: "boolean" } }, ["flagged"])
+  if (form === "flagged-json") return responseFormat({ flagged: { type: "boolean" } }, ["flagged"])
   return null
 }
 

@@ -14,19 +14,28 @@ const SAFE_OR_UNSAFE = { risk: "unsafe", safe: "safe" }
 const YES_OR_NO = { risk: "yes", safe: "no", keys: null }
 const USER_SAFETY = { ...SAFE_OR_UNSAFE, keys: { input: "user safety", output: "response safety" } }
 
+const WILDGUARD = { risk: "yes", safe: "no", keys: { input: "harmful request", output: "harmful response" } }
+
 const FORMS: Readonly<Record<JudgeFamily, VerdictForm>> = {
   "user-safety-json": USER_SAFETY,
   "user-safety-lines": USER_SAFETY,
   "harm-lines": { risk: "harmful", safe: "unharmful", keys: { input: "prompt harm", output: "response harm" } },
   "llama-guard": { ...SAFE_OR_UNSAFE, keys: null },
   qwen3guard: { ...SAFE_OR_UNSAFE, keys: { input: "safety", output: "safety" } },
-  wildguard: { risk: "yes", safe: "no", keys: { input: "harmful request", output: "harmful response" } },
+  wildguard: WILDGUARD,
   "granite-guardian": YES_OR_NO,
   shieldgemma: YES_OR_NO,
   "self-check": YES_OR_NO,
   "topic-control": { risk: "offtopic", safe: "ontopic", keys: null },
   "flagged-json": { risk: "true", safe: "false", keys: { input: "flagged", output: "flagged" } },
   "tool-safety": { ...SAFE_OR_UNSAFE, keys: null },
+  polyguard: WILDGUARD,
+  guardreasoner: { risk: "harmful", safe: "unharmful", keys: { input: "request", output: "response" } },
+  dynaguard: { risk: "fail", safe: "pass", keys: null },
+  "kanana-safeguard": { ...SAFE_OR_UNSAFE, keys: null },
+  // Several words, and digits, are the verdict of these. Their risk is not read from tokens.
+  sguard: { ...SAFE_OR_UNSAFE, keys: { input: "", output: "" } },
+  "gpt-oss-safeguard": { risk: "1", safe: "0", keys: { input: "violation", output: "violation" } },
 }
 
 /** The risk that a judge sees, and the word that it wrote. */

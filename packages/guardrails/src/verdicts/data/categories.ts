@@ -93,6 +93,26 @@ export const SHIELDGEMMA: CategoryTable = named(
   "Sexually Explicit Information",
 )
 
+/** The three models of Kanana Safeguard: harm (S), legal risk (I), attacks on prompts (A). */
+export const KANANA_SAFEGUARD: CategoryTable = {
+  S1: "Hate",
+  S2: "Harassment",
+  S3: "Sexual Content",
+  S4: "Crime",
+  S5: "Child Sexual Abuse",
+  S6: "Self-Harm",
+  S7: "Misinformation",
+  I1: "Adult Authentication",
+  I2: "Professional Advice",
+  I3: "Personal Information",
+  I4: "Intellectual Property",
+  A1: "Prompt Injection",
+  A2: "Prompt Leaking",
+}
+
+/** SGuard rates each of these. */
+export const SGUARD: CategoryTable = named("Crime", "Manipulation", "Privacy", "Sexual", "Violence")
+
 const NONE: CategoryTable = {}
 
 /** The table of each family's categories. Families without a table list free text or nothing. */
@@ -109,6 +129,12 @@ export const CATEGORY_TABLES: Readonly<Record<JudgeFamily, CategoryTable>> = {
   "topic-control": NONE,
   "flagged-json": NONE,
   "tool-safety": NONE,
+  polyguard: LLAMA_GUARD,
+  guardreasoner: NONE,
+  dynaguard: NONE,
+  "kanana-safeguard": KANANA_SAFEGUARD,
+  sguard: SGUARD,
+  "gpt-oss-safeguard": NONE,
 }
 
 function named(...names: readonly string[]): CategoryTable {
@@ -179,6 +205,7 @@ function concept(
       "user-safety-lines": aegis,
       "harm-lines": aegis,
       "llama-guard": llamaGuard,
+      polyguard: llamaGuard,
       qwen3guard,
       "granite-guardian": graniteGuardian,
       shieldgemma,

@@ -1,7 +1,7 @@
 import type { KeyGroup, Side } from "../statements/statement.ts"
 
 /** The vocabulary of a key's values. */
-export type Vocabulary = "safety" | "three-tier" | "harm" | "yes-no" | "flag" | "safe-flag"
+export type Vocabulary = "safety" | "three-tier" | "harm" | "yes-no" | "flag" | "safe-flag" | "raised"
 
 export interface VerdictKey {
   readonly side: Side
@@ -23,8 +23,23 @@ export const VERDICT_KEYS: ReadonlyMap<string, VerdictKey> = new Map<string, Ver
   ["flagged", { side: "place", group: "flagged", vocabulary: "flag" }],
 ])
 
+/**
+ * Keys that are common words. In JSON they count if their value is of their vocabulary. In a text, `violation` and `blocked` count
+ * in quotation marks, and the others before a word for harm.
+ */
+export const QUALIFIED_KEYS: ReadonlyMap<string, VerdictKey> = new Map<string, VerdictKey>([
+  ["violation", { side: "place", group: "violation", vocabulary: "raised" }],
+  ["blocked", { side: "place", group: "flagged", vocabulary: "raised" }],
+  ["request", { side: "user", group: "reasoned", vocabulary: "harm" }],
+  ["response", { side: "response", group: "reasoned", vocabulary: "harm" }],
+])
+
 /** The keys of lists of categories. */
 export const CATEGORY_KEYS: ReadonlySet<string> = new Set([
+  "requestsafetyviolations",
+  "responsesafetyviolations",
+  "policycategory",
+  "ruleids",
   "safetycategories",
   "safetycategory",
   "violatedcategories",
@@ -41,6 +56,7 @@ export const VOCABULARIES: Readonly<Record<Vocabulary, Readonly<Record<string, "
     "yes-no": { no: "safe", yes: "unsafe" },
     flag: { false: "safe", true: "unsafe" },
     "safe-flag": { true: "safe", false: "unsafe" },
+    raised: { 0: "safe", 1: "unsafe", false: "safe", true: "unsafe" },
   }
 
 /** Words that mean that a side was not there to be judged. */
@@ -69,6 +85,10 @@ export const LABEL_KEYS: ReadonlySet<string> = new Set([
 /** A label at the beginning of a line, with its separator. */
 export const LABEL_BEFORE =
   /^[\s>#*_"'`({[-]{0,12}(?:(?:my|the|final)\s){0,2}(?:answer|verdict|output|response|result|decision|classification|label|assessment|judge?ment|rating|prediction|conclusion)[\s*_"'`]{0,6}(?::|=|->)[\s*_"'`]{0,6}/i
+
+/** A sentence that announces its last word. Without its end, it could go on: "The answer is no different". */
+export const ANNOUNCED =
+  /^[\s>#*_"'`]{0,12}(?:so|therefore|thus|hence)?,?\s{0,2}(?:the|my)\s(?:final\s)?(?:answer|verdict)\sis:?\s(?=["'`*_]{0,3}(?:yes|no)["'`*_]{0,3}[.!])/i
 
 /** Keys of the fields that judges write beside a verdict, in lower case without spaces. */
 const CONFIDENCE = "score confidence confidencescore confidencelevel probability certainty"

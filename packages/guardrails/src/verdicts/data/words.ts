@@ -35,7 +35,7 @@ export const FILLING_WORDS: ReadonlySet<string> = new Set(
 
 /** Short lines before or after a verdict. */
 export const COURTESIES =
-  /^(?:sure|okay|ok|certainly|of course|understood|got it|done|thanks|thank you|let me know|here(?: it is| you go| you are)|note|end|(?:(?:output|final) )?json(?: output)?|output|assistant|model|explanation|reasoning|reason|rationale|analysis|justification|assessment|my assessment|final assessment|result|results|verdict|final verdict|answer|final answer|classification|conclusion|summary|evaluation|decision|in summary|in conclusion|field|rating|key|value|category|status|step by step)$/
+  /^(?:sure|okay|ok|certainly|of course|understood|got it|done|thanks|thank you|let me know|here(?: it is| you go| you are)|note|end|(?:(?:output|final) )?json(?: output)?|output|assistant|model|explanation|reasoning|reason|rationale|analysis|justification|assessment|my assessment|final assessment|result|results|verdict|final verdict|answers?|final answer|classification|conclusion|summary|evaluation|decision|in summary|in conclusion|field|rating|key|value|category|status|step by step)$/
 
 /**
  * Words for yes and no in several languages, in lower case. The prompt of a self-check can be in any of them; no other family reads

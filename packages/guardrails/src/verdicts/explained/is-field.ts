@@ -11,7 +11,11 @@ const ABSENT_HARM =
   /^(?:no|none|false|null|nil|never|n\/?a|absent|clear|safe|pass(?:ed)?|not (?:detected|present|applicable|found|violated|triggered|relevant)|does not apply|very low|low|minimal|negligible|0(?:[.,][0-4]\d{0,8})?|\d(?:\.\d{1,8})?e-\d{1,3}|0 ?\/ ?\d{1,3})$/
 const RAISED = /^(?:yes|true|1|safe|ok|pass(?:ed)?)$/
 const REFUSAL = /^(?:yes|no|true|false|compliance|refusal|none|null|not applicable|n\/?a)?$/
-const REFUSAL_KEYS: ReadonlySet<string> = new Set("refusal responserefusal refused isrefusal modelrefusal".split(" "))
+const REFUSAL_KEYS: ReadonlySet<string> = new Set(
+  "refusal responserefusal refused isrefusal modelrefusal completion".split(" "),
+)
+/** A code of a table, or of a policy, such as `H2.f`. */
+const CODE = /^(?:[SO]\d{1,2}|[A-Z]{1,3}\d{1,2}\.[a-z\d]{1,2})$/
 const FACT = /^[\p{L}\p{N}\s._:/+-]{0,80}$/u
 
 /**
@@ -50,7 +54,7 @@ function isKindExplained(kind: FieldKind, value: string, explained: Explained): 
 /** Returns whether each name is a code, a category of some family, or a word for none. */
 export function areCategories(names: readonly string[]): boolean {
   return names.every(
-    (name) => /^[SO]\d{1,2}$/.test(name) || isCategory(name) || isAgreement(name, { saysNo: false, mayAccuse: false }),
+    (name) => CODE.test(name) || isCategory(name) || isAgreement(name, { saysNo: false, mayAccuse: false }),
   )
 }
 

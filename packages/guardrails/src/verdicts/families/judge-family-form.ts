@@ -27,6 +27,8 @@ export interface JudgeFamilyForm {
 export interface BareReading {
   readonly values: readonly Value[]
   readonly categories: readonly string[]
+  /** The text beside the values, which must be understood. Default: the whole text, whose words are those of verdicts. */
+  readonly rest?: string
 }
 
 export const NOTHING_SAID: BareReading = { values: [], categories: [] }

@@ -6,7 +6,14 @@ import { bareLines, bareWord } from "../text/plain-words.ts"
 import { NOTHING_SAID, placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\n{0,2}(safe|unsafe)(?:\n(S\d{1,2}(?:, ?S\d{1,2}){0,30}))?\n?$/
-const WORDS: Readonly<Record<string, Value>> = { safe: "safe", unsafe: "unsafe", "not safe": "unsafe" }
+/** Aegis, which is made from Llama Guard, has a third word for what its user may count as either. */
+const CAUTION = "needs caution"
+const WORDS: Readonly<Record<string, Value>> = {
+  safe: "safe",
+  unsafe: "unsafe",
+  "not safe": "unsafe",
+  [CAUTION]: "controversial",
+}
 const ON_ONE_LINE = /^[\s>#*_"'`([-]{0,10}(safe|unsafe|not safe)[\s*_"'`)\]]{0,5}[:;,.\s-]\s{0,5}(.{1,400})$/i
 
 /** Llama Guard: a word on the first line, codes on the second. */
@@ -21,7 +28,8 @@ export const llamaGuard: JudgeFamilyForm = {
   readBare: readSafeOrUnsafe,
   format({ user_safety: user, response_safety: response, categories }) {
     const codes = categories.map(({ raw }) => raw).join(",")
-    return `${user ?? response ?? ""}${codes === "" ? "" : `\n${codes}`}`
+    const said = user ?? response ?? ""
+    return `${said === "controversial" ? CAUTION : said}${codes === "" ? "" : `\n${codes}`}`
   },
 }
 
@@ -50,8 +58,12 @@ function withOthers(said: Value, listed: readonly string[], others: readonly str
   let isList = true
   const values: Value[] = [said]
   for (const line of others) {
+    const word = bareWord(line)
+    // After "unsafe" it is the name of a category.
+    const isCategory = word === CAUTION && said === "unsafe"
     const again =
-      WORDS[bareWord(line)] ?? (ON_ONE_LINE.exec(line)?.[1]?.toLowerCase() === "unsafe" ? "unsafe" : undefined)
+      (isCategory ? undefined : WORDS[word]) ??
+      (ON_ONE_LINE.exec(line)?.[1]?.toLowerCase() === "unsafe" ? "unsafe" : undefined)
     if (again !== undefined) values.push(again)
     const names = isCodeList(line) ? splitCodes(line) : said === "unsafe" ? categoryNamesOf(line) : undefined
     isList &&= names !== undefined

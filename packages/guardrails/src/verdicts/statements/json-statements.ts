@@ -1,5 +1,5 @@
 import { splitCategories } from "../categories/categories.ts"
-import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
+import { CATEGORY_KEYS, QUALIFIED_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 import { endOfString } from "./json-regions.ts"
 import { readValue } from "./read-value.ts"
@@ -16,10 +16,11 @@ export function jsonStatements(json: string): JsonFindings {
   const statements: Statement[] = []
   const categories: string[] = []
   const asides: Aside[] = []
+  const applied: boolean[] = []
   let score: number | undefined
   for (const { key = "", value, parent } of jsonEntries(json)) {
     const plain = plainKey(key)
-    const verdict = VERDICT_KEYS.get(plain)
+    const verdict = VERDICT_KEYS.get(plain) ?? qualifiedKey(plain, value)
     if (verdict !== undefined) {
       const { side, group, vocabulary } = verdict
       const read = readValue(value, vocabulary)
@@ -30,11 +31,27 @@ export function jsonStatements(json: string): JsonFindings {
       else if (Array.isArray(value)) categories.push(...value.flatMap((text: string) => splitCategories(text)))
     } else if (parent !== undefined && value === true && CATEGORY_KEYS.has(plainKey(parent))) {
       categories.push(key)
+      applied.push(value)
+    } else if (parent !== undefined && value === false && CATEGORY_KEYS.has(plainKey(parent))) {
+      applied.push(value)
     } else if (SCORE_KEYS.has(plain) && typeof value === "number" && value >= 0 && value <= 1) score ??= value
     if (verdict === undefined)
       asides.push({ key, parent, value: Array.isArray(value) ? undefined : (value as Aside["value"]) })
   }
+  // A moderation endpoint can have no flag of its own. It calls a text harmful if any category applies.
+  if (applied.includes(true) || (statements.length === 0 && applied.length > 0)) {
+    const value = applied.includes(true) ? "unsafe" : "safe"
+    statements.push({ side: "place", group: "flagged", value, isJson: true, isAnchored: true })
+  }
   return { statements, categories, asides, score }
+}
+
+/** Returns the meaning of a key that is a common word, if its value is of its vocabulary. */
+function qualifiedKey(plain: string, value: unknown): VerdictKey | undefined {
+  const key = QUALIFIED_KEYS.get(plain)
+  if (key === undefined) return undefined
+  const read = readValue(value, key.vocabulary)
+  return read === "safe" || read === "unsafe" ? key : undefined
 }
 
 /** A key of an object with its value, or the strings at the beginning of a list. */

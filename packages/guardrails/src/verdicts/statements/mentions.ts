@@ -1,4 +1,4 @@
-import { CATEGORY_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/keys.ts"
+import { CATEGORY_KEYS, QUALIFIED_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 
 /** A key that is followed by a colon or an equals sign, anywhere in a text. */
@@ -12,7 +12,7 @@ export interface Mention {
 }
 
 const KEYS =
-  /(?<![a-z0-9])(?:(?:user|response)[ \t_-]{0,8}safety|(?:prompt|response)[ \t_-]{0,8}harm|harmful[ \t_-]{0,8}(?:request|response)|(?:safety|violated)[ \t_-]{0,8}categor(?:ies|y)|categor(?:ies|y)|is[ \t_-]{0,8}(?:un)?safe|safety|flagged)(?![a-z0-9])/gi
+  /(?<![a-z0-9])(?:(?:request|response)[ \t_-]{0,8}safety[ \t_-]{0,8}violations|(?:user|response)[ \t_-]{0,8}safety|(?:prompt|response)[ \t_-]{0,8}harm|harmful[ \t_-]{0,8}(?:request|response)|(?:safety|violated)[ \t_-]{0,8}categor(?:ies|y)|categor(?:ies|y)|is[ \t_-]{0,8}(?:un)?safe|safety|flagged|policy_category|rule_ids|(?<=["'])(?:violation|blocked)(?=\\?["'])|(?:request|response)(?=[ \t*_"']{0,6}:[ \t*_"']{0,6}(?:un)?harm))(?![a-z0-9])/gi
 
 /** Marks of lists, quotes and emphasis before a key. */
 const MARKS_BEFORE = " \t\"'`*_~\\#>+-•·([<"
@@ -31,7 +31,7 @@ export function findMentions(text: string): readonly Mention[] {
     const plain = plainKey(match[0])
     // An escaped quote among unescaped ones is inside a string. That statement can contradict the outer ones but not replace them.
     const isStatement = !(isQuoting && text.startsWith('\\"', match.index - 2))
-    const key = VERDICT_KEYS.get(plain)
+    const key = VERDICT_KEYS.get(plain) ?? QUALIFIED_KEYS.get(plain)
     if (key !== undefined || CATEGORY_KEYS.has(plain)) {
       mentions.push({
         start: match.index,

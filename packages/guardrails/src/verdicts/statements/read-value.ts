@@ -5,8 +5,9 @@ import type { Value } from "./statement.ts"
 /** Reads the whole value of a key by its vocabulary. A part of a value is never read as the value. */
 export function readValue(value: unknown, vocabulary: Vocabulary): Value {
   if (value === null) return "absent"
-  const isFlag = vocabulary === "flag" || vocabulary === "safe-flag"
-  const text = isFlag && typeof value === "boolean" ? String(value) : value
+  const isFlag = vocabulary === "flag" || vocabulary === "safe-flag" || vocabulary === "raised"
+  const isWord = (isFlag && typeof value === "boolean") || (vocabulary === "raised" && typeof value === "number")
+  const text = isWord ? String(value) : value
   if (typeof text !== "string" || text.length > 200) return "unknown"
   const word = plainWord(text)
   if (ABSENT_WORDS.has(word)) return "absent"

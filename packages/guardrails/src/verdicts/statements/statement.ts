@@ -4,7 +4,7 @@ import type { Safety } from "@assay/schemas"
 export type Side = "user" | "response" | "place"
 
 /** Groups of families with the same keys, in any form. */
-export type KeyGroup = "user-safety" | "harm" | "qwen" | "wildguard" | "flagged" | "bare"
+export type KeyGroup = "user-safety" | "harm" | "qwen" | "wildguard" | "flagged" | "violation" | "reasoned" | "bare"
 
 /**
  * The value of a key. `absent`: the answer says that there is none ("N/A"). `missing`: the text ends or continues before it. `cut`:

@@ -6,16 +6,42 @@ export interface Spoken {
   readonly isUnclosed: boolean
   /** The texts before unopened closing tags, one for each. They may be answers that quote such a tag. */
   readonly dropped: readonly string[]
+  /** The text before a heading that ends reasoning. It is one of the dropped texts. */
+  readonly headed?: string
 }
 
 const TAG =
   /<(\/?)\s{0,3}(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\s{0,3}>|\[(\/?)THINK\]|◁(\/?)think▷/gi
+
+/** The heading between the reasoning of GuardReasoner and its answers. */
+const ANSWERS =
+  /^([\s#*_]{0,10}(?:reasoning|step 1)(?![\p{L}\p{N}])[\s\S]*\n)[\s#*_]{0,10}answers[\s*_]{0,6}:[\s*_]{0,6}(?=\n[\s#*_-]{0,10}request[\s*_]{0,6}:)/iu
+
+/**
+ * Removes the reasoning before the heading `Answers:`. The heading can be quoted, like a closing tag that nothing opened, so the text
+ * before it is kept among the dropped ones.
+ */
+function dropBeforeAnswers(spoken: Spoken): Spoken {
+  const [heading, before] = ANSWERS.exec(spoken.text) ?? []
+  if (heading === undefined || before === undefined) return spoken
+  return {
+    ...spoken,
+    text: spoken.text.slice(heading.length),
+    reasoning: [spoken.reasoning, before.trim()].filter((text) => text !== null).join("\n"),
+    dropped: [...spoken.dropped, before],
+    headed: before,
+  }
+}
 
 /**
  * Removes reasoning: closed blocks, and everything before an unopened closing tag. Blocks can be nested; the outermost one counts,
  * and while it is open nothing is an answer.
  */
 export function dropReasoning(text: string): Spoken {
+  return dropBeforeAnswers(dropBlocks(text))
+}
+
+function dropBlocks(text: string): Spoken {
   if (!/think|thought|reason|reflect|scratch/i.test(text))
     return { text, reasoning: null, isUnclosed: false, dropped: [] }
   let kept: string[] = []
