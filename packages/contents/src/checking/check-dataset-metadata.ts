@@ -1,5 +1,6 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import { charsetOf } from "../text/charset.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import type { SchemaRunner } from "./schema-pool.ts"
 
@@ -22,6 +23,12 @@ export async function checkDatasetMetadata(
   metadata: DatasetMetadata,
   { schemas, loc = ["body", "metadata", "dataset"], characters, signal }: CheckMetadataOptions,
 ): Promise<void> {
+  const { encoding } = metadata.csv ?? {}
+  if (encoding !== undefined && charsetOf(encoding) === undefined) {
+    const msg = `'${encoding}' is not an encoding that can be read; name one of the Encoding Standard, such as windows-1252 or shift_jis`
+    const issue = { loc: [...loc, "csv", "encoding"], msg, type: "unknown_encoding", input: encoding }
+    throw new AssayError("invalid_request", `${issue.loc.join(".")}: ${msg}`, { issues: [issue] })
+  }
   if (metadata.schema === undefined && metadata.schema_defs === undefined && metadata.schemas_by_path === undefined)
     return
   const found = await schemas.run(rowSchemasOf(metadata), { kind: "metadata" }, { characters, signal })

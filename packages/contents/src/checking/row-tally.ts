@@ -70,8 +70,15 @@ export function createTallySum(maxIssues: number) {
   }
 }
 
+/** The result for a whole file. */
+export interface FileTally extends RowTally {
+  /** What differs from the usual form of a file with this name, and why it is read so. Default: nothing. */
+  readonly notes?: readonly string[]
+}
+
 /** Returns the report on the file `path`. */
-export function reportOf(path: string, label: string | undefined, tally: RowTally): RowFileReport {
+export function reportOf(path: string, label: string | undefined, tally: FileTally): RowFileReport {
+  const { notes = [] } = tally
   return {
     path,
     schema: label ?? null,
@@ -80,5 +87,6 @@ export function reportOf(path: string, label: string | undefined, tally: RowTall
     invalid: tally.invalid,
     issues: [...tally.issues],
     issues_truncated: tally.isTruncated,
+    ...(notes.length === 0 ? {} : { notes: [...notes] }),
   }
 }

@@ -1,8 +1,15 @@
+import { isExactNumber } from "@assay/schemas/numbers"
 import { jsonTypeOf, JSON_TYPES, type JsonType, type JsonSchema } from "../schemas/json-schema.ts"
+import { mixedTypes, shortJson } from "./near-types.ts"
 
 /** The common properties of the values at one place. */
-interface Shape {
-  readonly types: Set<JsonType>
+export interface Shape {
+  /** Number of values of each type. */
+  readonly types: Map<JsonType, number>
+  /** The first value of each type, as short JSON. */
+  readonly examples: Map<JsonType, string>
+  /** A remark on the type, for readers of the schema. */
+  comment: string | undefined
   count: number
   /** Number of values that are objects. */
   objects: number
@@ -20,14 +27,24 @@ const MAX_CHOICES = 10
 const MAX_CHOICE_CHARACTERS = 50
 
 export function createShape(): Shape {
-  return { types: new Set(), count: 0, objects: 0, properties: new Map(), items: undefined, choices: new Set() }
+  return {
+    types: new Map(),
+    examples: new Map(),
+    comment: undefined,
+    count: 0,
+    objects: 0,
+    properties: new Map(),
+    items: undefined,
+    choices: new Set(),
+  }
 }
 
 /** Adds `value` to `shape`. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
   const type = jsonTypeOf(value)
   shape.count++
-  shape.types.add(type)
+  shape.types.set(type, (shape.types.get(type) ?? 0) + 1)
+  if (!shape.examples.has(type)) shape.examples.set(type, isExactNumber(value) ? value.rawJSON : shortJson(value))
   if (typeof value === "string") addChoice(shape, value)
   if (type === "object") shape.objects++
   if (depth === MAX_DEPTH) return
@@ -60,10 +77,12 @@ const MIN_TIMES_TOGETHER = 20
 /** Returns the narrowest schema for `shape`. Every observed value satisfies it. */
 export function schemaOfShape(shape: Shape): JsonSchema {
   const types = typesOf(shape)
+  const comment = shape.comment ?? mixedTypes(shape.types, shape.examples)
   const [type] = types
   if (type === undefined) return {}
   return {
     type: types.length === 1 ? type : types,
+    ...(comment === undefined ? {} : { $comment: comment }),
     ...choicesOf(shape),
     ...(shape.properties.size === 0 ? {} : propertiesOf(shape)),
     ...(shape.items === undefined || shape.items.count === 0 ? {} : { items: schemaOfShape(shape.items) }),

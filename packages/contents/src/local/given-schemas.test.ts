@@ -21,7 +21,7 @@ describe("the schemas that a user gives", () => {
   it.each([
     [[], "it does not contain a JSON object"],
     [{ dataset: {} }, "give only the value of its key 'dataset'"],
-    [{ other: 1 }, "/other: Unexpected property; the keys are schema, schema_defs and schemas_by_path"],
+    [{ other: 1 }, "/other: Unexpected property; the keys are schema, schema_defs, schemas_by_path and csv"],
     [{ schema: { type: "strange" } }, /^--metadata 'm\.json' can't be used: schema/],
   ])("%j is refused by name", async (value, message) => {
     const text = typeof message === "string" ? `--metadata 'm.json' can't be used: ${message}.` : message

@@ -18,6 +18,8 @@ export interface GivenSchemas {
   readonly schema?: GivenValue | undefined
   /** An object like the metadata of a dataset. */
   readonly metadata?: GivenValue | undefined
+  /** How CSV is written. It replaces the settings of the metadata one by one. */
+  readonly csv?: GivenValue | undefined
   /** The metadata that is used if neither is given. Default: none. */
   readonly stored?: DatasetMetadata | undefined
 }
@@ -27,6 +29,7 @@ export interface GivenSchemasOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+const CsvSettings = DatasetMetadata.properties.csv
 /** `enforce` decides about uploads, so it has no meaning for rows that are only read. */
 const RowMetadata = Type.Omit(DatasetMetadata, ["enforce"], { additionalProperties: false })
 
@@ -35,18 +38,34 @@ const FAULTS: ReadonlySet<string> = new Set(["invalid_request", "schema_too_cost
 
 /**
  * Returns the schemas for rows: `schema` for all rows, or else `metadata`, or else the metadata that is `stored`. The schema can use
- * the definitions of the metadata.
+ * the definitions of the metadata. Settings in `csv` apply in each case.
  * @throws `bad_document` for a value that can't be used
  */
 export async function chooseSchemas(
-  { schema, metadata, stored = {} }: GivenSchemas,
+  { schema, metadata, csv, stored = {} }: GivenSchemas,
+  options: GivenSchemasOptions,
+): Promise<DatasetMetadata> {
+  const rows = await chooseRows({ schema, metadata, stored }, options)
+  if (csv === undefined) return rows
+  if (!Value.Check(CsvSettings, csv.value)) {
+    const { path = "", value } = Value.Errors(CsvSettings, csv.value).First() ?? {}
+    const what =
+      path === "/delimiter" ? "is not one ASCII character; write a tab as '\\t'" : "is not a value of this setting"
+    throw unusable(csv, `${path.slice(1)} ${JSON.stringify(value)} ${what}`)
+  }
+  return usable(csv, { ...rows, csv: { ...rows.csv, ...csv.value } }, options)
+}
+
+async function chooseRows(
+  { schema, metadata, stored = {} }: Omit<GivenSchemas, "csv">,
   options: GivenSchemasOptions,
 ): Promise<DatasetMetadata> {
   const base = metadata === undefined ? stored : await usable(metadata, metadata.value, options)
   if (schema === undefined) return base
   if (typeof schema.value === "string") throw unusable(schema, "it contains a string, not a JSON Schema")
-  const { schema_defs } = base
-  return usable(schema, { schema: schema.value, ...(schema_defs === undefined ? {} : { schema_defs }) }, options)
+  const { schema_defs, csv } = base
+  const kept = { ...(schema_defs === undefined ? {} : { schema_defs }), ...(csv === undefined ? {} : { csv }) }
+  return usable(schema, { schema: schema.value, ...kept }, options)
 }
 
 async function usable(
@@ -69,7 +88,7 @@ function shapeFault(value: unknown, rows: object): string {
   if (!isObject(value)) return "it does not contain a JSON object"
   const { path = "", message = "is wrong" } = Value.Errors(RowMetadata, rows).First() ?? {}
   if (path === "/dataset") return "give only the value of its key 'dataset'"
-  return `${path}: ${message}; the keys are schema, schema_defs and schemas_by_path`
+  return `${path}: ${message}; the keys are schema, schema_defs, schemas_by_path and csv`
 }
 
 function unusable({ name }: GivenValue, why: string): AssayError {

@@ -30,5 +30,11 @@ export async function openRowRange(
   span: RowSpan,
   { metadata, indexes, signal }: RowRangeOptions = {},
 ): Promise<RowRange> {
-  return openPageRows(storage, path, { span, columns: columnsOfPath(metadata, path), indexes, signal })
+  return openPageRows(storage, path, {
+    span,
+    columns: columnsOfPath(metadata, path),
+    csv: metadata?.csv,
+    indexes,
+    signal,
+  })
 }

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import type { ColumnFilter, DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
 import { createNumberFinder } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
+import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
 import { checkRowValues } from "../checking/check-row-values.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
@@ -49,7 +50,7 @@ export async function readRowsPage(storage: Storage, path: FilePath, options: Ro
   const columns = columnsOfPath(checkedBy?.metadata, path)
   const isFiltered = filters.length > 0
   const span = { start: offset, end: offset + (isFiltered ? MAX_SCANNED_ROWS : limit) }
-  const page = await openPageRows(storage, path, { span, columns, indexes, signal })
+  const page = await openPageRows(storage, path, { span, columns, csv: checkedBy?.metadata.csv, indexes, signal })
   try {
     const found = isFiltered ? filterRows(page.rows, { offset, limit, filters }) : undefined
     const shown = await collectRows(found?.rows ?? page.rows)
@@ -60,6 +61,7 @@ export async function readRowsPage(storage: Storage, path: FilePath, options: Ro
       total: page.total,
       next_offset: next < page.total ? next : null,
       ...(isFiltered ? { scanned: next - offset } : {}),
+      ...(page.notes === undefined ? {} : { notes: [...page.notes] }),
     }
   } finally {
     await page.close()
@@ -133,6 +135,7 @@ function jsonText(row: unknown): string | undefined {
 interface PageRowsOptions {
   readonly span: RowSpan
   readonly columns?: ColumnTypes | undefined
+  readonly csv?: CsvSettings | undefined
   readonly indexes?: RowIndexStore | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -140,6 +143,7 @@ interface PageRowsOptions {
 /** The rows of a part of a file, and the number of rows in the file. */
 interface PageRows {
   readonly total: number
+  readonly notes?: readonly string[] | undefined
   readonly rows: AsyncGenerator<readonly Row[], void, undefined>
   readonly close: () => Promise<void>
 }
@@ -160,13 +164,14 @@ async function openTextRows(
   storage: Storage,
   path: FilePath,
   format: TextFormat,
-  { span, columns = anyColumns, indexes, signal }: PageRowsOptions,
+  { span, columns = anyColumns, csv, indexes, signal }: PageRowsOptions,
 ): Promise<PageRows> {
   const stored = await storage.stat(path, { signal })
   const { etag } = stored
-  const key = `${etag} ${path}`
+  // The positions of rows depend on how the file is read.
+  const key = `${etag} ${path}${csv === undefined ? "" : ` ${JSON.stringify(csv)}`}`
   const known = etag === null ? undefined : await indexes?.get(key)
-  const index = known ?? (await buildRowIndex(storage, stored, format, signal))
+  const index = known ?? (await buildRowIndex(storage, stored, format, { csv, signal }))
   if (known === undefined && etag !== null) await indexes?.set(key, index)
   const from = markBefore(index, span.start)
   const behind = offsetBehind(index, span.end)
@@ -177,10 +182,10 @@ async function openTextRows(
   async function* rows(): PageRows["rows"] {
     if (span.start >= index.total) return
     const reading = { typesOf: columns, kept: "text", finder: createNumberFinder() } as const
-    for await (const cut of openCuts(storage, path, format, { range, from, etag, signal })) {
+    for await (const cut of openCuts(storage, path, format, { range, from, etag, csv, signal })) {
       yield* rowsInTurns(cut, reading, span)
       if ("bounds" in cut ? cut.rowIndex + cut.bounds.length / 3 >= span.end : cut.row_index + 1 >= span.end) return
     }
   }
-  return { total: index.total, rows: rows(), close: async () => {} }
+  return { total: index.total, notes: index.notes, rows: rows(), close: async () => {} }
 }

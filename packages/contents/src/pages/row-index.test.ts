@@ -6,7 +6,7 @@ import { buildRowIndex, markBefore, offsetBehind } from "./row-index.ts"
 async function indexOf(path: string, content: string, compression: "gzip" | null = null) {
   const { storage } = await makeRowFolder({ [path]: content })
   const stored = await storage.stat(parseFilePath(path))
-  return buildRowIndex(storage, stored, { encoding: "lines", compression }, undefined)
+  return buildRowIndex(storage, stored, { encoding: "lines", compression }, { csv: undefined, signal: undefined })
 }
 
 describe("a row index", () => {
@@ -24,7 +24,7 @@ describe("a row index", () => {
 
   it("has no marks if nothing can be read", async () => {
     const index = await indexOf("a.jsonl", "")
-    expect(index).toEqual({ total: 0, head: null, marks: [] })
+    expect(index).toEqual({ total: 0, head: null, marks: [], notes: ["the file is empty: it has 0 bytes"] })
     expect(markBefore(index, 0)).toBeUndefined()
   })
 

@@ -1,6 +1,7 @@
 import type { StoredFile, Storage } from "@assay/storage"
+import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
 import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
-import { rowsIn, type RowHead, type RowMark, type RowBlock } from "../rows/row-block.ts"
+import { createPositions, rowsIn, type RowHead, type RowMark, type RowBlock } from "../rows/row-block.ts"
 
 /**
  * The positions of some rows in one version of a file, so that a page need not be read from the beginning. Plain data.
@@ -10,6 +11,8 @@ export interface RowIndex {
   readonly total: number
   /** Null if no row of the file could be read. */
   readonly head: RowHead | null
+  /** What differs from the usual form of a file with this name, and why it is read so. Absent if nothing does. */
+  readonly notes?: readonly string[]
   /** Row index, line and byte offset of some rows: three numbers each, in order. */
   readonly marks: readonly number[]
 }
@@ -56,32 +59,39 @@ export async function buildRowIndex(
   storage: Storage,
   { path, etag }: StoredFile,
   format: TextFormat,
-  signal: AbortSignal | undefined,
+  { csv, signal }: { readonly csv: CsvSettings | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<RowIndex> {
   let marks: number[] = []
   let stride = FIRST_STRIDE
   let next = 0
   let head: RowIndex["head"] = null
   let total = 0
+  let notes: readonly string[] = []
 
   function mark(block: RowBlock): void {
+    const positionOf = createPositions(block)
     for (next = Math.max(next, block.rowIndex); next < block.rowIndex + rowsIn(block); next += stride) {
       const at = 3 * (next - block.rowIndex)
-      marks.push(next, block.line + (block.bounds[at + 2] ?? 0), block.offset + (block.bounds[at] ?? 0))
+      marks.push(next, block.line + (block.bounds[at + 2] ?? 0), positionOf(block.bounds[at] ?? 0))
     }
     if (marks.length <= 3 * MAX_MARKS) return
     marks = marks.filter((_, index) => Math.floor(index / 3) % 2 === 0)
     stride *= 2
   }
 
-  for await (const cut of openCuts(storage, path, format, { etag, signal })) {
+  for await (const cut of openCuts(storage, path, format, {
+    etag,
+    csv,
+    signal,
+    onForm: (form) => (notes = form.notes),
+  })) {
     const isBlock = "bounds" in cut
     total = isBlock ? cut.rowIndex + rowsIn(cut) : cut.row_index + 1
     if (!isBlock) continue
     head = cut.head
     if (format.compression === null) mark(cut)
   }
-  return { total, head, marks }
+  return { total, head, marks, ...(notes.length === 0 ? {} : { notes }) }
 }
 
 /** Creates a store in memory that keeps the `limit` most recently used indexes. Default 100, each up to 200 kB. */

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata, ProfileColumn, RowProfile } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
+import type { TextForm } from "../reading/cut-rows.ts"
 import { listRowFiles, openRows } from "../reading/open-rows.ts"
 import { createColumnTree } from "./column-tree.ts"
 
@@ -40,14 +41,16 @@ export async function profileRows(options: ProfileRowsOptions): Promise<RowProfi
   for (const file of listed) {
     let rows = 0
     let unreadable = 0
-    for await (const batch of openRows(storage, file.path, { metadata, numbers: "value", signal })) {
+    let notes: readonly string[] = []
+    const onForm = (form: TextForm) => void (notes = form.notes)
+    for await (const batch of openRows(storage, file.path, { metadata, numbers: "value", signal, onForm })) {
       for (const { row, fault } of batch) {
         rows++
         if (fault !== null) unreadable++
         else for (const _ of tree.add(row)) await setImmediate()
       }
     }
-    files.push({ path: file.path, rows, unreadable })
+    files.push({ path: file.path, rows, unreadable, ...(notes.length === 0 ? {} : { notes: [...notes] }) })
   }
   const columns: ProfileColumn[] = []
   for (const some of tree.describe()) {

@@ -1,3 +1,4 @@
+import type { DatasetMetadata } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
 import { rowsIn } from "../rows/row-block.ts"
@@ -7,6 +8,8 @@ import { openCuts } from "./cut-rows.ts"
 export interface CountRowsOptions {
   /** Stop counting at this number of rows. Default: the end of the file. */
   readonly limit?: number | undefined
+  /** It says how CSV is written. */
+  readonly metadata?: DatasetMetadata | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -16,7 +19,7 @@ export interface CountRowsOptions {
  * @throws as `openRows`
  */
 export async function countRows(storage: Storage, path: FilePath, options: CountRowsOptions = {}): Promise<number> {
-  const { limit = Number.POSITIVE_INFINITY, signal } = options
+  const { limit = Number.POSITIVE_INFINITY, metadata, signal } = options
   const { encoding, compression } = checkRowPath(path)
   if (encoding === "parquet") {
     const { total, close } = await openParquet(storage, path, { signal })
@@ -24,7 +27,7 @@ export async function countRows(storage: Storage, path: FilePath, options: Count
     return Math.min(total, limit)
   }
   let count = 0
-  for await (const cut of openCuts(storage, path, { encoding, compression }, { signal })) {
+  for await (const cut of openCuts(storage, path, { encoding, compression }, { csv: metadata?.csv, signal })) {
     count += "bounds" in cut ? rowsIn(cut) : 1
     if (count >= limit) break
   }

@@ -2,6 +2,7 @@ import type { BufferPool } from "../bytes/pieces.ts"
 import { tooLongFault, type RowBlock, type RowMark } from "../rows/row-block.ts"
 import { createRowBounds, type RowScanner, type ScanState } from "../rows/row-scanner.ts"
 import type { UnreadableRow } from "../rows/row.ts"
+import { sizeInFile, UTF8 } from "../text/charset.ts"
 
 export interface CutOptions {
   /** Buffers for the blocks. Blocks have the size of these buffers, except a block with one longer row. */
@@ -28,6 +29,7 @@ export interface BlockCutter {
 export function createBlockCutter(scanner: RowScanner, options: CutOptions): BlockCutter {
   const { buffers, maxRowBytes } = options
   const blockBytes = buffers.size
+  const { charset = UTF8 } = scanner.head()
   let { rowIndex, line, offset } = options.start ?? { rowIndex: 0, line: 1, offset: 0 }
   let buffer = buffers.take()
   let filled = 0
@@ -56,14 +58,21 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     if (isEnd) scanner.end(state, buffer, filled)
     if (state.fault !== undefined && fileFault === undefined) {
       const { at, line: before, text } = state.fault
-      fileFault = { row_index: 0, line: line + before, offset: offset + at, row: null, fault: text }
+      const place = { row_index: 0, line: line + before, offset: offset + sizeTo(at) }
+      fileFault = { ...place, row: null, fault: text, isOfFile: true }
     }
+  }
+
+  /** Returns the number of bytes in the file that the first `count` bytes of the buffer take. */
+  function sizeTo(count: number): number {
+    return sizeInFile(charset, buffer.subarray(0, count))
   }
 
   /** Removes the complete rows from the buffer. */
   function cut(): readonly Cut[] {
     const cuts: Cut[] = []
     const { bounds, pending } = state
+    const size = sizeTo(pending)
     if (headless !== undefined && bounds.count() > 0) {
       cuts.push({ row_index: rowIndex++, ...headless, row: null, fault: tooLongFault(maxRowBytes) })
       headless = undefined
@@ -79,13 +88,13 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     } else {
       buffer.copyWithin(0, pending, filled)
     }
-    moveOn(pending, rest.length)
+    moveOn(pending, { size, left: rest.length })
     return cuts
   }
 
-  /** Records that the first `count` bytes left the buffer and that `left` bytes remain. */
-  function moveOn(count: number, left: number): void {
-    offset += count
+  /** Records that the first `count` bytes, which take `size` bytes in the file, left the buffer and that `left` bytes remain. */
+  function moveOn(count: number, { size, left }: { readonly size: number; readonly left: number }): void {
+    offset += size
     line += state.pendingLine
     filled = left
     scanned -= count
@@ -105,7 +114,7 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     headless ??= { line, offset }
     state.isHeadless = true
     state.pendingLine = state.line
-    moveOn(filled, 0)
+    moveOn(filled, { size: sizeTo(filled), left: 0 })
   }
 
   return {
@@ -126,9 +135,11 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     },
     end(fault) {
       if (fault === undefined) scan(true)
-      const lost = { line: line + state.pendingLine, offset: offset + state.pending }
+      const lost = { line: line + state.pendingLine, offset: offset + sizeTo(state.pending) }
       const cuts = cut()
-      if (fault !== undefined) return [...cuts, { row_index: rowIndex, ...(headless ?? lost), row: null, fault }]
+      if (fault !== undefined) {
+        return [...cuts, { row_index: rowIndex, ...(headless ?? lost), row: null, fault, isOfFile: true }]
+      }
       return fileFault === undefined ? cuts : [...cuts, { ...fileFault, row_index: rowIndex }]
     },
   }

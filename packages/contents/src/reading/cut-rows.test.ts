@@ -10,12 +10,12 @@ interface Part {
   readonly row?: unknown
 }
 
-/** Returns the expected rows of the concatenated `parts`, with their positions. */
-function expected(parts: readonly Part[], start = "") {
+/** Returns the expected rows of the concatenated `parts`, with their positions. In CSV, a carriage return ends a line too. */
+function expected(parts: readonly Part[], start = "", lineEnd: string | RegExp = "\n") {
   let before = start
   let row_index = 0
   return parts.flatMap((part) => {
-    const place = { line: before.split("\n").length, offset: Buffer.byteLength(before) }
+    const place = { line: before.split(lineEnd).length, offset: Buffer.byteLength(before) }
     before += part.text
     return "row" in part ? [{ row_index: row_index++, ...place, row: part.row, fault: null }] : []
   })
@@ -25,6 +25,8 @@ const written = (parts: readonly Part[]) => parts.map(({ text }) => text).join("
 const bufferBytes = fc.integer({ min: 4, max: 200 })
 const mark = fc.constantFrom("", "\ufeff")
 const json = fc.jsonValue({ maxDepth: 3 })
+/** An array of all rows is not JSON lines. */
+const jsonOfLine = json.filter((value) => !Array.isArray(value) || typeof value[0] === "number")
 const blank = fc.constantFrom("", " ", "\t", "\r", " \n", "\n")
 
 describe("rows of JSON lines", () => {
@@ -32,7 +34,7 @@ describe("rows of JSON lines", () => {
     {
       weight: 4,
       arbitrary: fc
-        .tuple(json, fc.constantFrom("\n", "\r\n"))
+        .tuple(jsonOfLine, fc.constantFrom("\n", "\r\n"))
         .map(([row, end]): Part[] => [
           { text: JSON.stringify(row), row: JSON.parse(JSON.stringify(row)) },
           { text: end },
@@ -145,7 +147,7 @@ describe("rows of a CSV file", () => {
             parts.push({ text: "", ...(names.length === 1 ? { row: { [names[0] ?? ""]: "" } } : {}) }, { text: end })
           }
           const rows = await cutText(bom + written(parts), "csv", { sizes, bufferBytes: size })
-          expect(rows).toEqual(expected(parts, bom))
+          expect(rows).toEqual(expected(parts, bom, /\r\n|\r|\n/))
         },
       ),
     )

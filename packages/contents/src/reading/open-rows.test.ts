@@ -81,8 +81,18 @@ describe("an unreadable row", () => {
     ["a.json", "[1,,3]", ["is not JSON: expected a value at its end"]],
     ["a.csv", 'a\n1\n"x"y\n3', ["is not CSV: field 1 continues after its closing quote"]],
     ["a.csv", "a\n1\n2,2\n3", ["has 2 fields, and the header names 1"]],
-    ["a.jsonl", Buffer.from('1\n"\xe9"\n3', "latin1"), ["is not UTF-8: byte 0xe9 at byte 1 of the row"]],
-    ["a.csv", Buffer.from("a\n1\n\xff\n3", "latin1"), ["is not UTF-8: byte 0xff at byte 0 of the row"]],
+    [
+      "a.jsonl",
+      Buffer.from('1\n"\xe9"\n3', "latin1"),
+      [
+        "is not UTF-8: byte 0xe9 at byte 1 of the row; convert the file to UTF-8, for example with 'iconv -f windows-1252 -t UTF-8'",
+      ],
+    ],
+    [
+      "a.csv",
+      Buffer.from("a\n1\n\xff\n3", "latin1"),
+      [expect.stringMatching(/^is not UTF-8: byte 0xff at byte 0 of the row; name the encoding .* --encoding/)],
+    ],
   ])(
     "is reported, and the rows around it are read: %s %j",
     verifies("contents.rows.not-json"),

@@ -9,17 +9,19 @@ import { checkRowPath, rowFormatOf } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
 import { columnsOfPath } from "../schemas/column-types.ts"
 import type { Cut } from "./cut-blocks.ts"
-import { openCuts } from "./cut-rows.ts"
+import { openCuts, type TextForm } from "./cut-rows.ts"
 import { visitRows, type VisitOptions } from "./visit-rows.ts"
 
 export interface OpenRowsOptions {
-  /** Its schema for the path decides the types of CSV fields. Without one, all fields are text. */
+  /** Its schema for the path decides the types of CSV fields. Without one, all fields are text. It also says how CSV is written. */
   readonly metadata?: DatasetMetadata | undefined
   /** Maximum size of a row in bytes. A longer row is unreadable. Default 16 MiB. */
   readonly maxRowBytes?: number | undefined
   /** Whether numbers keep their text, such as 1.50, or only their value. Default: their text. */
   readonly numbers?: KeptNumbers | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called before the first row of a text file with its form, and why it is read so. */
+  readonly onForm?: ((form: TextForm) => void) | undefined
 }
 
 /**
@@ -47,7 +49,12 @@ export async function* openRows(
   }
   const { numbers: kept = "text" } = options
   const reading = { typesOf: columnsOfPath(options.metadata, path), kept, finder: createNumberFinder() }
-  for await (const cut of openCuts(storage, path, { encoding, compression }, options)) {
+  for await (const cut of openCuts(
+    storage,
+    path,
+    { encoding, compression },
+    { ...options, csv: options.metadata?.csv },
+  )) {
     yield* rowsInTurns(cut, reading)
   }
 }

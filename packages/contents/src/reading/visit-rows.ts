@@ -1,8 +1,8 @@
 import type { KeptNumbers, NumberFinder } from "@assay/schemas"
 import { createRecordReader } from "../formats/csv/csv-record.ts"
 import { readJson, readPlainJson } from "../formats/json/read-json.ts"
-import { rowsIn, tooLongFault, type RowBlock, type RowHead } from "../rows/row-block.ts"
-import { ownTextsOf, textsOf, utf8Fault } from "../rows/row-text.ts"
+import { createPositions, rowsIn, tooLongFault, type RowBlock, type RowHead } from "../rows/row-block.ts"
+import { charsetFault, ownTextsOf, textsOf } from "../rows/row-text.ts"
 import type { RowReading, Row } from "../rows/row.ts"
 import type { ColumnTypes } from "../schemas/column-types.ts"
 
@@ -16,21 +16,26 @@ export interface VisitOptions {
 
 /** Calls `visit` with each row of `block`, in order. Nothing holds on to a row after `visit` returns. */
 export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: Row) => void): void {
-  const { bounds, maxRowBytes, rowIndex, line, offset } = block
+  const { bounds, maxRowBytes, rowIndex, line } = block
   const bytes = Buffer.from(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength)
   const read = rowReader(block.head, bytes, options)
   // Parsed JSON has strings of its own, but CSV fields are slices of their record.
   const textOf = block.head.encoding === "csv" ? ownTextsOf(block) : textsOf(block)
+  const positionOf = createPositions(block)
   for (let index = 0, count = rowsIn(block); index < count; index++) {
     const start = bounds[3 * index] ?? 0
     const end = bounds[3 * index + 1] ?? 0
-    const place = { row_index: rowIndex + index, line: line + (bounds[3 * index + 2] ?? 0), offset: offset + start }
+    const place = { row_index: rowIndex + index, line: line + (bounds[3 * index + 2] ?? 0), offset: positionOf(start) }
     if (end - start > maxRowBytes) {
       visit({ ...place, row: null, fault: tooLongFault(maxRowBytes) })
       continue
     }
     const text = textOf(start, end)
-    const reading = text === null ? unreadable(utf8Fault(bytes.subarray(start, end))) : read(text, start, end)
+    if (text === null) {
+      visit({ ...place, row: null, fault: charsetFault(bytes.subarray(start, end), block.head), isOfFile: true })
+      continue
+    }
+    const reading = read(text, start, end)
     // Written out, because copying every property of a reading takes a noticeable part of the parsing time.
     if (reading.fault !== null) visit({ ...place, row: null, fault: reading.fault })
     else if (reading.hasExact === true) visit({ ...place, row: reading.row, fault: null, hasExact: true })
@@ -38,15 +43,11 @@ export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: R
   }
 }
 
-function unreadable(fault: string): RowReading {
-  return { row: null, fault }
-}
-
 /** Parses the text of a row, which is at `start` to `end` in the bytes of the block. Called in order. */
 type ReadRow = (text: string, start: number, end: number) => RowReading
 
 function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder }: VisitOptions): ReadRow {
-  if (head.encoding === "csv") return createRecordReader(head.columns ?? [], head.delimiter, { typesOf, kept })
+  if (head.encoding === "csv") return createRecordReader(head.columns ?? [], head.dialect, { typesOf, kept })
   const suspectsIn = finder.open(bytes, kept)
   return (text, start, end) => {
     const suspects = suspectsIn(start, end)

@@ -1,3 +1,6 @@
+import type { CsvDialect } from "../formats/csv/csv-dialect.ts"
+import { isWide, sizeInFile, UTF8, type Charset } from "../text/charset.ts"
+
 /** A block of bytes that holds whole rows one after another, with its position in the file. */
 export interface RowBlock {
   readonly head: RowHead
@@ -26,11 +29,28 @@ export function rowsIn(block: RowBlock): number {
 /** The content of a JSON file: one array whose elements are the rows, or values one after another. */
 export type JsonShape = "array" | "values"
 
-/** The facts about the beginning of a file that a reader needs to read rows from the middle of it. */
-export type RowHead =
+/** The facts about the beginning of a file that a reader needs to read rows from the middle of it. Plain data. */
+export type RowHead = {
+  /** The encoding of the text in the file. Default: UTF-8. The bytes of blocks are UTF-8 if it is UTF-16. */
+  readonly charset?: Charset
+} & (
   | { readonly encoding: "lines" }
   | { readonly encoding: "json"; readonly shape: JsonShape | null }
-  | { readonly encoding: "csv"; readonly delimiter: string; readonly columns: readonly string[] | null }
+  | { readonly encoding: "csv"; readonly dialect: CsvDialect; readonly columns: readonly string[] | null }
+)
+
+/** Creates a function that returns the position in the file of a byte of a block. Call it with bytes in ascending order. */
+export function createPositions({ head, bytes, offset }: RowBlock): (at: number) => number {
+  const { charset = UTF8 } = head
+  if (!isWide(charset)) return (at) => offset + at
+  let known = 0
+  let position = offset
+  return (at) => {
+    position += sizeInFile(charset, bytes.subarray(known, at))
+    known = at
+    return position
+  }
+}
 
 /** A position in a file where a row begins, with everything needed to read on from there. */
 export interface RowMark {

@@ -3,6 +3,7 @@ import type { FilePath } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
 
 export type RowEncoding = "lines" | "json" | "csv" | "tsv" | "parquet"
+export type TextEncoding = Exclude<RowEncoding, "parquet">
 export type RowCompression = "gzip" | "zstd"
 
 /** The format of a row file. */

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer"
-import type { RowBlock } from "./row-block.ts"
+import { isWide, UTF8 } from "../text/charset.ts"
+import type { RowBlock, RowHead } from "./row-block.ts"
 
-/** Returns the text of the bytes from `start` to `end` of a block, or null if they are not UTF-8. Called in order. */
+/** Returns the text of the bytes from `start` to `end` of a block, or null if they are not in its encoding. Called in order. */
 export type RowText = (start: number, end: number) => string | null
 
 /**
@@ -11,12 +12,23 @@ export type RowText = (start: number, end: number) => string | null
 const WINDOW = 64 * 1024
 
 /** Reads texts from `block` that are kept, whole or in part. Each text holds no more memory than itself. */
-export function ownTextsOf({ bytes: { buffer, byteOffset, byteLength } }: RowBlock): RowText {
+export function ownTextsOf({ head, bytes: { buffer, byteOffset, byteLength } }: RowBlock): RowText {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  const { charset = UTF8 } = head
+  if (charset !== UTF8 && !isWide(charset)) {
+    const decoder = new TextDecoder(charset, { fatal: true })
+    return (start, end) => {
+      try {
+        return decoder.decode(bytes.subarray(start, end))
+      } catch {
+        return null
+      }
+    }
+  }
   return (start, end) => (isUtf8(bytes.subarray(start, end)) ? bytes.toString("utf8", start, end) : null)
 }
 
-/** Reads texts from `block` that are soon dropped. If the bytes are ASCII, it decodes many texts at once. */
+/** Reads texts from `block` that are soon dropped. Their encoding is UTF-8 or UTF-16. If the bytes are ASCII, it decodes many texts at once. */
 export function textsOf(block: RowBlock): RowText {
   const { buffer, byteOffset, byteLength } = block.bytes
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
@@ -47,8 +59,19 @@ function characterStart(bytes: Uint8Array, at: number): number {
   return start
 }
 
-/** Returns the fault of `bytes` that are not UTF-8. */
-export function utf8Fault(bytes: Uint8Array): string {
+/** Returns the fault of the bytes of a row that are not in the encoding of its file. */
+export function charsetFault(bytes: Uint8Array, { encoding, charset = UTF8 }: RowHead): string {
+  if (isWide(charset)) return `is not ${charset}: half of a surrogate pair is missing; write the file again as UTF-8`
+  const remedy =
+    encoding === "csv"
+      ? "name the encoding of the file, such as windows-1252, in metadata.dataset.csv.encoding or with --encoding, or convert it to UTF-8"
+      : "convert the file to UTF-8, for example with 'iconv -f windows-1252 -t UTF-8'"
+  const place = charset === UTF8 ? placeOfFault(bytes) : `it has bytes that mean nothing in ${charset}`
+  return `is not ${charset === UTF8 ? "UTF-8" : charset}: ${place}; ${remedy}`
+}
+
+/** Names the first byte that is not UTF-8. */
+function placeOfFault(bytes: Uint8Array): string {
   // The first replacement character shows the place: the text before it is as long as its bytes.
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
   let at = text.indexOf("\u{fffd}")
@@ -59,5 +82,5 @@ export function utf8Fault(bytes: Uint8Array): string {
     at = next
   }
   const byte = (bytes[offset] ?? 0).toString(16).padStart(2, "0")
-  return `is not UTF-8: byte 0x${byte} at byte ${offset} of the row`
+  return `byte 0x${byte} at byte ${offset} of the row`
 }

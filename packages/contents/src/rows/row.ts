@@ -26,6 +26,8 @@ export interface UnreadableRow extends RowPlace {
   readonly row: null
   /** The fault, as the end of a sentence about the row: "is not JSON: …". */
   readonly fault: string
+  /** Whether the whole file can't be read as it is: its encoding or its form is another one than expected. Default: false. */
+  readonly isOfFile?: boolean
 }
 
 export type Row = ReadableRow | UnreadableRow

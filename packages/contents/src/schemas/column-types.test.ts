@@ -60,7 +60,7 @@ describe("a CSV field", () => {
     ['{"a":1}', ["array"], '{"a":1}'],
     ["null", ["null"], "null"],
   ] as const)("%j in a column of %j becomes %j", (text, types, value) => {
-    expect(readField(text, new Set(types), "value")).toEqual(value)
+    expect(readField(text, new Set(types), { kept: "value", decimal: "." })).toEqual(value)
   })
 })
 

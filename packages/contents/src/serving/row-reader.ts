@@ -69,9 +69,9 @@ export function createRowReader({ schemas, cores }: { readonly schemas: Schemas;
       return filters.length > 0 ? turns.run(signal, readPage) : readPage()
     },
 
-    async inferSchema({ storage }, { path, rows, signal }) {
+    async inferSchema({ storage, metadata }, { path, rows, signal }) {
       const { inferSchema } = await import("../infer/infer-schema.ts")
-      return turns.run(signal, () => inferSchema(storage, path, { rows, signal }))
+      return turns.run(signal, () => inferSchema(storage, path, { rows, metadata, signal }))
     },
 
     async profile({ storage, metadata }, { path, signal }) {

@@ -1,6 +1,6 @@
 import type { Pieces } from "../bytes/pieces.ts"
 import { createRowTally, createTallySum } from "../checking/row-tally.ts"
-import { cutBytes, type TextFormat } from "../reading/cut-rows.ts"
+import { cutBytes, type TextForm, type TextFormat } from "../reading/cut-rows.ts"
 import { BLOCK_BYTES } from "../rows/row-block.ts"
 import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
@@ -11,7 +11,8 @@ export async function* checkTextUpload(
   check: UploadCheck,
   format: TextFormat,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { path, runner, schemas, chosen, maxIssues, isRejecting, signal } = check
+  const { path, runner, schemas, csv, chosen, maxIssues, isRejecting, signal } = check
+  let notes: readonly string[] = []
   const sum = createTallySum(maxIssues)
   const feed = createFeed()
   const blocks =
@@ -19,8 +20,10 @@ export async function* checkTextUpload(
       ? createBlockReader()
       : createBlockChecker({ runner, schemas, parallel: 1, blockBytes: BLOCK_BYTES })
 
+  const onForm = (form: TextForm) => void (notes = form.notes)
+
   async function look(): Promise<void> {
-    for await (const cut of cutBytes(feed.pieces, format, { buffers: blocks.buffers })) {
+    for await (const cut of cutBytes(feed.pieces, format, { buffers: blocks.buffers, csv, onForm })) {
       if ("bounds" in cut) {
         sum.add(await blocks.check({ path, block: cut, maxIssues: sum.room(), signal }))
       } else {
@@ -42,7 +45,7 @@ export async function* checkTextUpload(
     }
     feed.end()
     await looking
-    settleUpload(check, sum.result())
+    settleUpload(check, { ...sum.result(), notes })
   } finally {
     feed.end()
   }

@@ -52,6 +52,7 @@ export function checkUploadRows(
     path,
     runner,
     schemas: rowSchemasOf(metadata),
+    csv: metadata.csv,
     chosen,
     maxIssues,
     isRejecting: enforce === "reject",

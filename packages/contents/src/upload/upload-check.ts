@@ -2,7 +2,8 @@ import type { RowFileReport, ValidationIssue } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { FilePath } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
-import { reportOf, type RowTally } from "../checking/row-tally.ts"
+import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
+import { reportOf, type FileTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
 import { unescapePointerToken } from "../schemas/json-schema.ts"
@@ -13,6 +14,8 @@ export interface UploadCheck {
   readonly path: FilePath
   readonly runner: SchemaRunner
   readonly schemas: RowSchemas
+  /** How CSV is written. */
+  readonly csv: CsvSettings | undefined
   /** The schema for this path. Undefined if there is none. */
   readonly chosen: ChosenSchema | undefined
   readonly maxIssues: number
@@ -25,7 +28,7 @@ export interface UploadCheck {
  * Reports the result of checking an upload.
  * @throws `invalid_request` if the upload is refused
  */
-export function settleUpload({ path, chosen, isRejecting, onReport }: UploadCheck, tally: RowTally): void {
+export function settleUpload({ path, chosen, isRejecting, onReport }: UploadCheck, tally: FileTally): void {
   const report = reportOf(path, chosen?.label, tally)
   onReport?.(report)
   if (!isRejecting || report.invalid === 0) return

@@ -1,7 +1,7 @@
 import { createNumberFinder, type DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { checkBlock } from "../checking/schema-work.ts"
-import { cutRows } from "../reading/cut-rows.ts"
+import { cutBytes } from "../reading/cut-rows.ts"
 import { createRowCheckers } from "../schemas/row-checker.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { piecesOf } from "../testing/pieces.ts"
@@ -30,7 +30,7 @@ async function tallies(checker: Pick<BlockChecker, "check">) {
   const found = Object.entries(texts).map(async ([path, text]) => {
     const checks = []
     const encoding = path.endsWith("l") ? "lines" : "json"
-    for await (const block of cutRows(piecesOf(Buffer.from(text), [100]), encoding)) {
+    for await (const block of cutBytes(piecesOf(Buffer.from(text), [100]), { encoding, compression: null })) {
       if ("bounds" in block) checks.push(checker.check({ path, block, maxIssues: 3 }))
     }
     return Promise.all(checks)

@@ -1,10 +1,11 @@
 import type { RowFileReport } from "@assay/schemas"
 import type { FilePath, Storage, StoredFile } from "@assay/storage"
 import type { LimitFunction } from "p-limit"
-import { createRowTally, createTallySum, reportOf, type RowTally } from "../checking/row-tally.ts"
+import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
+import { createRowTally, createTallySum, reportOf, type FileTally, type RowTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { openParquet, type ParquetWindow } from "../formats/parquet/open-parquet.ts"
-import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
+import { openCuts, type TextForm, type TextFormat } from "../reading/cut-rows.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { BlockChecker } from "./block-checker.ts"
@@ -16,6 +17,7 @@ export interface ValidateFileOptions {
   readonly blocks: BlockChecker
   readonly runner: SchemaRunner
   readonly schemas: RowSchemas
+  readonly csv: CsvSettings | undefined
   /** Limits how many blocks of all files are checked at the same time. */
   readonly slots: LimitFunction
   readonly maxIssues: number
@@ -35,8 +37,9 @@ export async function validateFile(file: StoredFile, options: ValidateFileOption
   return reportOf(file.path, options.label, tally)
 }
 
-async function tallyText(file: StoredFile, format: TextFormat, options: ValidateFileOptions): Promise<RowTally> {
-  const { storage, blocks, slots, maxIssues, signal, onBytes, onRows } = options
+async function tallyText(file: StoredFile, format: TextFormat, options: ValidateFileOptions): Promise<FileTally> {
+  const { storage, blocks, slots, csv, maxIssues, signal, onBytes, onRows } = options
+  let notes: readonly string[] = []
   const sum = createTallySum(maxIssues)
   const underWay: Promise<RowTally>[] = []
   const settle = async (left: number) => {
@@ -47,7 +50,9 @@ async function tallyText(file: StoredFile, format: TextFormat, options: Validate
       onRows(tally.rows)
     }
   }
-  for await (const cut of openCuts(storage, file.path, format, { buffers: blocks.buffers, signal, onBytes })) {
+  const onForm = (form: TextForm) => void (notes = form.notes)
+  const cutting = { buffers: blocks.buffers, csv, signal, onBytes, onForm }
+  for await (const cut of openCuts(storage, file.path, format, cutting)) {
     signal?.throwIfAborted()
     if (!("bounds" in cut)) {
       const single = createRowTally(undefined, sum.room())
@@ -68,7 +73,7 @@ async function tallyText(file: StoredFile, format: TextFormat, options: Validate
     await settle(blocks.parallel)
   }
   await settle(0)
-  return sum.result()
+  return { ...sum.result(), notes }
 }
 
 interface ParquetCheck {

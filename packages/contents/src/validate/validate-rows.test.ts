@@ -104,7 +104,7 @@ describe("validation of a fileset", () => {
     const files = {
       "a.jsonl": '{"id":"x"}\n'.repeat(3),
       "b.jsonl": '{"id":"x"}\n'.repeat(2),
-      "c.jsonl": "{\n".repeat(3),
+      "c.jsonl": "{x\n".repeat(3),
     }
     const { storage } = await makeRowFolder(files)
     const report = await validateRows({ schemas, storage, metadata: { schema }, maxIssues: 2 })

@@ -93,7 +93,7 @@ export async function validateRows(options: ValidateRowsOptions): Promise<RowRep
         const blocks = label !== undefined || (isLarge && parallel > 1) ? checked : unchecked
         const onBytes = (count: number) => advance({ bytesDone: count })
         const onRows = (count: number) => advance({ rows: count })
-        const shared = { storage, runner, schemas, slots, maxIssues, signal: ended }
+        const shared = { storage, runner, schemas, csv: metadata.csv, slots, maxIssues, signal: ended }
         const report = await validateFile(file, { ...shared, blocks, label, onBytes, onRows })
         advance({ filesDone: 1 })
         return report

@@ -106,7 +106,7 @@ function datasetRows(
       let count = 0
       for (const path of paths) {
         if (count >= limit) break
-        count += await countRows(storage, path, { limit: limit - count, signal })
+        count += await countRows(storage, path, { limit: limit - count, metadata, signal })
       }
       counted = count
       return count

@@ -9,7 +9,36 @@ const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A ke
 const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
 export type RowEnforcement = (typeof ROW_ENFORCEMENTS)[number]
 
-/** The row schemas of a dataset. */
+/** How CSV and TSV are written. What is absent is detected in the first 64 KiB of each file. */
+const CsvSettings = Type.Object(
+  {
+    delimiter: Type.Optional(
+      Type.String({
+        pattern: "^[\\u0001-\\u0009\\u000b\\u000c\\u000e-!#-\\u007f]$",
+        description: "The character between two fields: ASCII, but not a quote or a line end.",
+        examples: [";"],
+      }),
+    ),
+    encoding: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: "The encoding of the text, by its name in the Encoding Standard.",
+        examples: ["windows-1252"],
+      }),
+    ),
+    quotes: Type.Optional(
+      enumeration(["double", "none"], {
+        description: 'Whether `"` at the beginning of a field encloses it (`double`), or is a letter (`none`).',
+      }),
+    ),
+    decimal: Type.Optional(
+      enumeration([".", ","], { description: "The decimal separator of numbers in columns whose schema is a number." }),
+    ),
+  },
+  { $id: "CsvSettings", ...closed },
+)
+
+/** The row schemas of a dataset, and how its CSV is written. */
 export const DatasetMetadata = Type.Object(
   {
     schema: Type.Optional(RowSchema),
@@ -30,6 +59,7 @@ export const DatasetMetadata = Type.Object(
           "What happens to an upload with invalid rows: refused, stored with a warning, or (default) not checked.",
       }),
     ),
+    csv: Type.Optional(CsvSettings),
   },
   { $id: "DatasetMetadata", ...closed },
 )

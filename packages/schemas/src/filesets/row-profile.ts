@@ -50,7 +50,10 @@ export const RowProfile = Type.Object(
       Type.Object({
         path: Type.String(),
         rows: Type.Integer(),
-        unreadable: Type.Integer({ description: "Rows that are not JSON. They are in no column." }),
+        unreadable: Type.Integer({ description: "Rows that can't be read. They are in no column." }),
+        notes: Type.Optional(
+          Type.Array(Type.String(), { description: "How the file is read if that is not the usual way for its name." }),
+        ),
       }),
     ),
     columns: Type.Array(ProfileColumn, { description: "In the order in which they were found." }),

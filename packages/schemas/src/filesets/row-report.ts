@@ -11,6 +11,13 @@ const fault = {
   message: Type.String({ description: "What is wrong with the value." }),
 }
 
+/** How a file is read. */
+const notes = Type.Array(Type.String(), {
+  description:
+    "How the text of the file is read if that is not the usual way for its name, and why: its delimiter, quotes, decimal separator and encoding. " +
+    "`metadata.dataset.csv` of the fileset sets them.",
+})
+
 /** One fault of one row of a file. */
 export const RowIssue = Type.Object({ row_index, ...place, ...fault }, { $id: "RowIssue" })
 export type RowIssue = Static<typeof RowIssue>
@@ -28,6 +35,7 @@ export const RowFileReport = Type.Object(
     invalid: Type.Integer(),
     issues: Type.Array(RowIssue, { description: "The first issues, in the order of the rows." }),
     issues_truncated: Type.Boolean({ description: "Whether there are more issues than are listed." }),
+    notes: Type.Optional(notes),
   },
   { $id: "RowFileReport" },
 )
@@ -63,6 +71,7 @@ export const RowPage = Type.Object(
   {
     data: Type.Array(RowWithIssues),
     total: Type.Integer({ description: "Rows of the whole file." }),
+    notes: Type.Optional(notes),
     next_offset: orNull<number>("integer", "The offset of the next page; null after the last row."),
     scanned: Type.Optional(
       Type.Integer({

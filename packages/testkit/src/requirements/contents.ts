@@ -39,6 +39,13 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.rows.blank-lines":
       "A blank line of CSV is a record of one empty field in a file of one column, and no record in a file of several.",
     "contents.rows.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, and from text in gzip and zstd.",
+    "contents.rows.csv-form":
+      "The delimiter, quotes, decimal separator, line ends and encoding of CSV are detected or set, and a note says why the text is read so.",
+    "contents.rows.lfs-pointer": "A file that is a pointer of git LFS is an issue that names `git lfs pull`.",
+    "contents.rows.json-lines-form":
+      "A file of JSON lines that is one array, or one value over several lines, is one issue.",
+    "contents.rows.duplicate-keys": "A JSON object of a row with a key twice is an issue of the row.",
+    "contents.schemas.numbers": "Numbers of row schemas keep all of their digits, wherever the schema is written.",
     "contents.rows.not-json": "A row that is not JSON is an issue, not the end.",
     "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",
     "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
@@ -52,6 +59,8 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.schemas.references": "A `$ref` reaches `schema_defs` by `#/schema_defs/<name>`; nothing is ever fetched.",
     "contents.metadata.loc": "Dataset metadata that is at fault is a 422 with `loc` at the key.",
     "contents.validate.threads": "Validation uses all cores, and finds there what it finds on one.",
+    "contents.infer.near-types":
+      "A proposed schema says where most values of a column have a narrower type, and which values do not.",
     "contents.infer.satisfied": "A proposed schema is satisfied by the rows that it was made from.",
     "contents.upload.refused":
       "Where rows are enforced, an upload with an invalid one is a 422, and nothing is stored.",

@@ -5,6 +5,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { parseFilePath } from "@assay/storage"
 import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { openRowSource, type MetadataOptions, type RowSource } from "./open-row-source.ts"
@@ -15,17 +16,23 @@ export interface HeadOptions extends MetadataOptions, JsonOption {
 
 /**
  * `assay dataset head <file>`: prints each row as one line of JSON on stdout, and rows that can't be read on stderr. `--json` adds
- * the place of each row.
+ * the place of each row. Exit code 1 if the file can't be read as it is, such as in another encoding.
  */
-export async function headOfDataset(context: Context, file: string, options: HeadOptions): Promise<void> {
+export async function headOfDataset(context: Context, file: string, options: HeadOptions): Promise<ExitCode> {
   const source = await openRowSource(context, file, options)
   const { path } = source
   if (path === undefined) {
     const message = `'${printable(file)}' does not name a file: write it like default/reviews#train.csv or ./reviews/train.csv.`
     throw new AssayError("bad_usage", message)
   }
-  const rows = await firstRows(context, source, path, options.rows)
-  if (options.json === true) return writeText(context.stdout, formatJson({ data: rows.map(shown) }))
+  const { rows, notes } = await firstRows(context, source, path, options.rows)
+  const exitCode = rows.some((row) => row.fault !== null && row.isOfFile === true) ? EXIT.no : EXIT.done
+  if (options.json === true) {
+    const noted = notes.length === 0 ? {} : { notes }
+    await writeText(context.stdout, formatJson({ data: rows.map(shown), ...noted }))
+    return exitCode
+  }
+  for (const note of notes) await writeText(context.stderr, `${printable(`${source.nameOf(path)}: ${note}`)}\n`)
   const place = (row: Row) => formatRowPlace(source.nameOf(path), row)
   for (const row of rows) {
     if (row.fault === null) await writeText(context.stdout, formatJsonLine(row.row))
@@ -34,6 +41,7 @@ export async function headOfDataset(context: Context, file: string, options: Hea
       await writeText(context.stderr, `${place(row)} ${printable(`${pointer} ${message}`)}\n`)
     }
   }
+  return exitCode
 }
 
 /** Returns a row with its place, for `--json`. */
@@ -47,14 +55,22 @@ function lostOf(row: Row) {
   return row.fault === null ? (row.lost ?? []) : []
 }
 
-async function firstRows({ signal }: Context, source: RowSource, path: string, wanted: number): Promise<Row[]> {
+interface FirstRows {
+  readonly rows: readonly Row[]
+  /** How the file is read if that is not the usual way for its name. */
+  readonly notes: readonly string[]
+}
+
+async function firstRows({ signal }: Context, source: RowSource, path: string, wanted: number): Promise<FirstRows> {
   const { storage, metadata } = source
   const rows: Row[] = []
-  for await (const batch of openRows(storage, parseFilePath(path), { metadata, signal })) {
+  let notes: readonly string[] = []
+  const onForm = (form: { readonly notes: readonly string[] }) => void (notes = form.notes)
+  for await (const batch of openRows(storage, parseFilePath(path), { metadata, signal, onForm })) {
     rows.push(...batch.slice(0, wanted - rows.length).map(shallow))
     if (rows.length >= wanted) break
   }
-  return rows
+  return { rows, notes }
 }
 
 /** Replaces a row by a fault if it is nested too deeply to be written as JSON. */

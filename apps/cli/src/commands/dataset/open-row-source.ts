@@ -11,8 +11,16 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { readJsonFile } from "../read-json.ts"
 
+/** Options that say how CSV is written. What is absent is detected. */
+export interface CsvOptions {
+  readonly delimiter?: string
+  readonly encoding?: string
+  readonly quotes?: string
+  readonly decimal?: string
+}
+
 /** Options with schemas for rows: files with JSON or YAML, or `-` for stdin. */
-export interface MetadataOptions {
+export interface MetadataOptions extends CsvOptions {
   readonly schema?: string
   readonly metadata?: string
 }
@@ -40,7 +48,7 @@ export async function openRowSource(context: Context, written: string, options: 
   const { workspace, fileset, path } = address
   const client = openClient(context)
   const record = await client.filesets.get(workspace, fileset, { signal: context.signal })
-  const isAsStored = options.schema === undefined && options.metadata === undefined
+  const isAsStored = options.schema === undefined && options.metadata === undefined && csvOf(options) === undefined
   return {
     storage: openFilesetStorage(client, record),
     ...(path === undefined || path === "" ? {} : { path }),
@@ -58,8 +66,20 @@ async function readSchemas(context: Context, options: MetadataOptions, stored?: 
     return { name: `--${option} '${printable(file)}'`, value: await readJsonFile(context, `--${option}`, file) }
   }
   const metadata = await read("metadata")
-  const given = { metadata, schema: await read("schema"), stored }
+  const given = { metadata, schema: await read("schema"), csv: csvOf(options), stored }
   return chooseSchemas(given, { schemas: localSchemas(context), signal: context.signal })
+}
+
+/** Returns the settings of CSV in the options; undefined if there are none. */
+function csvOf({ delimiter, encoding, quotes, decimal }: CsvOptions) {
+  const value = {
+    ...(delimiter === undefined ? {} : { delimiter: delimiter === "\\t" ? "\t" : delimiter }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(quotes === undefined ? {} : { quotes }),
+    ...(decimal === undefined ? {} : { decimal }),
+  }
+  const names = Object.keys(value)
+  return names.length === 0 ? undefined : { name: names.map((name) => `--${name}`).join(", "), value }
 }
 
 /** Reports about the rows of a fileset, which the server makes with its own metadata. */

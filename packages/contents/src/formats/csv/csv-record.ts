@@ -1,20 +1,22 @@
 import { isExactNumber, type KeptNumbers } from "@assay/schemas/numbers"
 import type { Cut } from "../../reading/cut-blocks.ts"
-import { rowsIn, type RowBlock } from "../../rows/row-block.ts"
-import { textsOf } from "../../rows/row-text.ts"
+import { createPositions, rowsIn, type RowBlock, type RowHead } from "../../rows/row-block.ts"
+import { charsetFault, ownTextsOf } from "../../rows/row-text.ts"
 import type { RowReading } from "../../rows/row.ts"
 import type { ColumnTypes, TypeSet } from "../../schemas/column-types.ts"
+import type { CsvDialect } from "./csv-dialect.ts"
 import { readField } from "./read-field.ts"
 
 /** Creates a function that parses a record into a row: an object with one property per column. */
 export function createRecordReader(
   columns: readonly string[],
-  delimiter: string,
+  dialect: CsvDialect,
   { typesOf, kept }: { readonly typesOf: ColumnTypes; readonly kept: KeptNumbers },
 ): (text: string) => RowReading {
   const wanted = columns.map((name): readonly [string, TypeSet] => [name, typesOf(name)])
+  const { decimal } = dialect
   return (text) => {
-    const split = splitRecord(text, delimiter)
+    const split = splitRecord(text, dialect)
     if (split.fields === null) return { row: null, fault: split.fault }
     const { fields } = split
     if (fields.length !== columns.length) {
@@ -24,7 +26,7 @@ export function createRecordReader(
     const row: Record<string, unknown> = {}
     let isExact = false
     for (const [index, [name, types]] of wanted.entries()) {
-      const value = readField(fields[index] ?? "", types, kept)
+      const value = readField(fields[index] ?? "", types, { kept, decimal })
       if (value === undefined) continue
       isExact ||= hasExact(value)
       if (name === "__proto__") defineOwn(row, name, value)
@@ -54,9 +56,9 @@ type SplitRecord =
   | { readonly fields: readonly string[]; readonly fault: null }
   | { readonly fields: null; readonly fault: string }
 
-/** Splits one CSV record (RFC 4180), without its line end, at `delimiter`. */
-export function splitRecord(text: string, delimiter: string): SplitRecord {
-  if (!text.includes('"')) return { fields: text.split(delimiter), fault: null }
+/** Splits one CSV record (RFC 4180), without its line end. */
+export function splitRecord(text: string, { delimiter, hasQuotes }: Omit<CsvDialect, "decimal">): SplitRecord {
+  if (!hasQuotes || !text.includes('"')) return { fields: text.split(delimiter), fault: null }
   const fields: string[] = []
   let at = 0
   for (;;) {
@@ -120,6 +122,9 @@ function faulty(before: readonly string[], fault: string): SplitRecord {
   return { fields: null, fault: `is not CSV: field ${before.length + 1} ${fault}` }
 }
 
+/** The head of a CSV file before its columns are known. */
+export type CsvHead = Extract<RowHead, { readonly encoding: "csv" }>
+
 /** Maximum number of columns. Each row becomes an object with one key per column. */
 const MAX_COLUMNS = 10_000
 
@@ -129,34 +134,35 @@ const MAX_COLUMNS = 10_000
  */
 export async function* takeHeader(
   cuts: AsyncGenerator<Cut, void, undefined>,
-  delimiter: string,
+  before: CsvHead,
 ): AsyncGenerator<Cut, void, undefined> {
   let columns: readonly string[] | undefined
   for await (const cut of cuts) {
     if (columns !== undefined) {
-      yield "bounds" in cut ? { ...cut, head: { encoding: "csv", delimiter, columns } } : cut
+      yield "bounds" in cut ? { ...cut, head: { ...before, columns } } : cut
       continue
     }
     if (!("bounds" in cut)) {
       yield { ...cut, row_index: 0 }
       return
     }
-    const read = readColumns(cut, delimiter)
+    const read = readColumns(cut, before)
     if (typeof read === "string") {
-      yield { row_index: 0, ...placeOfFirst(cut), row: null, fault: read }
+      yield { row_index: 0, ...placeOfFirst(cut), row: null, fault: read, isOfFile: true }
       return
     }
     columns = read
-    const block = { ...cut, head: { encoding: "csv", delimiter, columns } as const }
+    const block = { ...cut, head: { ...before, columns } }
     if (rowsIn(cut) > 1) yield { ...block, bounds: cut.bounds.slice(3), rowIndex: 0 }
   }
 }
 
 /** Returns the names in the first record of `block`, or the fault of the header. */
-function readColumns(block: RowBlock, delimiter: string): readonly string[] | string {
-  const text = textsOf(block)(block.bounds[0] ?? 0, block.bounds[1] ?? 0)
-  if (text === null) return "is a header that is not UTF-8"
-  const { fields, fault } = splitRecord(text, delimiter)
+function readColumns(block: RowBlock, head: CsvHead): readonly string[] | string {
+  const [start = 0, end = 0] = block.bounds
+  const text = ownTextsOf(block)(start, end)
+  if (text === null) return `is a header that ${charsetFault(block.bytes.subarray(start, end), head)}`
+  const { fields, fault } = splitRecord(text, head.dialect)
   if (fields === null) return `is a header that ${fault}`
   if (fields.length > MAX_COLUMNS) return `is a header that names ${fields.length} columns; ${MAX_COLUMNS} are allowed`
   const names = new Set<string>()
@@ -164,6 +170,7 @@ function readColumns(block: RowBlock, delimiter: string): readonly string[] | st
   return twice === undefined ? fields : `is a header that names the column '${twice}' twice`
 }
 
-function placeOfFirst({ line, offset, bounds }: RowBlock) {
-  return { line: line + (bounds[2] ?? 0), offset: offset + (bounds[0] ?? 0) }
+function placeOfFirst(block: RowBlock) {
+  const { line, bounds } = block
+  return { line: line + (bounds[2] ?? 0), offset: createPositions(block)(bounds[0] ?? 0) }
 }

@@ -1,4 +1,4 @@
-import type { JsonShape } from "../../rows/row-block.ts"
+import type { RowHead } from "../../rows/row-block.ts"
 import type { RowScanner, ScanState } from "../../rows/row-scanner.ts"
 
 const NEWLINE = 10
@@ -18,10 +18,11 @@ type JsonMode = "start" | "gap" | "element" | "between" | "value" | "after" | "l
 
 /**
  * Finds the rows of a JSON file without parsing them. A row with unbalanced brackets ends where the enclosing brackets
- * end, and a string ends at the end of its line. This limits a fault to its own row as far as possible. If `shape` is
- * given, the bytes begin in the middle of a file, at the start of a row.
+ * end, and a string ends at the end of its line. This limits a fault to its own row as far as possible. If `head` has a
+ * shape, the bytes begin in the middle of a file, at the start of a row.
  */
-export function createJsonScanner(shape: JsonShape | null = null): RowScanner {
+export function createJsonScanner(head: Extract<RowHead, { readonly encoding: "json" }>): RowScanner {
+  const { shape } = head
   let found = shape
   let mode: JsonMode = shape === null ? "start" : shape === "array" ? "gap" : "between"
   let afterComma = false
@@ -98,7 +99,7 @@ export function createJsonScanner(shape: JsonShape | null = null): RowScanner {
   }
 
   return {
-    head: () => ({ encoding: "json", shape: found }),
+    head: () => ({ ...head, shape: found }),
     scan(state, bytes, from, to) {
       for (let at = from; at < to; at++) {
         if (inString && !isEscaped) at = endOfPlainText(bytes, at, to)

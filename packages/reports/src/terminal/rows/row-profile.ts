@@ -1,6 +1,7 @@
 import type { ProfileColumn, RowProfile } from "@assay/schemas"
 import { formatTable, type Layout } from "../format-table.ts"
 import { formatInteger } from "../../text/format-number.ts"
+import { formatRowNotes } from "./row-report.ts"
 
 const SHOWN_VALUES = 3
 const MAX_CHARACTERS = 24
@@ -33,7 +34,8 @@ export function formatRowProfile(
     layout,
   )
   const more = columns_truncated ? "\nmore columns are not shown\n" : ""
-  return `${table}\n${details}${more}`
+  const notes = files.flatMap((file) => formatRowNotes(file, nameOf))
+  return [table, ...(notes.length === 0 ? [] : [`${notes.join("\n")}\n`]), `${details}${more}`].join("\n")
 }
 
 function formatTypes({ types }: ProfileColumn): string {

@@ -19,8 +19,16 @@ export function formatRowReport(report: RowReport, nameOf: (path: string) => str
     ],
     layout,
   )
-  const issues = report.files.flatMap((file) => fileIssues(file, nameOf))
+  const issues = report.files.flatMap((file) => [...formatRowNotes(file, nameOf), ...fileIssues(file, nameOf)])
   return [table, ...(issues.length === 0 ? [] : [`${issues.join("\n")}\n`]), `${summary(report)}\n`].join("\n")
+}
+
+/** Formats how a file is read if that is not the usual way for its name, one line for each note. */
+export function formatRowNotes(
+  { path, notes = [] }: Pick<RowFileReport, "path" | "notes">,
+  nameOf: (path: string) => string,
+): readonly string[] {
+  return notes.map((note) => printable(`${nameOf(path)}: ${note}`))
 }
 
 function fileIssues({ path, issues, issues_truncated }: RowFileReport, nameOf: (path: string) => string): string[] {

@@ -1,0 +1,22 @@
+import type { DatasetMetadata } from "@assay/schemas"
+
+/** How CSV is written, as `metadata.dataset.csv` says it. What is absent is detected. */
+export type CsvSettings = NonNullable<DatasetMetadata["csv"]>
+
+/** How the records of a CSV file are written. Plain data. */
+export interface CsvDialect {
+  /** One ASCII character. */
+  readonly delimiter: string
+  /** Whether a quote at the beginning of a field encloses it. Otherwise quotes are letters. */
+  readonly hasQuotes: boolean
+  /** The decimal separator of numbers. */
+  readonly decimal: "." | ","
+}
+
+export const COMMAS: CsvDialect = { delimiter: ",", hasQuotes: true, decimal: "." }
+export const TABS: CsvDialect = { delimiter: "\t", hasQuotes: false, decimal: "." }
+
+/** Names a delimiter in a message. */
+export function nameOfDelimiter(delimiter: string): string {
+  return delimiter === "\t" ? "a tab" : `'${delimiter}'`
+}

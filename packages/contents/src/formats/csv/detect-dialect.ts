@@ -1,0 +1,126 @@
+import { nameOfDelimiter, type CsvDialect, type CsvSettings } from "./csv-dialect.ts"
+import { sampleCsv, type CsvSample } from "./csv-sample.ts"
+
+/** How a file is written, found from its beginning. */
+interface DetectedDialect {
+  readonly dialect: CsvDialect
+  /** Number of characters before the header: the line `sep=;` of Excel. */
+  readonly skipped: number
+  /** What differs from the usual form of a file with this name, and why it is read so. */
+  readonly notes: readonly string[]
+}
+
+const DELIMITERS = [",", ";", "\t", "|"]
+/** The first line by which Excel names the delimiter. */
+const SEPARATOR_LINE = /^\ufeff?"?sep=([^"\r\n])"?(?:\r*\n|\r)/i
+
+/** A way to split the beginning of a file. */
+interface Split {
+  readonly delimiter: string
+  readonly hasQuotes: boolean
+  readonly sample: CsvSample
+  /** Why quotes are read in this way; null if the text has none, or it is the usual way. */
+  readonly quotesNote: string | null
+}
+
+/**
+ * Finds the dialect of a CSV file from the beginning of its text. Settings are not questioned.
+ * @param usual the dialect of a file with this name
+ * @param isWhole whether the text is the whole file
+ */
+export function detectDialect(
+  text: string,
+  {
+    usual,
+    settings,
+    isWhole,
+  }: { readonly usual: CsvDialect; readonly settings: CsvSettings; readonly isWhole: boolean },
+): DetectedDialect {
+  const [line = "", named] = SEPARATOR_LINE.exec(text) ?? []
+  const body = text.slice(line.length).replace(/^\ufeff/, "")
+  const split = (delimiter: string) => splitAt(body, delimiter, { quotes: settings.quotes, isWhole })
+  const notes: string[] = []
+  const given = settings.delimiter ?? named
+  const chosen = given === undefined ? chooseDelimiter(body, usual.delimiter, split) : split(given)
+  const { delimiter, hasQuotes, sample, quotesNote } = chosen
+  if (settings.delimiter === undefined && delimiter !== usual.delimiter) {
+    const why =
+      named === undefined
+        ? `because ${whyNot(usual.delimiter, split(usual.delimiter), chosen)}`
+        : "as the line 'sep=' says"
+    notes.push(`fields are separated by ${nameOfDelimiter(delimiter)}, ${why}`)
+  }
+  if (quotesNote !== null) notes.push(quotesNote)
+  const comma = settings.decimal === undefined && delimiter !== "," ? decimalComma(sample) : undefined
+  if (comma !== undefined) notes.push(`numbers have a decimal comma, as in '${comma}'`)
+  const decimal = settings.decimal ?? (comma === undefined ? "." : ",")
+  return { dialect: { delimiter, hasQuotes, decimal }, skipped: line.length, notes }
+}
+
+/**
+ * Chooses the delimiter that splits the header into several fields and the other records into as many. Of several such, the one whose
+ * fields look more like values is chosen, and then the usual one.
+ */
+function chooseDelimiter(text: string, usual: string, split: (delimiter: string) => Split): Split {
+  const others = DELIMITERS.filter((one) => one !== usual && text.includes(one))
+  const first = split(usual)
+  const found = [first, ...others.map(split)].filter(({ sample }) => sample.columns > 1)
+  const [best = first] = found.toSorted(
+    (a, b) =>
+      b.sample.even - a.sample.even || b.sample.typed - a.sample.typed || (a === first ? -1 : b === first ? 1 : 0),
+  )
+  return best
+}
+
+function whyNot(usual: string, { sample: { columns } }: Split, chosen: Split): string {
+  const { sample } = chosen
+  if (columns <= 1)
+    return `the header has ${sample.columns} fields with it, and no ${nameOfDelimiter(usual).replace(/^a /, "")}`
+  return `${Math.round(100 * sample.even)} % of the first records have the ${sample.columns} fields of the header with it`
+}
+
+interface SplitOptions {
+  readonly quotes: CsvSettings["quotes"]
+  readonly isWhole: boolean
+}
+
+/** Splits a text at a delimiter. Only text with tabs has to show whether its quotes enclose fields. */
+function splitAt(text: string, delimiter: string, { quotes, isWhole }: SplitOptions): Split {
+  const read = (hasQuotes: boolean): Split => {
+    return { delimiter, hasQuotes, sample: sampleCsv(text, { delimiter, hasQuotes }, isWhole), quotesNote: null }
+  }
+  if (quotes !== undefined) return read(quotes === "double")
+  if (delimiter !== "\t") return read(true)
+  const literal = read(false)
+  if (!text.includes('"')) return literal
+  const enclosed = read(true)
+  const isEnclosed = enclosesFields(enclosed.sample, literal.sample)
+  if (isEnclosed !== null) return { ...enclosed, quotesNote: `a quote encloses a field, because ${isEnclosed}` }
+  return { ...literal, quotesNote: "a quote is a letter, as in files that are separated by tabs" }
+}
+
+/**
+ * Says why quotes of a text with tabs enclose its fields; null if they are letters. Quotes that are balanced by accident would merge
+ * rows, so the text must not be readable without them, or its quotes must be doubled as only CSV does it.
+ */
+function enclosesFields(enclosed: CsvSample, literal: CsvSample): string | null {
+  if (enclosed.isBroken || enclosed.even < 1) return null
+  if (literal.even < 1 || literal.columns !== enclosed.columns) {
+    return "the records have as many fields as the header only then"
+  }
+  if (enclosed.hasEnclosed) return null
+  if (enclosed.hasDoubled) return "the quotes in its text are doubled"
+  return enclosed.isHeaderEnclosed ? "the names of the header are enclosed" : null
+}
+
+const WITH_COMMA = /^[+-]?[0-9]+,[0-9]+$/
+const WITH_POINT = /^[+-]?[0-9]*\.[0-9]+$/
+/** May be a whole number with a separator of thousands. */
+const THOUSANDS = /^[+-]?[1-9][0-9]{0,2},[0-9]{3}$/
+
+/** Returns a number with a decimal comma if numbers are written so; undefined if they are not, or if it can't be told. */
+function decimalComma({ records }: CsvSample): string | undefined {
+  const fields = records.slice(1).flat()
+  if (fields.some((field) => WITH_POINT.test(field))) return undefined
+  return fields.find((field) => WITH_COMMA.test(field) && !THOUSANDS.test(field))
+}
