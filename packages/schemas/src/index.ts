@@ -14,7 +14,7 @@ export { createNumberFinder, type ListSuspects, type NumberFinder } from "./numb
 export {
   parseExactJson,
   parseJsonExactly,
-  parseJsonWithRows,
+  parseJsonRecord,
   type ExactJson,
   type KeptNumbers,
   type LostNumber,

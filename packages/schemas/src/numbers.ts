@@ -1,6 +1,13 @@
 // Entry `@assay/schemas/numbers`: JSON parsing that keeps the text of numbers, for programs and threads that must start fast.
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal } from "./numbers/decimal.ts"
-export { exactNumber, isExactNumber, nearestNumber, type ExactNumber } from "./numbers/exact-number.ts"
+export {
+  exactNumber,
+  isExactNumber,
+  nearestNumber,
+  nearestNumbers,
+  numberText,
+  type ExactNumber,
+} from "./numbers/exact-number.ts"
 export { createNumberFinder } from "./numbers/find-changing-number.ts"
 export { parseExactJson, parseJsonExactly, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
 export { mayChange } from "./numbers/changing-numbers.ts"

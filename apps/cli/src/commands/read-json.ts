@@ -23,10 +23,10 @@ export async function readJsonArgument(
   return parseStructured(await readText(context, option, file), `${option} '${printable(file)}'`)
 }
 
-/** Reads the value of an option that names a file with JSON or YAML, or is `-` for stdin. @throws `bad_document`, `local_file_failed` */
-export async function readJsonFile(context: Context, option: string, file: string): Promise<unknown> {
+/** Reads the value of an option that names a file with JSON or YAML, or is `-` for stdin. @throws `bad_document` */
+export async function readJsonFile(context: Context, option: string, file: string, isOfUser = false): Promise<unknown> {
   const written = file === "-" ? await text(context.stdin) : await readText(context, option, file)
-  return parseStructured(written, `${option} '${printable(file)}'`)
+  return parseStructured(written, `${option} '${printable(file)}'`, isOfUser)
 }
 
 async function readText({ cwd }: Context, option: string, file: string): Promise<string> {

@@ -2,6 +2,7 @@ import { getHeapStatistics } from "node:v8"
 import { parentPort } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
+import { parseExactJson } from "@assay/schemas/numbers"
 import type { FromSchemaThread, SchemaJob, ToSchemaThread } from "./schema-messages.ts"
 import { createSchemaWork } from "./schema-work.ts"
 
@@ -40,7 +41,7 @@ async function answer(digest: string, job: SchemaJob): Promise<void> {
 }
 
 parentPort?.on("message", (message: ToSchemaThread) => {
-  if (message.kind === "source") wanted(message.metadata)
+  if (message.kind === "source") wanted(parseExactJson(message.metadata, "value").value as DatasetMetadata)
   else void answer(message.digest, message.job)
 })
 send({ kind: "ready" })

@@ -1,4 +1,4 @@
-import type { DatasetMetadata, ErrorCode, ValidationIssue } from "@assay/schemas"
+import type { ErrorCode, ValidationIssue } from "@assay/schemas"
 import type { RowsText } from "../formats/parquet/parquet-messages.ts"
 import type { RowBlock } from "../rows/row-block.ts"
 import type { RowFault } from "../schemas/row-checker.ts"
@@ -35,8 +35,8 @@ export type SchemaJob<K extends SchemaJobKind = SchemaJobKind> = {
 
 export type ToSchemaThread =
   | { readonly kind: "job"; readonly digest: string; readonly job: SchemaJob }
-  /** The metadata that the thread requested. */
-  | { readonly kind: "source"; readonly metadata: DatasetMetadata }
+  /** The metadata that the thread requested, as JSON: exact numbers can't be sent. */
+  | { readonly kind: "source"; readonly metadata: string }
 
 export type FromSchemaThread =
   | { readonly kind: "ready" }

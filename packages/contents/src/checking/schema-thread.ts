@@ -43,7 +43,7 @@ export function startSchemaThread(): SchemaThread {
         ready()
         return
       case "want":
-        worker.postMessage({ kind: "source", metadata: current?.job.metadata }, [])
+        worker.postMessage({ kind: "source", metadata: JSON.stringify(current?.job.metadata) }, [])
         return
       case "done":
         current?.settle.resolve(message.answer)

@@ -7,7 +7,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export type JsonSchema = JsonObject
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
 export const JSON_TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const

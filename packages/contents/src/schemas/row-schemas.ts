@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import { parseExactJson } from "@assay/schemas/numbers"
 import { schemaWeight } from "./schema-weight.ts"
 
 /** The row schemas of a dataset, which are within the size limits. */
 export interface RowSchemas {
+  /** Its numbers are JavaScript numbers if those represent them, and exact numbers otherwise. */
   readonly metadata: DatasetMetadata
   /** Equal for equal schemas. */
   readonly digest: string
@@ -36,7 +38,8 @@ export function rowSchemasOf({ schema, schema_defs, schemas_by_path }: DatasetMe
     throw tooLarge(`have ${text.length} characters as JSON; ${MAX_SCHEMA_CHARACTERS} are allowed`)
   }
   return {
-    metadata,
+    // 1.50 is 1.5 in a schema: only numbers that no JavaScript number can represent keep their text.
+    metadata: parseExactJson(text, "value").value as DatasetMetadata,
     digest: createHash("sha256").update(text).digest("base64"),
     characters: text.length,
     weight: schemaWeight(metadata),

@@ -1,4 +1,4 @@
-import { parseJsonWithRows } from "@assay/schemas"
+import { parseJsonRecord } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { localDatasets, mapDatasets } from "./dataset-places.ts"
@@ -24,7 +24,7 @@ it(
   () => {
     const text =
       '{"target":{"rows":[{"id":1234567890123456789,"price":1.50,"files_url":"./no.csv"}]},"files_url":"[./a.csv]"}'
-    const body = parseJsonWithRows(text.replace("[./a.csv]", "./a.csv"))
+    const body = parseJsonRecord(text.replace("[./a.csv]", "./a.csv"))
     expect(JSON.stringify(mapDatasets(body, (filesUrl) => `[${filesUrl}]`))).toBe(text)
   },
 )

@@ -1,3 +1,4 @@
+import { parseJsonExactly } from "@assay/schemas/numbers"
 import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
 import type { DocumentKind } from "../documents/documents.ts"
@@ -281,5 +282,5 @@ export interface Tables {
 export function parseJson<T extends object>(value: T | string): T {
   if (typeof value !== "string") return value
   // Most maps are empty, and the parser costs more than the map.
-  return value === "{}" ? ({} as T) : JSON.parse(value)
+  return value === "{}" ? ({} as T) : (parseJsonExactly(value) as T)
 }

@@ -1,4 +1,4 @@
-import { AssayError, formatTimestamp, parseJsonWithRows, type Pagination } from "@assay/schemas"
+import { AssayError, formatTimestamp, parseJsonRecord, type Pagination } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
@@ -182,7 +182,7 @@ function documentOf<Data>(row: Selectable<DocumentTable>): Document<Data> {
     workspace: row.workspace,
     project: row.project,
     description: row.description,
-    data: parseJsonWithRows(row.data) as Data,
+    data: parseJsonRecord(row.data) as Data,
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
   }

@@ -1,4 +1,4 @@
-import { formatTimestamp, parseJsonWithRows, type EvaluationJob } from "@assay/schemas"
+import { formatTimestamp, parseJsonExactly, parseJsonRecord, type EvaluationJob } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { EvaluationJobTable } from "../database/job-tables.ts"
 
@@ -10,15 +10,15 @@ export function jobOf(row: JobRow): EvaluationJob {
     id: row.id,
     namespace: row.namespace,
     description: row.description,
-    target: parseJsonWithRows(row.target) as EvaluationJob["target"],
-    config: JSON.parse(row.config),
+    target: parseJsonRecord(row.target) as EvaluationJob["target"],
+    config: parseJsonRecord(row.config) as EvaluationJob["config"],
     status: row.status,
     status_details: JSON.parse(row.status_details),
     conditions: JSON.parse(row.conditions),
     result: row.result,
     output_files_url: row.output_files_url,
     project: row.project,
-    custom_fields: JSON.parse(row.custom_fields),
+    custom_fields: parseJsonExactly(row.custom_fields) as EvaluationJob["custom_fields"],
     ownership: JSON.parse(row.ownership),
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),

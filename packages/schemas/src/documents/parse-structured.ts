@@ -1,30 +1,37 @@
 import { AssayError, isAssayError } from "../errors/assay-error.ts"
-import { parseJsonWithRows } from "../numbers/parse-exact-json.ts"
+import { parseJsonExactly, parseJsonRecord } from "../numbers/parse-exact-json.ts"
 import { printable } from "../text/printable.ts"
 import { parseYaml } from "./parse-yaml.ts"
 
 /**
- * Parses JSON, or YAML with an object or a list. Messages call it `name`.
+ * Parses JSON, or YAML with an object or a list. Messages call it `name`. If `isOfUser`, the whole text is data of a user, such as a
+ * JSON Schema, whose numbers keep their text.
  * @throws `bad_document`; for a fault in YAML, with line and column
  */
-export function parseStructured(text: string, name: string): unknown {
+export function parseStructured(text: string, name: string, isOfUser = false): unknown {
   try {
     JSON.parse(text)
   } catch (cause) {
-    const value = readYaml(text, name, cause)
+    const value = readYaml({ text, name, isOfUser }, cause)
     if (typeof value === "object" && value !== null) return value
     throw notJson(name, cause)
   }
   try {
-    return parseJsonWithRows(text)
+    return isOfUser ? parseJsonExactly(text) : parseJsonRecord(text)
   } catch (cause) {
     throw notJson(name, cause)
   }
 }
 
-function readYaml(text: string, name: string, cause: unknown): unknown {
+interface GivenText {
+  readonly text: string
+  readonly name: string
+  readonly isOfUser: boolean
+}
+
+function readYaml({ text, name, isOfUser }: GivenText, cause: unknown): unknown {
   try {
-    return parseYaml(text, name).value
+    return parseYaml(text, name, isOfUser).value
   } catch (error) {
     // A text that begins like JSON is meant to be JSON.
     if (isAssayError(error) && !/^\s*[{[]/.test(text)) throw error

@@ -1,13 +1,18 @@
-import { isCollection, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
+import { isCollection, isMap, isPair, isSeq, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
 import type { PlacedDocument } from "./placed-document.ts"
 import { AssayError } from "../errors/assay-error.ts"
 import { exactNumber } from "../numbers/exact-number.ts"
+import { holdsUserData } from "../numbers/parse-exact-json.ts"
 import { printable } from "../text/printable.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** Parses YAML 1.2, which includes JSON. Messages call it `name`. @throws `bad_document` with line and column */
-export function parseYaml(text: string, name: string): PlacedDocument {
+/**
+ * Parses YAML 1.2, which includes JSON. Messages call it `name`. If `isOfUser`, the whole document is data of a user, whose numbers keep
+ * their text.
+ * @throws `bad_document` with line and column
+ */
+export function parseYaml(text: string, name: string, isOfUser = false): PlacedDocument {
   const lines = new LineCounter()
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
@@ -19,17 +24,18 @@ export function parseYaml(text: string, name: string): PlacedDocument {
     const why = printable(error.message.replace(/\.$/, ""))
     throw new AssayError("bad_document", `${at(error.pos[0])}: ${why}.`, { cause: error })
   }
-  keepNumbersOfRows(document, at)
+  keepNumbers(document, isOfUser, at)
   return { value: toValue(document, name), placeOf: (pointer) => at(offsetOf(document, pointer)) }
 }
 
-/** Keeps the exact text of numbers in lists called `rows`, as row files do. @throws `bad_document` for a number that can't be kept */
-function keepNumbersOfRows(document: Document.Parsed, at: (offset: number) => string): void {
+/** Keeps the exact text of numbers in data of users, as row files do. @throws `bad_document` for a number that can't be kept */
+function keepNumbers(document: Document.Parsed, isOfUser: boolean, at: (offset: number) => string): void {
   visit(document, {
     Scalar(_key, node, path) {
       const { value, source } = node
       if (typeof value !== "number" || source === undefined || source === String(value)) return
-      if (!JSON_NUMBER.test(source) || !path.some((above) => isPair(above) && isRows(above.key))) return
+      if (!JSON_NUMBER.test(source)) return
+      if (!isOfUser && !path.some((above) => isPair(above) && isKept(above.key, above.value))) return
       if (!Number.isFinite(value)) {
         const place = at(startOf(node) ?? 0)
         throw new AssayError(
@@ -42,8 +48,12 @@ function keepNumbersOfRows(document: Document.Parsed, at: (offset: number) => st
   })
 }
 
-function isRows(key: unknown): boolean {
-  return isScalar(key) && key.value === "rows"
+function isKept(key: unknown, value: unknown): boolean {
+  return (
+    isScalar(key) &&
+    typeof key.value === "string" &&
+    holdsUserData(key.value, isSeq(value) ? value.items : isMap(value) ? value : null)
+  )
 }
 
 function toValue(document: Document.Parsed, name: string): unknown {

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { exactNumber, isExactNumber, nearestNumbers, numberText } from "./exact-number.ts"
 import { createNumberFinder } from "./find-changing-number.ts"
-import { parseExactJson, parseJsonExactly, parseJsonWithRows } from "./parse-exact-json.ts"
+import { parseExactJson, parseJsonExactly, parseJsonRecord } from "./parse-exact-json.ts"
 
 const written = (text: string, kept: "text" | "value" = "text") => JSON.stringify(parseExactJson(text, kept).value)
 const BEHIND_KERNEL = " ".repeat(20_000)
@@ -167,10 +167,12 @@ describe("JSON of records", () => {
   it("keeps the text of numbers in rows and rounds other numbers", () => {
     const text =
       '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1.0,"big":9007199254740993}'
-    expect(JSON.stringify(parseJsonWithRows(text))).toBe(
+    expect(JSON.stringify(parseJsonRecord(text))).toBe(
       '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1,"big":9007199254740992}',
     )
-    expect(parseJsonWithRows('{"rows":1.0,"__proto__":{"a":1.0},"list":[1.0]}')).toEqual(
+    const data = '{"custom_fields":{"a":1.50},"config":{"schema":{"const":1.50},"schema_defs":{"a":1.50},"min":1.50}}'
+    expect(JSON.stringify(parseJsonRecord(data))).toBe(data.replace('"min":1.50', '"min":1.5'))
+    expect(parseJsonRecord('{"rows":1.0,"__proto__":{"a":1.0},"list":[1.0]}')).toEqual(
       JSON.parse('{"rows":1,"__proto__":{"a":1},"list":[1]}'),
     )
   })
@@ -181,8 +183,8 @@ describe("JSON of records", () => {
   })
 
   it("is refused if it has a number that can't be kept", () => {
-    expect(() => parseJsonWithRows('{"rows":[{"a":1e400}]}')).toThrow(
-      new SyntaxError("The number 1e400 can't be kept, write it as text, at position 14"),
+    expect(() => parseJsonRecord('{"rows":[{"a":1e400}]}')).toThrow(
+      expect.objectContaining({ message: "The number 1e400 can't be kept, write it as text, at position 14", at: 14 }),
     )
     expect(() => parseJsonExactly("[1")).toThrow(SyntaxError)
   })

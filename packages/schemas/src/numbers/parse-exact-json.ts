@@ -107,33 +107,53 @@ function parseSlowly(text: string, kept: KeptNumbers): ExactJson {
 
 const MAX_SHOWN = 40
 
+/** Thrown for a number whose size would be lost, such as 1e400. */
+export class LostNumberError extends SyntaxError {
+  override readonly name = "LostNumberError"
+  /** Its offset in the JSON text. */
+  readonly at: number
+
+  constructor({ text, at }: LostNumber) {
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+    super(`The number ${shown} can't be kept, write it as text, at position ${at}`)
+    this.at = at
+  }
+}
+
 /**
  * Parses JSON and keeps numbers that would change as `ExactNumber`s.
- * @throws `SyntaxError` if the text is not JSON, or has a number that can't be kept, such as 1e400
+ * @throws `SyntaxError` if the text is not JSON; `LostNumberError` if it has a number that can't be kept, such as 1e400
  */
 export function parseJsonExactly(text: string): unknown {
   if (!mayChange(text)) return JSON.parse(text)
   const { value, lost } = parseExactJson(text)
   if (lost === null) return value
-  const shown = lost.text.length > MAX_SHOWN ? `${lost.text.slice(0, MAX_SHOWN)}…` : lost.text
-  throw new SyntaxError(`The number ${shown} can't be kept, write it as text, at position ${lost.at}`)
+  throw new LostNumberError(lost)
+}
+
+/** Keys of records whose values are data of users: rows, custom fields, and row schemas. */
+const USER_DATA: ReadonlySet<string> = new Set(["rows", "custom_fields", "schema", "schema_defs", "schemas_by_path"])
+
+/** Returns whether a property of a record holds data of users, whose numbers are kept. */
+export function holdsUserData(key: string, value: unknown): boolean {
+  return USER_DATA.has(key) && typeof value === "object" && value !== null && (key !== "rows" || Array.isArray(value))
 }
 
 /**
- * Parses the JSON of a record in which lists named `rows` are data of users. Numbers in those are kept as in `parseJsonExactly`. Other
+ * Parses the JSON of a record in which some properties hold data of users. Numbers in those are kept as in `parseJsonExactly`. Other
  * numbers become the nearest JavaScript number, as the schemas of records expect.
  * @throws as `parseJsonExactly`
  */
-export function parseJsonWithRows(text: string): unknown {
-  return text.includes('"rows"') ? roundOutsideRows(parseJsonExactly(text)) : JSON.parse(text)
+export function parseJsonRecord(text: string): unknown {
+  return mayChange(text) ? roundRecord(parseJsonExactly(text)) : JSON.parse(text)
 }
 
 /** Rounds numbers in place, which is safe because nobody else has the value yet. */
-function roundOutsideRows(value: unknown): unknown {
+function roundRecord(value: unknown): unknown {
   if (typeof value !== "object" || value === null || isExactNumber(value)) return nearestNumber(value)
   for (const [key, part] of Object.entries(value)) {
-    if (key === "rows" && Array.isArray(part)) continue
-    const rounded: unknown = roundOutsideRows(part)
+    if (!isExactNumber(part) && holdsUserData(key, part)) continue
+    const rounded: unknown = roundRecord(part)
     // An assignment can't set a key named `__proto__`.
     if (rounded !== part)
       Object.defineProperty(value, key, { value: rounded, enumerable: true, configurable: true, writable: true })

@@ -1,5 +1,5 @@
 import { AssayError, invalidRequest } from "../errors/assay-error.ts"
-import { parseJsonWithRows } from "../numbers/parse-exact-json.ts"
+import { LostNumberError, parseJsonRecord } from "../numbers/parse-exact-json.ts"
 import { checkJsonShape } from "../requests/json-shape.ts"
 
 /**
@@ -11,8 +11,14 @@ export function parseJsonBody(text: string): unknown {
   if (text === "") return undefined
   checkJsonShape(text, ["body"])
   try {
-    return parseJsonWithRows(text)
+    return parseJsonRecord(text)
   } catch (error) {
+    if (error instanceof LostNumberError) {
+      const { at, message } = error
+      throw new AssayError("invalid_request", `body: ${message}`, {
+        issues: [{ loc: ["body", at], msg: message, type: "number_out_of_range" }],
+      })
+    }
     const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length)
     throw new AssayError("invalid_request", "The body is not JSON", {
       issues: [

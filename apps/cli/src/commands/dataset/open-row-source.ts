@@ -63,7 +63,7 @@ async function readSchemas(context: Context, options: MetadataOptions, stored?: 
   const read = async (option: "schema" | "metadata") => {
     const file = options[option]
     if (file === undefined) return undefined
-    return { name: `--${option} '${printable(file)}'`, value: await readJsonFile(context, `--${option}`, file) }
+    return { name: `--${option} '${printable(file)}'`, value: await readJsonFile(context, `--${option}`, file, true) }
   }
   const metadata = await read("metadata")
   const given = { metadata, schema: await read("schema"), csv: csvOf(options), stored }

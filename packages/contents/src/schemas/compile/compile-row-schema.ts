@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
+import { nearestNumbers } from "@assay/schemas/numbers"
 import type { Ajv } from "ajv"
 import { compileComplete, needsComplete } from "../complete/compile-complete.ts"
 import { isJsonObject, type JsonSchema } from "../json-schema.ts"
@@ -41,7 +42,8 @@ export function compileRowSchema(
   checkDialect(dialect, linked.schema)
   checkSyntax(syntax, linked.schema, dialect)
   const documents = [linked.schema, ...linked.definitions.values()]
-  const isComplete = isAsked || documents.some((document) => needsComplete(document, dialect))
+  const isComplete =
+    isAsked || documents.some((document) => needsComplete(document, dialect) || nearestNumbers(document) !== document)
   for (const [name, definition] of linked.definitions) {
     try {
       checkDialect(dialect, definition)
@@ -92,7 +94,7 @@ function checkDialect(dialect: Dialect, schema: JsonSchema): void {
 
 function checkSyntax(syntax: SchemaSyntax | null, schema: JsonSchema, dialect: Dialect): void {
   if (syntax === null) return
-  syntax.check(schema, dialect)
+  syntax.check(nearestNumbers(schema) as JsonSchema, dialect)
   mapSchema(schema, checkPatterns)
 }
 

@@ -1,3 +1,4 @@
+import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
 import { isJsonObject, unescapePointerToken, type JsonSchema } from "../json-schema.ts"
 
 /** Prefix of the identifiers of definitions. Such an address can't be fetched. */
@@ -18,7 +19,8 @@ export interface LinkedSchema {
 export function linkDefinitions(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>): LinkedSchema {
   const definitions = new Map<string, JsonSchema>()
   const waiting: string[] = []
-  const link = (part: JsonSchema): JsonSchema => {
+  const link = (given: JsonSchema): JsonSchema => {
+    const part = roundCounts(given)
     const [, encoded, rest = ""] = POINTER.exec(typeof part["$ref"] === "string" ? part["$ref"] : "") ?? []
     if (encoded === undefined) return part
     const name = unescapePointerToken(decodeURIComponent(encoded))
@@ -34,6 +36,15 @@ export function linkDefinitions(schema: JsonSchema, all: Readonly<Record<string,
     definitions.set(name, mapSchema(definition, link))
   }
   return { schema: linked, definitions }
+}
+
+/** Keywords that compare numbers of rows with all of their digits. */
+const COMPARING = new Set(["const", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"])
+
+/** Replaces exact numbers of other keywords, such as `maxLength`, by the nearest number. */
+function roundCounts(schema: JsonSchema): JsonSchema {
+  if (!Object.entries(schema).some(([key, value]) => isExactNumber(value) && !COMPARING.has(key))) return schema
+  return mapEntries(schema, (key, value) => (COMPARING.has(key) ? value : nearestNumber(value)))
 }
 
 /** Returns the identifier of a linked definition. */

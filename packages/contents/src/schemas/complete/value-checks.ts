@@ -1,4 +1,4 @@
-import { compareDecimals, isDecimalMultiple, isExactNumber } from "@assay/schemas/numbers"
+import { compareDecimals, isDecimalMultiple, numberText } from "@assay/schemas/numbers"
 import { isMultipleOf, canonicalText } from "../compile/ajv-keywords.ts"
 import { compileLinearPattern } from "../compile/linear-pattern.ts"
 import { countCharacters, jsonTypeOf } from "../json-schema.ts"
@@ -19,7 +19,7 @@ interface NumberRule {
   readonly holds: (value: number, limit: number) => boolean
   /** The same rule for numbers with all their digits. */
   readonly holdsExactly: (value: string, limit: string) => boolean
-  readonly message: (limit: number) => string
+  readonly message: (limit: string) => string
 }
 
 const NUMBERS: Readonly<Record<string, NumberRule>> = {
@@ -75,13 +75,14 @@ function constCheck(allowed: unknown): Check {
 }
 
 function numberCheck(keyword: string, limit: unknown, { holds, holdsExactly, message }: NumberRule): Check | undefined {
-  if (typeof limit !== "number") return undefined
-  const text = String(limit)
+  const text = numberText(limit)
+  if (text === undefined) return undefined
   return (value, run) => {
-    const isRight = isExactNumber(value)
-      ? holdsExactly(value.rawJSON, text)
-      : typeof value !== "number" || holds(value, limit)
-    return isRight || fail(run, { keyword, params: { limit }, message: message(limit), data: value })
+    const given = numberText(value)
+    const isRight =
+      given === undefined ||
+      (typeof value === "number" && typeof limit === "number" ? holds(value, limit) : holdsExactly(given, text))
+    return isRight || fail(run, { keyword, params: { limit }, message: message(text), data: value })
   }
 }
 

@@ -1,4 +1,5 @@
-import { Pool, types, type PoolClient, type QueryResult, type QueryResultRow } from "pg"
+import { parseJsonExactly } from "@assay/schemas/numbers"
+import { Pool, types, type CustomTypesConfig, type PoolClient, type QueryResult, type QueryResultRow } from "pg"
 
 /** Connections to PostgreSQL that are kept open for the next query. */
 export interface Connections {
@@ -20,6 +21,14 @@ interface ConnectionsOptions {
   readonly onBroken: (error: Error) => void
 }
 
+/** The parsers of types. Counts and times are below 2^53; by default they would be text. Numbers in JSON keep their digits. */
+const TYPES: CustomTypesConfig = {
+  getTypeParser(id, format) {
+    if (id === types.builtins.INT8) return Number
+    return id === types.builtins.JSON ? parseJsonExactly : types.getTypeParser(id, format)
+  },
+}
+
 interface Turn {
   readonly begin: () => void
   readonly fail: (error: Error) => void
@@ -37,8 +46,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     application_name: application,
     max,
     connectionTimeoutMillis: patienceMs,
-    // Counts and times are below 2^53. By default they would be text.
-    types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
+    types: TYPES,
   })
   let opened = 0
   /** Those in use, and the one that is being opened. */
