@@ -1,4 +1,5 @@
 // What a server creates at its start. The code that runs jobs is loaded with the first request that needs it.
+export { createCompareThreads, type CompareThreads } from "./compare/compare-threads.ts"
 export { createEvaluationService, type EvaluationService } from "./service/evaluation-service.ts"
 export { createEvaluationRows, type EvaluationRows } from "./service/evaluation-rows.ts"
 export {

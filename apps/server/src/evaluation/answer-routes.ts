@@ -1,4 +1,5 @@
 import { Comparison, LiveAnswer, LiveBody, withStatusWord } from "@assay/schemas"
+import { createCompareThreads } from "@assay/evaluation/service"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/server"
@@ -25,6 +26,7 @@ export function evaluationAnswerRoutes(
   app: App,
   { registry, evaluations, wireNames, defaultInferenceUrl }: Services,
 ): void {
+  const inThreads = createCompareThreads()
   app.get(
     "/compare",
     {
@@ -43,6 +45,7 @@ export function evaluationAnswerRoutes(
       return compareStoredJobs([...new Set(ids.filter((id) => id !== ""))], {
         registry,
         margin,
+        compare: inThreads,
         rights: caller.rights,
         signal: clientSignal(reply.raw),
         findJob: (id) => evaluations.find(id, { caller, role: "viewer" }),

@@ -1,5 +1,7 @@
+import { clientSignal } from "@assay/http/server"
 import { ComparedRowPage, ComparedRowSort, RowAttempts, ScoreDistribution, ScoredRowPage } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { filterParameters, ok } from "../http/route-schemas.ts"
@@ -58,6 +60,12 @@ const RowParameters = Type.Object({
   index: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
 })
 
+/** Returns the filters of a request. A search for their texts ends when the client leaves. */
+function filtersOf({ query }: FastifyRequest, reply: FastifyReply) {
+  const parameters = filterParameters(query as Readonly<Record<string, unknown>>)
+  return { parameters, signal: clientSignal(reply.raw) }
+}
+
 /** Defines the routes for the rows of jobs, also while they run. */
 export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): void {
   app.get(
@@ -68,9 +76,9 @@ export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): 
       querystring: RowsQuery,
       response: ok(ScoredRowPage),
     }),
-    async (request) => {
+    async (request, reply) => {
       const { task, offset, limit, sort, against } = request.query
-      const query = { task, offset, limit, sort, against, parameters: filterParameters(request.query) }
+      const query = { task, offset, limit, sort, against, ...filtersOf(request, reply) }
       return rows.list(request.params.id, query, jobCallerOf(request))
     },
   )
@@ -91,9 +99,9 @@ export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): 
       querystring: DistributionQuery,
       response: ok(ScoreDistribution),
     }),
-    async (request) => {
+    async (request, reply) => {
       const { task, metric } = request.query
-      const query = { task, metric, parameters: filterParameters(request.query) }
+      const query = { task, metric, ...filtersOf(request, reply) }
       return rows.distribution(request.params.id, query, jobCallerOf(request))
     },
   )
@@ -104,9 +112,9 @@ export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): 
       querystring: CompareRowsQuery,
       response: ok(ComparedRowPage),
     }),
-    async (request) => {
+    async (request, reply) => {
       const { a, b, task, metric, sort, offset, limit } = request.query
-      const query = { task, metric, sort, offset, limit, parameters: filterParameters(request.query) }
+      const query = { task, metric, sort, offset, limit, ...filtersOf(request, reply) }
       return rows.compare(a, b, query, jobCallerOf(request))
     },
   )

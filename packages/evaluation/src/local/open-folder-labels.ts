@@ -39,7 +39,7 @@ export async function openFolderLabels(folder: string, name: string, store: Labe
         return { ...found, rows: rows.map((row, at) => ({ row, probability: drawn[at]?.probability ?? 1 })) }
       },
       judged: async (score, labels) => tables.judged(index, score, labels),
-      interval: async (score) => tables.summarize(index, score, { filters: [] }).interval,
+      interval: async (score) => tables.summarize(index, score, { filters: [] })?.interval ?? null,
     },
     store,
   )

@@ -10,7 +10,7 @@ import {
   maskKeys,
 } from "@assay/schemas"
 import { type ArchiveFile, streamArchive } from "../archive/stream-archive.ts"
-import { compareJobs } from "../compare/compare-jobs.ts"
+import type { CompareThreads, StoredSide } from "../compare/compare-threads.ts"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
 import { readRows } from "../journal/journal.ts"
 import type { JobRights } from "../jobs/job-rights.ts"
@@ -88,6 +88,11 @@ export async function logArchiveOf(job: EvaluationJob, options: JobResultsOption
 
 /** Returns a job with its rows, for a comparison. @throws `not_found` if the job has no result yet */
 export async function comparableJob(job: EvaluationJob, options: JobResultsOptions): Promise<JobToCompare> {
+  const { bytes, ...side } = await storedSide(job, options)
+  return { ...side, rows: () => readRows(bytes()) }
+}
+
+async function storedSide(job: EvaluationJob, options: JobResultsOptions): Promise<StoredSide> {
   const { id, config, target, description, pins } = job
   const result = await resultOf(job, options)
   const files = await filesOf(job, options)
@@ -97,8 +102,8 @@ export async function comparableJob(job: EvaluationJob, options: JobResultsOptio
     result,
     config,
     pins,
-    async *rows() {
-      for await (const file of files.files()) if (file.path === ROWS) yield* readRows(buffersOf(file.open()))
+    async *bytes() {
+      for await (const file of files.files()) if (file.path === ROWS) yield* copiesOf(file.open())
     },
   }
 }
@@ -145,7 +150,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 }
 
 /** Copies each piece, since the storage may use its buffer again for the next one. */
-async function* buffersOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
+async function* copiesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   for await (const piece of pieces) yield Buffer.from(piece)
 }
 
@@ -153,6 +158,7 @@ const MAX_JOBS = 10
 
 export interface CompareStoredOptions extends JobResultsOptions {
   readonly margin: number
+  readonly compare: CompareThreads
   /** Returns a job that the caller may see. @throws `not_found` */
   readonly findJob: (id: string) => Promise<EvaluationJob>
 }
@@ -167,6 +173,6 @@ export async function compareStoredJobs(ids: readonly string[], options: Compare
     throw invalidRequest(["query", "jobs"], msg, "value_error")
   }
   const jobs = []
-  for (const id of ids) jobs.push(await comparableJob(await options.findJob(id), options))
-  return compareJobs(jobs, { margin: options.margin, signal: options.signal })
+  for (const id of ids) jobs.push(await storedSide(await options.findJob(id), options))
+  return options.compare(jobs, { margin: options.margin, signal: options.signal })
 }

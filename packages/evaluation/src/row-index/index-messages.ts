@@ -1,4 +1,4 @@
-import type { ErrorCode, ValidationIssue } from "@assay/schemas"
+import type { ThreadFailure } from "../threads/thread-failure.ts"
 import type { RowTables } from "./open-tables.ts"
 
 /** A call of an operation of the row tables. */
@@ -12,11 +12,5 @@ export interface ToIndexThread {
 export interface FromIndexThread {
   readonly id: number
   readonly value?: unknown
-  readonly failure?: {
-    /** Absent: a defect. */
-    readonly code: ErrorCode | undefined
-    readonly message: string
-    readonly issues: readonly ValidationIssue[]
-    readonly context: Readonly<Record<string, unknown>>
-  }
+  readonly failure?: ThreadFailure
 }

@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads"
 import { AssayError } from "@assay/schemas"
+import { errorOf } from "../threads/thread-failure.ts"
 import type { FromIndexThread, ToIndexThread } from "./index-messages.ts"
-import type { RowTables } from "./open-tables.ts"
+import type { RowTables, RowTablesLimits } from "./open-tables.ts"
 
 /** The row tables of this process, on a thread of their own. */
 export interface IndexThread {
@@ -18,14 +19,14 @@ interface Waiting {
 }
 
 /** The thread starts with the first call. It does not keep the process alive while no call waits. */
-export function createIndexThread(): IndexThread {
+export function createIndexThread(limits?: RowTablesLimits): IndexThread {
   let worker: Worker | undefined
   let nextId = 0
   let isClosed = false
   const waiting = new Map<number, Waiting>()
 
   function start(): Worker {
-    const started = new Worker(PROGRAM)
+    const started = new Worker(PROGRAM, { workerData: limits })
     started.on("message", ({ id, value, failure }: FromIndexThread) => {
       const call = waiting.get(id)
       waiting.delete(id)
@@ -66,10 +67,6 @@ export function createIndexThread(): IndexThread {
 /** Makes the error of a call that was not answered before the server closed. Its client has gone, so a server does not log it. */
 function closed(): AssayError {
   return new AssayError("unavailable", "The server is closing.", { context: { closing: true } })
-}
-
-function errorOf({ code, message, context, issues }: NonNullable<FromIndexThread["failure"]>): Error {
-  return code === undefined ? new Error(message) : new AssayError(code, message, { context, issues })
 }
 
 /** The TypeScript source if this module is one, or the built file. */

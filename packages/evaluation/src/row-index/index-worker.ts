@@ -1,10 +1,10 @@
-import { parentPort } from "node:worker_threads"
-import { isAssayError } from "@assay/schemas"
+import { parentPort, workerData } from "node:worker_threads"
+import { failureOf } from "../threads/thread-failure.ts"
 import type { FromIndexThread, ToIndexThread } from "./index-messages.ts"
-import { createRowTables } from "./open-tables.ts"
+import { createRowTables, type RowTablesLimits } from "./open-tables.ts"
 
 // The program of the thread that keeps the row tables of a server.
-const tables = createRowTables()
+const tables = createRowTables((workerData as RowTablesLimits | undefined) ?? undefined)
 
 parentPort?.on("message", ({ id, call, args }: ToIndexThread) => {
   parentPort?.postMessage(answerTo(id, call, args), [])
@@ -15,9 +15,6 @@ function answerTo(id: number, call: ToIndexThread["call"], args: readonly unknow
     const run = tables[call] as (...args: readonly unknown[]) => unknown
     return { id, value: run(...args) }
   } catch (error) {
-    const { code, context, issues } = isAssayError(error) ? error : UNKNOWN
-    return { id, failure: { code, context, issues, message: error instanceof Error ? error.message : String(error) } }
+    return { id, failure: failureOf(error) }
   }
 }
-
-const UNKNOWN = { code: undefined, context: {}, issues: [] }

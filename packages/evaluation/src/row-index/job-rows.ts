@@ -1,15 +1,16 @@
+import { setImmediate } from "node:timers/promises"
 import type { DescribedStats } from "../results/scores/build-result.ts"
-import { AssayError, type EvaluationRow, parseJsonExactly, type RowFilter, type ScoreValue } from "@assay/schemas"
+import { AssayError, type EvaluationRow, parseJsonExactly, type ScoreValue } from "@assay/schemas"
 import type { PairSelection, SelectedPairs } from "./selection/compare-rows.ts"
 import type { DrawnRows, RowDraw } from "./labels/draw-rows.ts"
 import type { JudgedScores } from "./labels/judged-scores.ts"
 import { createIndexThread } from "./index-thread.ts"
 import type { JournalSource } from "./journal-source.ts"
-import type { RowKey } from "./open-tables.ts"
+import type { RowKey, RowTablesLimits } from "./open-tables.ts"
+import { createJournalSearch, type TextConditions } from "./search/search-journal.ts"
+import type { RowSelection, SelectedPage } from "./selection/select-rows.ts"
 import type { SummaryConditions } from "./selection/summarize-rows.ts"
-import type { JournalPiece } from "./table/read-lines.ts"
-import type { JournalPosition, LinePlace } from "./table/row-table.ts"
-import type { RowSelection } from "./selection/select-rows.ts"
+import type { LinePlace } from "./table/row-table.ts"
 
 /** A row of a page. */
 export interface IndexedRow {
@@ -59,12 +60,27 @@ export interface DrawnLabels extends Omit<DrawnRows, "rows"> {
   readonly rows: readonly { readonly row: EvaluationRow; readonly probability: number }[]
 }
 
+export interface PageOptions {
+  /** The job whose rows are shown beside these. */
+  readonly against?: RowLines | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ComparedLines {
+  readonly a: RowLines
+  readonly b: RowLines
+}
+
+export interface ScoredConditions extends TextConditions<SummaryConditions> {
+  readonly score: string
+}
+
 /** The rows of jobs, also of jobs that run, with an index that is kept. The first call for a job reads all its lines. */
 export interface JobRows {
   /** @throws `invalid_request` for an unknown score */
-  page(job: RowLines, selection: RowSelection, against?: RowLines): Promise<IndexedPage>
+  page(job: RowLines, selection: TextConditions<RowSelection>, options?: PageOptions): Promise<IndexedPage>
   /** Returns rows that both jobs have. Filters are about the rows of `b`. @throws `invalid_request` for an unknown score */
-  compare(a: RowLines, b: RowLines, selection: PairSelection): Promise<IndexedPairs>
+  compare(sides: ComparedLines, selection: TextConditions<PairSelection>, signal?: AbortSignal): Promise<IndexedPairs>
   /** Reads every repeat and attempt of a row, in the order in which they were written. */
   row(job: RowLines, task: string, index: number): Promise<readonly EvaluationRow[]>
   /** Reads rows with their last attempt; undefined for a row that is not there. */
@@ -74,7 +90,7 @@ export interface JobRows {
   /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
   judged(job: RowLines, score: string, labels: ReadonlySet<number>): Promise<JudgedScores>
   /** @throws `invalid_request` for an unknown score */
-  summarize(job: RowLines, score: string, conditions: SummaryConditions): Promise<DescribedStats>
+  summarize(job: RowLines, conditions: ScoredConditions, signal?: AbortSignal): Promise<DescribedStats>
   /** Removes the folder of an index. */
   remove(job: Pick<RowLines, "folder">): Promise<void>
   close(): Promise<void>
@@ -83,8 +99,10 @@ export interface JobRows {
 /** Bytes of the journal after which the index is saved, so that a restart reads only the rest. */
 const SAVE_BYTES = 64 * 1024 * 1024
 
-export function createJobRows(): JobRows {
-  const thread = createIndexThread()
+/** @param limits what the index keeps between requests */
+export function createJobRows(limits?: RowTablesLimits): JobRows {
+  const thread = createIndexThread(limits)
+  const search = createJournalSearch(thread)
   /** By folder: ends when the last change of its index has ended. Pieces of two changes must not mix. */
   const changing = new Map<string, Promise<void>>()
 
@@ -116,39 +134,28 @@ export function createJobRows(): JobRows {
       if (hasChanged) await thread.call("save", folder)
     })
 
-  /** Searches what the index has by now for the texts of filters. Returns the filters with texts in lower case. */
-  async function search({ source, folder }: RowLines, filters: readonly RowFilter[]): Promise<readonly RowFilter[]> {
-    const folded = filters.map((filter) =>
-      filter.field === "text" ? { ...filter, part: filter.part.toLowerCase() } : filter,
-    )
-    for (const filter of folded) {
-      if (filter.field !== "text") continue
-      await inTurn(folder, async () => {
-        const end = await thread.call("position", folder)
-        const start = await thread.call("searched", folder, filter.part)
-        for await (const piece of source.pieces(start)) {
-          if (isAfter(piece, end)) break
-          await thread.call("search", folder, filter.part, piece)
-        }
-      })
-    }
-    return folded
-  }
-
   async function readAt({ job, source }: RowLines, places: readonly LinePlace[]): Promise<readonly EvaluationRow[]> {
-    const lines = await source.lines(places)
-    return lines.map((line) => {
+    const rows: EvaluationRow[] = []
+    let unbroken = 0
+    for (const line of await source.lines(places)) {
       if (line === "") throw rowsGone(job)
-      return withReadableScores(parseJsonExactly(line) as EvaluationRow)
-    })
+      rows.push(withReadableScores(parseJsonExactly(line) as EvaluationRow))
+      unbroken += line.length
+      if (unbroken < UNBROKEN) continue
+      unbroken = 0
+      // Requests of others are answered in between.
+      await setImmediate()
+    }
+    return rows
   }
 
   return {
-    async page(job, selection, against) {
+    async page(job, selection, { against, signal } = {}) {
       await update(job)
       if (against !== undefined) await update(against)
-      const filters = await search(job, selection.filters)
-      const found = await thread.call("select", job.folder, { ...selection, filters }, against?.folder)
+      const found = await search<RowSelection, SelectedPage>({ ...job, signal }, selection, (conditions, texts) =>
+        thread.call("select", job.folder, conditions, { other: against?.folder, search: texts }),
+      )
       const selected = firstThatFit(found.rows, ({ length, other }) => length + (other?.length ?? 0))
       const rows = await readAt(job, selected)
       const beside = selected.flatMap(({ other }) => (other === null ? [] : [other]))
@@ -165,11 +172,14 @@ export function createJobRows(): JobRows {
         }),
       }
     },
-    async compare(a, b, selection) {
+    async compare({ a, b }, selection, signal) {
       await update(a)
       await update(b)
-      const filters = await search(b, selection.filters)
-      const { pairs, ...found } = await thread.call("compare", a.folder, b.folder, { ...selection, filters })
+      const { pairs, ...found } = await search<PairSelection, SelectedPairs>(
+        { ...b, signal },
+        selection,
+        (conditions, texts) => thread.call("compare", a.folder, b.folder, conditions, texts),
+      )
       const selected = firstThatFit(pairs, ({ a, b }) => a.length + b.length)
       const [rowsA, rowsB] = await Promise.all([
         readAt(
@@ -221,9 +231,11 @@ export function createJobRows(): JobRows {
       await update(job)
       return thread.call("judged", job.folder, score, labels)
     },
-    async summarize(job, score, { task, filters, soFar }) {
+    async summarize(job, { score, ...conditions }, signal) {
       await update(job)
-      return thread.call("summarize", job.folder, score, { task, soFar, filters: await search(job, filters) })
+      return search<SummaryConditions, DescribedStats>({ ...job, signal }, conditions, (wanted, texts) =>
+        thread.call("summarize", job.folder, score, wanted, texts),
+      )
     },
     remove: ({ folder }) => inTurn(folder, () => thread.call("remove", folder)),
     close: () => thread.close(),
@@ -239,18 +251,16 @@ function withReadableScores(row: EvaluationRow): EvaluationRow {
   return { ...row, scores: Object.fromEntries(metrics.map(([metric, values]) => [metric, readable(values)])) }
 }
 
-/** Bytes of the rows of a page, both jobs together. */
-const MAX_PAGE_BYTES = 8 * 1024 * 1024
+/** Bytes of the rows of a page, both jobs together. Writing the answer takes 10 ms for each mebibyte, in one piece. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+/** Characters of rows that are parsed in one piece. */
+const UNBROKEN = 128 * 1024
 
 /** Returns the first rows that are not too large together, at least one. */
 function firstThatFit<T>(rows: readonly T[], bytesOf: (row: T) => number): readonly T[] {
   let bytes = 0
   const end = rows.findIndex((row) => (bytes += bytesOf(row)) > MAX_PAGE_BYTES)
   return end === -1 ? rows : rows.slice(0, Math.max(1, end))
-}
-
-function isAfter({ record, offset }: JournalPiece, end: JournalPosition): boolean {
-  return record > end.record || (record === 0 && offset >= end.offset)
 }
 
 /** Makes the error of a job whose rows were removed. */

@@ -2,8 +2,8 @@ import { constants } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import type { StoredJournal } from "@assay/registry"
 import { openRegularFile } from "@assay/storage"
-import type { JournalPiece } from "./table/read-lines.ts"
-import type { JournalPosition, LinePlace } from "./table/row-table.ts"
+import type { JournalPiece, JournalPosition } from "./table/journal-position.ts"
+import type { LinePlace } from "./table/row-table.ts"
 
 /** Reads the journal of a job while its runner writes it. */
 export interface JournalSource {

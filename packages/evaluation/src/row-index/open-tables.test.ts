@@ -3,11 +3,13 @@ import type { RowsSoFar } from "./selection/summarize-rows.ts"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { EvaluationRow, RowFilter, RowSort } from "@assay/schemas"
+import type { EvaluationRow, RowSort } from "@assay/schemas"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { rowOf } from "../testing/tiny-result.ts"
 import { createRowTables, type RowTables } from "./open-tables.ts"
+import type { ColumnFilter } from "./selection/match-rows.ts"
+import type { RowSelection } from "./selection/select-rows.ts"
 
 let root: string
 let folders = 0
@@ -31,8 +33,14 @@ function fill(folder: string, rows: readonly EvaluationRow[], size: number): Buf
   return linesOf(rows)
 }
 
-function keysOf(journal: Buffer, tables: RowTables, folder: string, query: Query) {
-  const { rows, total, matched } = tables.select(folder, query)
+function selectIn(tables: RowTables, folder: string, query: RowSelection, other?: string) {
+  const page = tables.select(folder, query, { other })
+  if (page === undefined) throw new Error("A selection without texts needs no search.")
+  return page
+}
+
+function keysOf(journal: Buffer, tables: RowTables, folder: string, query: RowSelection) {
+  const { rows, total, matched } = selectIn(tables, folder, query)
   const keys = rows.map(({ start, length }) => {
     const row = JSON.parse(journal.toString("utf8", start, start + length)) as EvaluationRow
     return keyOf(row)
@@ -40,14 +48,6 @@ function keysOf(journal: Buffer, tables: RowTables, folder: string, query: Query
   return { keys, total, matched }
 }
 const keyOf = ({ task, row_index, repeat, attempt }: EvaluationRow) => [task, row_index, repeat, attempt].join(" ")
-
-interface Query {
-  readonly task?: string | undefined
-  readonly filters: readonly RowFilter[]
-  readonly sort: RowSort
-  readonly offset: number
-  readonly limit: number
-}
 
 const score = fc.constantFrom<number | "NaN">(0, 0.5, 1, 2, "NaN")
 const anyRow = fc
@@ -72,7 +72,7 @@ const anySort: fc.Arbitrary<RowSort> = fc.oneof(
   fc.record({ by: fc.constantFrom("index" as const, "latency" as const), isDescending }),
   fc.record({ by: fc.constant("score" as const), metric: fc.constant("quality.value"), isDescending }),
 )
-const anyFilter: fc.Arbitrary<RowFilter> = fc.oneof(
+const anyFilter: fc.Arbitrary<ColumnFilter> = fc.oneof(
   fc.record({
     field: fc.constantFrom("error" as const, "condition" as const),
     isIn: fc.boolean(),
@@ -92,7 +92,7 @@ const anyFilter: fc.Arbitrary<RowFilter> = fc.oneof(
 )
 
 /** The same query on plain rows. */
-function expected(rows: readonly EvaluationRow[], { task, filters, sort, offset, limit }: Query) {
+function expected(rows: readonly EvaluationRow[], { task, filters, sort, offset, limit }: RowSelection) {
   const latest = new Map(rows.map((row) => [[row.task, row.row_index, row.repeat].join(" "), row]))
   const tasks = [...new Set(rows.map((row) => row.task))]
   const ofTask = [...latest.values()].filter((row) => task === undefined || row.task === task)
@@ -100,10 +100,9 @@ function expected(rows: readonly EvaluationRow[], { task, filters, sort, offset,
     by === "latency" ? (row.sample?.latency_ms ?? Number.NaN) : Number(row.scores["quality"]?.["value"] ?? Number.NaN)
   const holds = (row: EvaluationRow) =>
     filters.every((filter) => {
-      if (filter.field === "error" || filter.field === "condition") {
+      if (filter.field !== "score" && filter.field !== "latency") {
         return filter.values.includes(row.error?.code ?? "") === filter.isIn
       }
-      if (filter.field !== "score" && filter.field !== "latency") throw new Error("No such filter here.")
       const [value, bound] = [number(row, filter.field), filter.value]
       const signs = {
         $eq: value === bound,
@@ -158,7 +157,7 @@ describe("a table of rows", () => {
     )
   })
 
-  const all: Query = { filters: [], sort: { by: "index", isDescending: false }, offset: 0, limit: 100 }
+  const all: RowSelection = { filters: [], sort: { by: "index", isDescending: false }, offset: 0, limit: 100 }
 
   it("finds rows by a text of their item or output, whatever its case", () => {
     const folder = newFolder()
@@ -170,10 +169,16 @@ describe("a table of rows", () => {
     ]
     const journal = fill(folder, rows, 2)
     const tables = createRowTables()
-    tables.search(folder, "refund", { record: 0, offset: 0, bytes: journal })
-    expect(tables.searched(folder, "refund")).toEqual({ record: 0, offset: journal.length })
-    const found = keysOf(journal, tables, folder, { ...all, filters: [{ field: "text", part: "refund" }] })
-    expect(found).toEqual({ keys: ["qa 0 0 1", "qa 1 0 1"], total: 3, matched: 2 })
+    const search = tables.beginSearch(folder, ["refund"])
+    expect(tables.select(folder, all, { search })).toBeUndefined()
+    tables.search(search, { record: 0, offset: 0, bytes: journal })
+    expect(tables.searched(search)).toEqual({ record: 0, offset: journal.length })
+    const found = tables.select(folder, all, { search })
+    expect([found?.rows.map(({ start }) => start), found?.total, found?.matched]).toEqual([
+      [0, JSON.stringify(rows[0]).length + 1],
+      3,
+      2,
+    ])
     tables.close()
   })
 
@@ -191,7 +196,7 @@ describe("a table of rows", () => {
     )
     const tables = createRowTables()
     const sort: RowSort = { by: "changed", metric: "f1", isDescending: false }
-    const { rows } = tables.select(one, { ...all, sort }, other)
+    const { rows } = selectIn(tables, one, { ...all, sort }, other)
     const order = rows.map(({ start, length, other: beside }) => {
       const row = JSON.parse(journal.toString("utf8", start, start + length)) as EvaluationRow
       return [row.row_index, beside !== null]
@@ -222,7 +227,7 @@ describe("a table of rows", () => {
     fill(folder, [rowOf(0, { rouge: { r1: 1, r2: 0 } })], 1)
     const tables = createRowTables()
     const sorted = (metric: string) => () =>
-      tables.select(folder, { ...all, sort: { by: "score", metric, isDescending: true } })
+      selectIn(tables, folder, { ...all, sort: { by: "score", metric, isDescending: true } })
     expect(sorted("f1")).toThrow("No row has the score 'f1'; the scores so far are 'rouge.r1', 'rouge.r2'.")
     expect(sorted("rouge")).toThrow("The metric 'rouge' has several scores; name one of 'rouge.r1', 'rouge.r2'.")
     tables.close()
@@ -233,7 +238,7 @@ describe("a table of rows", () => {
     fill(folder, [rowOf(0, {})], 1)
     writeFileSync(join(folder, "table.json"), "{")
     const tables = createRowTables()
-    expect([tables.position(folder), tables.select(folder, all).total]).toEqual([{ record: 0, offset: 0 }, 0])
+    expect([tables.position(folder), selectIn(tables, folder, all).total]).toEqual([{ record: 0, offset: 0 }, 0])
     tables.close()
   })
 
@@ -245,7 +250,7 @@ describe("a table of rows", () => {
     fill(folder, [...rows, rowOf(9, { f1: { value: "NaN" } })], 3)
     const tables = createRowTables()
     expect(tables.summarize(folder, "f1", { filters: [] })).toMatchObject({ count: 8, nan_count: 1, mean: 0.375 })
-    const filters: RowFilter[] = [{ field: "score", metric: "f1", operator: "$gte", value: 0.5 }]
+    const filters: ColumnFilter[] = [{ field: "score", metric: "f1", operator: "$gte", value: 0.5 }]
     expect(tables.summarize(folder, "f1", { filters })).toMatchObject({ count: 4, nan_count: 0, mean: 0.625 })
     tables.close()
   })
@@ -260,7 +265,7 @@ describe("a table of rows", () => {
     fill(folder, arrived.slice(0, 60), 60)
     const tables = createRowTables()
     const intervalOf = (score: string, soFar?: RowsSoFar) =>
-      tables.summarize(folder, score, { filters: [], soFar }).interval
+      tables.summarize(folder, score, { filters: [], soFar })?.interval
     const random = { order: "random", seed, total: 100, repeats: 1, isOfSet: false } as const
     expect(intervalOf("f1.value")?.method).toBe("wilson")
     expect(intervalOf("f1.value", { order: "file" })).toBeNull()
@@ -285,7 +290,7 @@ describe("a table of rows", () => {
     const random = { order: "random", seed: 3, total: 60, repeats: 1 } as const
     const widthOf = (isOfSet: boolean) => {
       const tables = createRowTables()
-      const { interval } = tables.summarize(folder, "f1", { filters: [], soFar: { ...random, isOfSet } })
+      const { interval } = tables.summarize(folder, "f1", { filters: [], soFar: { ...random, isOfSet } }) ?? {}
       tables.close()
       return (interval?.high ?? 0) - (interval?.low ?? 0)
     }

@@ -2,28 +2,33 @@ import type { DescribedStats } from "../results/scores/build-result.ts"
 import { rmSync } from "node:fs"
 import { type DrawnRows, drawRows, type RowDraw } from "./labels/draw-rows.ts"
 import { judgedScores, type JudgedScores } from "./labels/judged-scores.ts"
-import type { TextMatches } from "./selection/match-rows.ts"
-import { type JournalPiece, placedRows, rowsWith } from "./table/read-lines.ts"
+import { createTextSearches, type SearchId, type TextSearches } from "./search/text-searches.ts"
 import { type PairSelection, type SelectedPairs, selectPairs } from "./selection/compare-rows.ts"
-import { type JournalPosition, type LinePlace, openRowTable, type RowTable } from "./table/row-table.ts"
+import type { RowConditions } from "./selection/match-rows.ts"
 import { placeOf, type RowSelection, type SelectedPage, selectRows } from "./selection/select-rows.ts"
 import { summarizeRows, type SummaryConditions } from "./selection/summarize-rows.ts"
+import { endOf, isBefore, isNext, type JournalPiece, type JournalPosition } from "./table/journal-position.ts"
+import { placedRows } from "./table/read-lines.ts"
+import { type LinePlace, openRowTable, type RowTable } from "./table/row-table.ts"
 
-/** The tables of several jobs, each by its folder. Memory is bounded: those that were not used lately keep nothing in memory. */
+/**
+ * The tables of several jobs, each by its folder. Memory is bounded: those that were not used lately keep nothing in memory. A search for
+ * texts belongs to a request from `begin` to `end`. Operations with a search return undefined if the table has rows that it has not read.
+ */
 export interface RowTables {
   /** The journal up to here is in the table. */
   position(folder: string): JournalPosition
   /** Adds the rows of a piece. The piece begins at the position of the table. */
   add(folder: string, piece: JournalPiece): void
   save(folder: string): void
-  /** The journal up to here was searched for a text. */
-  searched(folder: string, part: string): JournalPosition
-  /** Searches the rows of a piece for a text in lower case. The piece begins where the last one ended. */
-  search(folder: string, part: string, piece: JournalPiece): void
+  beginSearch: TextSearches["begin"]
+  searched: TextSearches["position"]
+  search: TextSearches["add"]
+  endSearch: TextSearches["end"]
   /** @throws `invalid_request` for an unknown score */
-  select(folder: string, selection: RowSelection, other?: string): SelectedPage
-  /** Returns rows that both tables have. Filters are about the rows of `b`. @throws `invalid_request` for an unknown score */
-  compare(a: string, b: string, selection: PairSelection): SelectedPairs
+  select(folder: string, selection: RowSelection, beside?: Beside): SelectedPage | undefined
+  /** Returns rows that both tables have. Filters and texts are about the rows of `b`. @throws `invalid_request` for an unknown score */
+  compare(a: string, b: string, selection: PairSelection, search?: SearchId): SelectedPairs | undefined
   /** Returns every repeat and attempt of a row, in the order of the journal. */
   find(folder: string, task: string, row: number): readonly LinePlace[]
   /** Returns where the rows that count are; undefined for a row that is not there. */
@@ -33,10 +38,17 @@ export interface RowTables {
   /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
   judged(folder: string, score: string, labels: ReadonlySet<number>): JudgedScores
   /** @throws `invalid_request` for an unknown score */
-  summarize(folder: string, score: string, conditions: SummaryConditions): DescribedStats
+  summarize(folder: string, score: string, conditions: SummaryConditions, search?: SearchId): DescribedStats | undefined
   /** Removes a table. */
   remove(folder: string): void
   close(): void
+}
+
+/** What a selection of rows uses besides their table. */
+export interface Beside {
+  /** The table of another job. */
+  readonly other?: string | undefined
+  readonly search?: SearchId | undefined
 }
 
 export interface RowKey {
@@ -45,130 +57,122 @@ export interface RowKey {
   readonly repeat: number
 }
 
-const MAX_OPEN = 8
-const MAX_BYTES = 128 * 1024 * 1024
-/** Searches that are kept for each table. Each takes a byte for each entry. */
-const MAX_SEARCHES = 4
+/** What is kept between requests. */
+export interface RowTablesLimits {
+  readonly tables: number
+  /** Bytes of all tables in memory. */
+  readonly bytes: number
+  readonly searches: number
+  /** Bytes of all searches that are kept. */
+  readonly searchBytes: number
+}
+
+const MEBIBYTE = 1024 * 1024
+const LIMITS: RowTablesLimits = { tables: 8, bytes: 128 * MEBIBYTE, searches: 32, searchBytes: 32 * MEBIBYTE }
 
 interface OpenTable {
   readonly table: RowTable
-  /** By text, the newest last. */
-  readonly searches: Map<string, TextSearch>
+  hasUnsaved: boolean
 }
 
-interface TextSearch {
-  position: JournalPosition
-  marks: Uint8Array
-  entries: number
-}
-
-const START: JournalPosition = { record: 0, offset: 0 }
-
-export function createRowTables(): RowTables {
+export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
+  /** The most recently used is last. */
   const open = new Map<string, OpenTable>()
+  const searches = createTextSearches({ count: limits.searches, bytes: limits.searchBytes })
 
   function use(folder: string): OpenTable {
-    const known = open.get(folder)
-    const used = known ?? { table: openRowTable(folder), searches: new Map() }
-    // The most recently used is last.
+    const used = open.get(folder) ?? { table: openRowTable(folder), hasUnsaved: false }
     open.delete(folder)
     open.set(folder, used)
-    if (known === undefined) closeOldest()
     return used
   }
 
-  function closeOldest(): void {
-    const [oldest] = open.keys()
-    if (oldest === undefined || open.size <= MAX_OPEN) return
-    open.get(oldest)?.table.close()
-    open.delete(oldest)
+  function save(used: OpenTable): void {
+    if (used.hasUnsaved) used.table.save()
+    used.hasUnsaved = false
   }
 
-  function limitMemory(): void {
-    let bytes = 0
-    for (const { table } of [...open.values()].toReversed()) {
-      bytes += table.size()
-      if (bytes > MAX_BYTES) table.forget()
+  /** Runs an operation, and closes tables only afterwards: the operation can use several. */
+  function within<T>(operation: () => T): T {
+    try {
+      return operation()
+    } finally {
+      limitOpen()
     }
   }
 
-  function searchOf({ searches }: OpenTable, part: string): TextSearch {
-    const search = searches.get(part) ?? { position: START, marks: new Uint8Array(1024), entries: 0 }
-    searches.delete(part)
-    searches.set(part, search)
-    const [oldest] = searches.keys()
-    if (oldest !== undefined && searches.size > MAX_SEARCHES) searches.delete(oldest)
-    return search
+  function limitOpen(): void {
+    for (const [folder, used] of open) {
+      if (open.size <= limits.tables) break
+      // Rows that are not saved would have to be added again, in the middle of a journal.
+      save(used)
+      used.table.close()
+      open.delete(folder)
+    }
+    let bytes = 0
+    for (const { table } of [...open.values()].toReversed()) {
+      bytes += table.size()
+      if (bytes > limits.bytes) table.forget()
+    }
+  }
+
+  /** Adds the marks of a search to conditions. Returns undefined if the search has not read all rows of the table. */
+  function withTexts<T extends RowConditions>(table: RowTable, conditions: T, search: SearchId | undefined) {
+    if (search === undefined) return conditions
+    return isBefore(searches.position(search), table.position)
+      ? undefined
+      : { ...conditions, texts: searches.marks(search) }
   }
 
   return {
-    position: (folder) => use(folder).table.position,
-    add(folder, piece) {
-      use(folder).table.add([...placedRows(piece)], endOf(piece))
-    },
-    save(folder) {
-      use(folder).table.save()
-      limitMemory()
-    },
-    searched: (folder, part) => searchOf(use(folder), part).position,
-    search(folder, part, piece) {
-      const search = searchOf(use(folder), part)
-      for (const isFound of rowsWith(part, piece)) {
-        if (search.entries === search.marks.length) search.marks = twice(search.marks)
-        search.marks[search.entries++] = isFound ? 1 : 0
-      }
-      search.position = endOf(piece)
-    },
-    select(folder, selection, other) {
-      const { table, searches } = use(folder)
-      const page = selectRows(table, selection, marksOf(searches), other === undefined ? undefined : use(other).table)
-      limitMemory()
-      return page
-    },
-    compare(a, b, selection) {
-      const before = use(a).table
-      const { table, searches } = use(b)
-      const pairs = selectPairs(before, table, selection, marksOf(searches))
-      limitMemory()
-      return pairs
-    },
-    find(folder, task, row) {
-      const { table } = use(folder)
-      const wanted = table.codes("task").find(task)
-      const [tasks, rows] = [table.numbers("task"), table.numbers("row")]
-      const places: LinePlace[] = []
-      const { count } = table
-      for (let entry = 0; entry < count; entry++) {
-        if (rows[entry] === row && tasks[entry] === wanted) places.push(placeOf(table, entry))
-      }
-      return places
-    },
-    locate(folder, rows) {
-      const { table } = use(folder)
-      return rows.map(({ task, row, repeat }) => {
-        const entry = table.find(task, row, repeat)
-        return entry === undefined ? undefined : placeOf(table, entry)
-      })
-    },
-    draw(folder, draw) {
-      const drawn = drawRows(use(folder).table, draw)
-      limitMemory()
-      return drawn
-    },
-    judged(folder, score, labels) {
-      const judged = judgedScores(use(folder).table, score, labels)
-      limitMemory()
-      return judged
-    },
-    summarize(folder, score, conditions) {
-      const { table, searches } = use(folder)
-      const stats = summarizeRows(table, score, conditions, marksOf(searches))
-      limitMemory()
-      return stats
-    },
+    position: (folder) => within(() => use(folder).table.position),
+    add: (folder, piece) =>
+      within(() => {
+        const used = use(folder)
+        if (!isNext(used.table.position, piece))
+          throw new Error(`The index in ${folder} was given a piece that does not follow.`)
+        used.hasUnsaved = true
+        used.table.add([...placedRows(piece)], endOf(piece))
+      }),
+    save: (folder) => within(() => save(use(folder))),
+    beginSearch: (folder, parts) => searches.begin(folder, parts),
+    searched: (search) => searches.position(search),
+    search: (search, piece) => searches.add(search, piece),
+    endSearch: (search) => searches.end(search),
+    select: (folder, selection, { other, search } = {}) =>
+      within(() => {
+        const { table } = use(folder)
+        const wanted = withTexts(table, selection, search)
+        if (wanted === undefined) return undefined
+        return selectRows(table, wanted, other === undefined ? undefined : use(other).table)
+      }),
+    compare: (a, b, selection, search) =>
+      within(() => {
+        const { table } = use(b)
+        const wanted = withTexts(table, selection, search)
+        return wanted === undefined ? undefined : selectPairs(use(a).table, table, wanted)
+      }),
+    find: (folder, task, row) => within(() => findAttempts(use(folder).table, task, row)),
+    locate: (folder, rows) =>
+      within(() => {
+        const { table } = use(folder)
+        return rows.map(({ task, row, repeat }) => {
+          const entry = table.find(task, row, repeat)
+          return entry === undefined ? undefined : placeOf(table, entry)
+        })
+      }),
+    draw: (folder, draw) => within(() => drawRows(use(folder).table, draw)),
+    judged: (folder, score, labels) => within(() => judgedScores(use(folder).table, score, labels)),
+    summarize: (folder, score, conditions, search) =>
+      within(() => {
+        const { table } = use(folder)
+        const wanted = withTexts(table, conditions, search)
+        return wanted === undefined ? undefined : summarizeRows(table, score, wanted)
+      }),
     remove(folder) {
       open.get(folder)?.table.close()
       open.delete(folder)
+      searches.forget(folder)
       rmSync(folder, { recursive: true, force: true })
     },
     close() {
@@ -178,16 +182,14 @@ export function createRowTables(): RowTables {
   }
 }
 
-function twice(marks: Uint8Array): Uint8Array {
-  const larger = new Uint8Array(marks.length * 2)
-  larger.set(marks)
-  return larger
-}
-
-function marksOf(searches: ReadonlyMap<string, TextSearch>): TextMatches {
-  return new Map([...searches].map(([part, { marks }]) => [part, marks]))
-}
-
-function endOf({ record, offset, bytes }: JournalPiece): JournalPosition {
-  return { record, offset: offset + bytes.byteLength }
+/** Returns every repeat and attempt of a row, in the order of the journal. */
+function findAttempts(table: RowTable, task: string, row: number): readonly LinePlace[] {
+  const wanted = table.codes("task").find(task)
+  const [tasks, rows] = [table.numbers("task"), table.numbers("row")]
+  const places: LinePlace[] = []
+  const { count } = table
+  for (let entry = 0; entry < count; entry++) {
+    if (rows[entry] === row && tasks[entry] === wanted) places.push(placeOf(table, entry))
+  }
+  return places
 }

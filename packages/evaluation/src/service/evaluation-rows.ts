@@ -53,6 +53,8 @@ interface FilterParameters {
   readonly task?: string | undefined
   /** The query parameters of filters, decoded. */
   readonly parameters: readonly (readonly [string, string])[]
+  /** Ends a search for a client that has left. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface RowPageQuery extends FilterParameters {
@@ -106,7 +108,7 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
   }
 
   return {
-    async list(id, { task, parameters, sort: text, offset, limit, against }, caller) {
+    async list(id, { task, parameters, sort: text, offset, limit, against, signal }, caller) {
       const job = await see(id, caller)
       const sort = parseRowSort(text)
       if (sort.by === "changed" && against === undefined) {
@@ -114,7 +116,8 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
       }
       const selection = { task, filters: parseRowFilters(parameters), sort, offset, limit }
       const other = against === undefined ? undefined : await see(against, caller)
-      const { rows, scores, total, matched } = await (await use()).rows.page(job, selection, other)
+      const options = { against: other, signal }
+      const { rows, scores, total, matched } = await (await use()).rows.page(job, selection, options)
       return {
         object: "list",
         data: rows.map(({ row, condition, verdict, other }) => ({
@@ -129,12 +132,12 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
         next_offset: nextOffset(offset, rows.length, matched),
       }
     },
-    async compare(a, b, { task, parameters, metric, sort, offset, limit }, caller) {
+    async compare(a, b, { task, parameters, metric, sort, offset, limit, signal }, caller) {
       const [first, second] = [await see(a, caller), await see(b, caller)]
       const by = { by: sort.replace(/^-/u, "") as PairSort["by"], isDescending: sort.startsWith("-") }
       const selection = { task, filters: parseRowFilters(parameters), metric, sort: by, offset, limit }
       const { rows } = await use()
-      const { pairs, onlyA, onlyB, ...found } = await rows.compare(first, second, selection)
+      const { pairs, onlyA, onlyB, ...found } = await rows.compare({ a: first, b: second }, selection, signal)
       return {
         object: "list",
         a: first.job,
@@ -169,11 +172,12 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
         })),
       }
     },
-    async distribution(id, { task, metric, parameters }, caller) {
+    async distribution(id, { task, metric, parameters, signal }, caller) {
       const job = await see(id, caller)
       const { rows } = await use()
       const soFar = rowsSoFar(job.record, task)
-      const stats = await rows.summarize(job, metric, { task, soFar, filters: parseRowFilters(parameters) })
+      const conditions = { score: metric, task, soFar, filters: parseRowFilters(parameters) }
+      const stats = await rows.summarize(job, conditions, signal)
       return { metric, task: task ?? null, order: soFar?.order ?? "complete", ...stats }
     },
     at: async (id, rows, caller) => (await use()).rows.at(await see(id, caller), rows),

@@ -47,7 +47,7 @@ afterAll(() => {
 function compare(selection: Partial<PairSelection>) {
   const sort = { by: "changed", isDescending: false } as const
   const asked = { filters: [], metric: "f1", sort, offset: 0, limit: 100, ...selection }
-  const { pairs, ...found } = tables.compare(join(root, "a"), join(root, "b"), asked)
+  const { pairs = [], ...found } = tables.compare(join(root, "a"), join(root, "b"), asked) ?? {}
   return { ...found, scores: pairs.map(({ scoreA, scoreB }) => [scoreA, scoreB]) }
 }
 

@@ -1,4 +1,4 @@
-import { matchRows, type RowConditions, type TextMatches } from "./match-rows.ts"
+import { matchRows, type RowConditions } from "./match-rows.ts"
 import type { LinePlace, RowTable } from "../table/row-table.ts"
 import { findScore } from "./score-names.ts"
 import { inOrder, placeOf } from "./select-rows.ts"
@@ -42,17 +42,17 @@ export interface SelectedPairs {
 export function selectPairs(
   a: RowTable,
   b: RowTable,
-  { task, filters, metric, sort, offset, limit }: PairSelection,
-  texts: TextMatches,
+  { task, filters, texts, metric, sort, offset, limit }: PairSelection,
 ): SelectedPairs {
   const { name, numbers: scoresB } = findScore(b, metric)
   const { numbers: scoresA } = findScore(a, name)
   const { entries } = b.order()
   const partners = partnersIn(a, b)
-  const all = matchRows(b, { task, filters: [] }, texts)
+  const all = matchRows(b, { task, filters: [] })
   const paired = withPartner(all.ranks, partners)
   const total = paired.length
-  const ranks = filters.length === 0 ? paired : withPartner(matchRows(b, { task, filters }, texts).ranks, partners)
+  const isFiltered = filters.length > 0 || texts !== undefined
+  const ranks = isFiltered ? withPartner(matchRows(b, { task, filters, texts }).ranks, partners) : paired
   const matched = ranks.length
   const keysOf = () => {
     const keys = new Float64Array(entries.length).fill(Infinity)
@@ -70,7 +70,7 @@ export function selectPairs(
     const scores = { scoreA: scoresA[before] ?? Number.NaN, scoreB: scoresB[entry] ?? Number.NaN }
     return { a: placeOf(a, before), b: placeOf(b, entry), ...scores }
   })
-  const onlyA = matchRows(a, { task, filters: [] }, texts).total - total
+  const onlyA = matchRows(a, { task, filters: [] }).total - total
   return { pairs, metric: name, total, matched, onlyA, onlyB: all.total - total }
 }
 

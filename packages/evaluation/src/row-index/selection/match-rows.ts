@@ -1,13 +1,17 @@
 import type { RowFilter, RowOperator } from "@assay/schemas"
+import type { TextMarks } from "../search/text-searches.ts"
 import type { RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 
-/** For each text of a filter: 1 for each entry that contains it. */
-export type TextMatches = ReadonlyMap<string, Uint8Array>
+/** A condition on what the table knows of a row. Texts are searched in the journal. */
+export type ColumnFilter = Exclude<RowFilter, { field: "text" }>
 
 export interface RowConditions {
+  /** Default: all tasks. */
   readonly task?: string | undefined
-  readonly filters: readonly RowFilter[]
+  readonly filters: readonly ColumnFilter[]
+  /** For each entry, 1 if it contains the texts that are wanted. Absent: no text is wanted. */
+  readonly texts?: TextMarks | undefined
 }
 
 /** Whether an entry matches. */
@@ -20,12 +24,13 @@ export interface MatchingRows {
   readonly total: number
 }
 
-/** Finds the rows of a task that match every filter. */
-export function matchRows(table: RowTable, { task, filters }: RowConditions, texts: TextMatches): MatchingRows {
+/** Finds the rows of a task that match every filter and contain the texts. */
+export function matchRows(table: RowTable, { task, filters, texts }: RowConditions): MatchingRows {
   const { entries, ranges } = table.order()
   const whole = { from: 0, to: entries.length }
   const { from, to } = task === undefined ? whole : (ranges.get(task) ?? { from: 0, to: 0 })
-  const conditions = filters.map((filter) => matcherOf(table, filter, texts))
+  const conditions = filters.map((filter) => matcherOf(table, filter))
+  if (texts !== undefined) conditions.unshift(textMatcher(table, texts))
   const ranks = new Uint32Array(to - from)
   let matched = 0
   for (let rank = from; rank < to; rank++) {
@@ -39,11 +44,13 @@ function matchesAll(conditions: readonly Matches[], entry: number): boolean {
   return true
 }
 
-function matcherOf(table: RowTable, filter: RowFilter, texts: TextMatches): Matches {
-  if (filter.field === "text") {
-    const marks = texts.get(filter.part)
-    return (entry) => marks?.[entry] === 1
-  }
+/** An entry without a mark was not searched, which does not mean that it has no text. */
+function textMatcher({ count }: RowTable, texts: TextMarks): Matches {
+  if (texts.length < count) throw new Error(`${texts.length} of ${count} rows were searched for a text.`)
+  return (entry) => texts[entry] === 1
+}
+
+function matcherOf(table: RowTable, filter: ColumnFilter): Matches {
   if (filter.field === "latency" || filter.field === "score") {
     const { operator, value } = filter
     const numbers = filter.field === "score" ? requireScore(table, filter.metric) : table.numbers("latency")

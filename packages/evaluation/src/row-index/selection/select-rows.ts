@@ -1,13 +1,10 @@
-import type { RowFilter, RowSort } from "@assay/schemas"
-import { matchRows, type TextMatches } from "./match-rows.ts"
+import type { RowSort } from "@assay/schemas"
+import { matchRows, type RowConditions } from "./match-rows.ts"
 import type { LinePlace, RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 import { selectRange } from "./select-range.ts"
 
-export interface RowSelection {
-  /** Default: all tasks. */
-  readonly task?: string | undefined
-  readonly filters: readonly RowFilter[]
+export interface RowSelection extends RowConditions {
   readonly sort: RowSort
   readonly offset: number
   readonly limit: number
@@ -37,11 +34,10 @@ export interface SelectedPage {
  */
 export function selectRows(
   table: RowTable,
-  { task, filters, sort, offset, limit }: RowSelection,
-  texts: TextMatches,
+  { sort, offset, limit, ...conditions }: RowSelection,
   other?: RowTable,
 ): SelectedPage {
-  const { ranks, total } = matchRows(table, { task, filters }, texts)
+  const { ranks, total } = matchRows(table, conditions)
   const matched = ranks.length
   const [from, to] = [Math.min(offset, matched), Math.min(offset + limit, matched)]
   const { entries } = table.order()

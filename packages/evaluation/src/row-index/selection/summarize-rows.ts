@@ -1,7 +1,7 @@
 import { anytimeInterval, createSummary, meanOf } from "@assay/metrics"
 import { createRowOrder } from "../../gates/row-order.ts"
 import { type DescribedStats, describeStats } from "../../results/scores/build-result.ts"
-import { matchRows, type RowConditions, type TextMatches } from "./match-rows.ts"
+import { matchRows, type RowConditions } from "./match-rows.ts"
 import type { RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 
@@ -32,18 +32,17 @@ export function summarizeRows(
   table: RowTable,
   score: string,
   conditions: SummaryConditions,
-  texts: TextMatches,
 ): DescribedStats {
   const values = requireScore(table, score)
   const { entries } = table.order()
-  const matches = matchRows(table, conditions, texts).ranks.map((rank) => entries[rank] ?? 0)
+  const matches = matchRows(table, conditions).ranks.map((rank) => entries[rank] ?? 0)
   const unitOf = createUnits(table, matches)
   const summary = createSummary()
   for (const entry of matches) summary.add(values[entry] ?? Number.NaN, unitOf(entry))
   const stats = describeStats(summary.result())
-  const { soFar, filters } = conditions
+  const { soFar, filters, texts } = conditions
   if (soFar === undefined) return stats
-  const isRandom = soFar.order === "random" && filters.length === 0 && stats.count > 0
+  const isRandom = soFar.order === "random" && filters.length === 0 && texts === undefined && stats.count > 0
   return { ...stats, interval: isRandom ? intervalSoFar(soFar, table, { matches, values }) : null }
 }
 

@@ -1,15 +1,10 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { isExactNumber, mayChange, parseJsonExactly } from "@assay/schemas/numbers"
+import type { TextFinder } from "../search/text-finder.ts"
 import { isWholeRow } from "./is-whole-row.ts"
+import type { JournalPiece } from "./journal-position.ts"
 import { rowFacts } from "./row-facts.ts"
 import type { PlacedRow } from "./row-table.ts"
-
-/** Whole lines of a journal, and where they begin. */
-export interface JournalPiece {
-  readonly record: number
-  readonly offset: number
-  readonly bytes: Uint8Array
-}
 
 const NEWLINE = 10
 
@@ -38,21 +33,22 @@ function* rowsIn(piece: Uint8Array): Generator<RowInBytes, void> {
   }
 }
 
-/** Returns, for each row of a piece, whether its item or output contains `part`, which is in lower case. */
-export function* rowsWith(part: string, { bytes }: JournalPiece): Generator<boolean, void> {
-  for (const { row } of rowsIn(bytes)) yield hasText(row, part)
+/** Returns, for each row of a piece, whether its item and output together contain everything that `finder` wants. */
+export function* rowsWith(finder: TextFinder, { bytes }: JournalPiece): Generator<boolean, void> {
+  for (const { row } of rowsIn(bytes)) {
+    finder.read(row.sample?.output_text ?? "")
+    readTexts(row.item, finder)
+    yield finder.end()
+  }
 }
 
-function hasText({ item, sample }: EvaluationRow, part: string): boolean {
-  return (sample?.output_text ?? "").toLowerCase().includes(part) || valueHas(item, part)
-}
-
-function valueHas(value: unknown, part: string): boolean {
-  if (typeof value === "string") return value.toLowerCase().includes(part)
-  if (typeof value === "number" || typeof value === "boolean") return String(value).includes(part)
-  if (isExactNumber(value)) return value.rawJSON.includes(part)
-  if (typeof value !== "object" || value === null) return false
-  return Object.values(value).some((inner) => valueHas(inner, part))
+function readTexts(value: unknown, finder: TextFinder): void {
+  if (typeof value === "string") finder.read(value)
+  else if (typeof value === "number" || typeof value === "boolean") finder.read(String(value))
+  else if (isExactNumber(value)) finder.read(value.rawJSON)
+  else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) readTexts(inner, finder)
+  }
 }
 
 function parseRow(line: string): EvaluationRow | undefined {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createRowValues, type RowValues } from "../../journal/row-values.ts"
 import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
+import { type JournalPosition, START } from "./journal-position.ts"
 import { createRowExtents, type RowExtents } from "./row-extents.ts"
 import type { RowFacts } from "./row-facts.ts"
 import { createTextCodes, type TextCodes } from "./text-codes.ts"
@@ -17,12 +18,6 @@ export interface LinePlace {
 /** A row of a journal. */
 export interface PlacedRow extends LinePlace {
   readonly facts: RowFacts
-}
-
-/** The end of what was read of a journal: the bytes of `record` before `offset`. */
-export interface JournalPosition {
-  readonly record: number
-  readonly offset: number
 }
 
 /** The facts about the rows of one job, in columns. An entry is a row of the journal. A later attempt replaces an earlier one. */
@@ -110,7 +105,7 @@ export function openRowTable(folder: string): RowTable {
     TextCodes
   >
   const all = (): readonly Column[] => [...Object.values(columns), ...scores.values()]
-  let { count, position } = saved ?? { count: 0, position: { record: 0, offset: 0 } }
+  let { count, position } = saved ?? { count: 0, position: START }
   let newest: Map<string, RowValues> | undefined
   let extents: RowExtents | undefined
   let order: { readonly of: number; readonly order: RowOrder } | undefined

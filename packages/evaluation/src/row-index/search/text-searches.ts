@@ -1,0 +1,106 @@
+import { endOf, isNext, type JournalPiece, type JournalPosition, START } from "../table/journal-position.ts"
+import { rowsWith } from "../table/read-lines.ts"
+import { createTextFinder, type TextFinder } from "./text-finder.ts"
+
+/** A number for a search that a request holds. */
+export type SearchId = number
+
+/** For each entry of a table, 1 if it contains all texts of a search. */
+export type TextMarks = Uint8Array
+
+/**
+ * The searches of the rows of jobs for texts. A request holds its search from `begin` to `end`. Afterwards some are kept, so that the
+ * next page of the same rows needs no other search. Each takes a byte for each entry.
+ */
+export interface TextSearches {
+  /** @param parts in lower case; a row must contain all of them */
+  begin(folder: string, parts: readonly string[]): SearchId
+  /** The journal up to here was searched. */
+  position(search: SearchId): JournalPosition
+  /** Searches the rows of a piece, which begins where the last one ended. */
+  add(search: SearchId, piece: JournalPiece): void
+  /** Returns a byte for each of the entries up to the position of the search. */
+  marks(search: SearchId): TextMarks
+  end(search: SearchId): void
+  /** Forgets the searches of a folder whose rows are removed. Requests that hold one fail. */
+  forget(folder: string): void
+}
+
+interface TextSearch {
+  readonly folder: string
+  readonly key: string
+  readonly finder: TextFinder
+  position: JournalPosition
+  marks: Uint8Array
+  entries: number
+}
+
+export interface KeptSearches {
+  readonly count: number
+  readonly bytes: number
+}
+
+export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSearches): TextSearches {
+  const held = new Map<SearchId, TextSearch>()
+  /** The newest last. */
+  const kept = new Map<string, TextSearch>()
+  let nextId = 1
+
+  function use(id: SearchId): TextSearch {
+    const search = held.get(id)
+    if (search === undefined) throw new Error(`The search ${id} is not held by a request.`)
+    return search
+  }
+
+  function keep(search: TextSearch): void {
+    kept.delete(search.key)
+    kept.set(search.key, search)
+    let bytes = kept.values().reduce((sum, { marks }) => sum + marks.byteLength, 0)
+    for (const [key, { marks }] of kept) {
+      if (kept.size <= maxCount && bytes <= maxBytes) break
+      kept.delete(key)
+      bytes -= marks.byteLength
+    }
+  }
+
+  return {
+    begin(folder, parts) {
+      const wanted = [...new Set(parts)].toSorted()
+      const key = JSON.stringify([folder, ...wanted])
+      const known = kept.get(key)
+      kept.delete(key)
+      const fresh = { folder, key, finder: createTextFinder(wanted), position: START, entries: 0 }
+      held.set(nextId, known ?? { ...fresh, marks: new Uint8Array(1024) })
+      return nextId++
+    },
+    position: (id) => use(id).position,
+    add(id, piece) {
+      const search = use(id)
+      if (!isNext(search.position, piece)) throw new Error(`The search ${id} was given a piece that does not follow.`)
+      for (const isFound of rowsWith(search.finder, piece)) {
+        if (search.entries === search.marks.length) search.marks = twice(search.marks)
+        search.marks[search.entries++] = isFound ? 1 : 0
+      }
+      search.position = endOf(piece)
+    },
+    marks(id) {
+      const { marks, entries } = use(id)
+      return marks.subarray(0, entries)
+    },
+    end(id) {
+      const search = held.get(id)
+      held.delete(id)
+      if (search !== undefined) keep(search)
+    },
+    forget(folder) {
+      for (const [id, search] of held) if (search.folder === folder) held.delete(id)
+      for (const [key, search] of kept) if (search.folder === folder) kept.delete(key)
+    },
+  }
+}
+
+function twice(marks: Uint8Array): Uint8Array {
+  const larger = new Uint8Array(marks.length * 2)
+  larger.set(marks)
+  return larger
+}
