@@ -7,6 +7,7 @@ import {
   secretsOfModels,
 } from "@assay/schemas"
 import { type FilesUrl, filesUrlOf } from "../datasets/files-url.ts"
+import { allFound } from "./all-found.ts"
 import { findGuardrail } from "../service/find-guardrail.ts"
 import { labelledMetrics } from "../labels/labelled-metrics.ts"
 import { parseLabelReference } from "../labels/read-fileset-labels.ts"
@@ -108,7 +109,7 @@ export function findGuardrails({ type, params, tasks = {} }: EvaluationConfigBod
 /**
  * Checks that the caller of a launch may use everything that the job names in other workspaces. This check is never skipped: a
  * running job has no caller.
- * @throws `not_found` for a workspace or guardrail that the caller may not see; `secret_not_readable`
+ * @throws `not_found` for a workspace or guardrail that the caller may not see, `launch_refused` for several; `secret_not_readable`
  */
 export async function checkReferences(
   subject: LaunchSubject,
@@ -118,11 +119,14 @@ export async function checkReferences(
   const { namespace: ownWorkspace } = subject
   const scope = { workspace: ownWorkspace, rights }
   const named = findReferences(subject)
-  for (const { workspace } of named.filesets) checkSeen(workspace, scope)
+  const workspaces = new Set(named.filesets.map(({ workspace }) => workspace))
+  const found = await allFound([
+    ...[...workspaces].map(async (workspace) => checkSeen(workspace, scope)),
+    ...[...new Set(named.guardrails)].map((guardrail) => findGuardrail(guardrails, guardrail, scope)),
+  ])
   checkSecretRights(named.secrets, ownWorkspace, rights.edits)
-  for (const guardrail of named.guardrails) {
-    const { models } = await findGuardrail(guardrails, guardrail, scope)
+  for (const guardrail of found) {
     // Each reference has its workspace, so the workspace that is passed here does not matter.
-    checkSecretRights(secretsOfModels(models ?? [], ownWorkspace), ownWorkspace, rights.edits)
+    checkSecretRights(secretsOfModels(guardrail?.models ?? [], ownWorkspace), ownWorkspace, rights.edits)
   }
 }

@@ -7,6 +7,7 @@ import { createHostEnvironment } from "../service/host-environment.ts"
 import type { JobRights } from "../jobs/job-rights.ts"
 import type { JobHost } from "../service/job-host.ts"
 import { findResultsFileset } from "../outputs/results-place.ts"
+import { allFound } from "./all-found.ts"
 import { checkReferences } from "./find-references.ts"
 import { type CheckedLaunch, checkLaunch } from "./checks/check-launch.ts"
 import type { OnCheck } from "./checks/check-run.ts"
@@ -31,7 +32,8 @@ export interface LaunchOptions {
 
 /**
  * Returns the target and the configuration of a launch. Names are replaced by the stored bodies.
- * @throws `not_found`, `secret_not_readable` for references that the caller may not use
+ * @throws `not_found`, `secret_not_readable` for references that the caller may not use; `launch_refused` with all names that are not found, if
+ * there are several
  */
 export async function resolveSubject(
   { namespace: workspace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
@@ -40,11 +42,11 @@ export async function resolveSubject(
 ): Promise<LaunchSubject> {
   const { evaluationTargets, evaluationConfigurations } = host.registry
   const scope = { workspace, rights }
-  const subject = {
-    namespace: workspace,
-    target: await resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
-    config: await resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
-  }
+  const [foundTarget, foundConfig] = await allFound([
+    resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
+    resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
+  ])
+  const subject = { namespace: workspace, target: foundTarget, config: foundConfig }
   await checkReferences(subject, rights, host)
   return subject
 }
@@ -124,7 +126,7 @@ function warningEvent({ check, message, remedy }: FailedCheck): NewJobEvent {
   return { kind: "log", data: { level: "warn", message: `Launch check ${check}: ${message} ${remedy}` } }
 }
 
-function detailsOf(body: LaunchBody & { readonly ownership?: unknown }): Partial<CreateJob> {
+function detailsOf(body: LaunchBody): Partial<CreateJob> {
   const { description, project, custom_fields, output_files_url, ownership } = body
   return {
     ...(description === undefined ? {} : { description }),

@@ -103,18 +103,29 @@ export type DatasetPin = Static<typeof DatasetPin>
 const TargetOrName = Type.Union([Type.String({ minLength: 1 }), EvaluationTargetBody])
 const ConfigOrName = Type.Union([Type.String({ minLength: 1 }), EvaluationConfigBody])
 
-export const LaunchBody = Type.Object(
-  {
-    namespace: Type.Optional(Type.String({ minLength: 1, default: "default" })),
-    target: TargetOrName,
-    config: ConfigOrName,
-    description: Type.Optional(Type.String()),
-    project: Type.Optional(Type.String()),
-    custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
-    output_files_url: Type.Optional(Type.String()),
-  },
-  { $id: "LaunchBody", additionalProperties: true },
+const ByServer = Type.Optional(
+  Type.Unknown({ description: "Accepted from clients of the first version, and set by the server." }),
 )
+
+/** The fields of a launch. An unknown field is refused here: it would be dropped, with whatever it should have done. */
+export const LAUNCH_FIELDS = {
+  namespace: Type.Optional(Type.String({ minLength: 1, default: "default" })),
+  target: TargetOrName,
+  config: ConfigOrName,
+  description: Type.Optional(Type.String()),
+  project: Type.Optional(Type.String()),
+  custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
+  output_files_url: Type.Optional(Type.String()),
+  ownership: Type.Optional(Type.Unknown({ description: "Kept as it is given." })),
+  id: ByServer,
+  result: ByServer,
+  status: ByServer,
+  status_details: ByServer,
+  created_at: ByServer,
+  updated_at: ByServer,
+}
+
+export const LaunchBody = Type.Object(LAUNCH_FIELDS, { $id: "LaunchBody", additionalProperties: false })
 export type LaunchBody = {
   namespace?: string
   target: string | EvaluationTargetBody
@@ -123,6 +134,7 @@ export type LaunchBody = {
   project?: string
   custom_fields?: Record<string, unknown>
   output_files_url?: string
+  ownership?: unknown
 }
 
 export const EvaluationJob = Type.Object(

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { JobStatusDetails } from "./evaluation-job.ts"
+import { JobStatusDetails, LAUNCH_FIELDS } from "./evaluation-job.ts"
 import { EvaluationConfigBody } from "./evaluation-config.ts"
 import { EvaluationResult } from "./evaluation-result.ts"
 import { EvaluationTargetBody } from "./evaluation-target.ts"
@@ -7,15 +7,8 @@ import { EvaluationTargetBody } from "./evaluation-target.ts"
 /** Maximum number of rows of a live evaluation. */
 export const MAX_LIVE_ROWS = 100
 
-/** An evaluation of a few rows with the result in the response. Nothing is stored. */
-export const LiveBody = Type.Object(
-  {
-    namespace: Type.Optional(Type.String({ minLength: 1, default: "default" })),
-    target: Type.Union([Type.String({ minLength: 1 }), EvaluationTargetBody]),
-    config: Type.Union([Type.String({ minLength: 1 }), EvaluationConfigBody]),
-  },
-  { $id: "LiveBody", additionalProperties: true },
-)
+/** An evaluation of a few rows with the result in the response. Nothing is stored, so that the fields of a record have no effect. */
+export const LiveBody = Type.Object(LAUNCH_FIELDS, { $id: "LiveBody", additionalProperties: false })
 export type LiveBody = {
   namespace?: string
   target: string | EvaluationTargetBody
