@@ -81,7 +81,7 @@ describe("two servers over one PostgreSQL database", () => {
       expect([end.status, (await one.call("GET", `${fileset}/-/a.txt`)).text]).toEqual([204, "abcdef"])
 
       const oid = createHash("sha256").update("object").digest("hex")
-      const batch = { operation: "upload", transfers: ["basic"], objects: [{ oid, size: 6 }] }
+      const batch = { operation: "upload", transfers: ["basic", "multipart"], objects: [{ oid, size: 6 }] }
       const answer = await one.call("POST", `${HUB_PREFIX}/default/uploaded.git/info/lfs/objects/batch`, {
         json: batch,
       })

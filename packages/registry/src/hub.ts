@@ -2,7 +2,7 @@
 export { createCommitLines } from "./hub/commit-lines.ts"
 export { describeAccount } from "./hub/describe-account.ts"
 export { describeRepository, listCommits } from "./hub/describe-repository.ts"
-export { getObject } from "./hub/find-object.ts"
+export { getObject, isObjectId } from "./hub/find-object.ts"
 export {
   checkBranch,
   parseGitRepository,
@@ -12,6 +12,7 @@ export {
   type RevisionAddress,
 } from "./hub/hub-address.ts"
 export { hubErrorCode, hubErrorMessage } from "./hub/hub-error.ts"
+export { keepObject } from "./hub/kept-objects.ts"
 export { lfsBatch } from "./hub/lfs-batch.ts"
 export { describePaths, listTree, MAX_TREE_PAGE } from "./hub/list-tree.ts"
 export { createRepository, firstCommit } from "./hub/new-repository.ts"

@@ -73,8 +73,10 @@ function subjectOf(
   // The name in the body of a request that failed could be anything, even a secret in the wrong place.
   const asked = status < 400 ? ((request.body ?? {}) as { name?: unknown; organization?: unknown }) : {}
   const given = rule?.scope === "workspace" ? rule.workspace : undefined
-  const name = params["name"] ?? params["id"] ?? text(sent.name) ?? text(sent.id) ?? text(asked.name) ?? null
-  const path = params["*"]
+  const repository = params["repo"]?.replace(/\.git$/, "")
+  const name =
+    params["name"] ?? params["id"] ?? repository ?? text(sent.name) ?? text(sent.id) ?? text(asked.name) ?? null
+  const path = params["*"] ?? params["oid"]
   return {
     workspace:
       params["ws"] ?? given ?? text(sent.workspace) ?? text(sent.namespace) ?? text(asked.organization) ?? null,

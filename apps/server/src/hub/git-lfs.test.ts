@@ -1,12 +1,13 @@
 import { execFile, execFileSync } from "node:child_process"
-import { randomBytes } from "node:crypto"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createHash, randomBytes } from "node:crypto"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
+import { FILES } from "../testing/start-test-server.ts"
 
 const isInstalled = (() => {
   try {
@@ -57,7 +58,7 @@ describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, beca
     await git(folder, "config", `http.${hub.url}.extraHeader`, `Authorization: Bearer ${hub.token("editor")}`)
   }
 
-  it("pushes objects, and pulls them into another clone", verifies("hub.lfs-batch"), async () => {
+  it("pushes objects, which are files of the fileset, and pulls them", verifies("hub.lfs-kept"), async () => {
     const bytes = randomBytes(2_000_000)
     await git(".", "init", "-q", "--bare", "remote.git")
     await git(".", "clone", "-q", "remote.git", "here")
@@ -72,5 +73,37 @@ describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, beca
     await useHub("there")
     await git("there", "lfs", "pull")
     expect(bytes.equals(await readFile(join(home, "there", "a.bin")))).toBe(true)
+
+    const files = "/default/filesets/objects/files"
+    const oid = createHash("sha256").update(bytes).digest("hex")
+    const path = `lfs/objects/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`
+    expect(await hub.get("viewer", files)).toMatchObject({ data: [{ path, size: bytes.length, sha256: oid }] })
+    // Nothing waits for a commit, so nothing of the push expires.
+    expect(await readdir(join(hub.server.folder, "data/objects")).catch(() => [])).toEqual([])
+    await git("here", "lfs", "push", "--all", "origin")
+    const removed = await hub.fetchAs("editor")(`${hub.server.url}${FILES}/default/filesets/objects/-/${path}`, {
+      method: "DELETE",
+    })
+    expect(removed.status).toBe(200)
+    expect(await hub.get("viewer", files)).toMatchObject({ data: [] })
+    await git("here", "lfs", "push", "--all", "origin")
+    expect(await hub.get("viewer", files)).toMatchObject({ data: [{ path }] })
+  })
+
+  it("pulls the content of a file whose digest was never computed", verifies("hub.lfs-kept"), async () => {
+    const bytes = randomBytes(100_000)
+    await git(".", "init", "-q", "unhashed")
+    await useHub("unhashed")
+    await writeFile(join(home, "unhashed", "b.bin"), bytes)
+    await git("unhashed", "lfs", "track", "*.bin")
+    await git("unhashed", "add", ".")
+    await git("unhashed", "commit", "-qm", "one")
+    await rm(join(home, "unhashed", ".git", "lfs", "objects"), { recursive: true })
+    await rm(join(home, "unhashed", "b.bin"))
+    await writeFile(join(hub.server.folder, "data/storage/filesets/default/objects/by-hand.bin"), bytes)
+    await git("unhashed", "checkout", "b.bin")
+    // Changes by others than the server are seen within a second.
+    const pulled = () => git("unhashed", "lfs", "pull").then(() => readFile(join(home, "unhashed", "b.bin")))
+    await expect.poll(() => pulled().catch(() => undefined), { timeout: 10_000, interval: 500 }).toEqual(bytes)
   })
 })

@@ -24,6 +24,13 @@ export function sendHubError(error: unknown, request: FastifyRequest, reply: Fas
   if (code !== undefined) reply.header("x-error-code", code)
   if (typeof commit === "string") reply.header("x-repo-commit", commit)
   if (fault.code === "upload_idle") reply.header("connection", "close")
-  const body = JSON.stringify({ error: message, code: fault.code, ...(typeof url === "string" ? { url } : {}) })
+  // Git LFS shows its user `message`.
+  const lfs = request.url.includes("/info/lfs/") ? { message } : {}
+  const body = JSON.stringify({
+    error: message,
+    ...lfs,
+    code: fault.code,
+    ...(typeof url === "string" ? { url } : {}),
+  })
   return reply.type("application/json; charset=utf-8").send(request.method === "HEAD" ? "" : body)
 }

@@ -1,8 +1,9 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas"
 import { type FilePath, type ReadOptions, type ReadResult, resolveRange, type StoredFile } from "@assay/storage"
 import type { CallerRegistry } from "../registry.ts"
 import type { PendingObject, PendingObjects } from "../uploads/pending-objects.ts"
 import type { Repository } from "./hub-address.ts"
+import { keptPath } from "./kept-objects.ts"
 
 /** The content of a file or a pending object, found by its digest. */
 export interface FoundObject {
@@ -30,8 +31,18 @@ async function findObject(
   { registry, pendingObjects, repository: { ws, name } }: ObjectPlaces,
   sha256: string,
 ): Promise<FoundObject | undefined> {
-  const { filesets, revisions } = registry
+  const { filesets, revisions, files } = registry
   if (!isObjectId(sha256)) return undefined
+  // Looked up by its path: each upload changes the listing, which the search would read again.
+  const path = keptPath(sha256)
+  const kept = await files.stat(ws, name, path).catch(unlessMissing)
+  if (kept?.sha256 === sha256) {
+    return {
+      size: kept.size,
+      stat: async (options) => (await revisions.stat(ws, name, path, undefined, options)).file,
+      read: (options) => revisions.read(ws, name, path, undefined, options),
+    }
+  }
   const [file] = (await revisions.find(ws, name, [sha256])).get(sha256) ?? []
   if (file !== undefined) {
     return {
@@ -43,6 +54,11 @@ async function findObject(
   const object = { fileset: (await filesets.get(ws, name)).id, sha256 }
   const size = await pendingObjects.size(object)
   return size === undefined ? undefined : pendingObject(pendingObjects, object, size)
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (isAssayError(error, "not_found")) return undefined
+  throw error
 }
 
 /** Finds an object. @throws `not_found` */

@@ -1,8 +1,10 @@
 import { AssayError, type LfsBatchAnswer, type LfsBatchBody, type LfsBatchObject } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
 import { requireRole, type Caller } from "../tokens/grant.ts"
+import { findContents, type NamedObject } from "./find-contents.ts"
 import { isObjectId, type ObjectPlaces } from "./find-object.ts"
 import { lfsUrl, uploadUrl } from "./hub-address.ts"
+import { findKept, isCommitted } from "./kept-objects.ts"
 import { countParts, partBytes } from "./object-parts.ts"
 
 /** Clients use both spellings. */
@@ -19,14 +21,17 @@ export interface LfsBatchContext extends ObjectPlaces {
 }
 
 /**
- * Returns the URLs for uploads or downloads of objects, as the batch API of Git LFS does. An upload URL contains a key that
- * allows its holder to send exactly these bytes and nothing else, because clients send no token there.
- * @throws `bad_request` for another hash algorithm; `forbidden`, `method_not_allowed` for an upload that is not allowed
+ * Returns the URLs for uploads or downloads of objects, as the batch API of Git LFS does. A client of the hub gets an upload URL with a key
+ * that allows its holder to send exactly these bytes and nothing else, because it sends no token there. Its objects wait for their commit.
+ * Objects of other clients become files when they arrive.
+ * @throws `bad_request` for another hash algorithm; `forbidden`, `method_not_allowed` for an upload that is not allowed;
+ * `unavailable` while files are read for their digests
  */
 export async function lfsBatch(
   context: LfsBatchContext,
-  { operation, transfers = ["basic"], hash_algo = "sha256", objects: wanted }: Static<typeof LfsBatchBody>,
+  body: Static<typeof LfsBatchBody>,
 ): Promise<Static<typeof LfsBatchAnswer>> {
+  const { operation, hash_algo = "sha256", objects } = body
   const { registry, repository } = context
   if (!SHA256.has(hash_algo)) {
     throw new AssayError("bad_request", `Objects are identified by SHA-256 here, not by '${hash_algo}'.`)
@@ -36,57 +41,74 @@ export async function lfsBatch(
     requireRole(context.caller, repository.ws, "editor")
     await registry.files.checkWritable(repository.ws, repository.name)
   }
-  const multipart = transfers.includes("multipart")
-  const { ws, name } = repository
-  // One search for all objects: it looks at every file.
-  const files = await registry.revisions.find(ws, name, wanted.map(({ oid }) => oid).filter(isObjectId))
+  const isMultipart = isUpload && isCommitted(body)
+  const wanted = objects.filter(({ oid }) => isObjectId(oid))
+  const oids = wanted.map(({ oid }) => oid)
+  // A file of the same content does not replace a kept object: the file can change.
+  const files = await (isUpload && !isMultipart
+    ? findKept(registry, repository, oids)
+    : findContents(registry, repository, { wanted, isRead: !isUpload }))
   const found: LfsBatchObject[] = []
-  for (const object of wanted) {
-    const { oid, size } = object
-    if (!isObjectId(oid)) found.push(refused(object, 422, `'${oid}' is not a SHA-256 in lower-case hex.`))
-    else if (!isUpload) found.push(await download(context, { ...object, fileSize: files.get(oid)?.[0]?.size }))
+  for (const object of objects) {
+    const first = found.find(({ oid }) => oid === object.oid)
+    const known = { ...object, fileSize: files.get(object.oid) }
+    if (!isObjectId(object.oid)) {
+      found.push(refused(object, 422, `'${object.oid}' is not a SHA-256 in lower-case hex.`))
+    } else if (!isUpload) found.push(await download(context, known))
     // Files with the same content share one upload.
-    else if (found.some((other) => other.oid === oid)) found.push({ oid, size })
-    else found.push(await upload(context, { ...object, fileSize: files.get(oid)?.[0]?.size }, multipart))
+    else if (first !== undefined) found.push(sameSize(object, first.size) ?? { ...object })
+    else found.push(await upload(context, known, isMultipart))
   }
-  return { transfer: multipart && isUpload ? "multipart" : "basic", objects: found, hash_algo: "sha256" }
+  return { transfer: isMultipart ? "multipart" : "basic", objects: found, hash_algo: "sha256" }
 }
 
-interface WantedObject {
-  readonly oid: string
-  readonly size: number
+interface WantedObject extends NamedObject {
   /** Size of a file with its content. Undefined: there is none. */
   readonly fileSize: number | undefined
 }
 
-function refused({ oid, size }: Pick<WantedObject, "oid" | "size">, code: number, message: string): LfsBatchObject {
+function refused({ oid, size }: NamedObject, code: number, message: string): LfsBatchObject {
   return { oid, size, error: { code, message } }
 }
 
+/** Returns a refusal if a client gives another size than the content has. */
+function sameSize(object: NamedObject, size: number): LfsBatchObject | undefined {
+  if (object.size === size) return undefined
+  return refused(object, 422, `Object ${object.oid} has ${size} bytes, not ${object.size}.`)
+}
+
 async function upload(
-  { registry, pendingObjects, repository, hub, maxBytes }: LfsBatchContext,
+  { registry, pendingObjects, repository, hub, maxBytes, authorization }: LfsBatchContext,
   { oid, size, fileSize }: WantedObject,
-  multipart: boolean,
+  isMultipart: boolean,
 ): Promise<LfsBatchObject> {
   if (maxBytes !== undefined && size > maxBytes) {
     const limit = `this server takes at most ${maxBytes} (ASSAY_MAX_UPLOAD_BYTES)`
     return refused({ oid, size }, 413, `The object has ${size} bytes; ${limit}.`)
   }
+  const objects = `${lfsUrl(hub, repository)}/objects`
+  const verify = { href: `${objects}/verify`, header: headerOf(authorization) }
+  if (!isMultipart) {
+    if (fileSize !== undefined) return sameSize({ oid, size }, fileSize) ?? { oid, size }
+    const href = `${objects}/${oid}?size=${size}`
+    return { oid, size, actions: { upload: { href, header: headerOf(authorization) }, verify } }
+  }
   const { id: fileset } = await registry.filesets.get(repository.ws, repository.name)
   const object = { fileset, sha256: oid }
   const known = (await pendingObjects.size(object)) ?? fileSize
-  if (known !== undefined) return { oid, size: known }
+  if (known !== undefined) return sameSize({ oid, size }, known) ?? { oid, size }
   const href = uploadUrl(hub, { ...object, size, key: await pendingObjects.start(object, size) })
   const parts = Array.from({ length: countParts(size) }, (_, index) => String(index + 1).padStart(5, "0"))
   const header =
-    multipart && parts.length > 1
+    parts.length > 1
       ? { chunk_size: String(partBytes(size)), ...Object.fromEntries(parts.map((part) => [part, `${href}/${part}`])) }
       : {}
-  return {
-    oid,
-    size,
-    actions: { upload: { href, header }, verify: { href: `${lfsUrl(hub, repository)}/objects/verify` } },
-  }
+  return { oid, size, actions: { upload: { href, header }, verify } }
+}
+
+/** Returns the client's own token, because git does not send it to the URLs of a batch by itself. */
+function headerOf(authorization: string | undefined): Record<string, string> {
+  return authorization === undefined ? {} : { authorization }
 }
 
 async function download(
@@ -97,11 +119,12 @@ async function download(
   const { id: fileset } = await registry.filesets.get(ws, name)
   const known = fileSize ?? (await pendingObjects.size({ fileset, sha256: oid }))
   if (known === undefined) return refused({ oid, size }, 404, `'${ws}/${name}' has no object ${oid}.`)
-  // Returns the client's own token, because git does not send it to the download URL by itself.
-  const header: Record<string, string> = authorization === undefined ? {} : { authorization }
-  return {
-    oid,
-    size: known,
-    actions: { download: { href: `${lfsUrl(hub, repository)}/objects/${oid}`, header } },
-  }
+  const href = `${lfsUrl(hub, repository)}/objects/${oid}`
+  return (
+    sameSize({ oid, size }, known) ?? {
+      oid,
+      size,
+      actions: { download: { href, header: headerOf(authorization) } },
+    }
+  )
 }

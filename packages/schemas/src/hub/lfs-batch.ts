@@ -1,10 +1,12 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/field-types.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
 
 /** A request to the batch API of Git LFS. Clients add fields of their own. */
 export const LfsBatchBody = Type.Object({
-  operation: Type.Optional(Type.String({ description: "`upload` or `download`." })),
+  operation: enumeration(["upload", "download"]),
   transfers: Type.Optional(Type.Array(Type.String())),
+  // git names the full branch, such as `refs/heads/main`. Clients of the hub name `main`.
+  ref: Type.Optional(Type.Union([Type.Object({ name: Type.String() }), Type.Null()])),
   hash_algo: Type.Optional(Type.String()),
   // git sends 100 objects at a time, clients of the hub 256. A short oid that is not a SHA-256 fails only its own object.
   objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: Type.Integer({ minimum: 0 }) }), {

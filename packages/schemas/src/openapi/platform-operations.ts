@@ -73,17 +73,17 @@ export const PLATFORM_OPERATIONS: Operations = {
   },
   ...Object.fromEntries(reading),
   ...Object.fromEntries(batches),
-  [`GET ${HUB}/{ws}/{repo}/info/lfs/objects/{oid}`]: {
-    id: "readObject",
+  [`PUT ${HUB}/{ws}/{repo}/info/lfs/objects/{oid}`]: {
+    id: "keepObject",
     parameters: { ...lfs, oid: DIGEST },
-    needs: OBJECT,
+    body: "hello",
   },
+  [`GET ${HUB}/{ws}/{repo}/info/lfs/objects/{oid}`]: { id: "readObject", parameters: { ...lfs, oid: DIGEST } },
   [`POST ${HUB}/{ws}/{repo}/info/lfs/objects/verify`]: {
     id: "verifyObject",
     writes: false,
     parameters: lfs,
     body: { oid: DIGEST, size: 5 },
-    needs: OBJECT,
   },
   [`PUT ${HUB}/lfs/{fileset}/{sha256}/{size}/{key}`]: {
     id: "sendObject",

@@ -12,6 +12,10 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.paths-info": "/paths-info/{rev} describes the given paths.",
     "hub.preupload": "preupload returns how each file is to be sent.",
     "hub.lfs-batch": "LFS batch returns addresses for direct PUT and multipart uploads.",
+    "hub.lfs-kept":
+      "An object that Git LFS uploads is a file of the fileset below lfs/objects: listed, counted, and kept until it is deleted.",
+    "hub.lfs-refused":
+      "The batch API refuses unknown operations, and objects whose size is not that of their content. A content is found if no one has read its file.",
     "hub.lfs-sealed":
       "Once the completion of an LFS object has begun, no part changes its bytes: the verified bytes are stored.",
     "hub.lfs-any-server":

@@ -1,13 +1,15 @@
-import { requestBytes } from "@assay/http/server"
+import { checkAnnouncedLength, requestBytes } from "@assay/http/server"
 import type { PendingUpload } from "@assay/registry"
-import { partOf } from "@assay/registry/hub"
+import { isObjectId, keepObject, parseGitRepository, partOf } from "@assay/registry/hub"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import { streamBodies } from "../../http/body-parsers.ts"
 import type { Services } from "../../services.ts"
+import { GitParameters } from "../hub-request.ts"
 
 const tags = ["hub"]
 /** The key in the URL grants access, because clients send no token to it. Logs show only the pattern of the URL. */
@@ -23,9 +25,13 @@ const PartParameters = Type.Object({ ...ObjectParameters.properties, part: Type.
 
 const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
 
+const KeptQuery = Type.Object({ size: Type.Optional(Type.Integer({ minimum: 0 })) })
+
 /** Defines the routes to which the batch API sends clients for uploads. */
-export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Services): void {
+export function objectRoutes(app: App, services: Services): void {
+  const { pendingObjects, uploadIdleMs } = services
   streamBodies(app)
+  keptObjectRoute(app, services)
 
   const bytesOf = ({ raw, params }: FastifyRequest<{ Params: PendingUpload }>) =>
     requestBytes(raw, { path: params.sha256, idleMs: uploadIdleMs })
@@ -66,6 +72,34 @@ export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Service
     async (request, reply) => {
       await pendingObjects.complete(request.params)
       return reply.send({})
+    },
+  )
+}
+
+/** Defines the route for objects that no commit will name. */
+function keptObjectRoute(app: App, services: Services): void {
+  app.put(
+    "/:ws/:repo/info/lfs/objects/:oid",
+    {
+      config: access({ scope: "workspace", role: "editor" }),
+      schema: {
+        tags,
+        summary: "Keep an object of Git LFS as a file",
+        consumes: ["application/octet-stream"],
+        params: Type.Object({ ...GitParameters.properties, oid: Type.String() }),
+        querystring: KeptQuery,
+      },
+    },
+    async (request, reply) => {
+      const { params, query, raw } = request
+      const { oid } = params
+      if (!isObjectId(oid)) throw new AssayError("bad_request", `'${oid}' is not a SHA-256 in lower-case hex.`)
+      const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
+      const limits = { path: oid, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
+      const size = checkAnnouncedLength(raw, limits)
+      const places = { registry: registryOf(services, request), repository: parseGitRepository(params) }
+      await keepObject(places, { oid, size: query.size ?? size }, requestBytes(raw, limits))
+      return sendEtag(reply, oid)
     },
   )
 }
