@@ -77,6 +77,7 @@ describe("two servers over one PostgreSQL database", () => {
         201,
         "3",
       ])
+      expect((await two.call("HEAD", location, { headers: tus })).headers["upload-metadata"]).toBe(`path ${path}`)
       const end = await two.call("PATCH", location, { headers: { ...tus, "upload-offset": "3" }, body: "def" })
       expect([end.status, (await one.call("GET", `${fileset}/-/a.txt`)).text]).toEqual([204, "abcdef"])
 

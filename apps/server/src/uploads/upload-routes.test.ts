@@ -68,6 +68,31 @@ describe("resumable uploads", () => {
     },
   )
 
+  it("HEAD returns Upload-Metadata as it was sent, at every offset", verifies("tus.metadata-at-head"), async () => {
+    const metadata = `filename ${base64("named ü.txt")}, relativePath ${base64("x")},is_confidential`
+    const started = await tus("POST", `${BASE}/uploads`, { "upload-length": "3", "upload-metadata": metadata })
+    const location = started.headers.location ?? ""
+    for (const piece of ["", "a", "bc"]) {
+      const offset = (await tus("HEAD", location)).headers["upload-offset"]
+      expect((await patch(location, Number(offset), piece)).status).toBe(204)
+      expect((await tus("HEAD", location)).headers["upload-metadata"]).toBe(metadata)
+    }
+  })
+
+  it("Uploads of extensions that are not supported are refused by name", verifies("tus.other-extensions"), async () => {
+    const start = (headers: object) =>
+      tus("POST", `${BASE}/uploads`, { "upload-metadata": `path ${base64("joined")}`, ...headers })
+    for (const headers of [
+      { "upload-concat": "partial", "upload-length": "3" },
+      { "upload-concat": "final;/a /b" },
+      { "upload-defer-length": "1" },
+    ]) {
+      const { status, json } = await start(headers)
+      expect([status, json.code]).toEqual([400, "bad_upload"])
+      expect(json.detail ?? json.message).toContain(Object.keys(headers)[0])
+    }
+  })
+
   it("The creation can contain the whole file, and a file can be empty", async () => {
     const headers = { "upload-length": "3", "upload-metadata": `path ${base64("at-once")}`, "content-type": PIECE }
     const answer = await tus("POST", `${BASE}/uploads`, headers, "abc")

@@ -35,6 +35,14 @@ function wholeNumber(request: FastifyRequest, header: string): number {
   throw new AssayError("bad_upload", `The header ${header} '${String(text ?? "")}' is not a whole number of bytes.`)
 }
 
+/** @throws `bad_upload` for an upload of an extension that this server does not have: it would become another file */
+function refuseExtensions({ headers }: FastifyRequest): void {
+  const wanted = ["upload-concat", "upload-defer-length"].find((name) => headers[name] !== undefined)
+  if (wanted === undefined) return
+  const message = `The header ${wanted} needs an extension of tus that this server does not have; it has ${EXTENSIONS}. Send the file as one upload with Upload-Length.`
+  throw new AssayError("bad_upload", message)
+}
+
 function stateHeaders(reply: FastifyReply, { record, offset }: UploadState): FastifyReply {
   return reply.headers({ "upload-offset": String(offset), "upload-expires": new Date(record.expiresAt).toUTCString() })
 }
@@ -43,8 +51,12 @@ function stateHeaders(reply: FastifyReply, { record, offset }: UploadState): Fas
 export function uploadRoutes(app: App, services: Services): void {
   const { registry, uploads, enforceRows, uploadIdleMs, maxUploadBytes } = services
   streamBodies(app)
-  app.addHook("preHandler", async (request, reply) => {
+  // In every response, also of requests that were refused before they came here.
+  app.addHook("onSend", (_request, reply, payload, done) => {
     reply.header("tus-resumable", VERSION)
+    done(null, payload)
+  })
+  app.addHook("preHandler", async (request, reply) => {
     if (request.method !== "OPTIONS" && request.headers["tus-resumable"] !== VERSION) {
       reply.header("tus-version", VERSION)
       throw new AssayError(
@@ -55,6 +67,17 @@ export function uploadRoutes(app: App, services: Services): void {
   })
 
   const filesOf = (request: FastifyRequest) => registryOf({ registry }, request).files
+
+  /** Describes an upload as the response to HEAD does. The creation extension requires its metadata there. */
+  const describeUpload = (reply: FastifyReply, state: UploadState): FastifyReply => {
+    const { length, metadata } = state.record
+    const sent = metadata === undefined ? {} : { "upload-metadata": metadata }
+    return stateHeaders(reply, state).headers({
+      ...sent,
+      "upload-length": String(length),
+      "cache-control": "no-store",
+    })
+  }
 
   async function targetOf({ ws, name }: FilesetAddress): Promise<UploadTarget> {
     const { id } = await registry.filesets.get(ws, name)
@@ -121,9 +144,11 @@ export function uploadRoutes(app: App, services: Services): void {
   )
   app.post(ALL, edit({ summary: "Start a resumable upload", params: NamedParameters }), async (request, reply) => {
     const { ws, name } = request.params
+    refuseExtensions(request)
     const length = wholeNumber(request, "upload-length")
     const header = request.headers["upload-metadata"]
-    const { path, sha256: digest } = parseUploadMetadata(Array.isArray(header) ? header.join(",") : header)
+    const metadata = Array.isArray(header) ? header.join(",") : header
+    const { path, sha256: digest } = parseUploadMetadata(metadata)
     const sha256 = digest === undefined ? null : parseSha256(digest, "Upload-Metadata sha256")
     if (maxUploadBytes !== undefined && length > maxUploadBytes) {
       throw new AssayError(
@@ -133,7 +158,8 @@ export function uploadRoutes(app: App, services: Services): void {
     }
     await filesOf(request).checkWritable(ws, name)
     const finish = finishFor(request, reply, request.params)
-    let state = await uploads.create({ ...(await targetOf(request.params)), path, length, sha256 }, finish)
+    const target = await targetOf(request.params)
+    let state = await uploads.create({ ...target, path, length, sha256, metadata: metadata ?? "" }, finish)
     if (request.headers["content-type"] === PIECE_TYPE && length > 0)
       state = await append(request, state.record, 0, finish)
     const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
@@ -141,9 +167,7 @@ export function uploadRoutes(app: App, services: Services): void {
   })
   app.head(ONE, edit({ summary: "Get the offset of a resumable upload", params }), async (request, reply) => {
     const state = await find(request.params, finishFor(request, reply, request.params))
-    return stateHeaders(reply, state)
-      .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
-      .send()
+    return describeUpload(reply, state).send()
   })
   app.patch(
     ONE,

@@ -134,6 +134,8 @@ interface FileTreeTable {
   seq: number
   created_at: Moment
   title: string
+  /** The id of the files. Null if an older version stored the revision: then it is the id of the commit. */
+  tree: string | null
   /** The files, or the list of their pieces. See `packFiles` and `packPieces`. */
   files: Uint8Array
 }

@@ -19,6 +19,8 @@ export interface UploadTable {
   /** 1 if the file is in its fileset, or the LFS object is whole. */
   completed: number
   expires_at: Moment
+  /** `Upload-Metadata` as the client sent it. Null for LFS objects, and for uploads that an older version began. */
+  metadata: string | null
   /** Identifies the request that holds the upload. Empty: none does. */
   lease: string
   /** Until then, by the clock of the database, no other request takes the upload. */

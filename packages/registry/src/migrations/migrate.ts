@@ -27,6 +27,8 @@ import { removedFilesetRecords } from "./0021-0040/0022-removed-fileset-records.
 import { segmentFacts } from "./0021-0040/0023-segment-facts.ts"
 import { searchInBatches } from "./0021-0040/0024-search-in-batches.ts"
 import { digestsByContent } from "./0021-0040/0025-digests-by-content.ts"
+import { uploadMetadata } from "./0021-0040/0026-upload-metadata.ts"
+import { treesOfCommits } from "./0021-0040/0027-trees-of-commits.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -55,6 +57,8 @@ const MIGRATIONS = {
   "0023-segment-facts": segmentFacts,
   "0024-search-in-batches": searchInBatches,
   "0025-digests-by-content": digestsByContent,
+  "0026-upload-metadata": uploadMetadata,
+  "0027-trees-of-commits": treesOfCommits,
 }
 
 /** Returns the migrations that the database has already had. */

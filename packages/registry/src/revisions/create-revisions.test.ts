@@ -64,8 +64,31 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     await registry.files.remove("default", "set", "a")
     await registry.files.remove("default", "set", "b/d")
     await write("b/c", "one")
-    expect(await get()).toMatchObject({ commit: first.commit, createdAt: first.createdAt })
+    expect(ids).not.toContain((await get()).commit)
     expect(written.sha256).toBe(sha256("one"))
+  })
+
+  it("list each commit, also one that returns to earlier files", verifies("hub.history"), async () => {
+    const commitFiles = async (title: string) => registry.revisions.refresh("default", "set", title)
+    await write("a", "one")
+    const first = await commitFiles("first")
+    const ids = [first.commit]
+    for (const title of ["second", "third", "fourth", "fifth"]) {
+      if (ids.length % 2 === 1) await write("b", "two")
+      else await registry.files.remove("default", "set", "b")
+      ids.push((await commitFiles(title)).commit)
+    }
+    expect(new Set(ids).size).toBe(5)
+    const another = await test.openAnother()
+    for (const { revisions } of [registry, another]) {
+      const commits = await revisions.list("default", "set")
+      expect(commits.map(({ commit }) => commit)).toEqual(ids.toReversed())
+      expect(commits.map(({ title }) => title)).toEqual(["fifth", "fourth", "third", "second", "first"])
+      const times = commits.map(({ createdAt }) => createdAt)
+      expect(times).toEqual(times.toSorted((one, other) => other - one))
+      expect((await filesOf(await revisions.get("default", "set", ids[2]))).map(({ path }) => path)).toEqual(["a"])
+    }
+    expect(await read("a", first.commit)).toMatchObject({ commit: first.commit, text: "one" })
   })
 
   it("are the same on every server of a database, and after a restart", async () => {

@@ -15,7 +15,10 @@ export interface RevisionFile {
 
 /** A revision without its files. */
 export interface Commit {
-  /** 40 hex digits over the paths, sizes and versions of all files. It changes if and only if one of them changes. */
+  /**
+   * 40 hex digits over the paths, sizes and versions of all files. It changes if and only if one of them changes. If the files return to an
+   * earlier state, the id is also over the commit before, because each commit has its own id.
+   */
   readonly commit: string
   /** When the revision was first seen; milliseconds since 1970, UTC. */
   readonly createdAt: number

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { FilesetUsage } from "@assay/schemas"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
@@ -19,8 +20,8 @@ export interface StoredRevisions {
   list(filesetId: string): Promise<readonly Commit[]>
   newest(filesetId: string): Promise<Commit | undefined>
   /**
-   * Reads a listing of all files in the order of their paths, and stores its revision as the newest. A revision that was
-   * stored before keeps its time and title.
+   * Reads a listing of all files in the order of their paths, and stores its revision as the newest, unless the newest has the same files.
+   * If an earlier revision has the same files, the new one still has a commit of its own.
    */
   record(filesetId: string, listing: AsyncIterable<RevisionFile>): Promise<Revision>
   setTitle(filesetId: string, commit: string, title: string): Promise<void>
@@ -41,7 +42,7 @@ const MAX_FILES = 400_000
 /** Maximum number of stored revisions of a fileset. */
 const MAX = 100
 
-const COLUMNS = ["commit_id", "created_at", "title"] as const
+const COLUMNS = ["commit_id", "created_at", "title", "tree"] as const
 
 const byAge = (queries: Queries, filesetId: string) =>
   queries.selectFrom("file_trees").where("fileset_id", "=", filesetId).orderBy("seq", "desc")
@@ -90,12 +91,26 @@ export function createStoredRevisions(
     return revision
   }
 
-  async function newestOf(fileset_id: string): Promise<Commit | undefined> {
+  async function newestOf(fileset_id: string): Promise<StoredRow | undefined> {
     const [row] = await newest.run({ fileset_id })
-    return row && commitOfRow(row)
+    return row
   }
 
-  async function put(filesetId: string, commit: Commit, { usage, collected }: Contents): Promise<Revision> {
+  /** Returns the id of the newest commit if it has these files, or a new id, which no earlier commit has. */
+  async function commitIdOf(fileset_id: string, tree: string): Promise<string> {
+    const last = await newestOf(fileset_id)
+    if (last === undefined || treeOf(last) === tree) return last?.commit_id ?? tree
+    const earlier = await database.read((queries) =>
+      queries
+        .selectFrom("file_trees")
+        .select("commit_id")
+        .where((revision) => revision.and({ fileset_id, commit_id: tree }))
+        .executeTakeFirst(),
+    )
+    return earlier === undefined ? tree : followingId(tree, last.commit_id)
+  }
+
+  async function put(filesetId: string, commit: NewCommit, { usage, collected }: Contents): Promise<Revision> {
     const files = "files" in collected ? await packFiles(collected.files) : await packPieces(collected.pieces)
     const write = async (queries: Queries) => {
       await recordUsage(queries, filesetId, usage)
@@ -119,21 +134,25 @@ export function createStoredRevisions(
       const rows = await database.read((queries) => byAge(queries, filesetId).select(COLUMNS).limit(MAX).execute())
       return rows.map(commitOfRow)
     },
-    newest: newestOf,
+    async newest(filesetId) {
+      const row = await newestOf(filesetId)
+      return row && commitOfRow(row)
+    },
     async record(filesetId, listing) {
       const before = await newestOf(filesetId)
       let known: ReadonlySet<string> | undefined
-      const { commit, ...contents } = await collectFiles(listing, {
+      const { commit: tree, ...contents } = await collectFiles(listing, {
         maxWhole,
         sizes,
         async store(pieces) {
-          known ??= before === undefined ? new Set() : await stored.usedBy(filesetId, before.commit)
+          known ??= before === undefined ? new Set() : await stored.usedBy(filesetId, before.commit_id)
           const unknown = pieces.filter(({ digest }) => !known?.has(digest))
           if (unknown.length > 0) await stored.put(filesetId, unknown)
         },
       })
-      const same = commit === before?.commit ? await get(filesetId, commit) : undefined
-      return same ?? put(filesetId, { commit, createdAt: now(), title: "" }, contents)
+      const commit = await commitIdOf(filesetId, tree)
+      const same = commit === before?.commit_id ? await get(filesetId, commit) : undefined
+      return same ?? put(filesetId, { commit, tree, createdAt: now(), title: "" }, contents)
     },
     async setTitle(fileset_id, commit_id, title) {
       const write = (queries: Queries) =>
@@ -155,10 +174,26 @@ interface Contents {
   readonly collected: CollectedFiles
 }
 
+interface NewCommit extends Commit {
+  /** The id of its files, which an earlier commit can have too. */
+  readonly tree: string
+}
+
 interface StoredRow {
   readonly commit_id: string
+  readonly tree: string | null
   readonly created_at: number
   readonly title: string
+}
+
+/** Returns the id of the files of a revision. Older versions stored only the commit, which was the same. */
+function treeOf({ commit_id, tree }: StoredRow): string {
+  return tree ?? commit_id
+}
+
+/** Returns the commit id of files that an earlier commit has too, by the commit before. */
+function followingId(tree: string, before: string): string {
+  return createHash("sha1").update(`${tree}\n${before}`).digest("hex")
 }
 
 function commitOfRow({ commit_id, created_at, title }: StoredRow): Commit {
@@ -174,7 +209,7 @@ interface WrittenRevision {
 async function writeRevision(
   queries: Queries,
   fileset_id: string,
-  commit: Commit,
+  commit: NewCommit,
   files: Uint8Array,
 ): Promise<WrittenRevision> {
   const last = await byAge(queries, fileset_id).select("seq").limit(1).executeTakeFirst()
@@ -187,6 +222,7 @@ async function writeRevision(
       seq,
       created_at: commit.createdAt,
       title: commit.title,
+      tree: commit.tree,
       files,
     })
     .onConflict((conflict) => conflict.columns(["fileset_id", "commit_id"]).doUpdateSet({ seq }))

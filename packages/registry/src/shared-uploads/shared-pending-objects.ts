@@ -112,6 +112,7 @@ export function openSharedPendingObjects(context: SharedUploadsContext): Pending
         path: "",
         length,
         sha256,
+        metadata: null,
         expires_at,
       })
       return id

@@ -119,10 +119,10 @@ export function openSharedUploadStore(context: SharedUploadsContext): UploadStor
   }
 
   return {
-    async create({ workspace, fileset, filesetId, path, length, sha256 }, finish) {
+    async create({ workspace, fileset, filesetId, path, length, sha256, metadata = null }, finish) {
       const id = newId("upload")
       const expires_at = (await databaseTime()) + lifetimeMs
-      const row = { id, workspace, fileset, fileset_id: filesetId, path, length, sha256, expires_at }
+      const row = { id, workspace, fileset, fileset_id: filesetId, path, length, sha256, metadata, expires_at }
       const added = await addUpload(context, row)
       return length === 0 ? holdUpload(context, id, (held) => settle(held, finish)) : stateOf(added)
     },
@@ -163,11 +163,15 @@ function isDue({ received, length, completed }: UploadRow): boolean {
 
 function stateOf({ fileset_id, expires_at, completed, received, ...row }: UploadRow): UploadState {
   const { id, workspace, fileset, path, length, sha256 } = row
-  const named = { id, workspace, fileset, filesetId: fileset_id, path, length, sha256 }
+  const named = { id, workspace, fileset, filesetId: fileset_id, path, length, sha256, ...metadataOf(row) }
   return {
     record: { ...named, expiresAt: expires_at, unverifiedFrom: null, completed: completed === 1 },
     offset: received,
   }
+}
+
+function metadataOf({ metadata }: Pick<UploadRow, "metadata">): Pick<UploadState["record"], "metadata"> {
+  return metadata === null ? {} : { metadata }
 }
 
 async function* hashed(

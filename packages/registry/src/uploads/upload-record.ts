@@ -16,6 +16,8 @@ export const UploadRecord = Type.Object({
   length: Type.Integer(),
   /** Required digest of the whole file, lower-case hex. */
   sha256: Type.Union([Type.String(), Type.Null()]),
+  /** `Upload-Metadata` as the client sent it. Absent in records of older versions. */
+  metadata: Type.Optional(Type.String()),
   /** Milliseconds since 1970. */
   expiresAt: Type.Integer(),
   /** Start of a piece whose checksum was not compared yet. Bytes from here on do not count. */

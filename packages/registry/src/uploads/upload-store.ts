@@ -15,7 +15,7 @@ import { appendPiece, orDiskFull, type PieceChecksum } from "./write-piece.ts"
 /** Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. */
 export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
 
-export type NewUpload = UploadTarget & Pick<UploadRecord, "path" | "length" | "sha256">
+export type NewUpload = UploadTarget & Pick<UploadRecord, "path" | "length" | "sha256" | "metadata">
 
 export interface UploadPiece {
   readonly offset: number

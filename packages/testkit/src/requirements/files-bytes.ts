@@ -32,6 +32,9 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.upload.empty-file": "An empty file is a file.",
     "tus.creation": "POST on uploads creates a resumable upload (tus 1.0 creation).",
     "tus.offset": "HEAD returns the offset; PATCH continues from there and refuses another offset.",
+    "tus.metadata-at-head": "HEAD returns Upload-Metadata as the client sent it.",
+    "tus.other-extensions":
+      "An upload that needs an extension which is not supported, such as concatenation, is refused.",
     "tus.checksum": "A piece with a wrong checksum is dropped with 460 (tus checksum).",
     "tus.expiration": "An unfinished upload expires at a time that the answer names (tus expiration).",
     "tus.disk-full": "A resumable upload that finds no room for its record is a 507 and leaves nothing.",

@@ -28,6 +28,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.repository-id": "Repository ids are `{ws}/{name}`.",
     "hub.etag": "ETag is the content's sha256.",
     "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
+    "hub.history":
+      "Each commit has its own id, time and title, also one that returns to the files of an earlier commit.",
     "hub.many-files":
       "A fileset can have 10,000,000 files: trees are paged from pieces in the database, with the same ids as if all files were in memory.",
     "hub.delete-many": "A commit that deletes folders of millions of files does not hold their paths in memory.",
