@@ -16,9 +16,11 @@ beforeAll(async () => {
 afterAll(() => rm(storage, { recursive: true }))
 
 function start(env: Readonly<Record<string, string>>): Promise<TestServer> {
+  // Each database has a storage of its own.
+  const path = join(storage, new URL(env["DATABASE_URL"] ?? "").pathname)
   return startTestServer({
     ASSAY_SHARED_LOCAL: "1",
-    ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: storage }),
+    ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path }),
     ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
     ...env,
   })

@@ -1,6 +1,7 @@
 import { hkdfSync } from "node:crypto"
 import { resolve } from "node:path"
 import {
+  checkDatabaseNotLost,
   type DatabaseOptions,
   type EncryptionKeys,
   openEncryptionKeys,
@@ -10,6 +11,7 @@ import {
   readEncryptionKeys,
   type Registry,
 } from "@assay/registry"
+import type { StorageConfiguration } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
@@ -24,6 +26,16 @@ export function databaseOf(settings: Settings, dataFolder: string): DatabaseOpti
   return url === undefined
     ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
     : { kind: "postgres", url, notifyUrl, maxConnections }
+}
+
+/** Returns the default storage of a server with these settings. */
+function defaultStorageOf(settings: Settings, dataFolder: string): StorageConfiguration {
+  return settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") }
+}
+
+/** Checks that a server with these settings, which has no database, has no files of a lost one either. @throws `bad_settings` */
+export async function checkNothingLost(settings: Settings, dataFolder: string): Promise<void> {
+  await checkDatabaseNotLost(databaseOf(settings, dataFolder), defaultStorageOf(settings, dataFolder))
 }
 
 interface RegistryOptions {
@@ -48,7 +60,7 @@ export async function openSettingsRegistry(
   const outbound = resources.adopt(openOutbound(settings), (opened) => opened.close())
   const registry = await openRegistry({
     database: databaseOf(settings, dataFolder),
-    defaultStorage: settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") },
+    defaultStorage: defaultStorageOf(settings, dataFolder),
     allowedLocalRoots: settings.ASSAY_ALLOWED_LOCAL_ROOTS.map((text) => {
       const root = parseLocalRoot(text)
       return { ...root, path: resolve(cwd, root.path) }

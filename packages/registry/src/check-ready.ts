@@ -1,35 +1,49 @@
 import { AssayError } from "@assay/schemas"
-import { parseFilePath, probeStorage, type Storage } from "@assay/storage"
+import { parseFilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
 import type { RegistryContext } from "./registry-context.ts"
 import type { Registry } from "./registry.ts"
 import { createOpenDefaultStorage } from "./storages/open-storage.ts"
+import { settleStorageId } from "./storages/storage-id.ts"
 
 /** Milliseconds in which a remote default storage has to respond. */
 const PATIENCE_MS = 10_000
 
-export function createCheckReady(context: RegistryContext): Registry["checkReady"] {
-  const checkStorage = createCheckDefaultStorage(context)
+export function createCheckReady(context: RegistryContext, guest: boolean): Registry["checkReady"] {
+  const openDefaultStorage = createOpenDefaultStorage(context)
+  const checkStorage = createCheckDefaultStorage(context, openDefaultStorage)
   return async () => {
     await context.database.read((queries) => sql`select 1`.execute(queries))
-    await checkStorage()
+    context.database.checkFiles()
+    await checkStorage((signal) => settleStorageId({ ...context, openDefaultStorage, guest }, signal))
   }
 }
 
+/** Checks the default storage before it is written to. */
+type CheckFirst = (signal?: AbortSignal) => Promise<void>
+
 /**
  * Checks that the default storage is writable, with a file at its root outside all filesets. A remote storage is written to
- * until it has accepted a write, and again after each failure. In between it is only listed, because each write costs money.
+ * until it has accepted a write, and again after each failure. In between it is only read, because each write costs money.
  */
-function createCheckDefaultStorage(context: RegistryContext): () => Promise<void> {
-  const { defaultStorage, newId } = context
-  const open = createOpenDefaultStorage(context)
-  if (defaultStorage.type === "local") return async () => writeProbe(await open(), `.ready/${newId("probe")}`)
+function createCheckDefaultStorage(
+  { defaultStorage, newId }: RegistryContext,
+  open: () => Promise<Storage>,
+): (checkFirst: CheckFirst) => Promise<void> {
+  if (defaultStorage.type === "local") {
+    return async (checkFirst) => {
+      await checkFirst()
+      await writeProbe(await open(), `.ready/${newId("probe")}`)
+    }
+  }
   let isWritable = false
-  return async () => {
+  return async (checkFirst) => {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     try {
       const storage = await open()
-      await (isWritable ? probeStorage(storage, signal) : writeProbe(storage, ".ready/probe", signal))
+      // The check reads, which is enough for a storage that has accepted a write.
+      await checkFirst(signal)
+      if (!isWritable) await writeProbe(storage, ".ready/probe", signal)
       isWritable = true
     } catch (error) {
       isWritable = false

@@ -84,3 +84,4 @@ export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from ".
 export { checkNamespace } from "./workspaces/check-namespace.ts"
 export type { BudgetState, Spent, WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"
 export type { EndpointPaces } from "./paces/endpoint-paces.ts"
+export { checkDatabaseNotLost } from "./storages/storage-id.ts"

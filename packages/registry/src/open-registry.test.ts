@@ -16,11 +16,11 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   afterEach(() => test.remove())
 
   it(
-    "is ready if database and default storage accept writes, and the check leaves no files",
+    "is ready if database and default storage accept writes, and the check leaves only the id of the storage",
     verifies("service.health-ready"),
     async () => {
       await test.registry.checkReady()
-      expect(await readdir(join(test.folder, "storage"))).toEqual([])
+      expect(await readdir(join(test.folder, "storage"))).toEqual(["assay-storage-id"])
     },
   )
 

@@ -50,6 +50,7 @@ import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
 import { openUploads } from "./shared-uploads/open-uploads.ts"
 import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import { checkDefaultStorage } from "./storages/storage-configuration.ts"
+import { checkDatabaseNotLost, settleAtStart } from "./storages/storage-id.ts"
 import { createBudgets } from "./workspaces/create-budgets.ts"
 import { createWorkspaces, makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
 
@@ -132,6 +133,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
   const onDeaf = (error: Error) => log.warn({ err: error }, NO_NOTICES)
+  await loadAdapter(defaultStorage.type)
+  if (!guest) await checkDatabaseNotLost(options.database, defaultStorage)
   const database = await openDatabase(options.database, onBroken, { guest, onDeaf, mayMigrate: () => isMigrated })
   try {
     if (!guest) await prepare()
@@ -141,7 +144,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   async function prepare(): Promise<void> {
-    await loadAdapter(defaultStorage.type)
     await checkKeysAtStart(database, envelope, { place: encryptionKeysPlace, log })
     await makeBuiltInWorkspaces({ database, now, newId })
     // No other server can hold these leases, so do not wait for their end.
@@ -185,13 +187,19 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }
+  const openDefaultStorage = createOpenDefaultStorage(context)
   if (!guest) {
+    await settleAtStart({ ...context, openDefaultStorage }).catch(async (error: unknown) => {
+      await Promise.all([readCache?.close(), context.contentChecks.close()])
+      context.systemLocks?.close()
+      await database.close()
+      throw error
+    })
     clearAway(context, options)
     watchRemovedRecords(context)
     watchClock(context)
   }
 
-  const openDefaultStorage = createOpenDefaultStorage(context)
   const find = createFindFileset(context)
   const locate = createLocateFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
@@ -222,10 +230,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),
     openUploads: (where) => openUploads({ ...context, openDefaultStorage }, where),
-    checkReady: createCheckReady(context),
+    checkReady: createCheckReady(context, guest),
     sharedDatabase: database.shared,
     audit,
-    integrity: createIntegrity(context, envelope, openFileset),
+    integrity: createIntegrity({ ...context, openDefaultStorage }, envelope, openFileset),
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     checkNotices: () => checkNotices(database.notices),

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
+import { STORAGE_ID_PATH } from "../storages/storage-id.ts"
 
 /** The first entry of an archive. It distinguishes a backup from other archives. */
 export const HEADER_PATH = "assay-backup.json"
@@ -10,6 +11,9 @@ export const MANIFEST_PATH = "manifest.json"
 export const DATABASE_PATH = "registry.db"
 export const KEYS_PATH = "encryption-keys"
 export const TOKENS_PATH = "tokens.json"
+
+/** The id that the storage shares with the database. Absent in archives of older versions. */
+export const STORAGE_ID_ENTRY = `storage/${STORAGE_ID_PATH}`
 
 export const BackupHeader = Type.Object({
   format: Type.Literal("assay-backup"),
@@ -42,7 +46,7 @@ const JOURNAL = /^evaluation\/jobs\/[^/]+\/[^/]+\.jsonl$/
 
 /** Returns whether a backup can have an entry with this path. */
 export function isBackupPath(path: string): boolean {
-  if ([DATABASE_PATH, KEYS_PATH, TOKENS_PATH].includes(path)) return true
+  if ([DATABASE_PATH, KEYS_PATH, TOKENS_PATH, STORAGE_ID_ENTRY].includes(path)) return true
   const segments = path.split("/")
   const isPlain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..")
   return isPlain && !/[\0\\\n]/.test(path) && (FILESET_FILE.test(path) || JOURNAL.test(path))

@@ -5,11 +5,19 @@ import type { DatabaseOptions } from "../database/open-database.ts"
 import type { EncryptionKey } from "../secrets/envelope.ts"
 import { openBackupArchive, type BackupArchive } from "./backup-archive.ts"
 import { archiveFilesets, linkFilesets, type FilesSnapshot } from "./backup-filesets.ts"
-import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, isBackupPath, type BackupManifest } from "./backup-manifest.ts"
+import {
+  DATABASE_PATH,
+  isBackupPath,
+  KEYS_PATH,
+  STORAGE_ID_ENTRY,
+  TOKENS_PATH,
+  type BackupManifest,
+} from "./backup-manifest.ts"
 import type { BackupOutput } from "./backup-output.ts"
 import { copyDatabase, openBackupRecords, openCopiedRecords, type BackupRecords } from "./backup-records.ts"
 import { fileFailure, walkFiles } from "./local-files.ts"
 import { openStaging, type Staging } from "./staging.ts"
+import { STORAGE_ID_PATH } from "../storages/storage-id.ts"
 
 /** The server that is backed up. It may be running. */
 export interface BackupSource {
@@ -75,7 +83,7 @@ export async function writeBackup(source: BackupSource, options: BackupOptions):
 }
 
 async function write(source: BackupSource, options: BackupOptions, staging: Staging): Promise<BackupReport> {
-  const { dataFolder, database, tokensFile } = source
+  const { dataFolder, storageFolder, database, tokensFile } = source
   const copy = join(staging.folder, DATABASE_PATH)
   await using resources = new AsyncDisposableStack()
   const records = resources.adopt(await openBackupRecords(database), (opened) => opened.close())
@@ -90,6 +98,7 @@ async function write(source: BackupSource, options: BackupOptions, staging: Stag
   const snapshot = await takeSnapshot(source, options, staging, copied ?? records)
   archive.begin(snapshot)
   const filesets = await archiveFilesets({ records, copied, root: snapshot.root, archive: archive.file, onDamage })
+  if (storageFolder !== undefined) await archive.file(join(storageFolder, STORAGE_ID_PATH), STORAGE_ID_ENTRY)
   const jobs = join(dataFolder, "evaluation", "jobs")
   for await (const path of walkFiles(jobs)) {
     if (isBackupPath(`evaluation/jobs/${path}`)) await archive.file(join(jobs, path), `evaluation/jobs/${path}`)

@@ -57,6 +57,12 @@ export interface Database {
   /** The database as other servers see it. Undefined if it belongs to this server alone. */
   readonly shared: SharedDatabase | undefined
   readonly notices: Notices
+  /**
+   * Checks that the files of the database are those that are open. SQLite goes on with files that were unlinked or cut short, and what it
+   * writes is lost. Does nothing for a database server.
+   * @throws `local_file_failed`
+   */
+  checkFiles(): void
   close(): Promise<void>
 }
 

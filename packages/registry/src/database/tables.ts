@@ -226,7 +226,6 @@ export interface DocumentTable extends RecordColumns {
   data: string
 }
 
-/** Every table after the newest migration. */
 /** A write over HTTP. */
 export interface AuditRecordTable {
   seq: Generated<number>
@@ -244,7 +243,17 @@ export interface AuditRecordTable {
   request: string
 }
 
+/** The ids of default storages, by type: filesets on a default storage of another type stay where they are. */
+interface StorageIdTable {
+  storage_type: StorageType
+  id: string
+  /** 1 if the storage holds the id, too. */
+  is_marked: number
+}
+
+/** Every table after the newest migration. */
 export interface Tables {
+  storage_ids: StorageIdTable
   workspaces: WorkspaceTable
   projects: ProjectTable
   secrets: SecretTable

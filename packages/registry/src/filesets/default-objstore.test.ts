@@ -84,11 +84,11 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
       })
       await early.secrets.create("system", { name: "key", value: test.store.secretAccessKey })
       await early.checkReady()
-      expect(test.store.objects()).toEqual([])
+      expect(test.store.objects()).toEqual(["base/assay-storage-id"])
     },
   )
 
-  it("is probed with a write until one succeeds, and then only listed", verifies("service.health-ready"), async () => {
+  it("is probed with a write until one succeeds, and then only read", verifies("service.health-ready"), async () => {
     const methods = () => new Set(test.store.requests.map(({ method }) => method))
     await registry.checkReady()
     expect(methods()).toContain("PUT")

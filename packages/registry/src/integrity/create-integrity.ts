@@ -10,6 +10,7 @@ import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
 import { checkPieces } from "../shared-uploads/check-pieces.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"
+import { settleStorageId } from "../storages/storage-id.ts"
 import { checkDatabase } from "./check-database.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
 import { filesToVerify, ownFilesets, placeOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
@@ -18,10 +19,15 @@ import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
 /** Files that are read at a time. */
 const PARALLEL = 4
 
-export function createIntegrity(context: RegistryContext, envelope: Envelope, openFileset: OpenFileset): Integrity {
+export function createIntegrity(
+  context: RegistryContext & { readonly openDefaultStorage: () => Promise<Storage> },
+  envelope: Envelope,
+  openFileset: OpenFileset,
+): Integrity {
   const { database } = context
   return {
     checkDatabase: () => checkDatabase(database),
+    checkStorageId: () => settleStorageId({ ...context, guest: true }),
     checkFiles: (options) => checkFiles(context, openFileset, options),
     async listUnreadableSecrets() {
       return (await checkSecretsReadable(database, envelope)).unreadable

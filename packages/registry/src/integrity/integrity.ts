@@ -44,6 +44,8 @@ export interface FilesChecked {
 export interface Integrity {
   /** Returns one sentence for each kind of damage in the database and its counts. */
   checkDatabase(): Promise<readonly string[]>
+  /** Checks that the default storage is the one of the database. @throws `bad_settings`; the errors of the storage */
+  checkStorageId(): Promise<void>
   /** Reads every file on the default storage and compares its SHA-256, four at a time. */
   checkFiles(options: CheckFilesOptions): Promise<FilesChecked>
   /** Lists the secrets that can't be unsealed with the given keys. */

@@ -29,6 +29,7 @@ import { searchInBatches } from "./0021-0040/0024-search-in-batches.ts"
 import { digestsByContent } from "./0021-0040/0025-digests-by-content.ts"
 import { uploadMetadata } from "./0021-0040/0026-upload-metadata.ts"
 import { treesOfCommits } from "./0021-0040/0027-trees-of-commits.ts"
+import { storageIds } from "./0021-0040/0028-storage-ids.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -59,6 +60,7 @@ const MIGRATIONS = {
   "0025-digests-by-content": digestsByContent,
   "0026-upload-metadata": uploadMetadata,
   "0027-trees-of-commits": treesOfCommits,
+  "0028-storage-ids": storageIds,
 }
 
 /** Returns the migrations that the database has already had. */

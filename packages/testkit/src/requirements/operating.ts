@@ -89,6 +89,10 @@ export const OPERATING: readonly Requirement[] = [
     "operating.backup.keys": "A backup contains the encryption keys only if that is requested, and says so.",
     "operating.restore":
       "`restore` unpacks into an empty data folder that no server uses, checks every digest and refuses hostile archives.",
+    "operating.one-id":
+      "Default storage and database hold one id. A server does not start, or is not ready, if the ids differ or one is lost.",
+    "operating.lost-database":
+      "A server does not start on files whose database is lost, and is not ready if its database was deleted, replaced or cut short under it.",
     "cli.doctor": "`doctor` checks machine, database and storage.",
     "cli.workspace": "`workspace` has create, list, get and delete.",
     "cli.secret": "`secret` has set, list and delete.",

@@ -149,6 +149,28 @@ describe("assay backup and restore", () => {
     expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(1)
   })
 
+  it("refuse a data folder whose database is lost", verifies("operating.lost-database"), async () => {
+    await pushFiles({ "a.txt": "alpha" })
+    const file = join(folder.path, "a.tar")
+    await assay("backup", file)
+    const target = join(folder.path, "restored")
+    await assay("restore", file, "--data-dir", target)
+    const well = await assay("doctor", "--deep", "--data-dir", target)
+    expect([well.exitCode, well.stdout]).toEqual([0, expect.stringMatching(/ok +storage +the one of this database/)])
+    for (const file of ["registry.db", "registry.db-wal"]) rmSync(join(target, file), { force: true })
+    const at = { ASSAY_DATA_DIR: target, ASSAY_URL: "", PORT: "1" }
+    for (const [words, exitCode] of [
+      [["doctor", "--deep"], 1],
+      [["doctor"], 2],
+      [["serve"], 2],
+    ] as const) {
+      const found = await runCommand(words, { cwd: folder.path, env: at })
+      expect([words, found.exitCode]).toEqual([words, exitCode])
+      expect(found.stdout + found.stderr).toContain("the database has no record of them")
+    }
+    expect(existsSync(join(target, "registry.db"))).toBe(false)
+  })
+
   it("distinguish a damaged database from secrets without their key", verifies("operating.deep-check"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })

@@ -30,8 +30,10 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
   const { dataFolder, hasDatabase } = found
   await using resources = new AsyncDisposableStack()
   let integrity: Integrity | undefined
+  const { checkNothingLost, checkUploads } = await import("@assay/server")
   const opening = await find("data", async () => {
     if (!hasDatabase) {
+      await checkNothingLost(found.settings, dataFolder)
       const message = `There is no database in '${dataFolder}': run this where the server runs, or name its folder with --data-dir.`
       throw new AssayError("bad_settings", message)
     }
@@ -39,14 +41,14 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
     return dataFolder
   })
   if (integrity === undefined) {
-    const isDamaged = /malformed|not a database/.test(opening.detail)
+    const isDamaged = /is lost|is missing|malformed|not a database/.test(opening.detail)
     return { findings: [settings, opening], damage: [], isDamaged }
   }
   const database = await checkDatabase(integrity)
   const secrets = await checkSecrets(integrity)
-  const { checkUploads } = await import("@assay/server")
+  const storage = await checkStorage(integrity)
   const files = await checkFiles(context, integrity, await checkUploads(dataFolder))
-  const findings = [settings, opening, database, secrets, files.finding]
+  const findings = [settings, opening, database, secrets, storage, files.finding]
   return { findings, damage: files.damage, isDamaged: !database.ok || files.damage.length > 0 }
 }
 
@@ -63,6 +65,13 @@ function checkSecrets(integrity: Integrity): Promise<Finding> {
     const lost = await integrity.listUnreadableSecrets()
     const ok = lost.length === 0
     return { ok, detail: ok ? "all can be read" : formatLostSecrets(lost) }
+  })
+}
+
+function checkStorage(integrity: Integrity): Promise<Finding> {
+  return find("storage", async () => {
+    await integrity.checkStorageId()
+    return "the one of this database"
   })
 }
 

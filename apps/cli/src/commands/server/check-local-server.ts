@@ -14,10 +14,14 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
   })
   // Before the first start there is nothing to check, which is not a fault.
   if (!data.ok) return [settings, { ...data, ok: true, detail: `the first start creates ${dataFolder}` }]
+  const { checkNothingLost } = await import("@assay/server")
   let clock: string | undefined
   let shared: readonly Finding[] = []
   const registry = await find("registry", async () => {
-    if (!hasDatabase) return "the first start creates the database"
+    if (!hasDatabase) {
+      await checkNothingLost(found.settings, dataFolder)
+      return "the first start creates the database"
+    }
     await using opened = new AsyncDisposableStack()
     const registry = opened.adopt(await openAsGuest(context, found), (one) => one.close())
     await registry.checkReady()

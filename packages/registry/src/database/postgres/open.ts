@@ -87,6 +87,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     notices: createPostgresNotices({ url: options.notifyUrl ?? url, application: APPLICATION, connections, onDeaf }),
     shared: { executeSql: (text, values) => connections.query(text, values) },
+    checkFiles: () => {},
     close: () => queries.destroy(),
   }
 }

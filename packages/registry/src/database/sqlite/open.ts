@@ -11,6 +11,7 @@ import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
 import { createReadMemory } from "./read-memory.ts"
 import { createScanThreads } from "./scan-threads.ts"
+import { watchFiles } from "./watch-files.ts"
 
 /**
  * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections on this
@@ -53,6 +54,7 @@ export async function openSqlite(
   const memory = createReadMemory(reading)
   const readInGroup = groupReader(reading, () => memory.begin())
   const threads = createScanThreads(file)
+  const checkFiles = watchFiles([file, `${file}-wal`])
 
   return {
     dialect: SQLITE_DIALECT,
@@ -72,6 +74,7 @@ export async function openSqlite(
     },
     shared: undefined,
     notices,
+    checkFiles,
     async close() {
       await threads.close()
       reading.close()
