@@ -28,11 +28,7 @@ export type RowsSoFar =
  * Computes the statistics of a score over the rows that match. Repeats of one row are not independent. While the job runs, an interval needs rows in random
  * order, no filter, and scores from 0 to 1. It is then valid however often somebody asks. @throws `invalid_request`
  */
-export function summarizeRows(
-  table: RowTable,
-  score: string,
-  conditions: SummaryConditions,
-): DescribedStats {
+export function summarizeRows(table: RowTable, score: string, conditions: SummaryConditions): DescribedStats {
   const values = requireScore(table, score)
   const { entries } = table.order()
   const matches = matchRows(table, conditions).ranks.map((rank) => entries[rank] ?? 0)
