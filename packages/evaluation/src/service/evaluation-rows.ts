@@ -194,18 +194,23 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
   }
 }
 
-/** Returns how the rows so far of a job that runs were chosen; undefined if it has ended. */
+/** Returns how the rows so far of a job were chosen; undefined if it has ended, unless gates have ended it before all rows were asked. */
 function rowsSoFar(
   { id, status, status_details: details, config }: EvaluationJob,
   task?: string,
 ): RowsSoFar | undefined {
-  if (isFinalJobStatus(status)) return undefined
   const { params, tasks = {} } = config
   const names = Object.keys(tasks)
+  const repeats = params?.repeats ?? 1
+  const stopped = details.stopped_early
+  if (stopped != null) {
+    const total = names.length === 1 ? stopped.rows_total : null
+    return { order: "random", seed: stopped.order_seed, total, repeats, isOfSet: true }
+  }
+  if (isFinalJobStatus(status)) return undefined
   const gates = (params?.gates ?? []).filter((gate) => gate.task === (task ?? names[0]))
   const isOfSet = gates.length > 0 && gates.every(({ stop }) => stop === "early")
   if (!isOfSet && params?.budget === undefined) return { order: "file" }
-  const repeats = params?.repeats ?? 1
   const total = details.samples_total ?? null
   const isKnown = names.length === 1 && total !== null
   return { order: "random", seed: orderSeed(id), total: isKnown ? Math.ceil(total / repeats) : null, repeats, isOfSet }

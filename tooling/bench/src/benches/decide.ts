@@ -4,12 +4,14 @@ import type { Bench } from "../bench.ts"
 import { correctedMeans } from "../decide/corrected-means.ts"
 import { certificates } from "../decide/certificates.ts"
 import { earlyGates } from "../decide/early-gates.ts"
+import { gatesOfGroups } from "../decide/gates-of-groups.ts"
+import { meanIntervals } from "../decide/mean-intervals.ts"
 import type { SimulatedSection } from "../decide/guarantee-section.ts"
 import { formatGuarantees } from "../decide/format-guarantees.ts"
 import { slices } from "../decide/slices.ts"
 import { splits } from "../decide/splits.ts"
 
-const SECTIONS = [correctedMeans, earlyGates, slices, splits, certificates]
+const SECTIONS = [correctedMeans, earlyGates, gatesOfGroups, meanIntervals, slices, splits, certificates]
 const PAGE = fileURLToPath(new URL("../../../../docs/guarantees.md", import.meta.url))
 
 /**
