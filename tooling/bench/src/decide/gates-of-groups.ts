@@ -95,7 +95,7 @@ function simulate({ name, mean, draw }: Setting, seed: number): Measurement {
 
 export const gatesOfGroups: GuaranteeSection = {
   title: "Several gates, groups and repeats",
-  method: `${GATES} gates whose true means are their limits, decided together by Holm's procedure ([evaluation.md](evaluation.md#gates)): any verdict but INCONCLUSIVE is wrong. Rows of a group, and
+  method: `${GATES} gates whose true means are their limits, decided together by Holm's procedure ([metrics.md](metrics.md#intervals)): any verdict but INCONCLUSIVE is wrong. Rows of a group, and
 answers to one row, resemble each other: most have the answer of their group, the others one of their own.`,
   simulate: async () => SETTINGS.map((setting, at) => simulate(setting, 71 + at)),
 }

@@ -104,7 +104,7 @@ function measure(row: Row, shares: readonly number[]): Measurement {
 
 export const meanIntervals: GuaranteeSection = {
   title: "Intervals of means",
-  method: `How often the interval of 95 % contains the true mean of ${SIZES.join(", ")} rows, in this order, ${formatCount(SIMULATIONS)} simulations each ([metrics.md](metrics.md#statistics)). A small sample
+  method: `How often the interval of 95 % contains the true mean of ${SIZES.join(", ")} rows, in this order, ${formatCount(SIMULATIONS)} simulations each ([metrics.md](metrics.md#intervals)). A small sample
 near an end of the scale often lacks the rare values that decide its mean. Its interval allows for them, so that it contains the mean more often than it says.`,
   simulate: async () => [
     ...SHAPES.map((shape, at) => coverage(shape, 81 + 10 * at)),

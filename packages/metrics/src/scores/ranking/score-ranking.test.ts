@@ -38,7 +38,9 @@ describe("scores of a ranking", () => {
       ]),
       [2],
     )
+    // The duplicate takes rank 2.
     expect(scores["recall_2"]).toBe(1 / 2)
+    expect(scores["P_2"]).toBe(1 / 2)
     expect(scores["map"]).toBeCloseTo((1 + 2 / 3) / 2, 12)
   })
 

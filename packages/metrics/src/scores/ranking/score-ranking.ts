@@ -5,7 +5,7 @@ export type RelevanceJudgements = ReadonlyMap<string, number>
  * Scores one ranking under the names of trec_eval: `recall_k`, `P_k` and `ndcg_cut_k` for each cutoff k, `recip_rank` and `map`,
  * each 0 to 1. Means over queries are MRR and MAP. A query without relevant documents scores 0.
  *
- * A document counts at its first rank only. Gains are the judgements, discounted by log2(rank + 1).
+ * A document counts at its first rank only, and takes a rank each time: trec_eval refuses such a ranking, and rankings by id cannot have one. Gains are the judgements, discounted by log2(rank + 1).
  * Source: trec_eval 9 (NIST); Järvelin & Kekäläinen, 2002, for nDCG.
  */
 export function scoreRanking(
