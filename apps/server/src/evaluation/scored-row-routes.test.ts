@@ -134,6 +134,17 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     expect([filtered.json.count, filtered.json.mean]).toEqual([2, 0.5])
   })
 
+  it("of a job that its gates have ended have an interval that is valid whenever they end it", async () => {
+    const rows = Array.from({ length: 300 }, () => ROWS[0] ?? {})
+    const gates = [{ task: "qa", metric: "accuracy", op: ">=", value: 0.5, stop: "early" }]
+    const { json } = await server.call("POST", `${JOBS}?skip_validation_checks=1`, {
+      json: { target: { type: "rows", rows }, config: { ...CHECK, params: { gates } } },
+    })
+    expect(await endOf(server, json.id)).toMatchObject({ status_details: { stopped_early: { rows_total: 300 } } })
+    const found = (await server.call("GET", `${JOBS}/${json.id}/distribution?metric=accuracy`)).json
+    expect(found).toMatchObject({ order: "random", mean: 1, interval: { method: "betting", high: 1 } })
+  })
+
   it("are not found after the job was deleted", async () => {
     const other = await launch(server)
     await server.call("GET", `${JOBS}/${other}/rows`)
