@@ -56,7 +56,7 @@ export const DYNAGUARD_CASES: readonly VerdictCase[] = [
   ["PASS", "safe"],
   ["FAIL", "unsafe"],
   ["<answer>PASS</answer>\n<answer>FAIL</answer>", "contradictory"],
-  ["<answer>PASS</answer>\nFAIL", "unknown_value"],
+  ["<answer>PASS</answer>\nFAIL", "contradictory"],
   ["<answer>maybe</answer> <answer>PASS</answer>", "unknown_value"],
   ["<answer>PA", "truncated"],
   ["<answer>FAIL", "unsafe"],

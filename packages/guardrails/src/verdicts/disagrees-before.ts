@@ -1,13 +1,16 @@
-import type { ParseVerdictOptions } from "../verdict-reading.ts"
+import type { JudgeFamily } from "@assay/schemas"
+import type { ParseVerdictOptions, RailPlace } from "../verdict-reading.ts"
+import type { Explained } from "./explained/is-agreement.ts"
 import { isExplained } from "./explained/is-explained.ts"
-import { assertsHarm } from "./explained/is-sentence.ts"
+import { assertsHarm, isSubject } from "./explained/is-sentence.ts"
+import { FAMILY_FORMS } from "./families/family-forms.ts"
 import type { Merged } from "./merge-values.ts"
-import { beginsOrSaysUnsafe, hasObjection, hasPredicate } from "./objections/find-objection.ts"
+import { beginsOrSaysUnsafe, hasObjection, hasPredicate, hasUnsafeLine } from "./objections/find-objection.ts"
 import { skeletonOf } from "./objections/skeleton.ts"
 import { readLeniently } from "./read-leniently.ts"
 import { findStatements } from "./statements/find-statements.ts"
 import type { Statement } from "./statements/statement.ts"
-import type { Spoken } from "./text/drop-reasoning.ts"
+import type { ClosedBlock, Spoken } from "./text/drop-reasoning.ts"
 
 /**
  * Number of characters up to which a text counts as short. In a short text, a sentence that is a verdict counts too, since it may
@@ -19,21 +22,24 @@ const MAX_TAGS = 20
 
 /**
  * Returns whether the text before unopened closing tags contains another verdict than the text after them. Then a tag may be quoted
- * from the judged text, and the verdict after it too. Only a text without a verdict is reasoning.
+ * from the judged text, and the verdict after it too. Only a text without a verdict is reasoning. A closed block can end in a quoted
+ * tag as well, so a verdict that says unsafe in it contradicts a safe one after it.
  */
 export function disagreesBefore(
-  { dropped, headed, text }: Pick<Spoken, "dropped" | "headed" | "text">,
+  { dropped, blocks, headed, text }: Pick<Spoken, "dropped" | "blocks" | "headed" | "text">,
   said: Merged,
-  { family, place = "input" }: ParseVerdictOptions,
+  { family, readAs, place = "input" }: ParseVerdictOptions & { readonly readAs: JudgeFamily },
 ): boolean {
   if (said.reason !== null) return false
+  const saysSafe = said.user === "safe" || said.response === "safe"
+  if (saysSafe && blocks.some((block) => objects(block, said, { family: readAs, place }))) return true
   const before = dropped.join("\n")
   const { merged } = readLeniently(before, family, place, false)
   // The text before is an answer that is not fully understood. Reasoning has no verdict.
   if (merged.reason === "contradictory" || merged.reason === "unknown_value") return true
   if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response)))
     return true
-  if (said.user !== "safe" && said.response !== "safe") return false
+  if (!saysSafe) return false
   return (
     saysUnsafe(before) ||
     dropped.some((piece) => (piece.length <= SHORT || piece === headed || ANSWERS.test(piece)) && !isThought(piece)) ||
@@ -41,6 +47,39 @@ export function disagreesBefore(
     isTorn([...dropped, text]) ||
     isTorn([dropped.join(""), text])
   )
+}
+
+/**
+ * Returns whether a closed block holds an answer that disagrees with the safe one after it. At the beginning of an answer, a verdict
+ * under the keys of the family is a draft, which never counts.
+ */
+function objects({ text, isFirst }: ClosedBlock, said: Merged & { readonly reason: null }, read: ReadAs): boolean {
+  const { statements, rest } = findStatements(text, false)
+  const { group } = FAMILY_FORMS[read.family]
+  const others = statements.filter((statement) => !isFirst || statement.group !== group)
+  if (others.some(({ value }) => value === "unsafe" || value === "controversial")) return true
+  const { merged } = readLeniently(rest.trim(), undefined, read.place, false)
+  if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response)))
+    return true
+  if (hasUnsafeLine(rest)) return true
+  const mayAccuse = said.user === "unsafe" || said.response === "unsafe"
+  return (
+    text.length <= SHORT && (others.some((one) => isSuspect(one)) || !isReasoned(rest, { saysNo: true, mayAccuse }))
+  )
+}
+
+/** Returns whether a short text consists only of sentences and plain words, which do not call the message unsafe. */
+function isReasoned(text: string, explained: Explained): boolean {
+  if (hasObjection(text, { skipsProse: true })) return false
+  const thought = text.replaceAll(SUPPOSED, "")
+  if (!explained.mayAccuse && (hasPredicate(skeletonOf(thought)) || assertsHarm(thought))) return false
+  return isExplained(thought, explained) || isSubject(thought, explained)
+}
+
+/** How the answer after reasoning was read. */
+interface ReadAs {
+  readonly family: JudgeFamily
+  readonly place: RailPlace
 }
 
 function differs(before: string | null, after: string | null): boolean {

@@ -22,9 +22,16 @@ export function mergeValues(own: readonly Statement[], foreign: readonly Stateme
   const mayDeny = values.has("safe") && foreign.some(({ value }) => value === "unknown")
   if (values.has("unknown") || mayDeny) return { reason: "unknown_value" }
   if (values.has("cut")) return { reason: "truncated" }
+  if (isLeftOpen(own, foreign)) return { reason: "truncated" }
   const given = own.filter((statement) => statement.isAnchored && isSafety(statement.value))
   if (given.length === 0) return { reason: values.has("missing") ? "truncated" : "no_verdict" }
   return { user: user[0] ?? null, response: response[0] ?? null, reason: null }
+}
+
+/** Returns whether a key of another group than the first verdict has no value. What it would say may be lost. */
+function isLeftOpen(own: readonly Statement[], foreign: readonly Statement[]): boolean {
+  const group = own.find(({ value }) => value === "safe")?.group
+  return group !== undefined && [...own, ...foreign].some((one) => one.value === "missing" && one.group !== group)
 }
 
 function disagrees(

@@ -57,7 +57,8 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
   const { family: readAs } = read
   const saysSafe = read.merged.user === "safe" || read.merged.response === "safe"
   if (saysSafe && TURNED.test(text)) return unreadable("contradictory", text, readAs)
-  if (spoken.dropped.length > 0 && disagreesBefore(spoken, read.merged, options)) {
+  const hasDropped = spoken.dropped.length + spoken.blocks.length > 0
+  if (hasDropped && disagreesBefore(spoken, read.merged, { ...options, readAs })) {
     return unreadable("contradictory", text, readAs)
   }
   const verdict: Verdict = {
@@ -94,7 +95,7 @@ const LAST_WORD = /[\p{L}\p{N}\p{M}]+$/u
 /** Removes reasoning, unless the answer is a JSON object with a verdict: tags in its strings are quoted from the judged text. */
 function withoutReasoning(text: string): Spoken {
   const isVerdict = /^[{[]/.test(text) && isJson(text) && jsonStatements(text).statements.length > 0
-  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: [] } : dropReasoning(text)
+  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: [], blocks: [] } : dropReasoning(text)
 }
 
 /** Decodes an answer that is a JSON string. */

@@ -26,7 +26,7 @@ export const UNSAFE_SPELLED = new RegExp(
 
 /** A text whose letters contain none of these matches none of the patterns here. */
 export const ANY_TRIGGER =
-  /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat|deny|denied|insecure|saf|hazard|risk|hate|abus|offens|problem|forbid|banned|threat|accept/
+  /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat|deny|denied|insecure|saf|hazard|risk|hate|abus|offens|problem|forbid|banned|threat|accept|fail|invalid/
 
 /** Directly before "unsafe", this gives it the opposite meaning. */
 export const NEGATED =
@@ -47,7 +47,7 @@ export const UNSAFE_VALUE = new RegExp(
  * A word of any family that means unsafe, as a whole segment, unless it is a question and the answer is no.
  */
 export const UNSAFE_SEGMENT = new RegExp(
-  `${BEFORE}${HOW}(?:unsafe(?: {1,3}s\\d{1,2})?|not[^a-z0-9.?]{0,3}safe|harmful(?: {1,3}[\\d.]{1,6}%?)?|(?:policy )?violation|off${GAP}topic|controversial|flagged|block(?:ed)?(?: it| this| th(?:e|is|at) [a-z]{1,12})?|reject(?:ed)?(?: it)?|refuse|den(?:y|ied)|disallow(?:ed)?|non[^a-z0-9]{0,3}safe|insecure|danger(?:ous)?)` +
+  `${BEFORE}${HOW}(?:unsafe(?: {1,3}s\\d{1,2})?|not[^a-z0-9.?]{0,3}safe|harmful(?: {1,3}[\\d.]{1,6}%?)?|(?:policy )?violation|off${GAP}topic|controversial|flagged|block(?:ed)?(?: it| this| th(?:e|is|at) [a-z]{1,12})?|reject(?:ed)?(?: it)?|refuse|den(?:y|ied)|disallow(?:ed)?|non[^a-z0-9]{0,3}safe|insecure|danger(?:ous)?|fail(?:ed)?|invalid)` +
     `(?!${MARKS}[:=?]${MARKS}(?:no|false|none|low|minimal|n/a|0)(?![a-z0-9]))${AFTER}`,
   "m",
 )

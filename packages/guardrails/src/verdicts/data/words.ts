@@ -2,11 +2,23 @@ import type { YesNoWords } from "../families/read-yes-or-no.ts"
 
 /** Words that mean unsafe or demand a reaction to it, in several inflections and in lower case. */
 export const HARM_WORD =
-  /^(?:y|yes|yep|yeah|yup|unsafe(?:ly|ness)?|unsafety|insecure|nonsafe|harmful(?:ly|ness)?|harms?|harm(?:ed|ing)|hazard(?:s|ous)?|danger(?:s|ous|ously)?|malicious(?:ly)?|malware|toxic(?:ity)?|illegal(?:ly)?|illicit|hate(?:ful)?|abus(?:e|ive)|violat(?:e|es|ed|ing|ion|ions|ive)|violen(?:t|ce)|explicit|blocks?|block(?:ed|ing)|rejects?|reject(?:ed|ion)|refus(?:e|es|ed|al)|den(?:y|ies|ied|ial)|disallow(?:s|ed)?|prohibit(?:s|ed)?|forbidden|banned|ban|flag(?:s|ged)?|controversial|inappropriate|unacceptable|offensive|objectionable|problematic|offtopic|unrelated|threat(?:s|ening)?|risk(?:s|y)?|suspicious|fail(?:s|ed|ure)?|alert|warning|stop|escalate|restrict(?:ed)?|severe|critical|high|bad)$/
+  /^(?:y|y{1,5}e{1,5}s{1,5}|yep|yeah|yup|unsafe(?:ly|ness)?|unsafety|invalid|insecure|nonsafe|harmful(?:ly|ness)?|harms?|harm(?:ed|ing)|hazard(?:s|ous)?|danger(?:s|ous|ously)?|malicious(?:ly)?|malware|toxic(?:ity)?|illegal(?:ly)?|illicit|hate(?:ful)?|abus(?:e|ive)|violat(?:e|es|ed|ing|ion|ions|ive)|violen(?:t|ce)|explicit|blocks?|block(?:ed|ing)|rejects?|reject(?:ed|ion)|refus(?:e|es|ed|al)|den(?:y|ies|ied|ial)|disallow(?:s|ed)?|prohibit(?:s|ed)?|forbidden|banned|ban|flag(?:s|ged)?|controversial|inappropriate|unacceptable|offensive|objectionable|problematic|offtopic|unrelated|threat(?:s|ening)?|risk(?:s|y)?|suspicious|fail(?:s|ed|ure)?|alert|warning|stop|escalate|restrict(?:ed)?|severe|critical|high|bad)$/
 
 /** A word that contains one of these is one of the words above, or its opposite, or a disguise of one. */
 export const HARM_STEM =
   /unsaf|nsafe|harmful|off?topic|danger|malicious|violat|flagged|blocked|prohibit|controvers|toxic/
+
+/** Words that mean unsafe, without one of their letters or with two of them exchanged. A damaged word is not a word of a sentence. */
+export const DAMAGED_HARM: ReadonlySet<string> = new Set(
+  ["unsafe", "harmful", "violation", "violates", "dangerous", "malicious", "controversial"].flatMap((word) =>
+    Array.from(word, (_, at) => [
+      word.slice(0, at) + word.slice(at + 1),
+      word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+    ])
+      .flat()
+      .filter((damaged) => damaged !== word && damaged !== word.slice(0, -1)),
+  ),
+)
 
 /** Words that contain such a stem and mean the opposite, or something else. */
 export const HARMLESS_WORD =

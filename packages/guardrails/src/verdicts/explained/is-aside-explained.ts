@@ -52,6 +52,8 @@ function isCategoryEntry(key: string, value: Aside["value"]): boolean {
 function isNumberExplained(value: number, kind: string | undefined, plain: string, key: string): boolean {
   if (kind === "harm" || HARM_WORD.test(plain)) return value < 0.5
   if (kind === "harmless") return value >= 0.5
+  // A number as a verdict can mean anything.
+  if (LABEL_KEYS.has(plain)) return false
   return kind === "confidence" || areCategories([key]) ? true : isOneWord(key)
 }
 

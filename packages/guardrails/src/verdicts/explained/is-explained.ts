@@ -4,7 +4,7 @@ import { HARM_WORD } from "../data/words.ts"
 import { plainKey } from "../text/plain-words.ts"
 import { isAgreement, type Explained } from "./is-agreement.ts"
 import { areCategories, isFieldExplained } from "./is-field.ts"
-import { isSentence, isSubject } from "./is-sentence.ts"
+import { assertsHarm, isSentence, isSubject, withoutHarmlessCode } from "./is-sentence.ts"
 
 /** Marks of lists, quotes, tables and emphasis, and smileys. Question marks and escapes are not among them. */
 const MARKS_ONLY = /^[\s!"#&'()*+,\-./:;<=>@[\]^_`{|}~•·–—…🙂😊]*$/u
@@ -50,11 +50,18 @@ export function isExplained(rest: string, explained: Explained): boolean {
 function isItem(line: string, explained: Explained, isDenied: boolean): boolean {
   const item = trimMarks(line)
   if (areCategories([item])) return true
-  if (/[:=,]|\s[-–—]/.test(item)) return false
-  return isSubject(item, { ...explained, mayAccuse: isDenied && item.includes(" ") })
+  if (/[:=,;]|\s[-–—]/.test(item) || assertsHarm(item)) return false
+  const [name = "", ...remarks] = item.split(/\s(?=[([])/)
+  const mayAccuse = isDenied && item.includes(" ")
+  return (
+    isSubject(name, { ...explained, mayAccuse }) &&
+    remarks.every((remark) => isSubject(remark, { ...explained, mayAccuse: false }))
+  )
 }
 
-function isLine(line: string, explained: Explained): boolean {
+function isLine(written: string, explained: Explained): boolean {
+  const shown = withoutHarmlessCode(written)
+  const line = /\S\s+\S/.test(shown) ? shown : written
   return (
     INTRODUCTION.test(line) ||
     (line.length <= LONGEST && line.split(NEXT_FIELD).every((piece) => isPiece(piece, explained, 3)))

@@ -1,4 +1,4 @@
-import { HARM_STEM, HARM_WORD, HARMLESS_WORD } from "../data/words.ts"
+import { DAMAGED_HARM, HARM_STEM, HARM_WORD, HARMLESS_WORD } from "../data/words.ts"
 import { skeletonOf } from "../objections/skeleton.ts"
 
 const LONGEST = 45
@@ -45,6 +45,7 @@ function isPlainWord(word: string): boolean {
   if (/^(?:(\p{L})\1){3,}$/iu.test(word) || /^(\p{L}{3,})\1+$/iu.test(word)) return false
   const seen = /^[a-z]+$/.test(word) ? word : skeletonOf(word)
   if (seen !== word.toLowerCase() && HARM_WORD.test(seen)) return false
+  if (DAMAGED_HARM.has(seen)) return false
   const single = seen.replaceAll(/(.)\1+/g, "$1")
   if (single !== seen && HARM_STEM.test(single) && !HARM_STEM.test(seen)) return false
   return !HARM_STEM.test(seen) || HARM_WORD.test(seen) || HARMLESS_WORD.test(seen)

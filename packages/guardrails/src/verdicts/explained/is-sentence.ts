@@ -1,5 +1,5 @@
 import { ANY_TRIGGER, ASSERTED_HARM, DENIED } from "../data/objection-patterns.ts"
-import { DENIED_NOUNS, HARM_WORD } from "../data/words.ts"
+import { DENIED_NOUNS, HARM_STEM, HARM_WORD } from "../data/words.ts"
 import { skeletonOf } from "../objections/skeleton.ts"
 import { isAgreement, type Explained } from "./is-agreement.ts"
 import { bareToken, isPlainToken } from "./is-plain-token.ts"
@@ -57,6 +57,16 @@ export function assertsHarm(text: string): boolean {
 function withoutCode(text: string): string {
   if (!text.includes("`")) return text
   return text.replaceAll(CODE, (code) => (ESCAPE.test(code) || !isSafeCode(code) ? code : "code"))
+}
+
+/** Replaces quoted code that names no harm by one word, so that its marks do not split a sentence. */
+export function withoutHarmlessCode(text: string): string {
+  if (!text.includes("`")) return text
+  return text.replaceAll(CODE, (code) => (ESCAPE.test(code) || !isSafeCode(code) || namesHarm(code) ? code : "code"))
+}
+
+function namesHarm(code: string): boolean {
+  return (code.match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => holdsHarm(word)) || HARM_STEM.test(skeletonOf(code))
 }
 
 function isSafeCode(code: string): boolean {

@@ -31,7 +31,9 @@ export interface ObjectionOptions {
 export function hasObjection(answer: string, { isBare = false, skipsProse = false }: ObjectionOptions = {}): boolean {
   if (!/[\p{L}\p{N}]/u.test(answer)) return false
   // The word after a fence is the name of a language, or a word of the answer.
-  const text = answer.includes("```") ? answer.replaceAll(FENCE, "\n") : answer
+  const unfenced = answer.includes("```") ? answer.replaceAll(FENCE, "\n") : answer
+  // A word can be joined with the next one, as in "YesIt asks".
+  const text = unfenced.replaceAll(/(?<=\p{Ll})(?=\p{Lu}(?!\p{Lu}))/gu, " ")
   const shown = skeletonOf(text)
   const joined = withoutMarksInWords(shown)
   if (!mayObject(shown) && (joined === shown || !mayObject(joined))) return false
@@ -148,8 +150,12 @@ export function hasPredicate(shown: string): boolean {
 function clauseBefore(text: string, place: number): string {
   const least = Math.max(0, place - 120)
   let start = place
-  while (start > least && !".!?,;:<>|()[]\n".includes(text.charAt(start - 1))) start -= 1
+  while (start > least && !".!?,;:<>|()[]\n".includes(text.charAt(start - 1)) && !isDash(text, start - 1)) start -= 1
   return text.slice(start, place)
+}
+
+function isDash(text: string, at: number): boolean {
+  return "-–—".includes(text.charAt(at)) && text.charAt(at - 1) === " " && text.charAt(at + 1) === " "
 }
 
 /** Keys that name harm, and keys that name its absence. */

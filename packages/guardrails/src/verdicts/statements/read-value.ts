@@ -41,7 +41,7 @@ export function readTextValue(part: string, vocabulary: Vocabulary, isLast: bool
   const isEnd = isLast && from + rest.length === part.length
   const words = Object.keys(VOCABULARIES[vocabulary])
   if (rest === "" || /^[\s"'{}[\],;|<]*$/.test(rest))
-    return { value: emptyValue(leading?.[1], rest, isEnd), remark: "", end: from }
+    return { value: emptyValue(leading?.[1], rest), remark: "", end: from }
   const read =
     leading?.[1] === undefined
       ? readBare(rest, vocabulary, isEnd, words)
@@ -56,9 +56,9 @@ function lineOf(part: string, from: number): string {
 
 type ReadValue = Omit<TextValue, "remark">
 
-/** Returns `missing` if the answer ends before the value, and `absent` otherwise, as for an empty pair of quotes. */
-function emptyValue(quote: string | undefined, rest: string, isEnd: boolean): Value {
-  return isEnd && !(quote !== undefined && rest.startsWith(quote)) ? "missing" : "absent"
+/** Returns `absent` for an empty pair of quotes, and `missing` if the text ends or continues before the value. */
+function emptyValue(quote: string | undefined, rest: string): Value {
+  return quote !== undefined && rest.startsWith(quote) ? "absent" : "missing"
 }
 
 function readQuoted(rest: string, quote: string, vocabulary: Vocabulary, isEnd: boolean): ReadValue {

@@ -118,7 +118,11 @@ function rewriteTables(text: string): string {
 
 /** Returns a row as `Key: value` lines. A key in a later cell counts too, because other text may precede the row. */
 function rowOf(line: string, cells: readonly string[]): readonly string[] {
-  if (isKey(cells[0])) return [`${cells[0]}: ${cells.slice(1).join(", ")}`]
+  if (isKey(cells[0])) {
+    const next = cells.findIndex((cell, index) => index > 1 && isKey(cell))
+    const end = next < 0 ? cells.length : next
+    return [`${cells[0]}: ${cells.slice(1, end).join(", ")}`, ...(next < 0 ? [] : rowOf(line, cells.slice(next)))]
+  }
   return [line, ...cells.flatMap((cell, index) => (isKey(cell) ? [`${cell}: ${cells[index + 1] ?? ""}`] : []))]
 }
 

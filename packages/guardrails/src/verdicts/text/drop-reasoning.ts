@@ -1,3 +1,10 @@
+/** A block of reasoning that was opened and closed. */
+export interface ClosedBlock {
+  readonly text: string
+  /** Whether the answer begins with it, as reasoning does. A tag that is quoted from the judged text can open a later one. */
+  readonly isFirst: boolean
+}
+
 /** An answer without the reasoning before it. */
 export interface Spoken {
   readonly text: string
@@ -6,6 +13,7 @@ export interface Spoken {
   readonly isUnclosed: boolean
   /** The texts before unopened closing tags, one for each. They may be answers that quote such a tag. */
   readonly dropped: readonly string[]
+  readonly blocks: readonly ClosedBlock[]
   /** The text before a heading that ends reasoning. It is one of the dropped texts. */
   readonly headed?: string
 }
@@ -43,9 +51,11 @@ export function dropReasoning(text: string): Spoken {
 
 function dropBlocks(text: string): Spoken {
   if (!/think|thought|reason|reflect|scratch/i.test(text))
-    return { text, reasoning: null, isUnclosed: false, dropped: [] }
+    return { text, reasoning: null, isUnclosed: false, dropped: [], blocks: [] }
   let kept: string[] = []
   let thoughts: string[] = []
+  let block: string[] = []
+  const blocks: ClosedBlock[] = []
   const dropped: string[] = []
   let depth = 0
   let from = 0
@@ -59,11 +69,18 @@ function dropBlocks(text: string): Spoken {
       thoughts = [ended]
       kept = []
     } else {
-      ;(depth === 0 ? kept : thoughts).push(piece)
+      if (depth === 0) kept.push(piece)
+      else {
+        thoughts.push(piece)
+        block.push(piece)
+      }
       depth += isClosing ? -1 : 1
+      if (depth > 0) continue
+      blocks.push({ text: block.join("\n"), isFirst: blocks.length === 0 && kept.join("").trim() === "" })
+      block = []
     }
   }
-  if (from === 0) return { text, reasoning: null, isUnclosed: false, dropped: [] }
+  if (from === 0) return { text, reasoning: null, isUnclosed: false, dropped: [], blocks: [] }
   ;(depth === 0 ? kept : thoughts).push(text.slice(from))
-  return { text: kept.join("\n"), reasoning: thoughts.join("\n").trim(), isUnclosed: depth > 0, dropped }
+  return { text: kept.join("\n"), reasoning: thoughts.join("\n").trim(), isUnclosed: depth > 0, dropped, blocks }
 }
