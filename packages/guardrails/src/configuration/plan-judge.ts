@@ -13,6 +13,8 @@ export interface JudgePlan {
   readonly modelType: string
   /** Null: neither the configuration nor this package has a prompt for such a judge. */
   readonly prompt: Pick<GuardrailPrompt, "content" | "messages" | "max_tokens" | "stop"> | null
+  /** Whether the prompt is one of the configuration. */
+  readonly isConfigured: boolean
   /** The family whose form the answer is read in. Null: it is detected. */
   readonly family: JudgeFamily | null
   /** The family whose form the prompt asks for. Null: only the author of the prompt knows. */
@@ -88,7 +90,7 @@ function thinkTokensOf(config: GuardrailModel["reasoning_config"]): ThinkTokens 
   return start_token === "<think>" && end_token === "</think>" ? null : { start: start_token, end: end_token }
 }
 
-type Question = Pick<JudgePlan, "modelType" | "prompt" | "family" | "form">
+type Question = Pick<JudgePlan, "modelType" | "prompt" | "isConfigured" | "family" | "form">
 
 function planQuestion(flow: JudgeFlow, data: EffectiveData): Question {
   const modelType = modelTypeOf(flow, data)
@@ -97,11 +99,11 @@ function planQuestion(flow: JudgeFlow, data: EffectiveData): Question {
   const prompt = findPrompt(data, flow, modelType)
   if (prompt !== null) {
     const family = familyNamed(prompt.output_parser) ?? ownFamily ?? FAMILY_OF_KIND[flow.kind] ?? null
-    return { modelType, prompt, family, form: family }
+    return { modelType, prompt, isConfigured: true, family, form: family }
   }
   const family = FAMILY_OF_KIND[flow.kind] ?? ownFamily
   const form = family ?? BUILT_IN_FORM
-  return { modelType, prompt: builtInPrompt(flow, form), family, form }
+  return { modelType, prompt: builtInPrompt(flow, form), isConfigured: false, family, form }
 }
 
 /** This parser reads both `safe` or `unsafe` with codes, and `yes` or `no`. Only the answer shows which. */

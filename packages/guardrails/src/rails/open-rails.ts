@@ -3,6 +3,7 @@ import { type EffectiveData, templateValues } from "../configuration/effective-d
 import { isPolicy } from "../configuration/faults/prompt-faults.ts"
 import { parseFlow, type JudgeFlow } from "../configuration/parse-flow.ts"
 import { planJudge } from "../configuration/plan-judge.ts"
+import { shownParts } from "../configuration/shown-parts.ts"
 import { outcomeOf } from "./decide.ts"
 import { openEnsemble } from "./ensembles/open-ensemble.ts"
 import { compilePolicy, compilePrompt } from "./judges/compile-prompt.ts"
@@ -32,7 +33,7 @@ export function openRails(
   }
 
   function judgeOf(flow: JudgeFlow) {
-    const { modelType, prompt, family, form, thinkTokens, ...plan } = planJudge(flow, data)
+    const { modelType, prompt, isConfigured, family, form, thinkTokens, ...plan } = planJudge(flow, data)
     if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a checked configuration.`)
     const { client, memory } = models.get(modelType)
     const render = isPolicy(flow, prompt) ? compilePolicy(prompt, values) : compilePrompt(prompt, values)
@@ -47,6 +48,7 @@ export function openRails(
       maxTokens: plan.maxTokens,
       thinkTokens,
       render,
+      shown: isConfigured && !isPolicy(flow, prompt) ? shownParts(prompt) : new Set(),
       now,
     })
   }

@@ -1,4 +1,5 @@
 import { type ActivatedRail, type AssayError, type ChatMessage, type Safety, invalidRequest } from "@assay/schemas"
+import type { JudgedName } from "../configuration/shown-parts.ts"
 import type { JudgeAnswer, JudgeOptions } from "../judge.ts"
 
 /** The text that rails judge. Its keys are the names that prompts can read. */
@@ -7,7 +8,11 @@ export interface RailInput {
   readonly bot_response: string
   /** The messages with their contents as text: parts are joined. */
   readonly messages: readonly ChatMessage[]
+  /** The parts of the two texts, if not all of them are text. Prompts do not read this key. */
+  readonly parts?: Readonly<Partial<Record<JudgedName, MessageParts>>>
 }
+
+export type MessageParts = Extract<ChatMessage["content"], readonly unknown[]>
 
 /** The finding of a rail, before a policy turns it into a status. */
 export type RailFinding = Safety | "unreadable" | "error"
@@ -41,7 +46,8 @@ export function inputOf(messages: readonly ChatMessage[]): RailInput {
     const msg = "has no message of role 'user', which input rails judge; add one"
     throw invalidRequest(["body", "messages"], msg, "missing_user_message")
   }
-  return { user_input: last.content, bot_response: "", messages: texts }
+  const asked = messages.findLast(({ role }) => role === "user")
+  return { user_input: last.content, bot_response: "", messages: texts, parts: partsOf({ user_input: asked }) }
 }
 
 /** Returns the text for output rails: the assistant's last message, and the last message of the user before it, if there is one. */
@@ -49,7 +55,26 @@ export function outputOf(messages: readonly ChatMessage[], response: ChatMessage
   const texts = messages.map(withText)
   const answer = withText(response)
   const question = texts.findLast(({ role }) => role === "user")
-  return { user_input: question?.content ?? "", bot_response: answer.content, messages: [...texts, answer] }
+  const asked = messages.findLast(({ role }) => role === "user")
+  return {
+    user_input: question?.content ?? "",
+    bot_response: answer.content,
+    messages: [...texts, answer],
+    parts: partsOf({ user_input: asked, bot_response: response }),
+  }
+}
+
+/** Returns the parts of each message that has a part without text, such as an image. */
+function partsOf(
+  messages: Readonly<Partial<Record<JudgedName, ChatMessage | undefined>>>,
+): NonNullable<RailInput["parts"]> {
+  return Object.fromEntries(
+    Object.entries(messages).flatMap(([name, message]) => {
+      const content = message?.content
+      const isMixed = Array.isArray(content) && content.some((part) => typeof part["text"] !== "string")
+      return isMixed ? [[name, content]] : []
+    }),
+  )
 }
 
 function withText(message: ChatMessage): ChatMessage & { readonly content: string } {

@@ -70,8 +70,8 @@ function objects({ text, isFirst }: ClosedBlock, said: Merged & { readonly reaso
 
 /** Returns whether a short text consists only of sentences and plain words, which do not call the message unsafe. */
 function isReasoned(text: string, explained: Explained): boolean {
-  if (hasObjection(text, { skipsProse: true })) return false
   const thought = text.replaceAll(SUPPOSED, "")
+  if (hasObjection(thought, { skipsProse: true })) return false
   if (!explained.mayAccuse && (hasPredicate(skeletonOf(thought)) || assertsHarm(thought))) return false
   return isExplained(thought, explained) || isSubject(thought, explained)
 }

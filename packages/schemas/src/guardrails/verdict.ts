@@ -38,6 +38,7 @@ const UNREADABLE_REASONS = [
   "refusal",
   "content_filter",
   "no_score",
+  "not_shown",
 ] as const
 export type UnreadableReason = (typeof UNREADABLE_REASONS)[number]
 

@@ -84,6 +84,8 @@ export const GUARDRAILS: readonly Requirement[] = [
       "Without an address or a main model, the request's model is asked at ASSAY_DEFAULT_INFERENCE_URL.",
     "rails.refusal": "The refusal is the configuration's, else the vendor's message, else the default text.",
     "rails.selection": "options.rails selects the rails that run, and unknown names are refused.",
+    "rails.images":
+      "The parts of a message reach a judge whose prompt has a message for them; otherwise the message is unreadable.",
     "rails.prompt-shows": "A prompt that does not show the judge what it judges is warned about.",
   }),
   ...rules("guardrails.md#calibration", {

@@ -3,6 +3,7 @@ import { CLIENT_PARAMETERS, effectiveData, isSet, MAIN, type EffectiveData } fro
 import { taskOf } from "../find-prompt.ts"
 import { judgeFlows, judgeTypes } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
+import { imageWarnings } from "./image-warnings.ts"
 import { promptWarnings } from "./prompt-faults.ts"
 import { tokenLimitWarnings } from "./token-limit-warnings.ts"
 import { isColang2 } from "./vendor-faults.ts"
@@ -22,6 +23,7 @@ export function configurationWarnings(given: GuardrailData): readonly Validation
     ...entries.filter(([, applies]) => applies).map(([loc, , msg]) => configurationFault(loc, msg, "no_effect")),
     ...promptWarnings(data),
     ...tokenLimitWarnings(data),
+    ...imageWarnings(data),
   ]
 }
 

@@ -82,13 +82,18 @@ describe("check", () => {
       { role: "user", content: parts },
       { role: "assistant", content: "a cat" },
     ]
-    expect(await guardrail.check({ messages })).toMatchObject({ status: "success" })
+    expect(await guardrail.check({ messages }, { rails: { input: false, output: true } })).toMatchObject({
+      status: "success",
+    })
+    expect(await guardrail.check({ messages: [{ role: "user", content: parts.slice(0, 1) }] })).toMatchObject({
+      status: "success",
+    })
     expect(asked("main").map((chat) => chat.messages)).toEqual([
-      [{ role: "user", content: "look\n[image_url]|3" }],
       [
         { role: "system", content: "Judge." },
         { role: "assistant", content: "look\n[image_url]|a cat" },
       ],
+      [{ role: "user", content: "look|1" }],
     ])
   })
 

@@ -1,5 +1,6 @@
 import type { ChatMessage, GuardrailPrompt } from "@assay/schemas"
 import { compileTemplate, createStepBudget, type TemplateValues } from "@assay/templates"
+import { onlyText } from "../../configuration/shown-parts.ts"
 import { type RailInput, contentText } from "../rail.ts"
 
 type Prompt = Pick<GuardrailPrompt, "content" | "messages">
@@ -14,13 +15,17 @@ export function compilePrompt({ content, messages = [] }: Prompt, values: Templa
   const parts = content === undefined ? messages : [{ type: "user", content }]
   const compiled = parts.map((part) => {
     if (typeof part === "string") throw new RangeError("A checked prompt has no texts as messages.")
-    return { role: part.type === "bot" ? "assistant" : part.type, template: compileTemplate(part.content) }
+    const role = part.type === "bot" ? "assistant" : part.type
+    return { role, template: compileTemplate(part.content), only: onlyText(part.content) }
   })
   return (input) => {
     const all = { ...values, ...input }
     // All messages are rendered at once, so they share one budget of steps.
     const steps = createStepBudget()
-    return compiled.map(({ role, template }) => ({ role, content: template.render(all, steps) }))
+    return compiled.map(({ role, template, only }) => {
+      const parts = only === undefined ? undefined : input.parts?.[only]
+      return { role, content: parts ?? template.render(all, steps) }
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChatAnswer, InferenceClient } from "@assay/inference"
 import { isAssayError, type ChatMessage, type JudgeFamily } from "@assay/schemas"
 import type { ThinkTokens } from "../../configuration/plan-judge.ts"
+import type { JudgedName } from "../../configuration/shown-parts.ts"
 import type { JudgeAnswer, JudgeOptions } from "../../judge.ts"
 import { readingForPlace, type RailPlace, type VerdictReading } from "../../verdict-reading.ts"
 import { parseVerdict } from "../../verdicts/parse-verdict.ts"
@@ -24,6 +25,8 @@ export interface JudgeSetup {
   /** The marks around the judge's reasoning, if they are not the usual ones. */
   readonly thinkTokens: ThinkTokens | null
   readonly render: (input: RailInput) => readonly ChatMessage[]
+  /** The texts whose parts the prompt shows, such as images. */
+  readonly shown: ReadonlySet<JudgedName>
   /** Returns milliseconds, for durations. */
   readonly now: () => number
 }
@@ -33,8 +36,22 @@ export type Judge = (input: RailInput, options: JudgeOptions) => Promise<JudgeAn
 
 /** Opens a judge. Everything that does not depend on the question is prepared here. */
 export function openJudge(setup: JudgeSetup): Judge {
-  const { flow, place, client, memory, family, form, parameters: own, maxTokens, thinkTokens, render, now } = setup
+  const {
+    flow,
+    place,
+    client,
+    memory,
+    family,
+    form,
+    parameters: own,
+    maxTokens,
+    thinkTokens,
+    render,
+    shown: shownNames,
+    now,
+  } = setup
   const schema = "response_format" in own ? null : verdictSchema(form, place)
+  const judged = place === "input" ? "user_input" : "bot_response"
   const reader = family === null ? { place } : { place, family }
 
   /** Rounds to hundredths of a millisecond, since smaller differences are noise. */
@@ -42,6 +59,9 @@ export function openJudge(setup: JudgeSetup): Judge {
 
   return async (input, { signal, logprobs = false, prompts = false }) => {
     const start = now()
+    if (input.parts?.[judged] !== undefined && !shownNames.has(judged)) {
+      return { flow, reading: notShown(input[judged]), error: null, raw: null, latencyMs: 0, usage: null }
+    }
     let shown: Pick<JudgeAnswer, "prompt"> = {}
     try {
       const messages = render(input)
@@ -62,6 +82,14 @@ export function openJudge(setup: JudgeSetup): Judge {
     }
   }
 }
+
+/** A part of the message, such as an image, that the judge would not see: its verdict would be about the rest only. */
+function notShown(text: string): VerdictReading {
+  return { verdict: null, unreadable: { reason: "not_shown", raw: text.slice(0, SHOWN) }, family: null }
+}
+
+/** How many characters of a message are shown. */
+const SHOWN = 4000
 
 function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer, thinks: ThinkTokens | null) {
   // The usual tags are recognised when the verdict is read.
