@@ -23,10 +23,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function asked(params: Record<string, unknown>, model_id = "echo") {
+async function asked(params: Record<string, unknown>, model_id = "echo", model: object = {}) {
   const before = server.requests.length
   const plan = await planOf(
-    { type: "model", model: { api_endpoint: { url: server.url, model_id } } },
+    { type: "model", model: { api_endpoint: { url: server.url, model_id }, ...model } },
     {
       type: "custom",
       tasks: {
@@ -50,6 +50,23 @@ describe("a model", () => {
       expect([texts, requests.length]).toEqual([["a", "b", "a"], 18])
       server.faults.add({ times: 1, fault: storm })
       await expect(asked({ max_retries: 0, max_rate_limit_wait: 0 })).rejects.toMatchObject({ code: "rate_limited" })
+    },
+  )
+
+  it(
+    "is scored without its reasoning if a setting removes it, also from the cache",
+    verifies("run.reasoning"),
+    async () => {
+      const content = "<think>\nLyon?\n</think>\n\nParis"
+      const body = { choices: [{ message: { content }, finish_reason: "stop" }] }
+      server.faults.add({ fault: { kind: "answer", status: 200, body } })
+      const texts = async (model: object) => new Set((await asked({ cache: true }, "echo", model)).texts)
+      expect(await texts({})).toEqual(new Set([content]))
+      expect(await texts({ reasoning: { remove: true } })).toEqual(new Set(["Paris"]))
+      expect(await texts({ prompt: { reasoning_params: { end_token: "</think>" } } })).toEqual(new Set(["Paris"]))
+      await expect(texts({ prompt: { system_prompt: "Be brief." } })).rejects.toThrow(
+        "target.model.prompt.system_prompt",
+      )
     },
   )
 

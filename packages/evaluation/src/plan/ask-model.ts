@@ -5,6 +5,7 @@ import { completeAdaptively } from "../models/complete-adaptively.ts"
 import { isTextEndpoint, TEXT_FORMAT } from "../models/endpoint-format.ts"
 import type { OpenedModel } from "../models/model-pool.ts"
 import { callLimits, type RunParams } from "../models/run-params.ts"
+import { removeReasoning, type ReasoningMarks } from "../models/remove-reasoning.ts"
 import { givenSample } from "../rows/given-answers.ts"
 import type { RenderedRequest, RequestTemplate } from "../templates/request-template.ts"
 import type { Ask, SourceRow } from "./task-plan.ts"
@@ -16,6 +17,8 @@ export interface AskModelOptions {
   readonly params: RunParams
   /** Absent: answers are not shared. */
   readonly cache: ResponseCache | undefined
+  /** Undefined: reasoning stays in the text. */
+  readonly reasoning: ReasoningMarks | undefined
 }
 
 /** Renders the request about a row. Parameters of the template win over those of the run. */
@@ -29,8 +32,12 @@ export function renderRequest(
 }
 
 /** Returns how a model is called for a row. */
-export function askModel({ model, request, params, cache }: AskModelOptions): Ask {
+export function askModel({ model, request, params, cache, reasoning }: AskModelOptions): Ask {
   const limits = callLimits(params)
+  const scored = (sample: EvaluationSample): EvaluationSample =>
+    reasoning === undefined || sample.output_text === null
+      ? sample
+      : { ...sample, output_text: removeReasoning(sample.output_text, reasoning) }
   return {
     kind: "call",
     async call(item, { repeat, signal, onRetry }) {
@@ -42,7 +49,7 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
       const asked = { baseUrl: url, model: model_id, body, repeat }
       const key = cache === undefined ? "" : responseKey(asked)
       const known = await cache?.read(key)
-      if (known !== undefined) return known as EvaluationSample
+      if (known !== undefined) return scored(known as EvaluationSample)
       const answer = await completeAdaptively(model, { messages, parameters, ours: [] }, { signal, onRetry, ...limits })
       const sample: EvaluationSample = {
         output_text: answer.text,
@@ -52,12 +59,12 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
         finish_reason: answer.finishReason,
       }
       cache?.write(key, sample)
-      return sample
+      return scored(sample)
     },
   }
 }
 
-export interface AskToOpen {
+export interface AskToOpen extends Pick<AskModelOptions, "reasoning"> {
   /** Undefined if the rows have outputs already. */
   readonly endpoint: ApiEndpoint | undefined
   readonly request: RequestTemplate
@@ -66,7 +73,7 @@ export interface AskToOpen {
 
 /** Opens the source of samples: the model of the target, or the rows themselves. @throws `secret_not_readable` */
 export async function openAsk(
-  { endpoint, request, run }: AskToOpen,
+  { endpoint, request, run, reasoning }: AskToOpen,
   { models, environment, onClose }: PlanContext,
 ): Promise<Ask> {
   if (endpoint === undefined) return { kind: "given", take: givenSample }
@@ -74,5 +81,5 @@ export async function openAsk(
   const folder = run.isCached ? environment.responseCacheFolder : undefined
   const cache = folder === undefined ? undefined : openResponseCache(folder)
   if (cache !== undefined) onClose(() => cache.close())
-  return askModel({ model, request, params: run, cache })
+  return askModel({ model, request, params: run, cache, reasoning })
 }

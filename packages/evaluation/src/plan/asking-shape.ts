@@ -2,6 +2,8 @@ import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@as
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
 import { isTextEndpoint } from "../models/endpoint-format.ts"
 import { modelRequest } from "../models/model-request.ts"
+import { readReasoningSettings } from "../models/reasoning-settings.ts"
+import type { ReasoningMarks } from "../models/remove-reasoning.ts"
 import { type RunParams, runParams } from "../models/run-params.ts"
 import { type RequestTemplate, compileRequestTemplate, rowRequest } from "../templates/request-template.ts"
 import { type FieldRead, fieldsOfTemplates } from "../templates/row-template.ts"
@@ -28,8 +30,10 @@ export function askingShape(
   const { name, issues } = toShape
   const target = issues.attempt(() => ({ endpoint: targetEndpoint(toShape.target) }))
   const rows = issues.attempt(() => taskRows(toShape))
-  if (target === undefined || rows === undefined) return undefined
+  const settings = issues.attempt(() => ({ marks: targetReasoning(toShape.target) }))
+  if (target === undefined || rows === undefined || settings === undefined) return undefined
   const endpoint = isData ? undefined : target.endpoint
+  const reasoning = settings.marks
   const isText = endpoint !== undefined && isTextEndpoint(endpoint)
   if (isText) checkTextTask(toShape, request)
   const keys = isText ? allKeys.filter((key) => key !== "messages") : allKeys
@@ -52,7 +56,7 @@ export function askingShape(
     metrics,
     endpoints: [...(endpoint === undefined ? [] : [endpoint]), ...metrics.flatMap(({ endpoints }) => endpoints)],
     openRows: (context) => openTaskRows(rows, run, context),
-    openAsk: (context) => openAsk({ endpoint, request: template, run }, context),
+    openAsk: (context) => openAsk({ endpoint, request: template, run, reasoning }, context),
     ...(endpoint === undefined
       ? {}
       : {
@@ -103,6 +107,11 @@ export function targetEndpoint({ type, model }: EvaluationTargetBody): ApiEndpoi
   if (model?.api_endpoint !== undefined) return model.api_endpoint
   const rule = 'is missing; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
   throw invalidRequest(["target", "model"], rule, "missing")
+}
+
+/** Returns how the reasoning of a target is removed. @throws `invalid_request` for settings that can't be obeyed */
+export function targetReasoning({ type, model }: EvaluationTargetBody): ReasoningMarks | undefined {
+  return type === "model" ? readReasoningSettings(model, "target.model") : undefined
 }
 
 /**

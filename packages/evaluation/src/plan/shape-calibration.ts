@@ -1,6 +1,7 @@
 import type { ApiEndpoint } from "@assay/schemas"
 import { fieldsOf } from "../rows/row-values.ts"
-import { shapeGuardrail } from "./shape-content-safety.ts"
+import { readReasoningSettings } from "../models/reasoning-settings.ts"
+import { type GuardrailModelOf, shapeGuardrail } from "./shape-content-safety.ts"
 import type { ShapeTask, TaskToShape } from "./task-shape.ts"
 
 /** Parameters that decide which prompts are asked, and how often. All judges are asked the same. */
@@ -35,12 +36,17 @@ export const shapeCalibration: ShapeTask = (toShape) => {
 }
 
 /** Returns the model of `params.model`. Returns undefined if it is an issue. */
-function modelOf({ name, task, issues }: TaskToShape): { readonly endpoint: ApiEndpoint | undefined } | undefined {
+function modelOf({ name, task, issues }: TaskToShape): GuardrailModelOf | undefined {
   const written = task.params?.["model"]
   if (written === undefined || written === null) return { endpoint: undefined }
   const endpoint = fieldsOf(fieldsOf(written)["api_endpoint"])
-  if (typeof endpoint["url"] === "string" && typeof endpoint["model_id"] === "string")
-    return { endpoint: endpoint as ApiEndpoint }
+  if (typeof endpoint["url"] === "string" && typeof endpoint["model_id"] === "string") {
+    const place = `tasks.${name}.params.model`
+    return issues.attempt(() => ({
+      endpoint: endpoint as ApiEndpoint,
+      reasoning: readReasoningSettings(written, place),
+    }))
+  }
   const rule = 'needs the model that judges; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
   issues.add(`tasks.${name}.params.model: ${rule}`)
   return undefined

@@ -9,7 +9,8 @@ import { fieldsOf } from "../rows/row-values.ts"
 import type { IssueList, ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
 import { runParams } from "../models/run-params.ts"
-import { targetEndpoint } from "./asking-shape.ts"
+import type { ReasoningMarks } from "../models/remove-reasoning.ts"
+import { targetEndpoint, targetReasoning } from "./asking-shape.ts"
 
 /**
  * Shapes a task of a `content_safety` configuration: the guardrail in `params.guardrail`, a name or a configuration, checks rows of
@@ -17,13 +18,15 @@ import { targetEndpoint } from "./asking-shape.ts"
  * the default guardrail is `self-check`. Metrics other than `content_safety` score the words of the judge as the answer.
  */
 export const shapeContentSafety: ShapeTask = (toShape) => {
-  const found = toShape.issues.attempt(() => ({ endpoint: targetEndpoint(toShape.target) }))
+  const { target, issues } = toShape
+  const found = issues.attempt(() => ({ endpoint: targetEndpoint(target), reasoning: targetReasoning(target) }))
   return shapeGuardrail(toShape, found)
 }
 
 /** The model that judges for models of the guardrail without an address, if there is one. */
-interface GuardrailModelOf {
+export interface GuardrailModelOf {
   readonly endpoint: ApiEndpoint | undefined
+  readonly reasoning?: ReasoningMarks | undefined
   /** Whether log-probabilities are asked for. Default false. */
   readonly logprobs?: boolean
 }
@@ -36,7 +39,12 @@ export function shapeGuardrail(toShape: TaskToShape, model: GuardrailModelOf | u
   const written = task.params?.["guardrail"] ?? fieldsOf(config.params)["guardrail"]
   const guardrail = guardrailOf(written, model?.endpoint !== undefined, `tasks.${name}.params.guardrail`, issues)
   if (model === undefined || rows === undefined || guardrail === undefined) return undefined
-  const { endpoint, logprobs = false } = model
+  const { endpoint, reasoning, logprobs = false } = model
+  if (reasoning?.start === null && reasoning.end !== "</think>") {
+    issues.add(
+      `tasks.${name}: the model that judges has an end of reasoning without a start; write \`reasoning\` with both tags.`,
+    )
+  }
   const own = Object.entries(task.metrics ?? {})
   const [key = "content_safety"] = own.find(([, { type }]) => type === "content_safety") ?? []
   const others = Object.fromEntries(own.filter(([, { type }]) => type !== "content_safety"))
@@ -54,7 +62,7 @@ export function shapeGuardrail(toShape: TaskToShape, model: GuardrailModelOf | u
     endpoints: endpoint === undefined ? [] : [endpoint],
     openRows: async (context) => labelledRows(await openTaskRows(rows, run, context)),
     openAsk: async (context) =>
-      askGuardrail(await openTargetGuardrail({ guardrail, endpoint, run }, context), { logprobs }),
+      askGuardrail(await openTargetGuardrail({ guardrail, endpoint, reasoning, run }, context), { logprobs }),
     renderRequests: (item, context) => renderGuardrailRequests({ guardrail, endpoint }, item, context),
   }
 }

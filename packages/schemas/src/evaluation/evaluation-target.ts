@@ -35,7 +35,15 @@ export const ApiEndpoint = Type.Object(
 export type ApiEndpoint = Static<typeof ApiEndpoint>
 
 export const EvaluationModel = Type.Object(
-  { api_endpoint: ApiEndpoint },
+  {
+    api_endpoint: ApiEndpoint,
+    reasoning: Type.Optional(
+      Type.Unknown({
+        description:
+          'Removes reasoning from answers before they are scored: {"remove": true, "tags": ["<think>", "</think>"]}. Checked at the launch.',
+      }),
+    ),
+  },
   { $id: "EvaluationModel", additionalProperties: true },
 )
 export type EvaluationModel = Static<typeof EvaluationModel>

@@ -70,6 +70,8 @@ export const EVALUATION: readonly Requirement[] = [
     "run.turns": "Costly rows and metrics let other requests have their turn.",
     "inference.prompt-tokens":
       "Log-probabilities of a prompt are read from `echo` with `logprobs` and from `prompt_logprobs`, and belong to the right characters.",
+    "run.reasoning":
+      "`reasoning` of a model, and NeMo's reasoning_params and reasoning interceptor, remove reasoning before scoring, for targets and judges; a setting that can't be obeyed is refused by its name.",
     "run.text-endpoint":
       "An endpoint with `format: completions` is asked at /completions with a text; chats are refused at launch.",
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",

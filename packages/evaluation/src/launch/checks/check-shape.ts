@@ -1,6 +1,7 @@
-import { AssayError, findPrice, misspeltName } from "@assay/schemas"
+import { AssayError, findPrice, invalidRequest, misspeltName } from "@assay/schemas"
 import { checkHarness } from "../../harness/harness-config.ts"
 import { TEXT_FORMAT } from "../../models/endpoint-format.ts"
+import { readReasoningSettings } from "../../models/reasoning-settings.ts"
 import { shapePlan, type PlanShape } from "../../plan/shape-plan.ts"
 import type { TaskShape } from "../../plan/task-shape.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
@@ -27,7 +28,10 @@ export function checkShape(
 ): CheckedShape {
   const { target, config } = subject
   try {
-    if (config.type === "benchmark") checkHarness(subject, environment)
+    if (config.type === "benchmark") {
+      checkHarness(subject, environment)
+      checkHarnessTarget(subject)
+    }
     const shape = shapePlan(target, config)
     const failed = shape.issues.map(({ code, message }) => failedCheck("shape", new AssayError(code, message)))
     return {
@@ -42,6 +46,13 @@ export function checkShape(
   } catch (error) {
     return { failed: [failedCheck("shape", error)], tasks: [], gates: [], issues: [] }
   }
+}
+
+/** Checks that a harness, which asks the target itself, need not remove reasoning. @throws `invalid_request` */
+function checkHarnessTarget({ target: { model } }: LaunchSubject): void {
+  if (readReasoningSettings(model, "target.model") === undefined) return
+  const rule = "removes reasoning, and a harness asks the model itself; set it in the `command` of the harness."
+  throw invalidRequest(["target", "model"], rule, "value_error")
 }
 
 /**

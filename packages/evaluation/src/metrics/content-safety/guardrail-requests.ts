@@ -26,7 +26,10 @@ export async function renderGuardrailRequests(
 ): Promise<readonly RowRequest[]> {
   const data = typeof guardrail === "string" ? await getGuardrail(guardrail) : guardrail
   const { prompt, response } = parseLabelledPrompt(item, 1)
-  const opened = await openGuardrail(endpoint === undefined ? data : withTarget(data, endpoint, false), NO_CALLS)
+  const opened = await openGuardrail(
+    endpoint === undefined ? data : withTarget(data, endpoint, { hasKey: false }),
+    NO_CALLS,
+  )
   try {
     const { rails } = await opened.checkPrompt(response === undefined ? { prompt } : { prompt, response }, {
       prompts: true,

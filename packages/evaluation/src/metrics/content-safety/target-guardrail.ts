@@ -16,6 +16,7 @@ import {
   type GuardrailModel,
 } from "@assay/schemas"
 import type { PlanContext } from "../../plan/task-shape.ts"
+import type { ReasoningMarks } from "../../models/remove-reasoning.ts"
 import { callLimits, type RunParams } from "../../models/run-params.ts"
 import type { Ask, RowSource, SourceRow } from "../../plan/task-plan.ts"
 
@@ -24,6 +25,8 @@ export interface TargetGuardrail {
   readonly guardrail: string | GuardrailData
   /** The target's model. It judges for every model of the configuration that has no address. */
   readonly endpoint: ApiEndpoint | undefined
+  /** How the reasoning of that model is marked. */
+  readonly reasoning?: ReasoningMarks | undefined
   readonly run: RunParams
 }
 
@@ -32,13 +35,15 @@ const TARGET_KEY = "evaluation-target-key"
 
 /** Opens the guardrail that is evaluated. It is closed with the plan. @throws `not_found`, `secret_not_readable`, `invalid_request` */
 export async function openTargetGuardrail(
-  { guardrail, endpoint, run }: TargetGuardrail,
+  { guardrail, endpoint, reasoning, run }: TargetGuardrail,
   context: PlanContext,
 ): Promise<Guardrail> {
   const { environment, onClose } = context
   const data = typeof guardrail === "string" ? await environment.getGuardrail(guardrail) : guardrail
   const key = endpoint === undefined ? undefined : await environment.resolveKey(endpoint)
-  const opened = await openGuardrail(endpoint === undefined ? data : withTarget(data, endpoint, key !== undefined), {
+  const hasKey = key !== undefined
+  const judged = endpoint === undefined ? data : withTarget(data, endpoint, { hasKey, reasoning })
+  const opened = await openGuardrail(judged, {
     inference: environment.inference,
     inferenceDefaults: callLimits(run),
     // The key of the target belongs to its own address: a configuration could name it for another one.
@@ -57,7 +62,7 @@ export async function openTargetGuardrail(
 export function withTarget(
   data: GuardrailData,
   { url, model_id: model, ca }: ApiEndpoint,
-  hasKey: boolean,
+  { hasKey, reasoning }: { readonly hasKey: boolean; readonly reasoning?: ReasoningMarks | undefined },
 ): GuardrailData {
   const own = {
     url,
@@ -67,8 +72,14 @@ export function withTarget(
   }
   const open = effectiveData(data)
     .models.filter((one) => one.url === undefined)
-    .map((one): GuardrailModel => ({ ...one, ...own }))
+    .map((one): GuardrailModel => ({ ...one, ...own, ...(one.reasoning_config == null ? marksOf(reasoning) : {}) }))
   return withModels(data, open)
+}
+
+/** Returns the marks in the form of a guardrail. Without a start, an end counts whose tag is a usual one. */
+function marksOf(marks: ReasoningMarks | undefined): Pick<GuardrailModel, "reasoning_config"> {
+  if (marks === undefined || marks.start === null) return {}
+  return { reasoning_config: { remove_reasoning_traces: true, start_token: marks.start, end_token: marks.end } }
 }
 
 export interface AskGuardrailOptions {

@@ -58,6 +58,37 @@ describe("the judge of llm-judge", () => {
     expect((await judged(() => ({ content }))).scores).toEqual({ quality: 4, tone: 1 })
   })
 
+  it("is read without its reasoning if its model says how it is marked", verifies("run.reasoning"), async () => {
+    const reply = () => ({ content: '<r>{"quality": 1, "tone": "rude"}</r>{"quality": 4, "tone": "kind"}' })
+    const model = () => ({ api_endpoint: { url: `${server.url}/v1`, model_id: "judge" } })
+    const reasoning = { tags: ["<r>", "</r>"] }
+    const outcome = await judged(reply, () => judge({ model: { ...model(), reasoning } }))
+    expect(outcome.scores).toEqual({ quality: 4, tone: 1 })
+    await server.close()
+    const refused = judged(reply, () => judge({ model: { ...model(), adapter_config: { use_system_prompt: true } } }))
+    await expect(refused).rejects.toThrow("adapter_config.use_system_prompt")
+  })
+
+  it.each(["length", "max_tokens", "MAX_TOKENS"])(
+    "that is cut (%s) within a number has no score",
+    verifies("verdict.cut-word"),
+    async (finish_reason) => {
+      const parser = { type: "regex", pattern: "Score: (\\d+)" }
+      const scores = { quality: { type: "int", minimum: 1, maximum: 10, parser } }
+      const cut = await judged(
+        () => ({ content: "Score: 1", finish_reason }),
+        () => judge({ scores }),
+      )
+      expect([cut.scores, cut.unreadable?.reason]).toEqual([{ quality: "NaN" }, "truncated"])
+      await server.close()
+      const whole = await judged(
+        () => ({ content: "Score: 1. It", finish_reason }),
+        () => judge({ scores }),
+      )
+      expect(whole.scores).toEqual({ quality: 1 })
+    },
+  )
+
   it(
     "that limits the rate is asked again after a wait, and every row gets its score",
     verifies("inference.rate-limit"),

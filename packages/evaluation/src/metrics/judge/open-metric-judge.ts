@@ -13,6 +13,8 @@ import { type AdaptiveRequest, completeAdaptively } from "../../models/complete-
 import { isTextEndpoint } from "../../models/endpoint-format.ts"
 import { modelRequest } from "../../models/model-request.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
+import { readReasoningSettings } from "../../models/reasoning-settings.ts"
+import { removeReasoning, type ReasoningMarks } from "../../models/remove-reasoning.ts"
 import { inferenceParameters } from "../../models/run-params.ts"
 import type { PlanContext } from "../../plan/task-shape.ts"
 import type { ScoreOptions } from "../../plan/task-plan.ts"
@@ -56,16 +58,28 @@ export async function openMetricJudge(
   return async (question, { signal, onRetry }) => {
     const request = requestOf({ judge, format }, question)
     const answer = await completeAdaptively(model, request, { signal, onRetry, ...run })
-    const text = answer.text ?? ""
+    const written = answer.text ?? ""
+    const spoken = judge.reasoning === undefined ? written : removeReasoning(written, judge.reasoning)
+    // A word at the very end of a cut answer is not known to be whole: `1` may be the beginning of `10`.
+    const isCut = answerEnd(answer.finishReason) === "cut"
+    const text = isCut ? withoutLastWord(spoken) : spoken
     return {
       text,
-      isCut: answer.finishReason === "length",
+      isCut,
       unreadable: (found) => ({
         reason: found === "contradictory" ? found : unreadableReason(answer),
-        raw: (text || (answer.refusal ?? "")).slice(0, SHOWN),
+        raw: (written || (answer.refusal ?? "")).slice(0, SHOWN),
       }),
     }
   }
+}
+
+/** Longer words are cut anywhere. */
+const MAX_WORD = 100
+
+function withoutLastWord(text: string): string {
+  const at = Math.max(0, text.length - MAX_WORD)
+  return text.slice(0, at) + text.slice(at).replace(/[\p{L}\p{N}\p{M}.,]+$/u, "")
 }
 
 type AskedJudge = Pick<MetricJudgeOptions, "judge" | "format">
@@ -94,11 +108,13 @@ interface JudgeModel {
   readonly endpoint: ApiEndpoint
   /** The user's parameters. A null value means that the parameter is not sent. */
   readonly parameters: Readonly<Record<string, unknown>>
+  /** Undefined: reasoning stays in its answers. */
+  readonly reasoning: ReasoningMarks | undefined
 }
 
 /**
  * Reads `model`, which contains `api_endpoint` or is one. `inference_params` are inside `model` or next to it.
- * @throws `invalid_request` without URL and model, and for an endpoint that takes texts
+ * @throws `invalid_request` without URL and model, for an endpoint that takes texts, and for settings of reasoning that can't be obeyed
  */
 export function judgeModel(params: Readonly<Record<string, unknown>>, name: string): JudgeModel {
   const model = fieldsOf(params["model"])
@@ -114,7 +130,11 @@ export function judgeModel(params: Readonly<Record<string, unknown>>, name: stri
   const beside = [model["inference_params"], params["inference_params"]].map((one) =>
     inferenceParameters(fieldsOf(one)),
   )
-  return { endpoint: endpoint as ApiEndpoint, parameters: Object.assign({}, ...beside) as Record<string, unknown> }
+  return {
+    endpoint: endpoint as ApiEndpoint,
+    parameters: Object.assign({}, ...beside) as Record<string, unknown>,
+    reasoning: readReasoningSettings(model, `${name}.model`),
+  }
 }
 
 /** Reasons that do not depend on the requested scores. */

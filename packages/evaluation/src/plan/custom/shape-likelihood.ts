@@ -2,7 +2,7 @@ import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
 import { openResponseCache, responseKey } from "../../engine/response-cache.ts"
 import { isTextEndpoint, TEXT_FORMAT } from "../../models/endpoint-format.ts"
 import { callLimits, runParams, type RunParams } from "../../models/run-params.ts"
-import { targetEndpoint } from "../asking-shape.ts"
+import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 import { defineMetrics, taskMetrics } from "../define-metrics.ts"
 import type { Ask } from "../task-plan.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
@@ -31,6 +31,9 @@ export function shapeLikelihood(type: LikelihoodType, toShape: TaskToShape): Tas
       `tasks.${name}.type: '${type}' needs the log-probabilities of a text, which only a model at /completions has; write \`format: completions\` in target.model.api_endpoint.`,
     )
     return undefined
+  }
+  if (issues.attempt(() => ({ marks: targetReasoning(toShape.target) }))?.marks !== undefined) {
+    issues.add(`target.model: removes reasoning, and '${type}' asks for no text; leave that setting out.`)
   }
   if (template === undefined || rows === undefined) return undefined
   const asked: AskedTexts = { endpoint, template, run }
