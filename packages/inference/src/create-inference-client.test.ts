@@ -78,6 +78,22 @@ describe("a chat completion", () => {
   })
 })
 
+describe("a meter", () => {
+  it("counts requests that were sent, and none that found no connection", verifies("budgets.sent"), async () => {
+    let sent = 0
+    const meter = { sent: () => void sent++, answered: () => {} }
+    const { client, server } = await openTestClient({ context: { meter }, maxRetries: 2 })
+    await client.complete(HELLO)
+    expect(sent).toBe(1)
+    server.faults.add({ fault: { kind: "reset" } })
+    await failureOf(client.complete(HELLO))
+    expect(sent).toBe(4)
+    await server.close()
+    expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "inference_unreachable" })
+    expect(sent).toBe(4)
+  })
+})
+
 describe("the model names of an endpoint", () => {
   it("are returned by listModels", async () => {
     const { client, server } = await openTestClient()

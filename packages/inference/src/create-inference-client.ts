@@ -98,7 +98,7 @@ function createUntracedClient(
     const calling = settings(connection, options)
     const { value, attempts, heldMs } = await callWithRetry(calling, async (exchange) => {
       const text = JSON.stringify(body)
-      context.meter?.sent(calling.model)
+      exchange.onSent = () => context.meter?.sent(calling.model)
       return readCompletion(await connection.request({ ...api, body: text, exchange }))
     })
     const answer = readChatAnswer(value, { latencyMs: context.now() - started - heldMs, attempts })

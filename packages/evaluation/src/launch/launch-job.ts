@@ -10,6 +10,7 @@ import { findResultsFileset } from "../outputs/results-place.ts"
 import { allFound } from "./all-found.ts"
 import { checkReferences } from "./find-references.ts"
 import { type CheckedLaunch, checkLaunch } from "./checks/check-launch.ts"
+import { requireBudget } from "./checks/check-workspace-budget.ts"
 import type { OnCheck } from "./checks/check-run.ts"
 import { launchRefused, type FailedCheck } from "./checks/launch-report.ts"
 import type { LaunchSubject } from "./launch-ports.ts"
@@ -64,6 +65,8 @@ export async function launchJob(
   const { rights, grants, skipChecks } = options
   const subject = await resolveSubject(body, rights, context)
   const { namespace: workspace, target, config } = subject
+  // A launch without checks must not pass a budget that is used up.
+  if (skipChecks) requireBudget(await context.registry.budgets.get(workspace))
   const checked = skipChecks ? undefined : await requireLaunchable(subject, body, options, context)
   const id = context.newId("eval")
   try {

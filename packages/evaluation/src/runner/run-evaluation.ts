@@ -19,6 +19,7 @@ import { labelledMetrics } from "../labels/labelled-metrics.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { buildResult } from "../results/scores/build-result.ts"
+import { isAmount } from "../results/scores/list-scores.ts"
 import { findGuardrailConditions } from "../results/guardrail-reports.ts"
 
 export interface RunEvaluationOptions {
@@ -73,7 +74,8 @@ export async function runEvaluation(
     const outcome = await withCorrections(await runWithFinder(plan, running), plan, running)
     const { kind } = outcome.end
     const isFinished = kind === "finished" || kind === "budget"
-    const end = (kind === "finished" ? nothingScored(outcome) : undefined) ?? outcome.end
+    const isExpense = (task: string, metric: string) => isAmount(job.config, { task, metric, score: "" })
+    const end = (kind === "finished" ? nothingScored(outcome, isExpense) : undefined) ?? outcome.end
     const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
     if (!isFinished) return ended
     const { result } = ended

@@ -68,6 +68,8 @@ export interface Exchange {
   readonly isStreamed: boolean
   /** Sent as a header. */
   readonly traceparent: string | undefined
+  /** Called when the request is written to a connection. */
+  onSent: (() => void) | undefined
   /** Null until an answer begins. */
   status: number | null
   headers: Readonly<Record<string, string>>
@@ -82,5 +84,15 @@ export interface Exchange {
 type ExchangeOptions = Partial<Pick<Exchange, "isStreamed" | "traceparent">>
 
 export function startExchange(deadline: Deadline, { isStreamed = false, traceparent }: ExchangeOptions = {}): Exchange {
-  return { deadline, isStreamed, traceparent, status: null, headers: {}, text: "", tail: "", broke: undefined }
+  return {
+    deadline,
+    isStreamed,
+    traceparent,
+    onSent: undefined,
+    status: null,
+    headers: {},
+    text: "",
+    tail: "",
+    broke: undefined,
+  }
 }

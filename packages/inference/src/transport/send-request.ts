@@ -58,6 +58,7 @@ export function sendWhole(
         controller = started
         // The deadline was over before the request got a connection.
         if (aborted !== undefined) started.abort(aborted)
+        else exchange.onSent?.()
       },
       onResponseStart(_, status, headers) {
         exchange.status = status

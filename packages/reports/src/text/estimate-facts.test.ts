@@ -35,6 +35,16 @@ it("the facts of an estimate say what is about and what is unknown", () => {
   ])
 })
 
+it("one unknown model does not hide what the others take", () => {
+  const known = { ...model, model: "known", prompt_tokens: 2000, completion_tokens: 30, cost: 1.5 }
+  const estimate = { ...NOTHING, prompt_tokens: 2001, models: [known, model] }
+  expect(Object.fromEntries(estimateFacts(estimate).map(({ name, value }) => [name, value]))).toMatchObject({
+    "Tokens of prompts": "about 2,001",
+    "Tokens of answers": "at least about 30; unknown for 'm'",
+    Cost: "at least about 1.50 USD; unknown for 'm'",
+  })
+})
+
 it.each([
   [0, "0.00 USD"],
   [0.0012345, "0.0012 USD"],

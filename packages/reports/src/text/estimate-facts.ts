@@ -1,4 +1,5 @@
 import type { LaunchEstimate } from "@assay/schemas"
+import { printable } from "@assay/schemas/printable"
 import { formatDuration, formatInteger } from "./format-number.ts"
 
 /** A number of an estimate, with its name. */
@@ -36,11 +37,30 @@ export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[]
   if (models.length === 0) return facts
   return [
     ...facts,
-    { name: "Tokens of prompts", value: aboutOf(prompt_tokens) },
-    { name: "Tokens of answers", value: aboutOf(completion_tokens) },
-    { name: "Cost", value: cost === null || currency === null ? UNKNOWN : `about ${formatCost(cost, currency)}` },
+    { name: "Tokens of prompts", value: sumOfModels(prompt_tokens, models, "prompt_tokens", formatInteger) },
+    { name: "Tokens of answers", value: sumOfModels(completion_tokens, models, "completion_tokens", formatInteger) },
+    {
+      name: "Cost",
+      value: currency === null ? UNKNOWN : sumOfModels(cost, models, "cost", (amount) => formatCost(amount, currency)),
+    },
     { name: "Time", value: seconds === null ? UNKNOWN : `about ${formatDuration(seconds * 1000)}` },
   ]
+}
+
+type ModelEstimate = LaunchEstimate["models"][number]
+
+/** Formats a sum over models. If it is not known for some of them, says what it is for the others. */
+function sumOfModels(
+  sum: number | null,
+  models: readonly ModelEstimate[],
+  key: "prompt_tokens" | "completion_tokens" | "cost",
+  format: (value: number) => string,
+): string {
+  if (sum !== null) return `about ${format(sum)}`
+  const unknown = models.filter((one) => one[key] === null).map(({ model }) => `'${printable(model)}'`)
+  const known = models.reduce((total, one) => total + (one[key] ?? 0), 0)
+  if (unknown.length === 0 || unknown.length === models.length) return UNKNOWN
+  return `at least about ${format(known)}; unknown for ${unknown.join(", ")}`
 }
 
 /** Returns how many requests a job sends, or about how many if its rows were not counted; null if nothing says it. */

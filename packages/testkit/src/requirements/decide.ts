@@ -33,6 +33,8 @@ export const DECIDE: readonly Requirement[] = [
     "baselines.decide": "A run against a baseline passes equal results, and keeps the baseline if a score is worse.",
   }),
   ...rules("decide.md#budgets-and-plans", {
+    "budgets.sent":
+      "Requests that were never sent use nothing of a workspace's budget, and a launch without checks does not pass one that is used up.",
     "budgets.uncountable":
       "Unknown tokens are not 0: a job whose limited tokens or cost can't be counted fails instead of running on, and its cost is unknown.",
     "budgets.exact": "A job asks exactly as many rows as its budget allows, in all attempts together.",

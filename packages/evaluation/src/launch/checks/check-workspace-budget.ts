@@ -4,7 +4,7 @@ import type { WorkspaceBudget } from "@assay/schemas/workspace-budget"
 import type { LaunchPorts } from "../launch-ports.ts"
 import { formatLimit, type CheckRun } from "./check-run.ts"
 import type { NamedEndpoint } from "./find-endpoints.ts"
-import { failedCheck, type FailedCheck } from "./launch-report.ts"
+import { failedCheck, type FailedCheck, launchRefused } from "./launch-report.ts"
 
 /**
  * Checks that the workspace has something left of its budget for this month. If the budget limits the cost, every model must have a price:
@@ -30,6 +30,11 @@ export async function checkWorkspaceBudget(
       : [...models].filter((model) => prices === undefined || findPrice(prices, model) === undefined)
   const errors = [...(budget.exhausted === null ? [] : [exhausted(budget)]), ...unpriced.map(withoutPrice(budget))]
   return end({ failed: errors.map((error) => failedCheck("budget", error)), warnings: [] }).failed
+}
+
+/** Checks only that the workspace has something left of its budget. @throws `launch_refused` */
+export function requireBudget(budget: WorkspaceBudget): void {
+  if (budget.exhausted !== null) throw launchRefused([failedCheck("budget", exhausted(budget))])
 }
 
 function exhausted({ workspace, month, resets_at, limits, usage, exhausted: limit }: WorkspaceBudget): AssayError {

@@ -1,0 +1,30 @@
+import { verifies } from "@assay/testkit/verifies"
+import { expect, it } from "vitest"
+import { nothingScored, type ScoreSummary } from "./plan-outcome.ts"
+
+const summary = (scored: number): ScoreSummary => ({
+  stats: null,
+  value: "NaN",
+  counts: { scored, unreadable: 2 - scored, errored: 0, skipped: 0 },
+})
+const tasksOf = (metrics: Readonly<Record<string, number>>) => ({
+  tasks: [
+    {
+      task: "t",
+      metrics: Object.fromEntries(Object.entries(metrics).map(([key, scored]) => [key, { s: summary(scored) }])),
+    },
+  ],
+})
+const isExpense = (_: string, metric: string) => metric === "cost"
+
+it(
+  "A cost that no endpoint tells fails no job whose other metrics have scores",
+  verifies("budgets.uncountable"),
+  () => {
+    expect(nothingScored(tasksOf({ right: 2, cost: 0 }), isExpense)).toBeUndefined()
+    expect(nothingScored(tasksOf({ cost: 0 }), isExpense)).toMatchObject({ code: "nothing_scored" })
+    expect(nothingScored(tasksOf({ right: 0, cost: 0 }), isExpense)).toMatchObject({
+      message: "Metric 'right' of task 't' scored none of 2 rows.",
+    })
+  },
+)
