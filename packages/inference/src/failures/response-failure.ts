@@ -98,13 +98,12 @@ function badAdvice({ status, headers, isText }: FailureRecord, body: ErrorBody):
   return `this is not a ${isText ? "completion of a text" : "chat completion"}: check that the URL belongs to a model server`
 }
 
-/** Characters that no text has: a binary body is described and not shown. */
-// eslint-disable-next-line no-control-regex
-const BINARY = /[\u0000-\u0008\u000E-\u001A\uFFFD]/
+/** Characters that no line of text has: a binary body is described and not shown. Escape sequences colour the text of some servers. */
+const BINARY = /\uFFFD|\p{Cc}/u
 
 function quoted(message: string, body: string): string {
   const text = shortened(message === "" ? body : message)
-  if (BINARY.test(text)) return "bytes that are not text"
+  if (BINARY.test(text.replaceAll("\u001B", ""))) return "bytes that are not text"
   return text === "" ? "" : `'${text}'`
 }
 
