@@ -73,7 +73,9 @@ async function runTraced(ports: LocalPorts, options: AttemptOptions, span: Span 
   const result = { id: record.id, folder, outcome, details }
   if (signal.aborted) return { ...result, gates: [], milliseconds: ports.now() - start, isInterrupted: true }
   const gates = await writeRunResults(ports, options, outcome, log)
-  await writeRunRecord(folder, { ...record, status, message, progress: details.progress })
+  const { processed, total } = outcome.progress
+  const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total }
+  await writeRunRecord(folder, { ...record, ...ended })
   return { ...result, gates, milliseconds: ports.now() - start, isInterrupted: false }
 }
 

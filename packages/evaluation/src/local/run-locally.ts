@@ -110,7 +110,7 @@ export interface RunAgainOptions {
 
 /**
  * Resumes the run of a folder, or repeats its failed rows, as `scope` says.
- * @throws `bad_document` if the job or its rows have changed since
+ * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
   const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
@@ -120,6 +120,10 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
     const file = printable(record.file ?? "stdin")
     const message = `The rows of '${printable(name)}' or its file ${file} have changed since it was run: start a new run.`
     throw new AssayError("bad_document", message)
+  }
+  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true) {
+    const message = `'${printable(name)}' has nothing to resume: all of its rows were asked. Use retry-failed to ask its failed rows again.`
+    throw new AssayError("illegal_transition", message)
   }
   const attempt = record.attempt + (scope.kind === "retry-failed" ? 1 : 0)
   return runAttempt(ports, {

@@ -37,6 +37,8 @@ const RunRecord = Type.Object({
   created_at: Type.Number(),
   /** One sentence about the end of the last attempt. */
   message: Type.Optional(Type.String()),
+  /** Whether every row was asked when the last attempt ended. */
+  is_asked: Type.Optional(Type.Boolean()),
   /** Percentage of the rows that were done. */
   progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 })

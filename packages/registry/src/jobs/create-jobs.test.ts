@@ -134,6 +134,34 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect((await jobs.claim(id))?.attempt).toMatchObject({ number: 3, scope })
   })
 
+  it(
+    "are not resumed if all rows were asked and some failed, because nothing would be asked",
+    verifies("eval.resume"),
+    async () => {
+      const { id } = await jobs.create(JOB)
+      const details = { task_status: {}, progress: null, samples_processed: 3, samples_total: 3, samples_failed: 3 }
+      const end = async (change: typeof details, isCancelled = false) => {
+        const run = await jobs.claim(id)
+        if (isCancelled) await jobs.cancel(id)
+        await run?.end({ to: "FAILED", message: "No.", conditions: [], status_details: { message: "", ...change } })
+      }
+      await end(details)
+      await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({
+        code: "illegal_transition",
+        status: 409,
+        message: expect.stringMatching(/all of its rows were asked, and 3 failed\. Use retry-failed/u),
+      })
+      await jobs.restart(id, { kind: "retry-failed" })
+      await end({ ...details, samples_processed: 2 })
+      await jobs.restart(id, { kind: "run" })
+      // Here all rows were answered, and only the results were not written.
+      await end({ ...details, samples_failed: 0 })
+      await jobs.restart(id, { kind: "run" })
+      await end(details, true)
+      expect(await jobs.restart(id, { kind: "retry-failed" })).toMatchObject({ status: "PENDING" })
+    },
+  )
+
   it("end as cancelled after a cancellation with every outcome", async () => {
     const { id } = await jobs.create(JOB)
     const run = await jobs.claim(id)

@@ -4,11 +4,12 @@ import {
   type EvaluationConfigBody,
   type EvaluationJob,
   type JobScope,
+  type JobStatusDetails,
 } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { jobOf } from "./job-row.ts"
-import { checkFinal, moveJob, requireJob } from "./move-job.ts"
+import { checkFinal, moveJob, requireJob, type JobControl } from "./move-job.ts"
 
 const WAITING: Readonly<Record<JobScope["kind"], string>> = {
   run: "Waiting for a runner that continues it.",
@@ -26,11 +27,8 @@ export async function restartJob(
     const time = now()
     const job = await requireJob(queries, database, id)
     checkFinal(job, "restarted")
-    if (scope.kind === "run" && job.status === "COMPLETED") {
-      const message = `Evaluation job '${id}' is COMPLETED: there is nothing to resume; use retry-failed to ask its failed rows again.`
-      throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
-    }
-    if (scope.kind !== "run" && job.status === "CANCELLED") {
+    if (scope.kind === "run") checkResumable(job)
+    if (scope.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {
       const message = `Evaluation job '${id}' is CANCELLED and may have rows that were not asked yet; resume it first.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
@@ -46,6 +44,20 @@ export async function restartJob(
     return moveJob(queries, job, { to: "PENDING", message: WAITING[scope.kind], conditions: [] }, { time, columns })
   })
   return jobOf(row)
+}
+
+function isAsked({ status_details: details }: Pick<JobControl, "status_details">): boolean {
+  const { samples_processed: done = 0, samples_total: total }: JobStatusDetails = JSON.parse(details)
+  return total != null && done >= total
+}
+
+/** @throws `illegal_transition` if every row was asked, so that a resumed job would ask nothing and end as before */
+function checkResumable({ id, status, status_details: details }: JobControl): void {
+  const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
+  if (status !== "COMPLETED" && (failed === 0 || !isAsked({ status_details: details }))) return
+  const why = status === "COMPLETED" ? "it is COMPLETED" : `all of its rows were asked, and ${failed} failed`
+  const message = `Evaluation job '${id}' has nothing to resume: ${why}. Use retry-failed to ask its failed rows again.`
+  throw new AssayError("illegal_transition", message, { context: { job: id, status } })
 }
 
 /**

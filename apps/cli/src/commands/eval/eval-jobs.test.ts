@@ -164,7 +164,7 @@ describe("assay eval with a server", () => {
     model.faults.clear()
     expect((await assay(["retry-failed", failed])).exitCode).toBe(0)
     expect((await assay(["watch", failed])).stdout).toMatch(/say\.same\.string-check .* 10 +0 +0 +0\n/)
-    expect((await assay(["resume", failed])).stderr).toContain("there is nothing to resume")
+    expect((await assay(["resume", failed])).stderr).toContain("has nothing to resume")
   })
 
   it("prints the failed launch checks of a server, and keeps the job running after Ctrl-C", async () => {

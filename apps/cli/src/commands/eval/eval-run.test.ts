@@ -206,6 +206,11 @@ describe("assay eval run without a server", () => {
     const again = await runCommand(["eval", "retry-failed", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
     expect([again.exitCode, asked() - before]).toEqual([0, 2])
     expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
+    const nothing = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
+    expect([nothing.exitCode, nothing.stderr]).toEqual([
+      2,
+      expect.stringMatching(/has nothing to resume: all of its rows were asked\. Use retry-failed/u),
+    ])
     folder.write("rows.csv", "said,label\na,a\n")
     const changed = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
     expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("have changed since it was run")])
