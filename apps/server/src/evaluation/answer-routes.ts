@@ -19,6 +19,10 @@ const CompareQuery = Type.Object({
     default: 0,
     description: "Amount by which a score may be worse than the baseline and still pass.",
   }),
+  allow_changed: Type.Boolean({
+    default: false,
+    description: "Decide although a metric or a judge differs between the jobs.",
+  }),
 })
 
 /** Defines the routes with an immediate result: comparisons, and evaluations of a few rows. */
@@ -38,13 +42,14 @@ export function evaluationAnswerRoutes(
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const { jobs, margin } = request.query
+      const { jobs, margin, allow_changed: allowChanged } = request.query
       const ids = jobs.split(",").map((id) => id.trim())
       const caller = jobCallerOf(request)
       const { compareStoredJobs } = await import("@assay/evaluation")
       return compareStoredJobs([...new Set(ids.filter((id) => id !== ""))], {
         registry,
         margin,
+        allowChanged,
         compare: inThreads,
         rights: caller.rights,
         signal: clientSignal(reply.raw),

@@ -10,6 +10,8 @@ import type { Exchange } from "../exchange/exchange.ts"
 export interface CompareOptions extends CallOptions {
   /** How much worse than the score of the first job a passing score may be. Default 0. */
   readonly margin?: number
+  /** Decide although a metric or a judge differs between the jobs. Default false. */
+  readonly allowChanged?: boolean
 }
 
 export interface Evaluation {
@@ -38,11 +40,11 @@ export function createEvaluation(
     configs: createEvaluationDocuments(call, "configs"),
     baselines: createEvaluationBaselines(call),
     // Their time depends on the number of rows and on the models that are asked.
-    compare: async (jobs, { margin, signal } = {}) =>
+    compare: async (jobs, { margin, allowChanged, signal } = {}) =>
       call({
         method: "GET",
         path: `${root}/compare`,
-        query: { jobs: jobs.join(","), margin },
+        query: { jobs: jobs.join(","), margin, allow_changed: allowChanged },
         signal,
         patient: true,
       }),

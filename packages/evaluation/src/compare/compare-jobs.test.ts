@@ -23,6 +23,55 @@ function job(id: string, rows: readonly EvaluationRow[], more: Partial<JobToComp
 const rows = (count: number, isRight: (index: number) => boolean) =>
   Array.from({ length: count }, (_, index) => rowOf(index, bit(isRight(index) ? 1 : 0)))
 
+describe("comparing jobs whose scores measure different things", () => {
+  const judged = (params: Record<string, unknown>): Partial<JobToCompare> => ({
+    config: { type: "custom", tasks: { qa: { type: "data", metrics: { check: { type: "llm-judge", params } } } } },
+  })
+  const judge = {
+    model: { api_endpoint: { url: "http://a/v1", model_id: "large" } },
+    template: "Is {{ item.answer }} right?",
+  }
+  const half = rows(40, (index) => index < 20)
+  const all = rows(40, () => true)
+  const compareWith = (params: Record<string, unknown>, options = {}) =>
+    compareJobs([job("a", half, judged(judge)), job("b", all, judged(params))], options)
+
+  it.each([
+    ["the prompt of a judge", { ...judge, template: "Is it right?" }, "params.template"],
+    [
+      "the model of a judge",
+      { ...judge, model: { api_endpoint: { ...judge.model.api_endpoint, model_id: "small" } } },
+      "params.model.api_endpoint.model_id",
+    ],
+  ])(
+    "say so and do not decide if %s differs, unless that is allowed",
+    verifies("eval.compare.changed"),
+    async (_what, params, place) => {
+      const found = await compareWith(params)
+      expect(found.verdict).toBe("INCONCLUSIVE")
+      expect(found.changes).toEqual([
+        expect.stringContaining(`The metric 'check' of 'qa' differs between 'job a' and 'job b' (${place})`),
+      ])
+      expect((await compareWith(params, { allowChanged: true })).verdict).toBe("PASS")
+    },
+  )
+
+  it("decide if only the address or the key of a judge differs", verifies("eval.compare.changed"), async () => {
+    const moved = {
+      ...judge,
+      model: { api_endpoint: { ...judge.model.api_endpoint, url: "http://b/v1", api_key_secret: "k" } },
+    }
+    expect(await compareWith(moved)).toMatchObject({ verdict: "PASS", changes: [] })
+  })
+
+  it("do not decide if the configurations or tasks are of other kinds", verifies("eval.compare.changed"), async () => {
+    const other = (config: NonNullable<JobToCompare["config"]>) =>
+      compareJobs([job("a", half, judged(judge)), job("b", all, { config })])
+    expect((await other({ type: "agentic" })).changes).toHaveLength(1)
+    expect((await other({ type: "custom", tasks: { qa: { type: "chat-completion" } } })).verdict).toBe("INCONCLUSIVE")
+  })
+})
+
 describe("comparing jobs", () => {
   it("counts rows of a group once if cluster_by names their field", verifies("eval.compare"), async () => {
     const grouped = (from: number) =>

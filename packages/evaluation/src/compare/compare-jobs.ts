@@ -1,12 +1,15 @@
 import { worstVerdict } from "@assay/metrics"
 import { invalidRequest, type ChangedRow, type Comparison, type ScoreComparison } from "@assay/schemas"
 import { isAmount, isHigherBetter, listScores, type NamedScore } from "../results/scores/list-scores.ts"
+import { scoringChanges } from "./changed-scoring.ts"
 import { compareSide } from "./compare-side.ts"
 import { type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
   /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */
   readonly margin?: number
+  /** Decide although a metric or a judge differs between the jobs. Default false: the verdict is INCONCLUSIVE then. */
+  readonly allowChanged?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -16,6 +19,7 @@ const MAX_CHANGED = 50
  * Compares jobs with the first of them, over the rows that both scored: McNemar's exact test for scores of zeros and ones,
  * sign permutation and a paired t interval for other scores. Rows are paired by task and number. Rows that ask something
  * else in the other job are left out, and the rows of one group (`cluster_by`) count once.
+ * If a metric or a judge differs, the scores measure different things, and the verdict is INCONCLUSIVE unless that is allowed.
  * Memory: 8 bytes for each score and row of two jobs at a time. The rows themselves are read twice and not kept.
  *
  * @throws `invalid_request` for fewer than two jobs, or a margin below 0
@@ -24,7 +28,7 @@ export async function compareJobs(
   jobs: readonly JobToCompare[],
   options: CompareJobsOptions = {},
 ): Promise<Comparison> {
-  const { margin = 0, signal } = options
+  const { margin = 0, allowChanged = false, signal } = options
   const [first, ...others] = jobs
   if (first === undefined || others.length === 0) {
     throw invalidRequest(["jobs"], `There are ${jobs.length} jobs to compare; name two or more.`, "value_error")
@@ -34,6 +38,7 @@ export async function compareJobs(
   const scores = scoresOf(first, jobs)
   const baseline = { job: first, ...(await readJobValues(first, signal)) }
   const changed: ChangedRow[] = []
+  const changes = others.flatMap((job) => scoringChanges(first, job))
   const warnings: string[] = []
   let total = 0
   for (const job of others) {
@@ -49,14 +54,18 @@ export async function compareJobs(
   return {
     jobs: jobs.map(({ id, name }) => ({ id, name })),
     margin,
-    verdict:
-      worstVerdict(scores.flatMap(({ decides, pairs }) => (decides ? pairs.map((pair) => pair.verdict) : []))) ??
-      "INCONCLUSIVE",
+    verdict: changes.length > 0 && !allowChanged ? "INCONCLUSIVE" : verdictOf(scores),
     scores,
     changed_rows: changed,
     changed_rows_total: total,
+    changes: [...changes],
     warnings,
   }
+}
+
+function verdictOf(scores: readonly ScoreComparison[]): Comparison["verdict"] {
+  const pairs = scores.flatMap((score) => (score.decides ? score.pairs : []))
+  return worstVerdict(pairs.map(({ verdict }) => verdict)) ?? "INCONCLUSIVE"
 }
 
 /** Lists every score that any of the jobs has, without pairs yet. */

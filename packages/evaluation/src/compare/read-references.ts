@@ -2,14 +2,15 @@ import { meanOf } from "@assay/metrics"
 import { AssayError } from "@assay/schemas"
 import type { GateReference, GateReferences, OpenBaseline } from "../gates/gate-references.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
+import { isSameMetric } from "./changed-scoring.ts"
 import { isSameItem, type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
 
 /**
  * Reads the results with which gates compare rows. Memory: 8 bytes for each score and row of each of them.
- * @throws `invalid_request` if results lack the score of a gate; the errors of `openBaseline`
+ * @throws `invalid_request` if results lack the score of a gate, or another metric gave it; the errors of `openBaseline`
  */
 export async function readReferences(
-  gates: readonly PlannedGate[],
+  { gates, config }: { readonly gates: readonly PlannedGate[]; readonly config: JobToCompare["config"] },
   openBaseline: OpenBaseline | undefined,
   signal: AbortSignal,
 ): Promise<GateReferences> {
@@ -23,6 +24,7 @@ export async function readReferences(
       const task = tasks.get(gate.task)
       const values = task?.scores.get(scoreKey(gate.metric, gate.score))
       if (task === undefined || values === undefined) throw noScore(gate, baseline, [...tasks.keys()])
+      if (!isSameMetric(baseline.config, config, gate.task, gate.metric)) throw otherMetric(gate, baseline)
       references.set(gate, (row) => {
         if (!isSameItem(task, row)) return undefined
         const known = Array.from({ length: values.repeats }, (_, repeat) => values.get(row.row_index, repeat))
@@ -36,6 +38,11 @@ export async function readReferences(
 
 function noBaselines(name: string): AssayError {
   const message = `A gate against '${name}' is not possible here: there are no results to compare with.`
+  return new AssayError("invalid_request", message)
+}
+
+function otherMetric({ name, task, metric }: PlannedGate, baseline: JobToCompare): AssayError {
+  const message = `The gate on '${name}' can't be compared: the metric '${metric}' of '${task}' has another type, template or judge in '${baseline.name}', so that its scores measure something else. Score the baseline with this metric, or compare with another one.`
   return new AssayError("invalid_request", message)
 }
 

@@ -158,6 +158,7 @@ const MAX_JOBS = 10
 
 export interface CompareStoredOptions extends JobResultsOptions {
   readonly margin: number
+  readonly allowChanged: boolean
   readonly compare: CompareThreads
   /** Returns a job that the caller may see. @throws `not_found` */
   readonly findJob: (id: string) => Promise<EvaluationJob>
@@ -174,5 +175,6 @@ export async function compareStoredJobs(ids: readonly string[], options: Compare
   }
   const jobs = []
   for (const id of ids) jobs.push(await storedSide(await options.findJob(id), options))
-  return options.compare(jobs, { margin: options.margin, signal: options.signal })
+  const { margin, allowChanged, signal } = options
+  return options.compare(jobs, { margin, allowChanged, signal })
 }

@@ -59,6 +59,7 @@ export async function planJob(
         scope.kind === "score"
           ? plan
           : inRandomOrder(plan, gates, {
+              config: job.config,
               hasBudget: budget !== undefined,
               seed: orderSeed(job.id ?? ""),
               environment,
@@ -106,7 +107,7 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
 function inRandomOrder(
   task: TaskPlan,
   allGates: readonly PlannedGate[],
-  { hasBudget, seed, environment: { openBaseline, outages = NO_PATIENCE } }: RandomOrder,
+  { config, hasBudget, seed, environment: { openBaseline, outages = NO_PATIENCE } }: RandomOrder,
 ): TaskPlan {
   const gates = allGates.filter((gate) => gate.task === task.name)
   const isEarly = gates.length > 0 && gates.every((gate) => gate.isEarly)
@@ -117,12 +118,13 @@ function inRandomOrder(
   if (!isEarly) return { ...task, rows }
   const getBasis = async (signal: AbortSignal) => ({
     order: await getOrder(signal),
-    references: await outages.outlast(() => readReferences(gates, openBaseline, signal), { signal }),
+    references: await outages.outlast(() => readReferences({ gates, config }, openBaseline, signal), { signal }),
   })
   return { ...task, rows, early: { gates, getBasis } }
 }
 
 interface RandomOrder {
+  readonly config: EvaluationConfigBody
   readonly environment: Pick<JobEnvironment, "openBaseline" | "outages">
   readonly hasBudget: boolean
   readonly seed: number

@@ -95,6 +95,12 @@ export const Comparison = Type.Object(
     scores: Type.Array(ScoreComparison),
     changed_rows: Type.Array(ChangedRow, { description: "The rows that changed most; worse ones first." }),
     changed_rows_total: Type.Integer(),
+    changes: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "What makes the scores of these jobs measure different things. The verdict is INCONCLUSIVE then, unless `allow_changed`.",
+      }),
+    ),
     warnings: Type.Array(Type.String(), { description: "Reasons not to compare these jobs." }),
   },
   { $id: "Comparison" },

@@ -146,6 +146,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.logs": "logs returns a zip of logs, or text with tail and follow.",
     "eval.explain": "explain returns the conditions with evidence, remedies and what to run next.",
     "eval.cancel": "A job can be cancelled, and its answers are kept.",
+    "eval.compare.changed":
+      "A comparison of jobs whose metric, judge or template differs says so first and is INCONCLUSIVE, unless changes are allowed; a gate is not compared with the scores of another metric.",
     "eval.resume": "resume asks the rows without an answer, and is refused if every row was asked and some failed.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",
     "eval.score": "score adds metrics to a finished job without asking the target.",

@@ -15,6 +15,8 @@ export interface AgainstOptions {
   /** A baseline, a job, or a folder with results. */
   readonly against?: string
   readonly margin?: number
+  /** Decide although a metric or a judge differs. */
+  readonly allowChanged?: boolean
   /** Move the baseline to the new job unless the comparison fails. */
   readonly accept?: boolean
 }
@@ -32,14 +34,17 @@ export type CompareEnd = (job: { readonly id: string; readonly namespace: string
 export async function againstServer(
   context: Context,
   client: Client,
-  { against, margin = 0, accept = false }: AgainstOptions,
+  { against, margin = 0, allowChanged = false, accept = false }: AgainstOptions,
 ): Promise<CompareEnd | undefined> {
   if (against === undefined) return noBaseline(accept)
   const { signal } = context
   const { evaluation } = client
   if (against.startsWith("eval-")) {
     if (accept) throw new AssayError("bad_usage", `--accept moves a baseline, and '${printable(against)}' is a job.`)
-    return async ({ id }) => ({ comparison: await evaluation.compare([against, id], { margin, signal }), note: "" })
+    return async ({ id }) => ({
+      comparison: await evaluation.compare([against, id], { margin, allowChanged, signal }),
+      note: "",
+    })
   }
   const [workspace, name] = baselineAddress(context, against)
   const found = await evaluation.baselines.get(workspace, name, { signal }).catch((error: unknown) => {
@@ -48,7 +53,8 @@ export async function againstServer(
   })
   const shown = printable(`${workspace}/${name}`)
   return async ({ id }) => {
-    const comparison = found === undefined ? null : await evaluation.compare([found.job, id], { margin, signal })
+    const comparison =
+      found === undefined ? null : await evaluation.compare([found.job, id], { margin, allowChanged, signal })
     if (!accept || comparison?.verdict === "FAIL")
       return { comparison, note: accept ? `${shown} stays ${found?.job}\n` : "" }
     await evaluation.baselines.set(workspace, name, id, { signal })
@@ -65,7 +71,7 @@ export interface FolderComparison extends AsyncDisposable {
 /** Opens what a run on this machine is compared with: a folder with results. @throws `bad_usage` */
 export async function againstFolder(
   { cwd, signal }: Context,
-  { against, margin = 0, accept = false }: AgainstOptions,
+  { against, margin = 0, allowChanged = false, accept = false }: AgainstOptions,
 ): Promise<FolderComparison | undefined> {
   if (against === undefined) return noBaseline(accept)
   if (!isFolderName(against) || accept) {
@@ -77,7 +83,7 @@ export async function againstFolder(
   return {
     async compare(folder) {
       const after = await readJobToCompare(folder, "this run")
-      return { comparison: await compareJobs([before.job, after], { margin, signal }), note: "" }
+      return { comparison: await compareJobs([before.job, after], { margin, allowChanged, signal }), note: "" }
     },
     [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),
   }

@@ -68,6 +68,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option("--against <baseline>", "compare with a baseline or a job of the server, or with a folder of results")
     .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
+    .option("--allow-changed", "with --against: decide although a metric or a judge differs")
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--prices <file>", PRICES)
     .option("--skip-checks", "run without the launch checks")
@@ -189,6 +190,7 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option("--against <baseline>", "compare with a baseline or another job of the server")
     .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
+    .option("--allow-changed", "with --against: decide although a metric or a judge differs")
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--out <folder>", "download the results to this folder")
     .option(...OVERWRITE)
@@ -265,6 +267,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
+    .option("--allow-changed", "decide although a metric, its template, the prompt or the model of a judge differs")
     .option("--rows", "print the rows of both jobs side by side, the most changed first")
     .option("--metric <metric>", "the score that --rows compares: metric.score, or metric if it has one score")
     .option("--task <name>", "with --rows: only rows of this task")

@@ -10,11 +10,13 @@ import { openClient } from "../../open-client.ts"
 import { formatComparison } from "@assay/reports/terminal/evaluations"
 import { printable } from "@assay/schemas/printable"
 import { baselineAddress } from "../baseline/manage-baselines.ts"
+import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { compareRows, type CompareRowsOptions } from "./compare-rows.ts"
 
 export interface CompareOptions extends CompareRowsOptions {
   readonly margin?: number
+  readonly allowChanged?: boolean
   readonly rows?: boolean
 }
 
@@ -33,11 +35,15 @@ export async function compareEvaluations(
   return EXIT_OF_VERDICT[comparison.verdict]
 }
 
-async function compare(context: Context, places: readonly string[], { margin }: CompareOptions): Promise<Comparison> {
+async function compare(
+  context: Context,
+  places: readonly string[],
+  { margin, allowChanged }: CompareOptions,
+): Promise<Comparison> {
   const { signal } = context
   if (places.length < 2) throw new AssayError("bad_usage", "There is only one job: give two or more to compare.")
   const folders = places.filter(isFolderName)
-  const asked = { ...(margin === undefined ? {} : { margin }), signal }
+  const asked = { ...given({ margin, allowChanged }), signal }
   if (folders.length === 0) {
     const client = openClient(context)
     return client.evaluation.compare(await Promise.all(places.map((place) => jobOf(context, client, place))), asked)

@@ -68,9 +68,9 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
   const gates = early === undefined ? limited : []
   const out = outFolder(context, file, options.out)
   const { dataDir, json = false, junit, skipChecks = false, fresh = false, overwrite = false } = options
-  const { against, margin, accept } = options
+  const { against, margin, allowChanged, accept } = options
   const common = {
-    against: given({ against, margin, accept }),
+    against: given({ against, margin, allowChanged, accept }),
     file,
     gates,
     out,

@@ -11,7 +11,7 @@ const SHOWN_TEXT = 100
 
 /** Formats a comparison of jobs with the first: a line per score and job, the rows that changed most, and warnings. */
 export function formatComparison(comparison: Comparison): string {
-  const { jobs, verdict, margin, changed_rows, changed_rows_total, warnings } = comparison
+  const { jobs, verdict, margin, changed_rows, changed_rows_total, changes = [], warnings } = comparison
   const [first, ...others] = jobs
   const nameOf = new Map(jobs.map(({ id, name }) => [id, name]))
   const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdict}`
@@ -21,7 +21,7 @@ export function formatComparison(comparison: Comparison): string {
       : ` (margin ${formatScore(margin)}: a score may be worse by at most this)`
   const changed = changed_rows.slice(0, SHOWN_ROWS).map(formatChange)
   const sections = [
-    `${head}${allowed}\n`,
+    `${head}${allowed}\n${changes.map((change) => `changed: ${printable(change)}\n`).join("")}${formatHeld(comparison)}`,
     formatPairs(comparison, nameOf),
     formatNeeded(comparison),
     changed_rows_total === 0
@@ -30,6 +30,15 @@ export function formatComparison(comparison: Comparison): string {
     warnings.map((warning) => `warning: ${printable(warning)}\n`).join(""),
   ]
   return sections.filter((section) => section !== "").join("\n")
+}
+
+/** Says why the verdict is open although scores have one. */
+function formatHeld({ changes = [], verdict, scores }: Comparison): string {
+  const isHeld = changes.length > 0 && verdict === "INCONCLUSIVE"
+  const isDecided = scores.some(
+    ({ decides, pairs }) => decides && pairs.some((pair) => pair.verdict !== "INCONCLUSIVE"),
+  )
+  return isHeld && isDecided ? "The verdict is open for that reason; --allow-changed decides all the same.\n" : ""
 }
 
 interface Line extends PairComparison {

@@ -21,7 +21,7 @@ interface ComparedScore {
 
 /** Shows a comparison: the verdict, the differences with their intervals, and the rows that changed. */
 export function ComparisonView({ comparison }: { readonly comparison: Comparison }): ReactElement {
-  const { verdict, margin, warnings, scores } = comparison
+  const { verdict, margin, warnings, changes = [], scores } = comparison
   const compared = scores.flatMap((score) =>
     score.pairs.map((pair) => ({
       name: [score.task, score.metric, ...(score.metric === score.score ? [] : [score.score])].join(" · "),
@@ -53,7 +53,7 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
         </div>
         <Badge text={verdict} tone={verdict} />
       </section>
-      {warnings.map((warning) => (
+      {[...changes, ...warnings].map((warning) => (
         <div key={warning} className="card condition INCONCLUSIVE">
           <p dir="auto">{warning}</p>
         </div>
