@@ -1,6 +1,9 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./errors/assay-error.ts"
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
+export { numberOf } from "./numbers/number-field.ts"
+export { describeRange, NUMBER_RANGES } from "./numbers/number-ranges.ts"
+export { readNumber, readWholeNumber } from "./numbers/read-number.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
   exactNumber,

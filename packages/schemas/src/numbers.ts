@@ -10,4 +10,6 @@ export {
 } from "./numbers/exact-number.ts"
 export { createNumberFinder } from "./numbers/find-changing-number.ts"
 export { parseExactJson, parseJsonExactly, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
+export { describeRange, NUMBER_RANGES } from "./numbers/number-ranges.ts"
+export { readNumber, readWholeNumber } from "./numbers/read-number.ts"
 export { mayChange } from "./numbers/changing-numbers.ts"

@@ -11,6 +11,7 @@ describe("parseRangeHeader", () => {
     ["bytes=-0", { kind: "suffix", length: 0 }],
     ["Bytes= 0-4 ", { kind: "from", start: 0, end: 4 }],
     ["bytes=0-4,", { kind: "from", start: 0, end: 4 }],
+    ["bytes=99999999999999999999999-", { kind: "malformed", header: "bytes=99999999999999999999999-" }],
     ["bytes=5-99999999999999999999", { kind: "from", start: 5, end: Number.MAX_SAFE_INTEGER }],
   ])("reads %j", verifies("files.download.range"), (header, range) => {
     expect(parseRangeHeader(header)).toEqual(range)

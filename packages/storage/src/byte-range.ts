@@ -46,7 +46,9 @@ function parseSpec(spec: string): ByteRange | undefined {
   const groups = SPEC.exec(spec)?.groups
   if (groups === undefined) return undefined
   if (groups["suffix"] !== undefined) return { kind: "suffix", length: count(groups["suffix"]) }
-  const start = count(groups["start"] ?? "")
+  const start = Number(groups["start"])
+  // No file has such a byte. The header is kept as it is written, for the message.
+  if (!Number.isSafeInteger(start)) return undefined
   if (groups["end"] === "") return { kind: "from", start }
   const end = count(groups["end"] ?? "")
   return end < start ? undefined : { kind: "from", start, end }

@@ -1,3 +1,4 @@
+import { describeRange, NUMBER_RANGES, readNumber } from "@assay/schemas/numbers"
 import { InvalidArgumentError } from "commander"
 
 /** Fields without those that are undefined. */
@@ -35,23 +36,23 @@ export function parseInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER)
 
 /** Parses a share from 0 to 1. */
 export function parseRate(text: string): number {
-  const rate = Number(text)
-  if (text.trim() !== "" && rate >= 0 && rate <= 1) return rate
+  const rate = readNumber(text.trim())
+  if (rate !== undefined && rate >= 0 && rate <= 1) return rate
   throw new InvalidArgumentError("Give a share from 0 to 1, such as 0.05.")
 }
 
 /** Parses a number that is not negative. */
 export function parseMargin(text: string): number {
-  const margin = Number(text)
-  if (text.trim() !== "" && margin >= 0 && Number.isFinite(margin)) return margin
-  throw new InvalidArgumentError("Give a number of at least 0, such as 0.02.")
+  const margin = readNumber(text.trim())
+  if (margin !== undefined && margin >= 0 && margin <= NUMBER_RANGES.margin.maximum) return margin
+  throw new InvalidArgumentError(`Give ${describeRange(NUMBER_RANGES.margin)}, such as 0.02.`)
 }
 
 /** Parses an amount of money above 0. */
 export function parseAmount(text: string): number {
-  const amount = Number(text)
-  if (text.trim() !== "" && amount > 0 && Number.isFinite(amount)) return amount
-  throw new InvalidArgumentError("Give an amount above 0, such as 12.50.")
+  const amount = readNumber(text.trim())
+  if (amount !== undefined && amount > 0 && amount <= NUMBER_RANGES.money.maximum) return amount
+  throw new InvalidArgumentError(`Give ${describeRange(NUMBER_RANGES.money)}, such as 12.50.`)
 }
 
 const MAX_THRESHOLDS = 20
@@ -59,8 +60,8 @@ const MAX_THRESHOLDS = 20
 /** Parses probabilities above 0 and up to 1, separated by commas, into a list without duplicates. */
 export function parseThresholds(text: string): readonly number[] {
   const written = text.split(",")
-  const numbers = written.map(Number)
-  const areAllowed = written.every((one) => one.trim() !== "") && numbers.every((one) => one > 0 && one <= 1)
+  const numbers = written.flatMap((one) => readNumber(one.trim()) ?? [])
+  const areAllowed = numbers.length === written.length && numbers.every((one) => one > 0 && one <= 1)
   if (areAllowed && numbers.length <= MAX_THRESHOLDS) return [...new Set(numbers)].toSorted((a, b) => a - b)
   throw new InvalidArgumentError(
     `Give at most ${MAX_THRESHOLDS} probabilities above 0 and up to 1, separated by commas, such as 0.2,0.5,0.9.`,

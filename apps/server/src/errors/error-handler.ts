@@ -11,7 +11,7 @@ export function logServerError(fault: AssayError, request: FastifyRequest): void
 
 /** Sends the response to a request that failed. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = toAssayError(error)
+  const fault = toAssayError(error, request)
   logServerError(fault, request)
   const { hideInput = false } = request.routeOptions.config as { hideInput?: boolean }
   const { status, headers, body } = errorResponse(fault, { hideInput })

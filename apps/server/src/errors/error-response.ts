@@ -1,5 +1,7 @@
 import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
 import { boundIssues, boundTexts } from "@assay/schemas/validation"
+import type { FastifyRequest } from "fastify"
+import { unsupportedMedia } from "./content-type.ts"
 
 export interface ErrorResponse {
   readonly status: number
@@ -10,7 +12,6 @@ export interface ErrorResponse {
 /** Converts an error that Fastify throws by itself. */
 function fromFastify(error: Error & { code?: string; statusCode?: number }): AssayError {
   const codes: Readonly<Record<string, ErrorCode>> = {
-    FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media",
     FST_ERR_CTP_BODY_TOO_LARGE: "too_large",
     FST_ERR_BAD_URL: "bad_request",
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
@@ -29,10 +30,13 @@ function fromFastify(error: Error & { code?: string; statusCode?: number }): Ass
   )
 }
 
-/** Converts any thrown value to an AssayError. An unknown error is the fault of the server; its text goes only to the log. */
-export function toAssayError(error: unknown): AssayError {
+/** Converts any value that was thrown for a request to an AssayError. An unknown error is the fault of the server; its text goes only to the log. */
+export function toAssayError(error: unknown, request?: FastifyRequest): AssayError {
   if (isAssayError(error)) return error
-  return fromFastify(error instanceof Error ? error : new Error(String(error)))
+  const thrown: Error & { code?: string } = error instanceof Error ? error : new Error(String(error))
+  if (request !== undefined && thrown.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
+    return unsupportedMedia(request, thrown)
+  return fromFastify(thrown)
 }
 
 function headersOf({ code, context }: AssayError): Record<string, string> {

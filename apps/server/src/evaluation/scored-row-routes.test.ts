@@ -158,6 +158,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     ["rows?sort=changed:accuracy", 422, "need the other job in `against`"],
     ["rows?filter[colour]=red", 400, "Unknown filter field 'colour'"],
     ["rows?filter[latency][$like]=5", 400, "numbers are compared with $eq, $lt"],
+    ["rows?filter[latency][$gte]=0x1", 400, "'0x1' is not a number"],
     ["rows?filter[score:accuracy]=high", 400, "'high' is not a number"],
     ["rows?against=eval-missing", 404, "'eval-missing' not found"],
     ["distribution?metric=f1", 422, "No row has the score 'f1'"],

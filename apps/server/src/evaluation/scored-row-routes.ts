@@ -1,5 +1,12 @@
 import { clientSignal } from "@assay/http/server"
-import { ComparedRowPage, ComparedRowSort, RowAttempts, ScoreDistribution, ScoredRowPage } from "@assay/schemas"
+import {
+  ComparedRowPage,
+  ComparedRowSort,
+  numberOf,
+  RowAttempts,
+  ScoreDistribution,
+  ScoredRowPage,
+} from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
@@ -20,7 +27,7 @@ const filter = Type.Optional(
   }),
 )
 const page = {
-  offset: Type.Integer({ minimum: 0, default: 0, description: "Number of rows before the page." }),
+  offset: numberOf("offset", { default: 0, description: "Number of rows before the page." }),
   limit: Type.Integer({
     minimum: 1,
     maximum: 1000,

@@ -179,7 +179,14 @@ describe("POST of a fileset", () => {
       body: "name=a",
       headers: { "content-type": "application/x-www-form-urlencoded" },
     })
-    expect([form.status, form.json.code]).toEqual([415, "unsupported_media"])
+    expect([form.status, form.json]).toEqual([
+      415,
+      {
+        code: "unsupported_media",
+        detail:
+          "This route takes a body of application/json; the Content-Type of this one is 'application/x-www-form-urlencoded'.",
+      },
+    ])
   })
 
   it(

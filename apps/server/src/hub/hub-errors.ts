@@ -10,7 +10,7 @@ function forHeader(text: string): string {
 
 /** Sends an error in the hub's form. The header fields contain everything, because a response to HEAD has no body. */
 export function sendHubError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = toAssayError(error)
+  const fault = toAssayError(error, request)
   logServerError(fault, request)
   const { status, headers } = errorResponse(fault)
   const failed = {

@@ -127,6 +127,8 @@ describe("loadSettings", () => {
       ASSAY_LOG_LEVEL: "loud",
       DATABASE_URL: "mysql://user:hunter2@host/db",
     }
+    expect(() => load({ PORT: "0x1F90" })).toThrow(/PORT '0x1F90'[^]*ust be a whole number from 0 to 65535/)
+    expect(() => load({ ASSAY_UPLOAD_IDLE_SECONDS: "1e9" })).toThrow(/number above 0 and at most 86400/)
     expect(() => load(env)).toThrow(/PORT 'eighty'[^]*DATABASE_URL[^]*ASSAY_AUTH 'maybe'[^]*ASSAY_LOG_LEVEL 'loud'/)
     expect(() => load(env)).not.toThrow(/hunter2/)
   })

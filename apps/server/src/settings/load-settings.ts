@@ -1,4 +1,4 @@
-import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
+import { AssayError, neutralStorage, readNumber, type ValidationIssue } from "@assay/schemas"
 import { compileCheck, type CheckedValue } from "@assay/schemas/validation"
 import { Type } from "@sinclair/typebox"
 import { findConflicts, type SettingOrigins } from "./check-settings.ts"
@@ -17,8 +17,7 @@ function readText(name: SettingName, value: unknown): unknown {
   if (typeof value !== "string") return value
   const type = (SettingsSchema.properties[name] as { type?: string }).type
   const text = value.trim()
-  if (type === "integer" || type === "number")
-    return text !== "" && Number.isFinite(Number(text)) ? Number(text) : value
+  if (type === "integer" || type === "number") return readNumber(text) ?? value
   if (type === "boolean")
     return /^(1|true|yes|on)$/i.test(text) ? true : /^(0|false|no|off)$/i.test(text) ? false : value
   if (type === "array")

@@ -139,6 +139,11 @@ describe("resumable uploads", () => {
     expect((await start({ "upload-length": "1", "upload-metadata": `path ${base64("../x")}` })).json.code).toBe(
       "bad_path",
     )
+    const beyond = await start({ "upload-length": "9007199254740992", "upload-metadata": `path ${base64("x")}` })
+    expect([beyond.status, beyond.json.detail]).toEqual([
+      400,
+      "The header upload-length '9007199254740992' is not a whole number of bytes from 0 to 9007199254740991.",
+    ])
     expect((await start({ "upload-length": "x", "upload-metadata": `path ${base64("x")}` })).json.code).toBe(
       "bad_upload",
     )
@@ -147,7 +152,11 @@ describe("resumable uploads", () => {
     expect((await patch(location, 0, "abcd")).json.code).toBe("too_large")
     expect((await tus("HEAD", location)).headers["upload-offset"]).toBe("0")
     expect((await server.call("HEAD", location)).status).toBe(412)
-    expect((await tus("PATCH", location, { "upload-offset": "0" }, "abc")).status).toBe(415)
+    const untyped = await tus("PATCH", location, { "upload-offset": "0" }, "abc")
+    expect([untyped.status, untyped.json.detail]).toEqual([
+      415,
+      expect.stringMatching(/has Content-Type application\/offset\+octet-stream; this one has /),
+    ])
   })
 
   it("DELETE ends an upload, and uploads of another fileset return 404", async () => {

@@ -6,7 +6,8 @@ import {
   type UploadState,
   type UploadTarget,
 } from "@assay/registry"
-import { AssayError, fileUrl } from "@assay/schemas"
+import { AssayError, fileUrl, NUMBER_RANGES, readWholeNumber } from "@assay/schemas"
+import { contentTypeOf } from "../errors/content-type.ts"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { parseSha256, requestBytes } from "@assay/http/server"
 import { registryOf } from "../auth/secret-rights.ts"
@@ -31,8 +32,11 @@ type UploadAddress = FilesetAddress & { readonly id: string }
 
 function wholeNumber(request: FastifyRequest, header: string): number {
   const text = request.headers[header]
-  if (typeof text === "string" && /^\d{1,16}$/.test(text)) return Number(text)
-  throw new AssayError("bad_upload", `The header ${header} '${String(text ?? "")}' is not a whole number of bytes.`)
+  const { minimum, maximum } = NUMBER_RANGES.bytes
+  const value = typeof text === "string" ? readWholeNumber(text) : undefined
+  if (value !== undefined && value >= minimum) return value
+  const message = `The header ${header} '${String(text ?? "").slice(0, 100)}' is not a whole number of bytes from ${minimum} to ${maximum}.`
+  throw new AssayError("bad_upload", message)
 }
 
 /** @throws `bad_upload` for an upload of an extension that this server does not have: it would become another file */
@@ -112,7 +116,8 @@ export function uploadRoutes(app: App, services: Services): void {
 
   async function patch(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
     if (request.headers["content-type"] !== PIECE_TYPE) {
-      throw new AssayError("unsupported_media", `A piece of an upload has Content-Type ${PIECE_TYPE}.`)
+      const message = `A piece of an upload has Content-Type ${PIECE_TYPE}; this one has ${contentTypeOf(request)}.`
+      throw new AssayError("unsupported_media", message)
     }
     const finish = finishFor(request, reply, address)
     const { record } = await find(address, finish)

@@ -1,6 +1,7 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { JobGate } from "@assay/schemas/gates"
+import { NUMBER_RANGES } from "@assay/schemas/numbers"
 import { printable } from "@assay/schemas/printable"
 import { shapePlan } from "../plan/shape-plan.ts"
 import { CORRECTED, type ScoreGate } from "../results/scores/check-gates.ts"
@@ -15,6 +16,11 @@ export function parseGate(text: string): ScoreGate {
   const [, name, relation, number] = SHAPE.exec(text) ?? []
   if (name === undefined || number === undefined) {
     const message = `'${printable(text)}' is not a gate: write task.metric.score>=0.8, or <= if lower is better.`
+    throw new AssayError("bad_usage", message)
+  }
+  const { minimum, maximum } = NUMBER_RANGES.score
+  if (!(Number(number) >= minimum && Number(number) <= maximum)) {
+    const message = `The limit ${printable(number)} of the gate '${printable(name)}' is not a number from ${minimum} to ${maximum}.`
     throw new AssayError("bad_usage", message)
   }
   const limit = relation === ">=" ? { atLeast: Number(number) } : { atMost: Number(number) }

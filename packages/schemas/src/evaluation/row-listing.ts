@@ -1,3 +1,4 @@
+import { readNumber } from "../numbers/read-number.ts"
 import { badFilter } from "../filter/filter-syntax.ts"
 import { unknownFilterField } from "../filter/filter-fields.ts"
 import { invalidRequest } from "../errors/assay-error.ts"
@@ -82,8 +83,8 @@ function numberFilter(metric: string | undefined, operator: string, text: string
   if (!NUMBER_OPERATORS.includes(operator)) {
     throw badFilter(`numbers are compared with ${NUMBER_OPERATORS.join(", ")}`, { parameter })
   }
-  const value = text.trim() === "" ? Number.NaN : Number(text)
-  if (!Number.isFinite(value)) throw badFilter(`'${text}' is not a number`, { parameter })
+  const value = readNumber(text.trim())
+  if (value === undefined) throw badFilter(`'${text}' is not a number`, { parameter })
   const compared = { operator: operator as RowOperator, value }
   return metric === undefined ? { field: "latency", ...compared } : { field: "score", metric, ...compared }
 }

@@ -3,6 +3,7 @@ import { AssayError, isAssayError } from "../errors/assay-error.ts"
 import type { ValidationIssue } from "../errors/error-body.ts"
 import { checkNoUrlUsers } from "../requests/url-user.ts"
 import { AJV_RULES, withoutIds } from "./compile-check.ts"
+import { numberReader } from "./read-parameters.ts"
 import { schemaIssues } from "./schema-issues.ts"
 import { unknownQueryKeys } from "./unknown-query-keys.ts"
 
@@ -20,7 +21,7 @@ export interface CompileTime {
 
 /**
  * Creates the checks of requests. Bodies are checked as they are. Query and path parameters are converted to the type in
- * their schema first. A check fills defaults, removes nothing, and refuses query parameters that the schema does not name.
+ * their schema first; numbers are decimal. A check fills defaults, removes nothing, and refuses query parameters that the schema does not name.
  * For a large body it reports only the first error. It refuses bodies with a URL that contains a user name or a password.
  */
 export function createRequestChecks(time: CompileTime = {}): (schema: unknown, part: RequestPart) => RequestCheck {
@@ -54,9 +55,12 @@ function createCompile(ajv: Ajv, { isEager = false }: CompileTime): (schema: unk
 
 function parameterCheck(validator: Compiled, schema: unknown, part: "query" | "path"): RequestCheck {
   const unknownKeys = part === "query" ? unknownQueryKeys(schema) : () => []
+  const readNumbers = numberReader(schema, part)
   return (value) => {
     const unknown = unknownKeys(value)
     if (unknown.length > 0) return refuse(unknown)
+    const wrong = readNumbers(value)
+    if (wrong.length > 0) return refuse(wrong)
     const validate = validator()
     return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], part))
   }

@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv"
 import type { ValidationIssue } from "../errors/error-body.ts"
+import { describeRange } from "../numbers/number-ranges.ts"
 import { maskUrlUsers } from "../requests/url-user.ts"
 import { misspeltName } from "../text/nearest-names.ts"
 
@@ -25,6 +26,12 @@ const RULES: Readonly<Record<string, string>> = {
   oneOf: "union_error",
 }
 
+const RANGE_KEYWORDS: ReadonlySet<string> = new Set(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"])
+
+function isNumeric(type: unknown): boolean {
+  return type === "integer" || type === "number"
+}
+
 function ruleOf({ keyword, params }: ErrorObject): string {
   if (keyword !== "type") return RULES[keyword] ?? keyword
   const type = String(params["type"]).split(",")[0] ?? "value"
@@ -43,6 +50,8 @@ function messageOf({ keyword, params, parentSchema, message = "is not valid" }: 
   if (keyword === "const") return `Must be ${JSON.stringify(params["allowedValue"])}`
   if (keyword === "discriminator")
     return `'${String(params["tag"])}' must name one of the storage types local, catalog, hub, objstore`
+  if (RANGE_KEYWORDS.has(keyword)) return `Must be ${describeRange((parentSchema ?? {}) as object)}`
+  if (keyword === "type" && isNumeric(params["type"])) return `Must be ${describeRange((parentSchema ?? {}) as object)}`
   if (keyword === "type") return `Must be ${String(params["type"]).replaceAll(",", " or ")}`
   return message.charAt(0).toUpperCase() + message.slice(1)
 }

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
+import { readNumber as readDecimal } from "@assay/schemas/numbers"
 import { PROTOCOLS, SAMPLER_NAMES, type TelemetrySettings } from "./telemetry-settings.ts"
 
 type Name =
@@ -104,7 +105,8 @@ function oneOf<T extends string>(known: readonly T[], value: string, name: Name)
 }
 
 function readNumber(text: string, name: Name, [min, max]: readonly [number, number]): number {
-  const value = Number(text)
-  if (!(value >= min && value <= max)) throw wrong(name, `'${text}' is not a number from ${min} to ${max}`)
+  const value = readDecimal(text.trim())
+  if (value === undefined || value < min || value > max)
+    throw wrong(name, `'${text}' is not a number from ${min} to ${max}`)
   return value
 }

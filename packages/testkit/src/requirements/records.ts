@@ -21,6 +21,8 @@ export const RECORDS: readonly Requirement[] = [
     "filesets.update.replaces-whole": "A key given in PATCH replaces the whole value; keys not given stay.",
     "filesets.update.storage-fixed": "Naming `storage` in PATCH is a 422.",
     "requests.unknown-keys": "Unknown keys of a request body are a 422 that names them.",
+    "requests.number-ranges":
+      "Numbers are decimal and have a range; a number outside of it is a 422 with the range, equal on both databases.",
     "requests.unknown-query":
       "Unknown query parameters are a 422 that names them, except at the hub endpoint, which ignores them.",
     "files.shape.fields": "A file has path, size, file_url, file_ref, cache_status, etag, sha256 and updated_at.",

@@ -1,5 +1,5 @@
 import { getObject, lfsBatch, parseGitRepository } from "@assay/registry/hub"
-import { AssayError, LfsBatchAnswer, LfsBatchBody } from "@assay/schemas"
+import { AssayError, LfsBatchAnswer, LfsBatchBody, numberOf } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../../auth/access.ts"
@@ -13,7 +13,7 @@ import { GitParameters } from "../hub-request.ts"
 const tags = ["hub"]
 const MEDIA_TYPE = "application/vnd.git-lfs+json"
 
-const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(Type.Integer()) })
+const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(numberOf("bytes")) })
 
 /** Defines the batch API of Git LFS, and the routes for objects by their digest: contents of files, and pending objects. */
 export function lfsRoutes(app: App, services: Services): void {

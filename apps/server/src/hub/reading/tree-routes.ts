@@ -1,5 +1,5 @@
 import { describePaths, listTree, MAX_TREE_PAGE } from "@assay/registry/hub"
-import { HubTreeEntry } from "@assay/schemas"
+import { HubTreeEntry, numberOf } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
@@ -16,8 +16,7 @@ const read = access({ scope: "workspace", role: "viewer" })
 const TreeQuery = Type.Object({
   recursive: Type.Optional(Type.String({ description: "`true`: includes the contents of subfolders." })),
   expand: Type.Optional(Type.String({ description: "`true`: includes the last commit." })),
-  limit: Type.Integer({
-    minimum: 1,
+  limit: numberOf("count", {
     default: MAX_TREE_PAGE,
     description: `Entries per page, at most ${MAX_TREE_PAGE}.`,
   }),

@@ -46,6 +46,7 @@ describe("a remote metric", () => {
       ],
     }
     expect(await scored(answer({ a: true, b: ["0.25"], c: "good" }), params)).toEqual({ a: 1, b: 0.25, c: "NaN" })
+    expect(await scored(answer({ a: 1e308, b: ["0x1"], c: "-1e16" }), params)).toEqual({ a: "NaN", b: "NaN", c: "NaN" })
     expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ text: "Because.", meta: { question: "Why?", n: 3 } })
     expect(server.requests[0]?.headers.authorization).toBe("Bearer value-of-remote-key")
   })

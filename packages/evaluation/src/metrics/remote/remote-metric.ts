@@ -1,6 +1,6 @@
 import { timeoutOf } from "../../models/run-params.ts"
 import { parseJsonPath, readJsonPath, type JsonPath } from "@assay/metrics"
-import { hasUrlUser, invalidRequest, maskUrlUser, type ApiEndpoint } from "@assay/schemas"
+import { hasUrlUser, invalidRequest, maskUrlUser, NUMBER_RANGES, readNumber, type ApiEndpoint } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
 import { type Structure, compileStructure, fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
@@ -67,9 +67,12 @@ function readAnswer(paths: readonly (readonly [string, JsonPath])[], answer: unk
   return { scores: Object.fromEntries(paths.map(([score, path]) => [score, numberOf(readJsonPath(answer, path))])) }
 }
 
+/** Reads the score in an answer. A text that is not a decimal number, and a number beyond the range of scores, is unreadable. */
 function numberOf(value: unknown): number | "NaN" {
-  const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value ?? Number.NaN)
-  return typeof value === "object" || !Number.isFinite(number) ? "NaN" : number
+  const number =
+    typeof value === "string" ? readNumber(value.trim()) : typeof value === "object" ? undefined : Number(value)
+  const { minimum, maximum } = NUMBER_RANGES.score
+  return number !== undefined && number >= minimum && number <= maximum ? number : "NaN"
 }
 
 function remoteUrl({ params, name }: MetricSetup): URL {

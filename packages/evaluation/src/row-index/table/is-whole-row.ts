@@ -1,8 +1,9 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { isEvaluationRow } from "../../journal/journal.ts"
 
-/** The numbers of repeats are stored in 16 bits. */
+/** The numbers of repeats are stored in 16 bits, those of rows and attempts in 32. */
 const MAX_REPEAT = 65_535
+const MAX_NUMBER = 2 ** 32 - 1
 
 /** Returns whether a value is a row with every field as an answer of the server needs it. Users can change the rows in their results. */
 export function isWholeRow(value: unknown): value is EvaluationRow {
@@ -10,9 +11,11 @@ export function isWholeRow(value: unknown): value is EvaluationRow {
   const { row_index, repeat, attempt, item, sample, scores, error, labels, unreadable } = value
   return (
     row_index >= 0 &&
+    row_index <= MAX_NUMBER &&
     repeat >= 0 &&
     repeat <= MAX_REPEAT &&
     attempt >= 0 &&
+    attempt <= MAX_NUMBER &&
     isObject(item) &&
     (isAbsent(sample) || isSample(sample)) &&
     (isAbsent(error) || (isObject(error) && isText(error.code) && isText(error.message))) &&

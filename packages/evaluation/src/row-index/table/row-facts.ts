@@ -1,4 +1,4 @@
-import type { EvaluationRow } from "@assay/schemas"
+import { type EvaluationRow, NUMBER_RANGES } from "@assay/schemas"
 import { findInRow } from "../../conditions/row-condition.ts"
 import { digestNumber, outputDigest } from "../../rows/output-digest.ts"
 
@@ -8,7 +8,7 @@ export interface RowFacts {
   readonly row: number
   readonly repeat: number
   readonly attempt: number
-  /** In milliseconds; NaN if there is no answer. */
+  /** In milliseconds; NaN if there is no answer, or if a row of a user's file has no possible time. */
   readonly latency: number
   /** The code of the error, or "" without one. */
   readonly error: string
@@ -29,7 +29,7 @@ export function rowFacts(row: EvaluationRow): RowFacts {
     row: row_index,
     repeat,
     attempt,
-    latency: sample?.latency_ms ?? Number.NaN,
+    latency: latencyOf(sample?.latency_ms),
     error: error?.code ?? "",
     condition: findInRow(row) ?? "",
     verdict: verdictOf(sample?.response),
@@ -42,6 +42,13 @@ export function rowFacts(row: EvaluationRow): RowFacts {
 
 export function scoreKey(metric: string, score: string): string {
   return `${metric}.${score}`
+}
+
+function latencyOf(milliseconds: number | null | undefined): number {
+  const { maximum } = NUMBER_RANGES.seconds
+  return typeof milliseconds === "number" && milliseconds >= 0 && milliseconds <= maximum * 1000
+    ? milliseconds
+    : Number.NaN
 }
 
 function digestOf(row: EvaluationRow): number {
