@@ -2,8 +2,6 @@ export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
 export { numberOf } from "./numbers/number-field.ts"
-export { describeRange, NUMBER_RANGES } from "./numbers/number-ranges.ts"
-export { readNumber, readWholeNumber } from "./numbers/read-number.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
   exactNumber,
@@ -43,7 +41,7 @@ export {
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
-export { FilesetFilter } from "./filter/parse-fileset-filter.ts"
+export { FilesetFilter, parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/filter-fields.ts"
 export type {
   Filter,
@@ -56,7 +54,6 @@ export type {
 export { parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export type { QueryParameter } from "./filter/parse-bracket-filter.ts"
-export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-shape.ts"
 export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling, type RowEnforcement } from "./filesets/metadata.ts"
 export {

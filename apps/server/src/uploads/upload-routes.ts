@@ -6,7 +6,8 @@ import {
   type UploadState,
   type UploadTarget,
 } from "@assay/registry"
-import { AssayError, fileUrl, NUMBER_RANGES, readWholeNumber } from "@assay/schemas"
+import { AssayError, fileUrl } from "@assay/schemas"
+import { NUMBER_RANGES, readWholeNumber } from "@assay/schemas/numbers"
 import { contentTypeOf } from "../errors/content-type.ts"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { parseSha256, requestBytes } from "@assay/http/server"

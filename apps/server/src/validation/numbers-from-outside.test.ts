@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describeRange } from "@assay/schemas"
+import { describeRange } from "@assay/schemas/numbers"
 import { createDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
@@ -106,7 +106,7 @@ describe("numbers from outside", () => {
         for (const { name, in: part, schema } of parameters) {
           if (schema["type"] !== "integer" && schema["type"] !== "number") continue
           doors++
-          const known: Json = {
+          const known: Readonly<Record<string, string>> = {
             type: "datasets",
             ws: "default",
             name: "n",
@@ -118,11 +118,9 @@ describe("numbers from outside", () => {
             b: "b",
           }
           const address = (value: string) => {
-            const at = path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
-              key === name ? value : String(known[key] ?? "x"),
-            )
+            const at = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => (key === name ? value : (known[key] ?? "x")))
             const required = parameters.filter((one) => one.in === "query" && one.name !== name && one.name in known)
-            const query = required.map((one) => `${one.name}=${String(known[one.name])}`)
+            const query = required.map((one) => `${one.name}=${known[one.name] ?? ""}`)
             return `${at}?${[...query, ...(part === "query" ? [`${name}=${value}`] : [])].join("&")}`
           }
           for (const value of ["9223372036854775808", "0x1"]) {

@@ -1,8 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { JobStatusDetails, LAUNCH_FIELDS } from "./evaluation-job.ts"
-import { EvaluationConfigBody } from "./evaluation-config.ts"
+import type { EvaluationConfigBody } from "./evaluation-config.ts"
 import { EvaluationResult } from "./evaluation-result.ts"
-import { EvaluationTargetBody } from "./evaluation-target.ts"
+import type { EvaluationTargetBody } from "./evaluation-target.ts"
 
 /** Maximum number of rows of a live evaluation. */
 export const MAX_LIVE_ROWS = 100

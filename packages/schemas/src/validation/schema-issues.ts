@@ -50,8 +50,8 @@ function messageOf({ keyword, params, parentSchema, message = "is not valid" }: 
   if (keyword === "const") return `Must be ${JSON.stringify(params["allowedValue"])}`
   if (keyword === "discriminator")
     return `'${String(params["tag"])}' must name one of the storage types local, catalog, hub, objstore`
-  if (RANGE_KEYWORDS.has(keyword)) return `Must be ${describeRange((parentSchema ?? {}) as object)}`
-  if (keyword === "type" && isNumeric(params["type"])) return `Must be ${describeRange((parentSchema ?? {}) as object)}`
+  if (RANGE_KEYWORDS.has(keyword)) return `Must be ${describeRange(parentSchema ?? {})}`
+  if (keyword === "type" && isNumeric(params["type"])) return `Must be ${describeRange(parentSchema ?? {})}`
   if (keyword === "type") return `Must be ${String(params["type"]).replaceAll(",", " or ")}`
   return message.charAt(0).toUpperCase() + message.slice(1)
 }

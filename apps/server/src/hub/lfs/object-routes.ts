@@ -25,7 +25,7 @@ const PartParameters = Type.Object({ ...ObjectParameters.properties, part: numbe
 
 const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
 
-const KeptQuery = Type.Object({ size: Type.Optional(Type.Integer({ minimum: 0 })) })
+const KeptQuery = Type.Object({ size: Type.Optional(numberOf("bytes")) })
 
 /** Defines the routes to which the batch API sends clients for uploads. */
 export function objectRoutes(app: App, services: Services): void {

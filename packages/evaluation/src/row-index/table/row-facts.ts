@@ -1,4 +1,5 @@
-import { type EvaluationRow, NUMBER_RANGES } from "@assay/schemas"
+import type { EvaluationRow } from "@assay/schemas"
+import { NUMBER_RANGES } from "@assay/schemas/numbers"
 import { findInRow } from "../../conditions/row-condition.ts"
 import { digestNumber, outputDigest } from "../../rows/output-digest.ts"
 
