@@ -1,7 +1,7 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { EVALUATION } from "../testing/evaluation-bodies.ts"
+import { CHECK, EVALUATION, GIVEN } from "../testing/evaluation-bodies.ts"
 import { readZip } from "../testing/read-zip.ts"
 import { ENTITIES, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -191,3 +191,40 @@ it(
     await expect.poll(async () => (await get(`jobs/${json.id}`)).json.status).toBe("completed")
   },
 )
+
+it(
+  "Unknown fields of a launch are refused, and those of its target and configuration are kept",
+  verifies("requests.unknown-keys"),
+  async () => {
+    const body = {
+      target: { ...GIVEN, kept: [1] },
+      config: { ...CHECK, kept: { a: 1 } },
+      ownership: { created_by: "me" },
+    }
+    const { status, json } = await post("jobs", { ...body, status: "created", result: null })
+    expect([status, json]).toMatchObject([
+      201,
+      { target: { kept: [1] }, config: { kept: { a: 1 } }, ownership: body.ownership },
+    ])
+    for (const route of ["jobs", "jobs/check", "live"]) {
+      const gates = await post(route, { ...body, gates: { "qa.accuracy": ">= 0.5" }, descripton: "" })
+      expect([gates.status, gates.json.detail]).toMatchObject([
+        422,
+        [
+          { loc: ["body", "gates"], type: "extra_forbidden", msg: expect.stringContaining("Unknown field 'gates'") },
+          { loc: ["body", "descripton"], msg: "Unknown field 'descripton'; did you mean 'description'?" },
+        ],
+      ])
+    }
+  },
+)
+
+it("A launch that names several things that do not exist names all of them", verifies("launch.together"), async () => {
+  for (const route of ["jobs", "jobs?skip_validation_checks=1", "jobs/check", "live"]) {
+    const both = await post(route, { target: "default/gone", config: "default/check" })
+    expect([both.status, both.json.failed_checks.map(({ message }: { message: string }) => message)]).toEqual([
+      400,
+      [expect.stringContaining("'gone' not found"), expect.stringContaining("'check' not found")],
+    ])
+  }
+})

@@ -100,40 +100,6 @@ it(
     }
     const missing = await launch({ target: "default/given", config: "default/check" })
     expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
-    for (const route of [JOBS, `${JOBS}?skip_validation_checks=1`, `${JOBS}/check`, `${EVALUATION}/live`]) {
-      const both = await post(route, { target: "default/gone", config: "default/check" })
-      expect([both.status, both.json.failed_checks.map(({ message }: { message: string }) => message)]).toEqual([
-        400,
-        [expect.stringContaining("'gone' not found"), expect.stringContaining("'check' not found")],
-      ])
-    }
-  },
-)
-
-it(
-  "Unknown fields of a launch are refused, and those of its target and configuration are kept",
-  verifies("requests.unknown-keys"),
-  async () => {
-    const body = {
-      target: { ...GIVEN, kept: [1] },
-      config: { ...CHECK, kept: { a: 1 } },
-      ownership: { created_by: "me" },
-    }
-    const { status, json } = await launch({ ...body, status: "created", result: null })
-    expect([status, json]).toMatchObject([
-      201,
-      { target: { kept: [1] }, config: { kept: { a: 1 } }, ownership: body.ownership },
-    ])
-    for (const route of [JOBS, `${JOBS}/check`, `${EVALUATION}/live`]) {
-      const gates = await post(route, { ...body, gates: { "qa.accuracy": ">= 0.5" }, descripton: "" })
-      expect([gates.status, gates.json.detail]).toMatchObject([
-        422,
-        [
-          { loc: ["body", "gates"], type: "extra_forbidden", msg: expect.stringContaining("Unknown field 'gates'") },
-          { loc: ["body", "descripton"], msg: "Unknown field 'descripton'; did you mean 'description'?" },
-        ],
-      ])
-    }
   },
 )
 
