@@ -12,7 +12,7 @@ import {
 } from "@assay/evaluation/service"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
-import { checkSecretRights, openDataFolder, sweepStaging } from "@assay/registry"
+import { checkSecretRights, openDataFolder, sweepStaging, type Registry } from "@assay/registry"
 import {
   createCallerTokens,
   createFailureLimit,
@@ -42,6 +42,9 @@ import { sleep } from "./sleep.ts"
 import { readVersion } from "./version.ts"
 import { createCompilers } from "./validation/compilers.ts"
 
+/** Milliseconds since the process started. A change of the clock of the machine does not change it. */
+const elapsed = () => performance.now()
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -65,19 +68,26 @@ interface Authentication {
   readonly tokens: CallerTokens
 }
 
-function openAuthentication(context: ServerContext, dataFolder: string): Authentication {
+function openAuthentication(
+  context: ServerContext,
+  dataFolder: string,
+  { endedSessions: ended }: Pick<Registry, "endedSessions">,
+): Authentication {
   const { settings, cwd, now, randomBytes } = context
   const file = tokensFile(settings, cwd)
   const store = openTokenStore(file, now)
-  const tokens = createCallerTokens({ file, now, newId: createIdMaker(randomBytes), randomBytes })
+  const newId = createIdMaker(randomBytes)
+  const tokens = createCallerTokens({ file, now, newId, randomBytes })
   const sessions = createSessions({
     tokens: store,
     key: sessionKeyOf(context, dataFolder),
     now,
+    newId,
+    ended,
     lifetimeMs: SESSION_MS,
   })
   if (settings.ASSAY_AUTH === "off") return { authenticate: authenticateNobody, sessions, tokens }
-  const failures = createFailureLimit({ limit: FAILED_TOKENS_A_MINUTE, windowMs: MINUTE_MS, now })
+  const failures = createFailureLimit({ limit: FAILED_TOKENS_A_MINUTE, windowMs: MINUTE_MS, now: elapsed })
   return { authenticate: authenticateTokens(store, failures, sessions), sessions, tokens }
 }
 
@@ -195,11 +205,15 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       telemetry,
       heldHosts: inference.held,
       roles: settings.ASSAY_ROLES,
-      ...openAuthentication(context, dataFolder),
+      ...openAuthentication(context, dataFolder, registry),
       takesTokens: settings.ASSAY_AUTH === "tokens",
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS, "ASSAY_ALLOWED_ORIGINS"),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY, "ASSAY_TRUST_PROXY"),
-      outgoing: createOutgoingBytes({ maxBytes: maxOutgoingBytes(settings), setting: "ASSAY_MAX_OUTGOING_BYTES", now }),
+      outgoing: createOutgoingBytes({
+        maxBytes: maxOutgoingBytes(settings),
+        setting: "ASSAY_MAX_OUTGOING_BYTES",
+        now: elapsed,
+      }),
       wireNames: settings.ASSAY_WIRE_NAMES,
       defaultInferenceUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,

@@ -51,6 +51,7 @@ import { openUploads } from "./shared-uploads/open-uploads.ts"
 import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import { checkDefaultStorage } from "./storages/storage-configuration.ts"
 import { checkDatabaseNotLost, settleAtStart } from "./storages/storage-id.ts"
+import { createEndedSessions } from "./tokens/ended-sessions.ts"
 import { createBudgets } from "./workspaces/create-budgets.ts"
 import { createWorkspaces, makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
 
@@ -233,6 +234,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkReady: createCheckReady(context, guest),
     sharedDatabase: database.shared,
     audit,
+    endedSessions: createEndedSessions(context),
     integrity: createIntegrity({ ...context, openDefaultStorage }, envelope, openFileset),
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),

@@ -43,6 +43,7 @@ import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Revisions } from "./revisions/revisions.ts"
+import type { EndedSessions } from "./tokens/ended-sessions.ts"
 import type { Uploads, UploadsOptions } from "./shared-uploads/open-uploads.ts"
 import type { WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"
 import type { WorkspaceQuery } from "./workspaces/create-workspaces.ts"
@@ -247,6 +248,7 @@ export interface Registry extends CallerRegistry {
   /** The database for the queue of jobs. Undefined if it belongs to this server alone. */
   readonly sharedDatabase: SharedDatabase | undefined
   readonly audit: Audit
+  readonly endedSessions: EndedSessions
   /** Checks the recorded data for damage. */
   readonly integrity: Integrity
   /** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */

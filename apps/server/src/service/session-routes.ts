@@ -6,7 +6,7 @@ import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { access, setCaller } from "../auth/access.ts"
-import { setSessionCookie } from "../auth/session-cookie.ts"
+import { sessionCookieOf, setSessionCookie } from "../auth/session-cookie.ts"
 
 /** Milliseconds until a session ends that nobody uses. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
@@ -21,8 +21,8 @@ export function sessionRoutes(app: App, services: Services): void {
     const signed_in = !takesTokens || tokenId !== null
     return { auth: takesTokens ? "tokens" : "off", signed_in, token: tokenId, grants: [...grants], version }
   }
-  const renew = async ({ protocol }: FastifyRequest, reply: FastifyReply, { tokenId }: Caller) => {
-    const value = tokenId === null ? undefined : await sessions.create(tokenId)
+  const renew = async ({ protocol }: FastifyRequest, reply: FastifyReply, { tokenId }: Caller, cookie?: string) => {
+    const value = tokenId === null ? undefined : await sessions.create(tokenId, cookie)
     if (value === undefined) return
     reply.header("set-cookie", setSessionCookie(value, { isSecure: protocol === "https", seconds: SESSION_MS / 1000 }))
   }
@@ -65,7 +65,9 @@ export function sessionRoutes(app: App, services: Services): void {
       reply.header("cache-control", "no-store")
       try {
         const caller = await authenticate(request)
-        if (request.headers.authorization === undefined) await renew(request, reply, caller)
+        if (request.headers.authorization === undefined) {
+          await renew(request, reply, caller, sessionCookieOf(request.headers.cookie))
+        }
         return sessionOf(caller)
       } catch (error) {
         if (isAssayError(error, "unauthorized")) return sessionOf(NOBODY)
@@ -76,8 +78,18 @@ export function sessionRoutes(app: App, services: Services): void {
 
   app.delete(
     "/session",
-    { config, schema: { tags, summary: "Sign a browser out", response: { 204: Type.Null() } } },
-    async ({ protocol }, reply) => {
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Sign a browser out",
+        description: "Ends the session on all servers: no copy of its cookie is valid afterwards.",
+        response: { 204: Type.Null() },
+      },
+    },
+    async ({ protocol, headers }, reply) => {
+      const cookie = sessionCookieOf(headers.cookie)
+      if (cookie !== undefined) await sessions.end(cookie)
       reply.header("set-cookie", setSessionCookie("", { isSecure: protocol === "https", seconds: 0 }))
       return reply.code(204).send(null)
     },

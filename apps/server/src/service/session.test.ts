@@ -77,14 +77,33 @@ describe("a browser with a cookie", () => {
     expect([status, headers["set-cookie"]?.[0]]).toEqual([204, expect.stringMatching(/^assay_session=; .*Max-Age=0/)])
   })
 
+  it(
+    "ends on the server when its user signs out, with every copy of its cookie",
+    verifies("console.session"),
+    async () => {
+      const { token } = await make()
+      const { cookie } = await signIn(token)
+      const { cookie: elsewhere } = await signIn(token)
+      const renewed = (await as(cookie, "GET", "/session")).headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+      expect((await as(renewed, "DELETE", "/session", { headers: OWN })).status).toBe(204)
+      for (const copy of [cookie, renewed]) {
+        expect((await as(copy, "GET", "/status")).json.code).toBe("unauthorized")
+        const { json, headers } = await as(copy, "GET", "/session")
+        expect([json.signed_in, headers["set-cookie"]]).toEqual([false, undefined])
+      }
+      expect((await as(elsewhere, "GET", "/status")).status).toBe(200)
+    },
+  )
+
   it("is refused if anything of its cookie was changed", verifies("console.session"), async () => {
     const { cookie } = await signIn((await make()).token)
-    const [, tokenId = "", endsAt = "", code = ""] = cookie.split(".")
+    const [, tokenId = "", session = "", endsAt = "", code = ""] = cookie.split(".")
     const other = await make()
     for (const forged of [
-      `assay_session=v1.${tokenId}.${Number(endsAt) + 1}.${code}`,
-      `assay_session=v1.${other.record.id}.${endsAt}.${code}`,
-      `assay_session=v1.${tokenId}.${endsAt}.${"A".repeat(43)}`,
+      `assay_session=v1.${tokenId}.${session}.${Number(endsAt) + 1}.${code}`,
+      `assay_session=v1.${other.record.id}.${session}.${endsAt}.${code}`,
+      `assay_session=v1.${tokenId}.${session}x.${endsAt}.${code}`,
+      `assay_session=v1.${tokenId}.${session}.${endsAt}.${"A".repeat(43)}`,
       "assay_session=v1",
       "assay_session=",
     ]) {

@@ -254,6 +254,7 @@ interface StorageIdTable {
 /** Every table after the newest migration. */
 export interface Tables {
   storage_ids: StorageIdTable
+  ended_sessions: { id: string; until: Moment }
   workspaces: WorkspaceTable
   projects: ProjectTable
   secrets: SecretTable

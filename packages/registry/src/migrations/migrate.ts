@@ -30,6 +30,7 @@ import { digestsByContent } from "./0021-0040/0025-digests-by-content.ts"
 import { uploadMetadata } from "./0021-0040/0026-upload-metadata.ts"
 import { treesOfCommits } from "./0021-0040/0027-trees-of-commits.ts"
 import { storageIds } from "./0021-0040/0028-storage-ids.ts"
+import { endedSessions } from "./0021-0040/0029-ended-sessions.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -61,6 +62,7 @@ const MIGRATIONS = {
   "0026-upload-metadata": uploadMetadata,
   "0027-trees-of-commits": treesOfCommits,
   "0028-storage-ids": storageIds,
+  "0029-ended-sessions": endedSessions,
 }
 
 /** Returns the migrations that the database has already had. */

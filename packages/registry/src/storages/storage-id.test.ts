@@ -67,9 +67,9 @@ describe.each(DATABASE_KINDS)("the id of a local default storage, with %s", (kin
     expect(await readFile(storage("assay-storage-id"), "utf8")).toBe(id)
     // A copy of the database from before the upgrade.
     await changeTables((queries) => queries.deleteFrom("storage_ids").execute())
-    const { files, checkReady } = await test.openAnother()
-    await checkReady()
-    expect(await textOf((await files.read("default", "set", "a.txt")).bytes)).toBe("kept")
+    const copy = await test.openAnother()
+    await copy.checkReady()
+    expect(await textOf((await copy.files.read("default", "set", "a.txt")).bytes)).toBe("kept")
   })
 })
 

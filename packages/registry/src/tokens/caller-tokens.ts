@@ -52,12 +52,13 @@ export function createCallerTokens(context: TokenContext): CallerTokens {
 }
 
 /** Returns whether a token has not expired and has the role admin in all workspaces. */
-function isValidAdmin({ expires_at, grants }: StoredToken, now: number): boolean {
+function isValidAdmin({ expires_at, is_expired, grants }: StoredToken, now: number): boolean {
+  if (is_expired === true) return false
   if (expires_at !== null && Date.parse(expires_at) <= now) return false
   return grants.some(({ workspace, role }) => workspace === "*" && role === "admin")
 }
 
-function wireToken({ created_at, ...token }: TokenRecord): Token {
+function wireToken({ created_at, is_expired: _expired, ...token }: TokenRecord): Token {
   return { ...token, created_at: created_at ?? null }
 }
 

@@ -8,8 +8,15 @@ const tokens: TokenStore = {
   find: () => Promise.resolve(undefined),
   get: (id) => Promise.resolve(id === "token-1" ? { caller, digest: Buffer.from("hash of the token") } : undefined),
 }
+const isOver = new Set<string>()
+const ended = {
+  end: async (id: string) => void isOver.add(id),
+  isEnded: async (id: string) => isOver.has(id),
+}
+let ids = 0
+const newId = (prefix: string) => `${prefix}-${(ids += 1)}`
 const sessionsOf = (key: number, now: () => number) =>
-  createSessions({ tokens, key: new Uint8Array(32).fill(key), now, lifetimeMs: HOUR })
+  createSessions({ tokens, key: new Uint8Array(32).fill(key), now, newId, ended, lifetimeMs: HOUR })
 
 it("a session ends after its time, and is valid on every server with the same key alone", async () => {
   let now = 1_000_000
@@ -24,4 +31,19 @@ it("a session ends after its time, and is valid on every server with the same ke
 
 it("there is no session for a token that is not valid", async () => {
   expect(await sessionsOf(1, Date.now).create("token-2")).toBeUndefined()
+})
+
+it("a session that is ended is not valid on any server, with none of its cookies", async () => {
+  let now = 1_000_000
+  const [one, other] = [sessionsOf(1, () => now), sessionsOf(1, () => now)]
+  const first = (await one.create("token-1")) ?? ""
+  const apart = (await one.create("token-1")) ?? ""
+  now += HOUR / 2
+  const renewed = (await other.create("token-1", first)) ?? ""
+  await sessionsOf(2, () => now).end(renewed)
+  expect(await one.find(renewed)).toEqual(caller)
+  await one.end(first)
+  for (const cookie of [first, renewed]) expect(await other.find(cookie)).toBeUndefined()
+  expect(await other.find((await other.create("token-1", renewed)) ?? "")).toBeUndefined()
+  expect(await other.find(apart)).toEqual(caller)
 })

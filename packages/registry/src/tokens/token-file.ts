@@ -12,6 +12,8 @@ const StoredToken = Type.Object({
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   grants: Type.Array(Type.Object({ workspace: Type.String(), role: enumeration(ROLES) })),
   expires_at: Type.Union([Type.String(), Type.Null()]),
+  /** Whether a server has seen that the token is expired. It stays so if the clock is set back. */
+  is_expired: Type.Optional(Type.Boolean()),
   created_at: Type.Optional(Type.String(Timestamp)),
 })
 export type StoredToken = Static<typeof StoredToken>
