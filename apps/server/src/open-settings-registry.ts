@@ -69,6 +69,7 @@ export async function openSettingsRegistry(
     encryptionKeys: keys,
     encryptionKeysPlace: place,
     now,
+    elapsed: () => performance.now(),
     newId: createIdMaker(randomBytes),
     randomBytes,
     transport: traceTransport(outbound.transport, telemetry),

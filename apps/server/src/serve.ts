@@ -169,6 +169,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     openInference,
     telemetry,
     now,
+    elapsed,
     newId,
     random: Math.random,
     sleep,

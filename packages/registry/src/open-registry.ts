@@ -84,6 +84,8 @@ export interface RegistryOptions {
   readonly isMigrated?: boolean | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** Returns milliseconds since any moment, for elapsed times. The clock of the machine does not change it. Default: `now`. */
+  readonly elapsed?: (() => number) | undefined
   /** Returns a new id that begins with `prefix` and a hyphen, such as `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
   readonly newId: (prefix: string) => string
   /** Returns cryptographically secure random bytes. */
@@ -117,6 +119,7 @@ export interface RegistryOptions {
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const {
     now,
+    elapsed = now,
     newId,
     transport,
     random,
@@ -158,10 +161,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const resolveSecret = createResolveSecret(database, envelope)
   const deadline = backendDeadlineMs === undefined ? {} : { deadlineMs: backendDeadlineMs }
   // Shared by all filesets: what one of them learns about a bucket is true for the others.
-  const remote = { transport, now, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
+  const remote = { transport, now, elapsed, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
   const basis = {
     database,
     now,
+    elapsed,
     newId,
     log,
     encryptionKeysPlace,
@@ -170,7 +174,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secretVersions: createSecretVersions(database),
     defaultStorage,
     checkEndpoint,
-    contentChecks: createContentChecks({ now, onDamage: (damage) => logDamage(log, damage) }),
+    contentChecks: createContentChecks({ now: elapsed, onDamage: (damage) => logDamage(log, damage) }),
   }
   const readCache = options.readCache && openReadCache(basis, options.readCache)
   const context: RegistryContext = {

@@ -20,6 +20,8 @@ export interface RegistryContext {
   readonly database: Database
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** Milliseconds since any moment, for elapsed times. */
+  readonly elapsed: () => number
   /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly log: RegistryLog

@@ -14,6 +14,7 @@ export interface RunPlanOptions {
   /** Its scope says what this attempt does. Its attempt number grows with each retry and each added metric. */
   readonly job: JobAttempt
   readonly journal: Journal
+  /** Its `now` is for elapsed times. */
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep" | "outages" | "spending" | "telemetry">
   /** Returns what tokens of the target cost; undefined if that is not known. Default: not known. */
   readonly costOf?: ((tokens: TokenSums) => number | undefined) | undefined

@@ -42,7 +42,7 @@ export async function runHarness(
   const limits = joinLimits(harness.limits, environment.harnessLimits)
   const log = createHarnessLog({ secrets, onLog, conditions })
   onLog({ level: "info", message: prepared.description })
-  const started = environment.now()
+  const started = environment.inference.now()
   const end = await runCommand({
     command,
     folder: work,
@@ -51,7 +51,7 @@ export async function runHarness(
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),
-    watch: (leader, onOver) => watchLimits(leader, { limits, folders, now: environment.now, onOver }),
+    watch: (leader, onOver) => watchLimits(leader, { limits, folders, now: environment.inference.now, onOver }),
     onStarted: (pid) => writeAttemptRecord(folder, run, pid),
   })
   // A sandbox ends with all of its processes. Without one, a process may have left the group.
@@ -60,7 +60,7 @@ export async function runHarness(
   try {
     checkEnd(end, basename(program), { ...harness, isSandboxed: environment.harnessSandbox !== undefined })
     const scores = await readHarnessResults(work, harness.results)
-    onLog({ level: "info", message: `harness: ended after ${Math.round((environment.now() - started) / 1000)} s` })
+    onLog({ level: "info", message: `harness: ended after ${Math.round((environment.inference.now() - started) / 1000)} s` })
     return harnessOutcome({ kind: "finished" }, scores)
   } catch (error) {
     if (!isAssayError(error, "harness_failed")) throw error

@@ -5,6 +5,7 @@ import type { JobLogLine } from "./job-progress.ts"
 /** Returns outages that a job outlasts. Its log says when one begins and ends. */
 export type OpenOutages = (onLog: (line: JobLogLine) => void, hurry: AbortSignal) => Outages
 
+/** Opens the outages of a job. `now` is for elapsed times. */
 export function openOutages(
   { now, random, sleep }: Pick<JobEnvironment, "now" | "random" | "sleep">,
   ...[onLog, hurry]: Parameters<OpenOutages>

@@ -62,7 +62,7 @@ export function runAttempt(ports: LocalPorts, options: AttemptOptions): Promise<
 
 async function runTraced(ports: LocalPorts, options: AttemptOptions, span: Span | undefined): Promise<AttemptResult> {
   const { folder, record, environment, signal } = options
-  const start = ports.now()
+  const start = ports.inference.now()
   await writeRunRecord(folder, record)
   await mkdir(environment.workFolder, { recursive: true })
   const log = openRunLog(folder, ports.now)
@@ -71,12 +71,12 @@ async function runTraced(ports: LocalPorts, options: AttemptOptions, span: Span 
   const { status, message } = outcome
   const details = describeProgress(outcome.progress, message)
   const result = { id: record.id, folder, outcome, details }
-  if (signal.aborted) return { ...result, gates: [], milliseconds: ports.now() - start, isInterrupted: true }
+  if (signal.aborted) return { ...result, gates: [], milliseconds: ports.inference.now() - start, isInterrupted: true }
   const gates = await writeRunResults(ports, options, outcome, log)
   const { processed, total } = outcome.progress
   const ended = { status, message, progress: details.progress, is_asked: total !== null && processed >= total }
   await writeRunRecord(folder, { ...record, ...ended })
-  return { ...result, gates, milliseconds: ports.now() - start, isInterrupted: false }
+  return { ...result, gates, milliseconds: ports.inference.now() - start, isInterrupted: false }
 }
 
 async function processRows(options: AttemptOptions, log: RunLog): Promise<RunOutcome> {

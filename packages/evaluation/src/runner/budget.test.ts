@@ -166,6 +166,17 @@ describe("a job with a budget", () => {
     expect(fake.requests.length).toBe(before)
   })
 
+  it("does not end when the clock of the machine is set ahead, or back", verifies("budgets.time"), async () => {
+    for (const step of [3_600_000, -3_600_000]) {
+      let time = Date.now()
+      const sleep = (ms: number, signal?: AbortSignal) => wait(ms, undefined, signal === undefined ? {} : { signal })
+      const { status, message } = await run({ max_duration: 60 }, { sleep, now: () => (time += step) })
+      expect([status, message]).toEqual(["COMPLETED", expect.not.stringContaining("max_duration")])
+      await journal.close()
+      journal = await openFileJournal(join(folder, `rows${step}.jsonl`), { sync: false })
+    }
+  })
+
   it("ends in time although rows in flight hang", verifies("budgets.time"), async () => {
     fake.faults.add({ fault: { kind: "hang" } })
     const sleep = async (ms: number, signal?: AbortSignal) => {

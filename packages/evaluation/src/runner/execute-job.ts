@@ -22,7 +22,7 @@ export interface ExecutedJob {
 
 /** Executes a job that was claimed, to its end or until it is stopped. */
 export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
-  const { now } = options
+  const { now, elapsed } = options
   const report = createJobReport()
   const stopping = new AbortController()
   /** Aborted when another runner has the job. After that, no request is sent and nothing is written. */
@@ -30,7 +30,7 @@ export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
   const closing = new AbortController()
   const outages = options.openOutages?.(report.log, closing.signal) ?? NO_PATIENCE
   let reason: StopReason | undefined
-  let heldSince = now()
+  let heldSince = elapsed()
   let leaseMs = FIRST_LEASE_MS
 
   function stop(why: StopReason): void {
@@ -46,7 +46,7 @@ export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
 
   async function beat(): Promise<void> {
     if (lost.signal.aborted) return
-    const asked = now()
+    const asked = elapsed()
     // A database that does not respond for the time of a lease may have given the job to another runner.
     const silence = setTimeout(() => stop("lost"), leaseMs)
     try {
@@ -57,7 +57,7 @@ export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
       if (status === "CANCELLING") stop("cancelled")
     } catch {
       // The next beat tries again. While the lease lasts, no other runner has the job.
-      if (now() - heldSince >= leaseMs) stop("lost")
+      if (elapsed() - heldSince >= leaseMs) stop("lost")
     } finally {
       clearTimeout(silence)
     }

@@ -21,6 +21,8 @@ export interface AttemptOptions {
   readonly telemetry?: Telemetry | undefined
   /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** Returns milliseconds since any moment, for elapsed times. The clock of the machine does not change it. */
+  readonly elapsed: () => number
 }
 
 /** The lease of the runner, as far as an attempt depends on it. */

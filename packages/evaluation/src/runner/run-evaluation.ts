@@ -148,7 +148,8 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
   let isNew = false
   const runOptions: RunPlanOptions = {
     job,
-    environment,
+    // The run measures only elapsed times, by the clock that measures requests.
+    environment: { ...environment, now: environment.inference.now },
     costOf: (tokens) => addCost({ ...NO_PROGRESS, tokens }).cost?.amount,
     signal,
     onLog,

@@ -91,7 +91,7 @@ describe("a runner", () => {
     const log = { info: () => {}, warn: () => {} }
     const now = () => Date.now() + test.clock.ahead
     const queue = createInProcessQueue()
-    const basis = { jobs, queue, openSetting, evaluate, now, concurrency: 2, log, beatMs: 10 }
+    const basis = { jobs, queue, openSetting, evaluate, now, elapsed: now, concurrency: 2, log, beatMs: 10 }
     const runner = await startRunner({ ...basis, ...over })
     runners.push(runner)
     return runner

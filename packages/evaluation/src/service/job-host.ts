@@ -19,6 +19,8 @@ export interface JobHost {
   readonly openInference: () => Promise<InferenceContext>
   /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** Returns milliseconds since any moment, for elapsed times. The clock of the machine does not change it. */
+  readonly elapsed: () => number
   /** Returns a number from 0 to 1. */
   readonly random: () => number
   /** Returns a new id that begins with `prefix` and a hyphen. */

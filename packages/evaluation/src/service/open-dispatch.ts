@@ -28,7 +28,7 @@ export interface Dispatch {
 }
 
 export async function openDispatch(context: DispatchContext): Promise<Dispatch> {
-  const { registry, isWorker, maxJobs: concurrency, limits, logger, now, telemetry } = context
+  const { registry, isWorker, maxJobs: concurrency, limits, logger, now, elapsed, telemetry } = context
   const { sharedDatabase: database } = registry
   const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")
   const queue = database === undefined ? createInProcessQueue() : await openPgBossQueue(database, { onError })
@@ -37,10 +37,11 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
   const basis = {
     jobs: registry.jobs,
     now,
+    elapsed,
     telemetry,
     concurrency,
     log: logger,
-    openOutages: (...options: Parameters<OpenOutages>) => openOutages(context, ...options),
+    openOutages: (...options: Parameters<OpenOutages>) => openOutages({ ...context, now: elapsed }, ...options),
   }
   const workers =
     database === undefined

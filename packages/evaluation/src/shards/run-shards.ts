@@ -44,6 +44,8 @@ export interface RunShardsOptions {
   readonly telemetry?: Telemetry | undefined
   /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** Returns milliseconds since any moment, for elapsed times. The clock of the machine does not change it. */
+  readonly elapsed: () => number
 }
 
 /** Shards of one job that this process runs. */
@@ -76,7 +78,7 @@ const MAX_LINES = 50
 /** Takes shards of a job and runs them, until no shard is free or the worker has to stop. */
 export function runShards(
   worker: ShardWorker,
-  { openSetting, openOutages, continues, now, telemetry }: RunShardsOptions,
+  { openSetting, openOutages, continues, now, elapsed, telemetry }: RunShardsOptions,
 ): RunningShards {
   const { job, attempt } = worker
   const stopping = new AbortController()
@@ -86,8 +88,8 @@ export function runShards(
   let [events, lines]: [NewJobEvent[], number] = [[], 0]
   let stopReason: ShardStop | undefined
   let [share, isLost, hasSucceeded] = [worker.share, false, false]
-  let heldSince = now()
-  const lead = createShardLead(now)
+  let heldSince = elapsed()
+  const lead = createShardLead(elapsed)
   let onNews = Promise.withResolvers<void>()
   let spending: Spending | undefined
 
@@ -95,7 +97,7 @@ export function runShards(
   const places = createRequestPlaces(
     createConcurrencyLimit({
       max: () => share,
-      now,
+      now: elapsed,
       onChange: (limit) => log(describeLimit("A worker", limit, share)),
     }),
   )
@@ -134,7 +136,7 @@ export function runShards(
 
   async function sendBeat(): Promise<ShardOrders | undefined> {
     if (isLost) return undefined
-    const asked = now()
+    const asked = elapsed()
     // A database that does not respond for the time of a lease may have given the shards to another worker.
     const silence = setTimeout(lose, JOB_LEASE_MS)
     const news = takeNews()
@@ -150,7 +152,7 @@ export function runShards(
     } catch {
       events = [...news.events, ...events]
       // The next beat tries again. While the lease lasts, no other worker has the shards.
-      if (now() - heldSince >= JOB_LEASE_MS) lose()
+      if (elapsed() - heldSince >= JOB_LEASE_MS) lose()
       return undefined
     } finally {
       clearTimeout(silence)
@@ -179,7 +181,8 @@ export function runShards(
     try {
       const outcome = await runShard(plan, shard, {
         job: { attempt: attempt.number, scope: attempt.scope },
-        environment,
+        // The run measures only elapsed times.
+        environment: { ...environment, now: elapsed },
         outages,
         places,
         hasSucceeded,

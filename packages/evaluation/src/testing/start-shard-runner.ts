@@ -23,7 +23,7 @@ const LOG = { info: () => {}, warn: () => {} }
 
 /** Starts a runner with a queue of its own, whose jobs keep their rows in the database, and one worker for their shards. */
 export async function startShardRunner({ jobs, runner, workers }: ShardRunnerOptions): Promise<AsyncDisposable> {
-  const basis = { jobs, now: Date.now, log: LOG, beatMs: 10, concurrency: 1 }
+  const basis = { jobs, now: Date.now, elapsed: () => performance.now(), log: LOG, beatMs: 10, concurrency: 1 }
   const { environment, ...working } = workers
   const worker = startShardWorkers({
     ...basis,

@@ -1,6 +1,8 @@
 import { isFinalJobStatus, type JobScope } from "@assay/schemas"
+import { sql } from "kysely"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
+import { notBefore } from "../records/write-records.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
 import { createJobRun, FIRST_LEASE_MS, type JobRun, type JobsContext } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
@@ -40,7 +42,7 @@ async function take(queries: Queries, job: JobControl, taking: Taking): Promise<
   if (job.status === "RUNNING") return job.lease === "" ? lend(queries, job, columns) : undefined
   if (job.status === "CANCELLING") return job.leased_until <= leaseTime ? lend(queries, job, columns) : undefined
   if (isFinalJobStatus(job.status)) return undefined
-  const begun = job.status === "UNAVAILABLE" ? {} : { started_at: time }
+  const begun = job.status === "UNAVAILABLE" ? {} : { started_at: notBefore(sql`created_at`, time) }
   const change = { to: "RUNNING", message: "A runner has taken the job." } as const
   return moveJob(queries, job, change, { time, columns: { ...columns, ...begun } })
 }

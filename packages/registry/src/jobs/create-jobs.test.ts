@@ -96,6 +96,17 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(await run?.beat()).toBeUndefined()
   })
 
+  it("never end before they began, or begin before they were made, if the clock is set back", async () => {
+    const { id, created_at } = await jobs.create(JOB)
+    const { time } = test.clock
+    test.clock.time -= 3_600_000
+    const run = await jobs.claim(id)
+    await run?.end({ to: "COMPLETED", message: "Done.", conditions: [] })
+    const { started_at, finished_at } = await jobs.get(id)
+    test.clock.time = time + 1000
+    expect([started_at, finished_at]).toEqual([created_at, created_at])
+  })
+
   it("accept only the changes in the table of transitions", verifies("eval.transitions"), async () => {
     const { id } = await jobs.create(JOB)
     const refused = { code: "illegal_transition", status: 409 }

@@ -1,8 +1,8 @@
 import { AssayError, checkTransition, isFinalJobStatus, type EvaluationJob, type JobStatus } from "@assay/schemas"
-import { sql, type Updateable } from "kysely"
+import { sql, type UpdateObject } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
-import type { EvaluationJobTable } from "../database/job-tables.ts"
-import { changeTime } from "../records/write-records.ts"
+import type { Tables } from "../database/tables.ts"
+import { changeTime, notBefore } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobChange } from "./jobs.ts"
@@ -45,7 +45,7 @@ export async function requireJob(queries: Queries, database: Database, id: strin
 interface MoveOptions {
   readonly time: number
   /** Columns that change with the status. */
-  readonly columns?: Updateable<EvaluationJobTable>
+  readonly columns?: UpdateObject<Tables, "evaluation_jobs">
   /** Replaces the status details, except the message. */
   readonly details?: Omit<EvaluationJob["status_details"], "message"> | undefined
 }
@@ -69,7 +69,7 @@ export async function moveJob(
       status_details: JSON.stringify({ ...kept, ...details, message }),
       updated_at: changeTime(time),
       ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
-      ...(isFinalJobStatus(to) ? { finished_at: time, lease: "", leased_until: 0 } : {}),
+      ...(isFinalJobStatus(to) ? { finished_at: notBefore(sql`coalesce(started_at, created_at)`, time), lease: "", leased_until: 0 } : {}),
       ...columns,
     })
     .where("id", "=", job.id)

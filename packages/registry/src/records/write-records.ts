@@ -70,6 +70,11 @@ export async function createRecord<T>(
   }
 }
 
+/** Returns the present time, but never one before a moment in the row, which another clock may have set. */
+export function notBefore(moment: RawBuilder<unknown>, now: number): RawBuilder<number> {
+  return sql<number>`case when ${moment} < ${now} then ${now} else ${moment} end`
+}
+
 /** Returns the new `updated_at` of a row. It is always later than the old one, even within a millisecond. */
 export function changeTime(now: number): RawBuilder<number> {
   return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`

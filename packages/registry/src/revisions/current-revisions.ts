@@ -16,10 +16,10 @@ export interface CurrentRevisions {
  * server. If its storage pins a revision or a version, nothing ever changes: the files are listed once and stored.
  */
 export function createCurrentRevisions(
-  { database, now }: Pick<RegistryContext, "database" | "now">,
+  { database, elapsed }: Pick<RegistryContext, "database" | "elapsed">,
   stored: StoredRevisions,
 ): CurrentRevisions {
-  const scans = createScans(now)
+  const scans = createScans(elapsed)
 
   async function scan(fileset: OpenedFileset): Promise<Revision> {
     const newest = await stored.newest(fileset.id)

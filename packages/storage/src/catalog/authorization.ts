@@ -81,11 +81,12 @@ const REFUSALS = new Set([400, 401, 403])
  */
 export function createAuthorization(options: AuthorizationOptions): Authorization {
   const { remote, key } = options
+  const { elapsed = remote.now } = remote
   const basic = Buffer.from(`$oauthtoken:${key.value}`).toString("base64")
   let current: { readonly header: string; readonly until: number } | undefined
 
   const exchange = createSharedWork(async (signal) => {
-    const asked = remote.now()
+    const asked = elapsed()
     const { token, seconds } = await fetchToken(options, basic, signal)
     const lasts = Math.min(KEPT_MS, (seconds * 1000 * 2) / 3)
     current = { header: `Bearer ${token}`, until: asked + lasts }
@@ -95,7 +96,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   return {
     async get(signal) {
       if (key.kind === "bearer") return `Bearer ${key.value}`
-      return current !== undefined && remote.now() < current.until ? current.header : exchange(signal)
+      return current !== undefined && elapsed() < current.until ? current.header : exchange(signal)
     },
     async renew(used, signal) {
       if (key.kind === "bearer") return undefined

@@ -135,7 +135,7 @@ export type StartDeadline = (
 /** Creates the function that starts deadlines for one backend. An operation that exceeds one throws `upstream_timeout`. */
 export function createDeadlines(
   config: StorageConfiguration,
-  { now, deadlineMs = DEADLINE_MS }: RemoteContext,
+  { now, elapsed = now, deadlineMs = DEADLINE_MS }: RemoteContext,
 ): StartDeadline {
   return (asked, signal) => {
     const target: RemoteTarget = { storage: config.type, place: placeOf(config), ...asked }
@@ -155,7 +155,7 @@ export function createDeadlines(
             ),
             { status },
           )
-    return createOperationDeadline({ milliseconds: deadlineMs, now, signal, late })
+    return createOperationDeadline({ milliseconds: deadlineMs, now: elapsed, signal, late })
   }
 }
 

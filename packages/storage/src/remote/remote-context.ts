@@ -5,6 +5,8 @@ export interface RemoteContext {
   readonly transport: Transport
   /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** Milliseconds since any moment, for elapsed times. The clock of the machine does not change it. Default: `now`. */
+  readonly elapsed?: (() => number) | undefined
   /** Returns a number from 0 to 1, for jitter. */
   readonly random: () => number
   /** Waits the given milliseconds, or throws the reason of `signal`. */

@@ -212,7 +212,7 @@ export function localPorts(context: Context, { telemetry, prices }: OptionalPort
       (await openClient(context).guardrails.get(workspace, name, { signal })).data,
     readGuardrailFile: (folder, name) => readGuardrailFile(guardrailFiles({ ...context, cwd: folder }), name),
     schemas: localSchemas(context),
-    inference: { now, random, sleep },
+    inference: { now: () => performance.now(), random, sleep },
     telemetry,
     prices,
     now,

@@ -57,7 +57,7 @@ export async function openGuard(
   const { url, apiKeyEnv, maxRateLimitWait = 0 } = options
   const name = config ?? DEFAULT_CONFIGURATION
   const maxRateLimitWaitMs = maxRateLimitWait * 1000
-  const inference = { now, random, sleep }
+  const inference = { now: () => performance.now(), random, sleep }
   const builtIn = builtInConfigurations().find((one) => one.name === name)
   if (builtIn === undefined && !isConfigurationFile(name)) {
     if (url === undefined && model === undefined && edit === undefined) {

@@ -102,7 +102,7 @@ async function openWriter(
       ...keyVariables(withKeyHosts(context, keyHost), { chosen: variable, urls: [url, proposeUrl] }),
       isChosen: variable !== undefined,
     },
-    inference: { now, random, sleep },
+    inference: { now: () => performance.now(), random, sleep },
     maxRateLimitWaitMs: maxRateLimitWait * 1000,
   })
 }
