@@ -1,4 +1,4 @@
-import { AssayError, hasUrlUser, maskUrlUser } from "@assay/schemas"
+import { AssayError, hasUrlKey, hasUrlUser, maskUrlUser } from "@assay/schemas"
 
 /** The endpoint of one model. */
 export interface InferenceEndpoint {
@@ -55,6 +55,9 @@ function parse(text: string): URL {
       text,
       "it contains a user name or a password; leave them out, and give a key as the secret of the endpoint",
     )
+  }
+  if (hasUrlKey(text)) {
+    throw unusable(text, "its query contains a key; leave it out, and give it as the secret of the endpoint")
   }
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   if (!hasScheme) throw unusable(text, `it has no scheme; write 'http://${text}' or 'https://${text}'`)

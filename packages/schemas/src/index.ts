@@ -133,7 +133,7 @@ export {
   StorageConfiguration,
   type StorageType,
 } from "./filesets/storage-configuration.ts"
-export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./requests/url-user.ts"
+export { checkNoUrlUsers, hasUrlKey, hasUrlUser, maskUrlUser, maskUrlUsers } from "./requests/url-user.ts"
 export { neutralStorage, vendorStorage, type WireNames } from "./filesets/wire-names.ts"
 export {
   BUILT_IN_WORKSPACES,

@@ -54,6 +54,17 @@ function labelled({ data }: LabelQueue, labelOf = (row: number) => Number(truth(
   })
 }
 
+it(
+  "40 writers of labels at the same time all succeed, and no label is lost",
+  verifies("eval.labels.queue"),
+  async () => {
+    const drawn = labelled(await next("&limit=40&fileset=crowded"))
+    const answers = await Promise.all(drawn.map((label) => put({ labels: [label], fileset: "crowded" })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await next("&limit=1&fileset=crowded")).labelled).toBe(40)
+  },
+)
+
 it("Rows to label are drawn at random by a seed, and never twice", verifies("eval.labels.queue"), async () => {
   const first = await next("&limit=50&fileset=queue")
   expect(first).toMatchObject({

@@ -1,6 +1,7 @@
 import type { CallerRegistry } from "@assay/registry"
 import { invalidRequest, isAssayError } from "@assay/schemas"
 import { LABELS_FILE, LABELS_FILESET } from "@assay/schemas/labels"
+import type { PathLocks } from "@assay/storage"
 import type { LabelStore } from "./label-desk.ts"
 import { MAX_LABEL_BYTES, readLabelText, tooManyLabels } from "./label-text.ts"
 import { formatLabelRows, parseLabelRows } from "./label-rows.ts"
@@ -33,6 +34,7 @@ export function labelPlaceOf(text: string = LABELS_FILESET, workspace: string): 
 export function openLabelFileset(
   { files, filesets }: Pick<CallerRegistry, "files" | "filesets">,
   place: LabelPlace,
+  locks: PathLocks,
 ): LabelStore {
   const name = `${place.workspace}/${place.name}`
   return {
@@ -40,23 +42,26 @@ export function openLabelFileset(
     /** @throws `invalid_request` for a line that is no label */
     read: async () => parseLabelRows((await readFile(files, place)).text, `${name}#${LABELS_FILE}`),
     /** Labels that somebody else adds meanwhile stay. @throws `invalid_request` if the fileset is full, or has a line that is no label */
-    async add(added) {
-      await createFileset(filesets, place)
-      for (let attempt = 1; ; attempt++) {
-        const { text, etag } = await readFile(files, place)
-        const before = await parseLabelRows(text, `${name}#${LABELS_FILE}`)
-        const bytes = Buffer.from(formatLabelRows([...before, ...added]))
-        if (bytes.length > MAX_LABEL_BYTES) throw tooManyLabels(`${name}#${LABELS_FILE}`)
-        try {
-          // Some stores have no ETags. There the last writer wins.
-          const condition = etag === undefined ? { ifNoneMatch: "*" as const } : etag === null ? {} : { ifMatch: etag }
-          await files.write(place.workspace, place.name, LABELS_FILE, piecesOf(bytes), condition)
-          return before.length + added.length
-        } catch (error) {
-          if (!isAssayError(error, "precondition_failed") || attempt === MAX_ATTEMPTS) throw error
-        }
+    // Writers of this server take turns. Only those of other servers can be in between.
+    add: (added) => locks.exclusive(name, () => addLabels(added)),
+  }
+
+  async function addLabels(added: Parameters<LabelStore["add"]>[0]): Promise<number> {
+    await createFileset(filesets, place)
+    for (let attempt = 1; ; attempt++) {
+      const { text, etag } = await readFile(files, place)
+      const before = await parseLabelRows(text, `${name}#${LABELS_FILE}`)
+      const bytes = Buffer.from(formatLabelRows([...before, ...added]))
+      if (bytes.length > MAX_LABEL_BYTES) throw tooManyLabels(`${name}#${LABELS_FILE}`)
+      try {
+        // Some stores have no ETags. There the last writer wins.
+        const condition = etag === undefined ? { ifNoneMatch: "*" as const } : etag === null ? {} : { ifMatch: etag }
+        await files.write(place.workspace, place.name, LABELS_FILE, piecesOf(bytes), condition)
+        return before.length + added.length
+      } catch (error) {
+        if (!isAssayError(error, "precondition_failed") || attempt === MAX_ATTEMPTS) throw error
       }
-    },
+    }
   }
 }
 

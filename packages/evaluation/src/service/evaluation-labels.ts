@@ -1,5 +1,6 @@
 import type { Registry } from "@assay/registry"
 import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas/labels"
+import { createPathLocks } from "@assay/storage"
 import type { LabelDesk, QueueOptions } from "../labels/label-desk.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
@@ -32,6 +33,8 @@ export interface EvaluationLabelsContext {
 }
 
 export function createEvaluationLabels({ registry, rows, now }: EvaluationLabelsContext): EvaluationLabels {
+  const locks = createPathLocks()
+
   async function open(
     id: string,
     { fileset, role }: { readonly fileset: string | undefined; readonly role: "viewer" | "editor" },
@@ -51,7 +54,7 @@ export function createEvaluationLabels({ registry, rows, now }: EvaluationLabels
         judged: async (score, labels) => rows.judged(id, score, labels, caller),
         interval: async (metric) => (await rows.distribution(id, { metric, parameters: [] }, caller)).interval,
       },
-      openLabelFileset(registry.as(caller.rights.edits), place),
+      openLabelFileset(registry.as(caller.rights.edits), place, locks),
     )
   }
 

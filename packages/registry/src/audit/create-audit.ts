@@ -82,9 +82,18 @@ function rowOf(write: AuditedWrite, time: number): Row {
   return [time, ...texts.map(storable)]
 }
 
-/** Makes a text of a request fit for every database: bounded, without U+0000 and halves of surrogate pairs. */
+/** Makes a text of a request fit for every database and terminal: bounded, without control characters and halves of surrogate pairs. */
 function storable(text: string | null): string | null {
-  return text === null ? null : text.slice(0, MAX_TEXT).replaceAll("\0", "\uFFFD").toWellFormed()
+  if (text === null) return null
+  return text.slice(0, MAX_TEXT).replaceAll("\0", "\uFFFD").replaceAll(CONTROLS, escaped).toWellFormed()
+}
+
+/** Characters that could move the cursor of a terminal or begin another line. */
+// oxlint-disable-next-line no-control-regex -- these are the characters
+const CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]/g
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 }
 
 /** Inserts rows as one parameter: a statement with a parameter for each value costs more than the rest. */

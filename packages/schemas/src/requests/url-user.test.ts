@@ -46,6 +46,25 @@ describe("an address with a user name or a password", () => {
   })
 })
 
+describe("an address with a key in its query", () => {
+  const KEYS = ["key=AIza-1", "api-version=1&api_key=k", "accessToken=t", "x-sig=s", "code=c", "subscription-key=z"]
+
+  it("is refused in a body, and hidden in records of older versions", () => {
+    for (const query of KEYS) {
+      const body = { api_endpoint: { url: `https://host/v1?${query}`, model_id: "m" } }
+      expect(() => checkNoUrlUsers(body, [])).toThrow(expect.objectContaining({ code: "invalid_request" }))
+      const shown = JSON.stringify(maskUrlUsers(body))
+      expect([query, shown.includes("***"), shown.includes(query)]).toEqual([query, true, false])
+    }
+  })
+
+  it("is an address like any other if its query contains no key", () => {
+    const body = { url: "https://host/v1?api-version=2024-06-01&deployment=key&monkey=1&max_tokens=5" }
+    expect(() => checkNoUrlUsers(body, [])).not.toThrow()
+    expect(maskUrlUsers(body)).toBe(body)
+  })
+})
+
 describe("a body", () => {
   const url = `http://me:${SECRET}@host/v1`
 

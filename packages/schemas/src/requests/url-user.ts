@@ -30,6 +30,34 @@ function isBare(text: string): boolean {
   return /^[^/\\?#@\s]+:[^/\\?#@]*@[^/\\?#@]/.test(text) && !/^mailto:/i.test(text)
 }
 
+/** Names of parameters whose value is a key, in `snake_case`: `key`, `api_key`, `access_token`, `sig`, and `code` of Azure Functions. */
+const KEY_PARAMETER = /(^|_)(key|apikey|token|secret|password|passwd|pwd|signature|sig|credential|code)$/
+
+/** A parameter of a query, with its name and its value. */
+const PARAMETER = /([?&])([^=&#]+)=([^&#]*)/g
+
+/** Returns whether the query of an address contains a key, such as `?key=…`. */
+export function hasUrlKey(text: string): boolean {
+  return [...text.matchAll(PARAMETER)].some(([, , name = "", value = ""]) => value !== "" && isKeyParameter(name))
+}
+
+function isKeyParameter(name: string): boolean {
+  return KEY_PARAMETER.test(snakeCase(name.replaceAll(/%2d/gi, "-")))
+}
+
+function snakeCase(name: string): string {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll(/[-.]/g, "_")
+    .toLowerCase()
+}
+
+function maskUrlKeys(text: string): string {
+  return text.replaceAll(PARAMETER, (whole, mark: string, name: string) =>
+    isKeyParameter(name) ? `${mark}${name}=${HIDDEN_USER}` : whole,
+  )
+}
+
 /** Hides the user name and password of an address, for messages and responses. Returns an address without them unchanged. */
 export function maskUrlUser(text: string): string {
   if (!hasUrlUser(text)) return text
@@ -43,14 +71,14 @@ export function maskUrlUser(text: string): string {
 }
 
 /**
- * Checks that no address in a body contains a user name or a password, which would be stored, shown and sent.
+ * Checks that no address in a body contains a user name, a password or a key, which would be stored, shown and sent.
  * @throws `invalid_request` at the first such place, without the value
  */
 export function checkNoUrlUsers(body: unknown, place: readonly (string | number)[]): void {
   const found = findUrlUser(body, [...place], place.at(-1))
   if (found === undefined) return
   const msg =
-    "An address may not contain a user name or a password, because it is stored and shown; leave them out, and name a secret instead"
+    "An address may not contain a user name, a password or a key such as `?key=`, because it is stored and shown; leave it out, and name a secret instead (`api_key_secret`)"
   throw invalidRequest(found, msg, "url_user")
 }
 
@@ -101,18 +129,16 @@ const EMBEDDED = /([a-z]:[/\\]{2})[^\s/\\?#]*@/gi
 
 /** Masks a text that `isShownUser` accepted: an address, or an argument that contains one. */
 function maskText(text: string): string {
-  return hasUrlUser(text) ? maskUrlUser(text) : text.replaceAll(EMBEDDED, `$1${HIDDEN_USER}@`)
+  const masked = hasUrlUser(text) ? maskUrlUser(text) : text.replaceAll(EMBEDDED, `$1${HIDDEN_USER}@`)
+  return maskUrlKeys(masked)
 }
 
-/** Returns whether the text under a key contains a user name or password that has to be hidden. */
+/** Returns whether the text under a key contains a user name, a password or a key that has to be hidden. */
 function isShownUser(text: string, key: string | number | undefined): boolean {
-  if (!text.includes("@")) return false
-  const name = String(key ?? "")
-    .replaceAll(/([a-z])([A-Z])/g, "$1_$2")
-    .replaceAll("-", "_")
-    .toLowerCase()
+  if (!text.includes("@") && !text.includes("?")) return false
+  const name = snakeCase(String(key ?? ""))
   if (ARGUMENT_KEY.test(name)) return text.search(EMBEDDED) >= 0
   // The name of a dataset may contain an @. It is an address only with a scheme.
   if (PLACE_KEY.test(name)) return /^\s*[a-z][\w+.-]*:[/\\]{2}/i.test(text) && hasUrlUser(text)
-  return URL_KEY.test(name) && hasUrlUser(text)
+  return URL_KEY.test(name) && (hasUrlUser(text) || hasUrlKey(text))
 }
