@@ -50,8 +50,10 @@ export {
   correctMean,
   labelsMissing,
   type CorrectedMean,
+  type CorrectMeanOptions,
   type JudgedPopulation,
 } from "./statistics/corrected/corrected-mean.ts"
+export { labelBalance } from "./statistics/corrected/label-balance.ts"
 export type { LabelledScore } from "./statistics/corrected/corrected-mean.ts"
 export { correctRate, type CorrectedRate, type JudgedRate } from "./statistics/corrected/corrected-rate.ts"
 export { labelsNeeded, type LabelsNeededOptions } from "./statistics/corrected/labels-needed.ts"

@@ -48,9 +48,9 @@ const report = async (id: string, query = "") =>
 const put = (body: LabelsBody, who = "editor", id = job) => as(who, "PUT", `${JOBS}/${id}/labels`, { json: body })
 
 /** Labels rows of the queue as they are. */
-function labelled({ data }: LabelQueue, labelOf = (row: number) => Number(truth(row))): LabelsBody["labels"] {
-  return data.map(({ task, row_index, repeat, probability }) => {
-    return { task, row_index, repeat, metric: "accuracy", label: labelOf(row_index), probability }
+function labelled({ data, draw }: LabelQueue, labelOf = (row: number) => Number(truth(row))): LabelsBody["labels"] {
+  return data.map(({ task, row_index, repeat }) => {
+    return { task, row_index, repeat, metric: "accuracy", label: labelOf(row_index), draw }
   })
 }
 
@@ -103,7 +103,9 @@ it(
       labels: 150,
       picked: 0,
       elsewhere: 0,
-      labels_needed: 369 > ROWS ? null : 369,
+      left_open: 0,
+      // It takes 385, and there are not so many rows.
+      labels_needed: null,
     })
     // 10 % of all rows are yes for the judge and no in truth.
     expect(found.corrected.interval.low).toBeLessThan(0.5)
@@ -130,7 +132,7 @@ it(
     const label = { task: "qa", row_index: 0, repeat: 0, metric: "accuracy" }
     await put({ labels: [{ ...label, label: 1, note: "looks right" }], fileset, author: "ann" })
     expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 0, picked: 1 })
-    await put({ labels: [{ ...label, label: 0, probability: 1 }], fileset, author: "ann" })
+    await put({ labels: [{ ...label, label: 0, draw: "random-1" }], fileset, author: "ann" })
     await put({ labels: [{ ...label, label: 1, probability: 1 }], fileset, author: "bob" })
     expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 1, picked: 0, people: { mean: 0.5 } })
     const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=${fileset}`)).json
@@ -176,6 +178,72 @@ it(
     expect(JSON.stringify(damaged.json)).toContain("default/damaged#labels.jsonl:2 is not a label")
   },
 )
+
+it(
+  "A label that is not on the scale is refused with the scale, in a body and in a file",
+  verifies("labels.range"),
+  async () => {
+    const good = { task: "qa", row_index: 0, repeat: 0, metric: "accuracy", label: 1 }
+    for (const label of [100, -1, 1.000001, 1e308, -1e308, 2 ** 53]) {
+      const { status, text } = await put({ labels: [{ ...good, label }], fileset: "range" })
+      expect([label, status, text]).toEqual([label, 422, expect.stringMatching(/from 0 to 1|1000000000000/)])
+    }
+    expect((await as("editor", "GET", `${FILES}/default/filesets/range`)).status).toBe(404)
+    await as("editor", "POST", `${FILES}/default/filesets`, { json: { name: "edited", purpose: "dataset" } })
+    await put({ labels: labelled(await next("&limit=20&fileset=edited")), fileset: "edited" })
+    const file = `${FILES}/default/filesets/edited/-/labels.jsonl`
+    const { text } = await as("editor", "GET", file)
+    const lines = text.trim().split("\n")
+    for (const [change, message] of [
+      [{ label: 100 }, /is 100, and the score has values from 0 to 1/],
+      [{ label: 1e308 }, /edited#labels.jsonl:1 is not a label: label/],
+      [{ probability: 1e-9 }, /edited#labels.jsonl:1 is not a label: probability/],
+      [{ draw: "mine" }, /edited#labels.jsonl:1 is not a label: draw/],
+    ] as const) {
+      const edited = [JSON.stringify({ ...JSON.parse(lines[0] ?? ""), ...change }), ...lines.slice(1)]
+      await as("editor", "PUT", file, { body: `${edited.join("\n")}\n` })
+      const { status, text: answer } = await as(
+        "viewer",
+        "GET",
+        `${JOBS}/${job}/labels/report?metric=accuracy&fileset=edited`,
+      )
+      expect([status, answer]).toEqual([422, expect.stringMatching(message)])
+    }
+  },
+)
+
+it(
+  "The server computes the probability of a drawn row, and refuses another one",
+  verifies("labels.draws"),
+  async () => {
+    const drawn = await next("&limit=5&by=uncertainty&seed=3&fileset=drawn")
+    expect(drawn.draw).toBe("uncertainty-3")
+    const [first] = labelled(drawn)
+    for (const [change, message] of [
+      [{ draw: undefined, probability: 1e-9 }, /0\.2/],
+      [{ probability: 4.9 }, /The probability 4\.9 of row \d+ is not the one that its draw has/],
+      [{ draw: "mine" }, /draw/],
+      [{ draw: "random-99999999999" }, /draw/],
+    ] as const) {
+      const { status, text } = await put({ labels: [{ ...first, ...change } as never], fileset: "drawn" })
+      expect([status, text]).toEqual([422, expect.stringMatching(message)])
+    }
+    await put({ labels: labelled(drawn), fileset: "drawn" })
+    const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=drawn`)).json
+    expect(data.map(({ draw, probability }: { draw: string; probability: number }) => [draw, probability])).toEqual(
+      drawn.data.map(({ probability }) => ["uncertainty-3", probability]),
+    )
+  },
+)
+
+it("A report counts the drawn rows that were left without a label", verifies("labels.selective"), async () => {
+  const drawn = labelled(await next("&limit=60&seed=5&fileset=selective"))
+  // Somebody leaves out the rows that are bad.
+  await put({ labels: drawn.filter(({ label }) => label === 1), fileset: "selective" })
+  const { left_open: leftOpen, notes } = await report(job, "&fileset=selective")
+  expect(leftOpen).toBeGreaterThan(15)
+  expect(notes[0]).toContain(`Labels are missing for ${leftOpen} rows of the draw`)
+})
 
 /** Launches a job whose metric names labels. */
 async function launchWith(labels: string, query = "") {

@@ -105,21 +105,62 @@ describe("scores of a metric that names labels", () => {
   it("say how many labels are missing", async () => {
     const { good } = await correct({ labels: labelsOf([1, 2, 3, 4, 5, 6, 7]) })
     expect(good).toMatchObject({ labels: 7, labels_missing: 3, corrected: { interval: null } })
-    expect(good?.notes.join(" ")).toContain("at least 3 more are missing")
+    expect(good?.notes.join(" ")).toContain("it takes 10 labels; 3 more are missing")
     const equal = await correct({ labels: labelsOf(EACH_FOURTH, { label: 1 }) })
-    expect(equal.good).toMatchObject({ labels: 50, labels_missing: 5 })
+    expect(equal.good).toMatchObject({ labels: 50, labels_missing: 0, corrected: { interval: { high: 1 } } })
     const picked = await correct({ labels: labelsOf(EACH_FOURTH, { probability: null }) })
     expect(picked.good).toMatchObject({ labels: 0, picked: 50, labels_missing: 10, corrected: null })
   })
 
-  it("have no corrected interval if gates ended the task, and a note if rows come in groups", async () => {
+  it("have no corrected interval if gates ended the task", async () => {
     const labels = labelsOf(EACH_FOURTH)
     const { good } = await correct({ labels, endedEarly: new Set(["qa"]) })
     expect(good).toMatchObject({ people: { interval: null }, corrected: { interval: null }, worth: null })
     expect(good?.notes.at(-1)).toContain("Gates have ended the job")
-    const grouped = await correct({ labels, config: { ...CONFIG, params: { cluster_by: "document" } } })
-    expect(grouped.good?.notes.at(-1)).toContain("cluster_by")
-    expect(grouped.good?.corrected?.interval).not.toBeNull()
+  })
+
+  it("cover all groups like these if rows come in groups", verifies("corrected.clusters"), async () => {
+    const rows = ROWS_OF_JOB.map((row) => ({ ...row, item: { ...row.item, document: Math.floor(row.row_index / 20) } }))
+    const digests = new Map(rows.map((row) => [row.row_index, outputDigest(row)]))
+    const labels = labelsOf(EACH_FOURTH).map((label) => ({ ...label, digest: digests.get(label.row_index) ?? "" }))
+    const single = await correct({ rows, labels })
+    const grouped = await correct({ rows, labels, config: { ...CONFIG, params: { cluster_by: "document" } } })
+    expect([single.good?.covers, grouped.good?.covers]).toEqual(["rows", "clusters"])
+    expect(grouped.good?.corrected?.mean).toBe(single.good?.corrected?.mean)
+    const widthOf = ({ good }: typeof single) => {
+      const { low = 0, high = 0 } = good?.corrected?.interval ?? {}
+      return high - low
+    }
+    expect(widthOf(grouped)).toBeGreaterThan(1.3 * widthOf(single))
+  })
+
+  it(
+    "name the rows of a draw that have no label, and labels that are not a random sample",
+    verifies("labels.selective"),
+    async () => {
+      const draw = "random-1"
+      const all = await correct({ labels: labelsOf(numbers, { draw }) })
+      expect([all.good?.left_open, all.good?.notes.join(" ")]).toEqual([
+        0,
+        expect.not.stringContaining("random sample"),
+      ])
+      // Somebody leaves out each row that is bad.
+      const kept = numbers.filter((row) => truth(row) === 1)
+      const left = await correct({ labels: labelsOf(kept, { draw }) })
+      expect(left.good?.left_open).toBeGreaterThan(70)
+      const notes = left.good?.notes.join(" ")
+      expect(notes).toContain("Labels are missing for")
+      expect(notes).toContain("do not look like a random sample")
+    },
+  )
+
+  it("are not corrected by a label that is not on the scale", verifies("labels.range"), async () => {
+    const scores = { good: { type: "boolean" } }
+    const judge = { type: "llm-judge", labels: "default/labels", params: { scores } }
+    const config: EvaluationConfigBody = { type: "custom", tasks: { qa: { type: "data", metrics: { judge } } } }
+    const { good, log } = await correct({ config, labels: labelsOf(EACH_FOURTH, { label: 100 }) })
+    expect(good).toBeUndefined()
+    expect(log[0]?.message).toContain("is 100, and the score has values from 0 to 1")
   })
 
   it("have no correction if the labels can't be read, and the log says why", async () => {

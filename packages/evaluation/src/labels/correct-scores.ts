@@ -4,6 +4,7 @@ import type { ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { Journal } from "../journal/journal.ts"
 import { judgeRows } from "./judge-rows.ts"
+import { labelQuestion } from "./label-question.ts"
 import { labelledMetrics } from "./labelled-metrics.ts"
 import { peopleLabels } from "./people-labels.ts"
 import type { NamedLabels } from "./read-fileset-labels.ts"
@@ -12,7 +13,7 @@ import type { NamedLabels } from "./read-fileset-labels.ts"
 export type ReadLabels = (reference: string, signal: AbortSignal) => Promise<NamedLabels>
 
 export interface CorrectScoresOptions {
-  readonly config: Pick<EvaluationConfigBody, "tasks" | "params">
+  readonly config: Pick<EvaluationConfigBody, "tasks" | "params" | "type">
   readonly journal: Pick<Journal, "read">
   readonly readLabels: ReadLabels
   /** Tasks whose gates have ended them. No interval over a number of rows that depends on the scores is valid. */
@@ -40,20 +41,23 @@ export async function correctScores(
       : [{ ...one, fileset: own.name, people: peopleLabels(own.rows, `${one.metric}.${one.score}`) }]
   })
   if (judged.length === 0) return tasks
-  const sums = await judgeRows(options.journal, judged, options.signal)
+  const sums = await judgeRows(options.journal, judged, { config: options.config }, options.signal)
   // The statistics are loaded with the first correction.
   const { reportLabels } = await import("./report-labels.ts")
   const corrections = new Map<ScoreSummary, ScoreCorrection>()
   for (const [at, { task, metric, score, summary, fileset, people }] of judged.entries()) {
     const sum = sums[at]
     if (sum === undefined || sum.values === 0) continue
-    const { metric: _name, ...report } = reportLabels({
-      judged: { score: `${metric}.${score}`, ...sum },
-      judgeInterval: summary.stats?.interval ?? null,
-      people,
-    })
-    const caution = cautionOf(task, options)
-    corrections.set(summary, limited({ fileset, ...report }, options.endedEarly.has(task), caution))
+    const { low, high } = labelQuestion(options.config, `${metric}.${score}`, sum)
+    try {
+      const judgeInterval = summary.stats?.interval ?? null
+      const { metric: _name, ...report } = reportLabels({ judged: sum, judgeInterval, people, scale: { low, high } })
+      corrections.set(summary, limited({ fileset, ...report }, options.endedEarly.has(task)))
+    } catch (error) {
+      if (!isAssayError(error, "invalid_request")) throw error
+      const name = `${task}.${metric}.${score}`
+      options.onLog({ level: "warn", message: `${name} is not corrected by '${fileset}': ${error.message}` })
+    }
   }
   return tasks.map((task) => ({ ...task, metrics: withCorrections(task.metrics, corrections) }))
 }
@@ -98,18 +102,8 @@ async function readAll(
 
 const ENDED_EARLY =
   "Gates have ended the job, so the number of rows depends on the scores: a corrected interval would not be valid."
-const CLUSTERED =
-  "Rows count one by one here, and not by cluster_by: if rows of a group are alike, the corrected intervals are too narrow."
-
-function cautionOf(task: string, { config, endedEarly }: CorrectScoresOptions): string | undefined {
-  if (endedEarly.has(task)) return ENDED_EARLY
-  const clusterBy = config.tasks?.[task]?.params?.cluster_by ?? config.params?.cluster_by ?? undefined
-  return clusterBy === undefined ? undefined : CLUSTERED
-}
-
-function limited(found: ScoreCorrection, isEndedEarly: boolean, caution: string | undefined): ScoreCorrection {
-  const notes = caution === undefined ? found.notes : [...found.notes, caution]
-  if (!isEndedEarly) return { ...found, notes }
+function limited(found: ScoreCorrection, isEndedEarly: boolean): ScoreCorrection {
+  if (!isEndedEarly) return found
   const { people, corrected, verdict } = found
   return {
     ...found,
@@ -117,7 +111,7 @@ function limited(found: ScoreCorrection, isEndedEarly: boolean, caution: string 
     corrected: bare(corrected),
     worth: null,
     verdict: verdict && { ...verdict, corrected: bare(verdict.corrected) },
-    notes,
+    notes: [...found.notes, ENDED_EARLY],
   }
 }
 

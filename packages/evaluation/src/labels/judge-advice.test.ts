@@ -17,9 +17,20 @@ it("Each score of a judge gets the number of labels that validate it", verifies(
   expect(others).toEqual([])
   expect(advice).toEqual({
     metric: "judge.helpful",
-    // (1.96 × 0.4714 / 0.05)²
-    text: 'qa.judge.helpful: the judge is not validated on this data; 342 labels give an interval of ±5 points ("labels" of the metric then corrects each run): assay label next ./results --metric judge.helpful',
+    // (1.96 × 0.5 / 0.05)², whatever the judge says.
+    text: 'qa.judge.helpful: the judge is not validated on this data; 385 labels give an interval of ±5 points ("labels" of the metric then corrects each run): assay label next ./results --metric judge.helpful',
   })
+  const [constant] = judgeAdvice(
+    config,
+    resultOf(
+      task(
+        "judge",
+        values.map(() => 1),
+      ),
+    ),
+    "./results",
+  )
+  expect(constant?.text).toContain("385 labels give")
   const [few] = judgeAdvice(config, resultOf(task("judge", values.slice(0, 60))), "./results")
   expect(few?.text).toContain("labels of all rows do not give")
   expect(judgeAdvice(config, resultOf(task("same", values)), "./results")).toEqual([])

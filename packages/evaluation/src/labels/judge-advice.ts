@@ -4,7 +4,7 @@ import { listScores } from "../results/scores/list-scores.ts"
 
 /** Metrics whose scores are the opinion of a model. */
 const JUDGES: ReadonlySet<string> = new Set(["llm-judge"])
-/** The recommended reach of an interval, as a share of the scale that the scores show. */
+/** The recommended reach of an interval, as a share of the scale. */
 const REACH = 0.05
 
 /** What is said about a judge that nobody has compared with people. */
@@ -27,10 +27,9 @@ export function judgeAdvice(
     const config = tasks[task]?.metrics?.[metric]
     // Labels of the metric that belong to no row of this job do not validate it.
     const isJudge = JUDGES.has(config?.type ?? "") && (corrected === undefined || corrected.labels === 0)
-    const [deviation, low, high] = [Number(stats?.stddev), Number(stats?.min), Number(stats?.max)]
-    if (!isJudge || stats === undefined || !Number.isFinite(deviation)) return []
-    const reach = REACH * (high > low ? high - low : 1)
-    const needed = labelsNeeded({ reach, deviation, rows: stats.scored })
+    if (!isJudge || stats === undefined || stats.scored === 0) return []
+    // In units of the scale. The deviation of labels is not known before there are some: this is the largest possible one.
+    const needed = labelsNeeded({ reach: REACH, deviation: 0.5, rows: stats.scored })
     const labels = Number.isFinite(needed) ? `${needed} labels give` : "labels of all rows do not give"
     const command = `assay label next ${place} --metric ${metric}.${score}`
     const option = config?.labels === undefined ? ` ("labels" of the metric then corrects each run)` : ""

@@ -1,4 +1,4 @@
-import { AssayError, formatTimestamp, rowFieldsOf, type EvaluationRow } from "@assay/schemas"
+import { AssayError, type EvaluationConfigBody, formatTimestamp, rowFieldsOf, type EvaluationRow } from "@assay/schemas"
 import type {
   AddedLabels,
   DrawnBy,
@@ -9,18 +9,27 @@ import type {
   LabelsBody,
 } from "@assay/schemas/labels"
 import type { DrawnLabels } from "../row-index/job-rows.ts"
-import type { RowDraw } from "../row-index/labels/draw-rows.ts"
-import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
+import { formatDraw } from "../row-index/labels/draw-order.ts"
+import type { IssuedDraw, RowDraw } from "../row-index/labels/draw-rows.ts"
+import type { JudgedScores, LabelledDigests } from "../row-index/labels/judged-scores.ts"
 import type { RowKey } from "../row-index/open-tables.ts"
 import { digestNumber, outputDigest } from "../rows/output-digest.ts"
-import { peopleLabels } from "./people-labels.ts"
+import { createLabelAcceptance } from "./accept-labels.ts"
+import { clusterField, judgeRows } from "./judge-rows.ts"
+import { labelQuestion } from "./label-question.ts"
+import { drawsOf, type PeopleLabel, peopleLabels } from "./people-labels.ts"
 
 /** The scored rows of one job. Each operation throws `invalid_request` for an unknown score. */
 export interface JudgedJob {
   readonly id: string
+  readonly config: Pick<EvaluationConfigBody, "tasks" | "params" | "type"> | undefined
+  /** Reads all rows, in batches. */
+  read(): AsyncIterable<readonly EvaluationRow[]>
   at(rows: readonly RowKey[]): Promise<readonly (EvaluationRow | undefined)[]>
   draw(draw: RowDraw): Promise<DrawnLabels>
-  judged(score: string, labels: ReadonlySet<number>): Promise<JudgedScores>
+  /** Returns how likely rows are drawn; undefined for a row that is never drawn. */
+  issued(draw: IssuedDraw): Promise<readonly (number | undefined)[]>
+  judged(score: string, labels: LabelledDigests): Promise<JudgedScores>
   /** Returns the interval of a judge's mean, as results have it. */
   interval(score: string): Promise<LabelReport["judge"]["interval"]>
 }
@@ -41,7 +50,11 @@ export interface QueueOptions {
 
 /** What people do with labels for the rows of a job. `metric` is `metric.score`, or `metric` if it has one score. */
 export interface LabelDesk {
-  /** @throws `not_found` for a row that is not there; then nothing is kept */
+  /**
+   * Adds labels. The probability of a drawn row is computed here.
+   * @throws `not_found` for a row that is not there, and `invalid_request` for a label that is not on the scale or a row that was not drawn; then nothing
+   *   is kept
+   */
   add(body: Omit<LabelsBody, "fileset">, createdAt: number): Promise<AddedLabels>
   /** Returns the labels that belong to rows of the job. */
   list(metric: string): Promise<LabelPage>
@@ -52,28 +65,25 @@ export interface LabelDesk {
 }
 
 export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
-  const nameOf = async (metric: string) => (await job.judged(metric, new Set())).score
-
-  async function namesOf(metrics: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-    const names = new Map<string, string>()
-    for (const metric of new Set(metrics)) names.set(metric, await nameOf(metric))
-    return names
-  }
+  const nameOf = async (metric: string) => (await job.judged(metric, new Map())).score
 
   return {
     async add({ labels, author }, createdAt) {
-      const names = await namesOf(labels.map(({ metric }) => metric))
       const found = await job.at(labels.map(({ task, row_index: row, repeat }) => ({ task, row, repeat })))
-      const added = labels.map(({ metric, probability = null, ...label }, at): LabelRow => {
+      const rows = labels.map((label, at) => {
         const row = found[at]
         if (row === undefined) throw rowMissing(job.id, label)
+        return { label, digest: outputDigest(row) }
+      })
+      const accepted = await createLabelAcceptance(job, rows)
+      const added = rows.map(({ label, digest }): LabelRow => {
+        const { metric: _metric, draw: _draw, probability: _probability, ...place } = label
         return {
-          ...label,
-          digest: outputDigest(row),
-          metric: names.get(metric) ?? metric,
+          ...place,
+          digest,
+          ...accepted.of(label, digest),
           author: author ?? null,
           created_at: formatTimestamp(createdAt),
-          probability,
           job: job.id,
         }
       })
@@ -82,15 +92,15 @@ export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
     async list(metric) {
       const score = await nameOf(metric)
       const about = (await store.read()).filter((row) => row.metric === score)
-      const { labelled } = await job.judged(score, new Set(about.map(({ digest }) => digestNumber(digest))))
+      const { labelled } = await job.judged(score, new Map(about.map(({ digest }) => [digestNumber(digest), null])))
       const data = about.filter(({ digest }) => labelled.has(digestNumber(digest)))
       return { object: "list", fileset: store.name, data }
     },
     async queue(metric, { by, seed, limit }) {
       const score = await nameOf(metric)
-      const labels = new Set(peopleLabels(await store.read(), score).keys())
-      const drawn = await job.draw({ score, by, seed, count: limit, labelled: labels })
-      const { labelled } = await job.judged(score, labels)
+      const people = peopleLabels(await store.read(), score)
+      const drawn = await job.draw({ score, by, seed, count: limit, labelled: new Set(people.keys()) })
+      const judged = await job.judged(score, drawsOf(people))
       return {
         object: "list",
         job: job.id,
@@ -98,7 +108,9 @@ export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
         fileset: store.name,
         by,
         seed,
-        labelled: labelled.size,
+        draw: formatDraw({ by, seed }),
+        question: labelQuestion(job.config, score, judged),
+        labelled: judged.labelled.size,
         candidates: drawn.candidates,
         data: drawn.rows.map(({ row, probability }) => ({
           ...rowFieldsOf(row),
@@ -110,13 +122,32 @@ export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
     async report(metric) {
       const score = await nameOf(metric)
       const people = peopleLabels(await store.read(), score)
-      const judged = await job.judged(score, new Set(people.keys()))
+      const judged = await judgedBy(job, score, people)
       // The statistics are loaded with the first report.
       const { reportLabels } = await import("./report-labels.ts")
-      const report = reportLabels({ judged, judgeInterval: await job.interval(score), people })
+      const { low, high } = labelQuestion(job.config, score, judged)
+      const report = reportLabels({ judged, judgeInterval: await job.interval(score), people, scale: { low, high } })
       return { job: job.id, fileset: store.name, ...report }
     },
   }
+}
+
+/** Judges the rows of a score. The rows themselves are only read if they have groups. */
+async function judgedBy(
+  job: JudgedJob,
+  score: string,
+  people: ReadonlyMap<number, PeopleLabel>,
+): Promise<JudgedScores> {
+  const tasks = Object.entries(job.config?.tasks ?? {}).flatMap(([task, { metrics = {} }]) =>
+    Object.keys(metrics).flatMap((metric) => (score.startsWith(`${metric}.`) ? [{ task, metric }] : [])),
+  )
+  const [only, ...others] = tasks
+  // Groups of several tasks have nothing to do with each other, so their rows count one by one.
+  const isClustered = only !== undefined && others.length === 0 && clusterField(job.config, only.task) !== undefined
+  if (!isClustered) return job.judged(score, drawsOf(people))
+  const wanted = { ...only, score: score.slice(only.metric.length + 1), people }
+  const [judged] = await judgeRows({ read: () => job.read() }, [wanted], { config: job.config })
+  return judged ?? job.judged(score, drawsOf(people))
 }
 
 type LabelPlace = Pick<LabelsBody["labels"][number], "task" | "row_index" | "repeat">

@@ -1,14 +1,18 @@
 import { AssayError } from "@assay/schemas"
-import type { LabelQueue, LabelsBody } from "@assay/schemas/labels"
+import type { LabelQuestion, LabelQueue, LabelsBody } from "@assay/schemas/labels"
 import { printable } from "@assay/schemas/printable"
+import { formatScale, parseLabel } from "./label-question.ts"
 
 type NewLabel = LabelsBody["labels"][number]
 
+/** Returns what people are asked for a score. */
+export type QuestionOf = (metric: string) => Promise<LabelQuestion>
+
 /** Formats rows as lines of JSON in which people fill in `label`. The judge's score is not written: it would lead people. */
-export function formatLabelSheet({ data, metric }: LabelQueue): string {
+export function formatLabelSheet({ data, metric, draw }: LabelQueue): string {
   return data
-    .map(({ task, row_index, repeat, item, output, probability }) => {
-      return `${JSON.stringify({ task, row_index, repeat, metric, item, output, label: null, probability })}\n`
+    .map(({ task, row_index, repeat, item, output }) => {
+      return `${JSON.stringify({ task, row_index, repeat, metric, item, output, label: null, draw })}\n`
     })
     .join("")
 }
@@ -20,55 +24,62 @@ export interface LabelSheet {
   readonly empty: number
 }
 
+export interface SheetOptions {
+  /** The file as messages call it. */
+  readonly name: string
+  /** The score of lines that name none. */
+  readonly metric: string | undefined
+  readonly questionOf: QuestionOf
+}
+
 /**
- * Parses the lines of a sheet.
- * @param name the file as messages call it
- * @param metric the score of lines that name none
+ * Parses the lines of a sheet. Words are read as the judge means them.
  * @throws `bad_document` with the line that can't be read
  */
-export function parseLabelSheet(text: string, name: string, metric: string | undefined): LabelSheet {
+export async function parseLabelSheet(text: string, { name, metric, questionOf }: SheetOptions): Promise<LabelSheet> {
   const lines = text
     .split("\n")
-    .flatMap((line, at) => (line.trim() === "" ? [] : [{ line, place: `${name}:${at + 1}` }]))
-  const labels = lines.flatMap(({ line, place }) => parseLine(line, place, metric) ?? [])
+    .flatMap((line, at) => (line.trim() === "" ? [] : [{ line, place: `${printable(name)}:${at + 1}` }]))
+  const questions = new Map<string, LabelQuestion>()
+  const labels: NewLabel[] = []
+  for (const { line, place } of lines) {
+    const found = parseLine(line, place, metric)
+    if (found === undefined) continue
+    const question = questions.get(found.metric) ?? (await questionOf(found.metric))
+    questions.set(found.metric, question)
+    const label = parseLabel(found.label, question)
+    if (label === undefined) {
+      const message = `${place}: "label" is ${printable(JSON.stringify(found.label))}; write ${formatScale(question)}.`
+      throw new AssayError("bad_document", message)
+    }
+    labels.push({ ...found, label })
+  }
   return { labels, empty: lines.length - labels.length }
 }
 
-function parseLine(line: string, place: string, given: string | undefined): NewLabel | undefined {
-  const bad = (what: string) => new AssayError("bad_document", `${printable(place)}: ${what}`)
+type SheetLine = Omit<NewLabel, "label"> & { readonly label: unknown }
+
+function parseLine(line: string, place: string, given: string | undefined): SheetLine | undefined {
+  const bad = (what: string) => new AssayError("bad_document", `${place}: ${what}`)
   let value: Readonly<Record<string, unknown>>
   try {
     value = JSON.parse(line) as typeof value
   } catch {
     throw bad("the line is not JSON; keep one row on each line.")
   }
-  const { task, row_index, repeat = 0, metric = given, label, probability = null, note } = value ?? {}
+  const { task, row_index, repeat = 0, metric = given, label, draw, probability, note } = value ?? {}
   if (label === null || label === undefined) return undefined
-  const number = parseLabel(label)
-  if (number === undefined) {
-    throw bad(`"label" is ${printable(JSON.stringify(label))}; write a number, or true and false.`)
-  }
   if (typeof task !== "string" || !Number.isInteger(row_index)) throw bad('it needs "task" and "row_index".')
   if (typeof metric !== "string") throw bad('it has no "metric"; add --metric.')
-  const isDrawn = typeof probability === "number" && probability > 0
   return {
     task,
     row_index: Number(row_index),
     repeat: Number(repeat),
     metric,
-    label: number,
-    probability: isDrawn ? probability : null,
+    label,
+    ...(typeof draw === "string" ? { draw } : {}),
+    // Sheets of older versions have the probability and no draw.
+    ...(typeof draw !== "string" && typeof probability === "number" ? { probability } : {}),
     ...(typeof note === "string" ? { note } : {}),
   }
-}
-
-const WORDS: Readonly<Record<string, number>> = { y: 1, yes: 1, true: 1, n: 0, no: 0, false: 0 }
-
-/** Returns the number that somebody means: a number, true and false, or yes and no. Undefined for anything else. */
-export function parseLabel(value: unknown): number | undefined {
-  if (typeof value === "boolean") return Number(value)
-  if (typeof value === "string" && value.trim() !== "") {
-    return WORDS[value.trim().toLowerCase()] ?? parseLabel(Number(value))
-  }
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }

@@ -8,6 +8,8 @@ export interface PeopleLabel {
   readonly label: number
   /** How likely the row was drawn; null if somebody picked it. */
   readonly probability: number | null
+  /** The draw that the row is from; null if it is not known. */
+  readonly draw: string | null
 }
 
 /** Returns what people say about a score, by number of the digest. A row that anybody drew counts as drawn. */
@@ -19,8 +21,13 @@ export function peopleLabels(rows: readonly LabelRow[], score: string): Readonly
       // Later lines replace earlier ones of the same author.
       const last = [...new Map(given.map((row) => [row.author, row])).values()]
       const label = meanOf(last.map((row) => row.label))
-      const probability = given.findLast((row) => row.probability !== null)?.probability ?? null
-      return [digest, { label, probability }]
+      const { probability = null, draw = null } = given.findLast((row) => row.probability !== null) ?? {}
+      return [digest, { label, probability, draw }]
     }),
   )
+}
+
+/** Returns the draw of each label, by number of the digest. */
+export function drawsOf(people: ReadonlyMap<number, PeopleLabel>): ReadonlyMap<number, string | null> {
+  return new Map([...people].map(([digest, { draw }]) => [digest, draw]))
 }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { parseJsonExactly } from "@assay/schemas/numbers"
 import type { EvaluationRow } from "@assay/schemas"
 import { readStoredJob } from "./results-folder.ts"
-import { fileJournalSource } from "../row-index/journal-source.ts"
+import { fileJournalSource, sourceRows } from "../row-index/journal-source.ts"
 import { createRowTables } from "../row-index/open-tables.ts"
 import type { LinePlace } from "../row-index/table/row-table.ts"
 import { openLabelDesk, type LabelDesk, type LabelStore } from "../labels/label-desk.ts"
@@ -16,7 +16,7 @@ export interface FolderLabels extends AsyncDisposable {
 
 /** Opens labels for the results in a folder, and reads all rows once. @param name the folder as the user wrote it. @throws `bad_usage` without results */
 export async function openFolderLabels(folder: string, name: string, store: LabelStore): Promise<FolderLabels> {
-  const { id } = await readStoredJob(folder, name)
+  const { id, config } = await readStoredJob(folder, name)
   const source = fileJournalSource(join(folder, "results", "rows.jsonl"))
   const tables = createRowTables()
   const index = await mkdtemp(join(tmpdir(), "assay-labels-"))
@@ -28,6 +28,9 @@ export async function openFolderLabels(folder: string, name: string, store: Labe
   const desk = openLabelDesk(
     {
       id,
+      config,
+      read: () => sourceRows(source),
+      issued: async (draw) => tables.issued(index, draw),
       async at(rows) {
         const places = tables.locate(index, rows)
         const found = (await rowsAt(places.flatMap((place) => place ?? []))).values()

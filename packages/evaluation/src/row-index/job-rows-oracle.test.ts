@@ -141,7 +141,7 @@ async function read(lines: readonly RowLines[], { kind, job, other, filters, off
       )
     case "judged":
     default: {
-      const { values, mean } = await rows.judged(mine, "quality", new Set())
+      const { values, mean } = await rows.judged(mine, "quality", new Map())
       return { values, sum: values === 0 ? 0 : mean * values }
     }
   }

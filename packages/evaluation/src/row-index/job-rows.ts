@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises"
 import type { DescribedStats } from "../results/scores/build-result.ts"
 import { AssayError, type EvaluationRow, parseJsonExactly, type ScoreValue } from "@assay/schemas"
 import type { PairSelection, SelectedPairs } from "./selection/compare-rows.ts"
-import type { DrawnRows, RowDraw } from "./labels/draw-rows.ts"
-import type { JudgedScores } from "./labels/judged-scores.ts"
+import type { DrawnRows, IssuedDraw, RowDraw } from "./labels/draw-rows.ts"
+import type { JudgedScores, LabelledDigests } from "./labels/judged-scores.ts"
 import { createIndexThread } from "./index-thread.ts"
-import type { JournalSource } from "./journal-source.ts"
+import { sourceRows, type JournalSource } from "./journal-source.ts"
 import type { RowKey, RowTablesLimits } from "./open-tables.ts"
 import { createJournalSearch, type TextConditions } from "./search/search-journal.ts"
 import type { RowSelection, SelectedPage } from "./selection/select-rows.ts"
@@ -88,7 +88,11 @@ export interface JobRows {
   /** Draws rows for labelling. @throws `invalid_request` for an unknown score */
   draw(job: RowLines, draw: RowDraw): Promise<DrawnLabels>
   /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
-  judged(job: RowLines, score: string, labels: ReadonlySet<number>): Promise<JudgedScores>
+  judged(job: RowLines, score: string, labels: LabelledDigests): Promise<JudgedScores>
+  /** Returns how likely rows are drawn. @throws `invalid_request` for an unknown score */
+  issued(job: RowLines, draw: IssuedDraw): Promise<readonly (number | undefined)[]>
+  /** Reads all rows, in batches. */
+  read(job: RowLines): AsyncIterable<readonly EvaluationRow[]>
   /** @throws `invalid_request` for an unknown score */
   summarize(job: RowLines, conditions: ScoredConditions, signal?: AbortSignal): Promise<DescribedStats>
   /** Removes the folder of an index. */
@@ -227,6 +231,11 @@ export function createJobRows(limits?: RowTablesLimits): JobRows {
         }),
       }
     },
+    async issued(job, draw) {
+      await update(job)
+      return thread.call("issued", job.folder, draw)
+    },
+    read: ({ source }) => sourceRows(source),
     async judged(job, score, labels) {
       await update(job)
       return thread.call("judged", job.folder, score, labels)

@@ -1,7 +1,9 @@
 import { constants } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import type { StoredJournal } from "@assay/registry"
+import type { EvaluationRow } from "@assay/schemas"
 import { openRegularFile } from "@assay/storage"
+import { readRows } from "../journal/journal.ts"
 import type { JournalPiece, JournalPosition } from "./table/journal-position.ts"
 import type { LinePlace } from "./table/row-table.ts"
 
@@ -13,6 +15,15 @@ export interface JournalSource {
   pieces(after: JournalPosition): AsyncIterable<JournalPiece>
   /** Reads lines at places, in the order of the places. A line that is gone is empty. */
   lines(places: readonly LinePlace[]): Promise<readonly string[]>
+}
+
+/** Reads all rows of a journal, in batches. */
+export function sourceRows(source: Pick<JournalSource, "pieces">): AsyncIterable<readonly EvaluationRow[]> {
+  return readRows(bytesOf(source))
+}
+
+async function* bytesOf(source: Pick<JournalSource, "pieces">): AsyncGenerator<Buffer> {
+  for await (const { bytes } of source.pieces({ record: 0, offset: 0 })) yield Buffer.from(bytes)
 }
 
 /** Reads a journal in the database. A record is a piece. */

@@ -1,7 +1,7 @@
 import type { DescribedStats } from "../results/scores/build-result.ts"
 import { rmSync } from "node:fs"
-import { type DrawnRows, drawRows, type RowDraw } from "./labels/draw-rows.ts"
-import { judgedScores, type JudgedScores } from "./labels/judged-scores.ts"
+import { type DrawnRows, drawRows, type IssuedDraw, issuedProbabilities, type RowDraw } from "./labels/draw-rows.ts"
+import { judgedScores, type JudgedScores, type LabelledDigests } from "./labels/judged-scores.ts"
 import { createTextSearches, type SearchId, type TextSearches } from "./search/text-searches.ts"
 import { type PairSelection, type SelectedPairs, selectPairs } from "./selection/compare-rows.ts"
 import type { RowConditions } from "./selection/match-rows.ts"
@@ -35,8 +35,10 @@ export interface RowTables {
   locate(folder: string, rows: readonly RowKey[]): readonly (LinePlace | undefined)[]
   /** Draws rows for labelling. @throws `invalid_request` for an unknown score */
   draw(folder: string, draw: RowDraw): DrawnRows
+  /** Returns how likely rows are drawn. @throws `invalid_request` for an unknown score */
+  issued(folder: string, draw: IssuedDraw): readonly (number | undefined)[]
   /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
-  judged(folder: string, score: string, labels: ReadonlySet<number>): JudgedScores
+  judged(folder: string, score: string, labels: LabelledDigests): JudgedScores
   /** @throws `invalid_request` for an unknown score */
   summarize(folder: string, score: string, conditions: SummaryConditions, search?: SearchId): DescribedStats | undefined
   /** Removes a table. */
@@ -162,6 +164,7 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
         })
       }),
     draw: (folder, draw) => within(() => drawRows(use(folder).table, draw)),
+    issued: (folder, draw) => within(() => issuedProbabilities(use(folder).table, draw)),
     judged: (folder, score, labels) => within(() => judgedScores(use(folder).table, score, labels)),
     summarize: (folder, score, conditions, search) =>
       within(() => {

@@ -40,7 +40,7 @@ export function createEvaluationLabels({ registry, rows, now }: EvaluationLabels
     { fileset, role }: { readonly fileset: string | undefined; readonly role: "viewer" | "editor" },
     caller: JobCaller,
   ): Promise<LabelDesk> {
-    const { namespace: workspace } = await findJob(registry, id, { caller, role: "viewer" })
+    const { namespace: workspace, config } = await findJob(registry, id, { caller, role: "viewer" })
     const { labelPlaceOf, openLabelFileset } = await import("../labels/label-fileset.ts")
     const { openLabelDesk } = await import("../labels/label-desk.ts")
     const place = labelPlaceOf(fileset, workspace)
@@ -49,6 +49,9 @@ export function createEvaluationLabels({ registry, rows, now }: EvaluationLabels
     return openLabelDesk(
       {
         id,
+        config,
+        read: () => rows.read(id, caller),
+        issued: async (draw) => rows.issued(id, draw, caller),
         at: async (keys) => rows.at(id, keys, caller),
         draw: async (draw) => rows.draw(id, draw, caller),
         judged: async (score, labels) => rows.judged(id, score, labels, caller),

@@ -20,8 +20,8 @@ import { orderSeed } from "../gates/row-order.ts"
 import type { RowsSoFar } from "../row-index/selection/summarize-rows.ts"
 import type { PairSort } from "../row-index/selection/compare-rows.ts"
 import type { DrawnLabels, IndexedPair, JobRows, RowLines } from "../row-index/job-rows.ts"
-import type { RowDraw } from "../row-index/labels/draw-rows.ts"
-import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
+import type { IssuedDraw, RowDraw } from "../row-index/labels/draw-rows.ts"
+import type { JudgedScores, LabelledDigests } from "../row-index/labels/judged-scores.ts"
 import type { RowKey } from "../row-index/open-tables.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import type { FindRowLines } from "./find-row-lines.ts"
@@ -43,7 +43,10 @@ export interface EvaluationRows {
   /** Draws rows for labelling. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
   draw(id: string, draw: RowDraw, caller: JobCaller): Promise<DrawnLabels>
   /** Returns a judge's scores, with those of some digests one by one. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
-  judged(id: string, score: string, labels: ReadonlySet<number>, caller: JobCaller): Promise<JudgedScores>
+  judged(id: string, score: string, labels: LabelledDigests, caller: JobCaller): Promise<JudgedScores>
+  issued(id: string, draw: IssuedDraw, caller: JobCaller): Promise<readonly (number | undefined)[]>
+  /** Reads all rows, in batches. */
+  read(id: string, caller: JobCaller): AsyncIterable<readonly EvaluationRow[]>
   /** Removes the index of a deleted job. */
   forget(id: string): Promise<void>
   close(): Promise<void>
@@ -182,6 +185,10 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
     },
     at: async (id, rows, caller) => (await use()).rows.at(await see(id, caller), rows),
     draw: async (id, draw, caller) => (await use()).rows.draw(await see(id, caller), draw),
+    issued: async (id, draw, caller) => (await use()).rows.issued(await see(id, caller), draw),
+    async *read(id, caller) {
+      yield* (await use()).rows.read(await see(id, caller))
+    },
     judged: async (id, score, labels, caller) => (await use()).rows.judged(await see(id, caller), score, labels),
     async forget(id) {
       await (await opened)?.lines.forget(id)

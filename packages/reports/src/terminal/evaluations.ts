@@ -10,6 +10,7 @@ export {
   formatLabelReport,
   formatLabels,
   formatLabelsCsv,
+  formatLabelQuestion,
   formatRowToLabel,
 } from "./evaluations/labels.ts"
 export { formatRowAttempts } from "./evaluations/row-attempts.ts"

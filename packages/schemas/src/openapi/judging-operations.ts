@@ -108,7 +108,7 @@ export const JUDGING_OPERATIONS: Operations = {
   [`PUT ${EVALUATION}/jobs/{id}/labels`]: {
     id: "addLabels",
     parameters: job,
-    body: { labels: [{ task: "capitals", row_index: 0, metric: "city", label: 1, probability: 1 }], author: "ann" },
+    body: { labels: [{ task: "capitals", row_index: 0, metric: "city", label: 1, draw: "random-1" }], author: "ann" },
   },
   [`GET ${EVALUATION}/jobs/{id}/labels`]: { id: "listLabels", parameters: { ...job, metric: "city" } },
   [`GET ${EVALUATION}/jobs/{id}/labels/next`]: {

@@ -15,8 +15,15 @@ export const DECIDE: readonly Requirement[] = [
     "gates.against": "A gate compares each row with a baseline, a job or a folder, with a margin.",
   }),
   ...rules("decide.md#corrected-judges", {
-    "corrected.coverage": "The corrected interval contains the mean of people 93 to 97 times in 100, for any judge.",
-    "corrected.worth": "200 labels with a judge of sensitivity 0.92 and specificity 0.75 are worth at least 350.",
+    "corrected.coverage":
+      "The corrected interval contains the mean of people over the rows of the job at least 95 times in 100, from 10 labels on and for any judge.",
+    "corrected.clusters": "With `cluster_by` the corrected interval is that of all groups like these.",
+    "corrected.worth": "200 labels with a judge of sensitivity 0.92 and specificity 0.75 are worth at least 300.",
+    "labels.range": "A label that is not on the scale of its score is refused, wherever it comes from.",
+    "labels.draws":
+      "A label brings the id of its draw. The server computes the probability of its row, and refuses another one.",
+    "labels.selective": "A report warns of drawn rows without a label, and of labels that are no random sample.",
+    "labels.question": "People are asked what the judge is asked, and `y` means the label of the judge's yes.",
     "corrected.probabilities": "Rows that were drawn with unequal probabilities are weighted by them.",
     "gates.corrected":
       "A gate that says so is decided by the corrected mean, and is inconclusive without enough labels.",

@@ -1,8 +1,8 @@
 import { resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { parseLabel, parseLabelSheet } from "@assay/evaluation"
-import { formatRowToLabel } from "@assay/reports/terminal/evaluations"
-import type { LabelsBody } from "@assay/schemas/labels"
+import { formatScale, isOnScale, parseLabel, parseLabelSheet } from "@assay/evaluation"
+import { formatLabelQuestion, formatRowToLabel } from "@assay/reports/terminal/evaluations"
+import type { LabelQuestion, LabelsBody } from "@assay/schemas/labels"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure, readRegularFile } from "@assay/storage/paths"
@@ -40,7 +40,9 @@ export async function addLabels(
   const text = await readRegularFile(resolve(context.cwd, file)).catch((error: unknown) => {
     throw localFailure(error, "read", file)
   })
-  const { labels, empty } = parseLabelSheet(text, file, options.metric)
+  const questionOf = async (metric: string) =>
+    (await opened.desk.queue(metric, { by: "random", seed: options.seed, limit: 1 })).question
+  const { labels, empty } = await parseLabelSheet(text, { name: file, metric: options.metric, questionOf })
   if (labels.length === 0) throw new AssayError("bad_usage", `'${printable(file)}' has no line with a "label".`)
   let added = { fileset: "", added: 0, total: 0 }
   for (let at = 0; at < labels.length; at += BATCH) {
@@ -51,8 +53,11 @@ export async function addLabels(
   await print(context, options, { ...added, empty }, () => `added ${added.added} labels to ${added.fileset}${gaps}\n`)
 }
 
-const HELP =
-  "Type y or n, or a number on the scale of the score; words after it are a note. q ends. Each label is kept at once.\n"
+/** Returns what can be typed. `y` is offered only if the judge has a yes. */
+function helpOf(question: LabelQuestion): string {
+  const words = question.yes === null ? "" : `y (${question.yes}) or n (${question.no ?? "not possible"}), or `
+  return `Type ${words}${formatScale(question)}; words after it are a note. q ends. Each label is kept at once.\n`
+}
 
 async function askForLabels(
   context: Context,
@@ -63,8 +68,8 @@ async function askForLabels(
   const { stdin, stderr, signal } = context
   if (metric === undefined)
     throw new AssayError("bad_usage", "--metric names the score that you label, such as --metric helpful.")
-  const { data, labelled } = await desk.queue(metric, { by: "random", seed, limit })
-  sayText(stderr, HELP)
+  const { data, labelled, draw, question } = await desk.queue(metric, { by: "random", seed, limit })
+  sayText(stderr, `${formatLabelQuestion(question)}${helpOf(question)}`)
   const lines = createInterface({ input: stdin, terminal: false, signal })
   // Lines of a pipe can arrive before their question: the iterator keeps them.
   const typed = lines[Symbol.asyncIterator]()
@@ -72,11 +77,12 @@ async function askForLabels(
   try {
     for (const row of data) {
       sayText(stderr, `\n${formatRowToLabel(row)}`)
-      const answer = await ask(typed, () => sayText(stderr, `${done + 1}/${data.length} label> `))
+      const sayQuestion = () => sayText(stderr, `${done + 1}/${data.length} label> `)
+      const answer = await ask(typed, question, { sayQuestion, sayHelp: () => sayText(stderr, helpOf(question)) })
       signal.throwIfAborted()
       if (answer === undefined) break
-      const { task, row_index, repeat, probability } = row
-      await add([{ task, row_index, repeat, probability, metric, ...answer }])
+      const { task, row_index, repeat } = row
+      await add([{ task, row_index, repeat, draw, metric, ...answer }])
       done += 1
     }
   } finally {
@@ -85,14 +91,22 @@ async function askForLabels(
   sayText(stderr, `\n${done} labels added, ${labelled + done} in all; next: assay label report\n`)
 }
 
-/** Asks until the answer is a label. Undefined if the user, or the input, ends. */
-async function ask(typed: AsyncIterator<string>, sayQuestion: () => void) {
+interface Asking {
+  readonly sayQuestion: () => void
+  readonly sayHelp: () => void
+}
+
+/** Asks until the answer is a label on the scale. Undefined if the user, or the input, ends. */
+async function ask(typed: AsyncIterator<string>, question: LabelQuestion, { sayQuestion, sayHelp }: Asking) {
   for (;;) {
     sayQuestion()
     const { value, done } = await typed.next()
     if (done === true || /^\s*q(uit)?\s*$/iu.test(value)) return undefined
     const [first = "", ...words] = value.trim().split(/\s+/u)
-    const label = parseLabel(first)
-    if (label !== undefined) return { label, ...(words.length === 0 ? {} : { note: words.join(" ") }) }
+    const label = parseLabel(first, question)
+    if (label !== undefined && isOnScale(label, question)) {
+      return { label, ...(words.length === 0 ? {} : { note: words.join(" ") }) }
+    }
+    if (first !== "") sayHelp()
   }
 }

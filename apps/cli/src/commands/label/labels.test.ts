@@ -89,8 +89,13 @@ describe.each(["a job of a server", "a folder of results"])("assay label for %s"
     ["a line that is not JSON", "no", /bad\.jsonl:1: the line is not JSON/],
     [
       "a label that is no number",
-      '{"task":"qa","row_index":0,"label":"perhaps"}',
-      /bad\.jsonl:1: "label" is "perhaps"/,
+      '{"task":"qa","row_index":0,"metric":"helpful","label":"perhaps"}',
+      /bad\.jsonl:1: "label" is "perhaps"; write a number from 0 to 1 \(yes is 1, no is 0\)/,
+    ],
+    [
+      "a label that is not on the scale",
+      '{"task":"qa","row_index":0,"metric":"helpful","label":100}',
+      /The label 100 of row 0 is not on the scale of 'helpful\.string-check'; give a number from 0 to 1/,
     ],
     ["no metric", '{"task":"qa","row_index":0,"label":1}', /it has no "metric"/],
     ["no label at all", '{"task":"qa","row_index":0,"label":null}', /no line with a "label"/],
@@ -110,10 +115,12 @@ describe("assay label add without a file", () => {
       { input },
     )
     expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/text: answer \d+[^]*1\/5 label> [^]*3\/5 label> 3\/5 label> [^]*3 labels added/)
+    expect(stderr).toMatch(
+      /Type y \(1\) or n \(0\)[^]*1\/5 label> [^]*3\/5 label> Type y[^]*3\/5 label> [^]*3 labels added/,
+    )
     const kept = readFileSync(join(folder.path, "typed.jsonl"), "utf8").trim().split("\n")
     expect(kept.map((line) => JSON.parse(line))).toMatchObject([
-      { label: 1, author: "bob", probability: 1 },
+      { label: 1, author: "bob", probability: 1, draw: "random-1" },
       { label: 0, note: "much too long" },
       { label: 0.5 },
     ])

@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await row.getByText("12 of 60 labelled").waitFor()
     await page.keyboard.press("u")
     await row.getByText("11 of 60 labelled").waitFor()
-    await row.getByLabel("Or a number").fill("0.5")
+    await row.getByLabel("Or a number from 0 to 1").fill("0.5")
     await row.getByLabel("Note").fill("half of it")
     await row.getByLabel("Note").press("Enter")
     await row.getByText("12 of 60 labelled").waitFor()
@@ -151,7 +151,13 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       .waitFor()
     const { data } = await console.client.evaluation.jobs.labels.list(first, { metric: "contains" })
     expect(data).toHaveLength(13)
-    expect(data.at(-1)).toMatchObject({ author: "ann", label: 0.5, note: "half of it", probability: 1 })
+    expect(data.at(-1)).toMatchObject({
+      author: "ann",
+      label: 0.5,
+      note: "half of it",
+      probability: 1,
+      draw: "random-1",
+    })
     await page.setViewportSize({ width: 400, height: 800 })
     await expectFits(page)
     await expectSound(opened)

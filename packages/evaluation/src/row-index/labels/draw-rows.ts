@@ -3,9 +3,7 @@ import type { RowTable } from "../table/row-table.ts"
 import { placeOf } from "../selection/select-rows.ts"
 import { findScore } from "../selection/score-names.ts"
 import type { LinePlace } from "../table/row-table.ts"
-
-/** `random`: each row is as likely as any other. `uncertainty`: rows with scores in the middle of the scale are likelier. */
-export type DrawnBy = "random" | "uncertainty"
+import { drawKey, type DrawnBy, likelihoodOver } from "./draw-order.ts"
 
 export interface RowDraw {
   /** The judge's score that labels are for, as `metric.score`. */
@@ -42,14 +40,13 @@ export function drawRows(table: RowTable, { score: wanted, by, seed, count, labe
   const { name: score, numbers } = findScore(table, wanted)
   const digests = table.numbers("digest")
   const candidates = distinctEntries(table, numbers, digests)
-  const likelihoodOf = by === "random" ? () => 1 : uncertaintyOf(numbers, candidates)
-  const mean = candidates.reduce((sum, entry) => sum + likelihoodOf(entry), 0) / candidates.length
+  const probabilityOf = probabilitiesOf(by, numbers, candidates)
   const drawn: { readonly entry: number; readonly key: number; readonly probability: number }[] = []
   for (const entry of candidates) {
     const digest = digests[entry] ?? 0
     if (labelled.has(digest)) continue
-    const probability = likelihoodOf(entry) / mean
-    drawn.push({ entry, key: uniformOf(digest, seed) / probability, probability })
+    const probability = probabilityOf(entry)
+    drawn.push({ entry, key: drawKey(digest, seed) / probability, probability })
   }
   const first = drawn.toSorted((a, b) => a.key - b.key).slice(0, count)
   return {
@@ -57,6 +54,42 @@ export function drawRows(table: RowTable, { score: wanted, by, seed, count, labe
     rows: first.map(({ entry, probability }) => ({ ...placeOf(table, entry), probability })),
     candidates: candidates.length,
   }
+}
+
+/** Returns how likely rows are drawn, by the numbers of their digests. Undefined for a row that is never drawn. */
+export function issuedProbabilities(
+  table: RowTable,
+  { score: wanted, by, digests: asked }: IssuedDraw,
+): readonly (number | undefined)[] {
+  const { numbers } = findScore(table, wanted)
+  const digests = table.numbers("digest")
+  const candidates = distinctEntries(table, numbers, digests)
+  const probabilityOf = probabilitiesOf(by, numbers, candidates)
+  const needed = new Set(asked)
+  const found = new Map<number, number>()
+  for (const entry of candidates) {
+    const digest = digests[entry] ?? 0
+    if (needed.has(digest)) found.set(digest, probabilityOf(entry))
+  }
+  return asked.map((digest) => found.get(digest))
+}
+
+/** Rows of a draw. */
+export interface IssuedDraw extends Pick<RowDraw, "score" | "by"> {
+  readonly digests: readonly number[]
+}
+
+/** Returns how likely an entry is drawn, compared with the mean of all. */
+function probabilitiesOf(by: DrawnBy, scores: ColumnNumbers, entries: readonly number[]): (entry: number) => number {
+  if (by === "random") return () => 1
+  let [low, high] = [Infinity, -Infinity]
+  for (const entry of entries) {
+    low = Math.min(low, scores[entry] ?? low)
+    high = Math.max(high, scores[entry] ?? high)
+  }
+  const likelihoodOf = likelihoodOver(low, high)
+  const mean = entries.reduce((sum, entry) => sum + likelihoodOf(scores[entry] ?? low), 0) / entries.length
+  return (entry) => likelihoodOf(scores[entry] ?? low) / mean
 }
 
 /** Returns the first entry of each digest among the entries with a score. */
@@ -70,31 +103,4 @@ function distinctEntries(table: RowTable, scores: ColumnNumbers, digests: Column
     distinct.push(entry)
   }
   return distinct
-}
-
-/** Even rows of which the judge seems sure are drawn sometimes: it can be sure and wrong. */
-const LEAST_LIKELY = 0.25
-
-/** Returns a likelihood from 0.25 at the ends of the seen scale to 1.25 in its middle. */
-function uncertaintyOf(scores: ColumnNumbers, entries: readonly number[]): (entry: number) => number {
-  let [low, high] = [Infinity, -Infinity]
-  for (const entry of entries) {
-    low = Math.min(low, scores[entry] ?? low)
-    high = Math.max(high, scores[entry] ?? high)
-  }
-  return (entry) => {
-    const place = high > low ? ((scores[entry] ?? low) - low) / (high - low) : 0
-    return LEAST_LIKELY + 2 * Math.sqrt(place * (1 - place))
-  }
-}
-
-const TWO_POW_32 = 2 ** 32
-
-/** Returns a number above 0 and at most 1 that depends on a digest of 48 bits and a seed, by the finaliser of SplitMix32. */
-function uniformOf(digest: number, seed: number): number {
-  let mixed =
-    ((digest % TWO_POW_32) | 0) ^ Math.imul(seed | 0, 0x9e3779b9) ^ Math.imul((digest / TWO_POW_32) | 0, 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (((mixed ^ (mixed >>> 16)) >>> 0) + 1) / TWO_POW_32
 }

@@ -89,9 +89,13 @@ describe("drawing rows for labels", () => {
     expect(draw("same").candidates).toBe(2)
     const digest = digestOf(rows[0] as EvaluationRow)
     const first = outputDigest({ ...same, item: { a: 2, b: 1 } })
-    const found = tables.judged(folderOf("same"), "quality", new Set([digest, digestNumber(first)]))
+    const found = tables.judged(
+      folderOf("same"),
+      "quality",
+      new Map([digest, digestNumber(first)].map((one) => [one, null] as const)),
+    )
     expect(found).toMatchObject({ rows: 3, values: 3, mean: 2 / 3, levels: [0, 1], highest: 2, low: 0, high: 1 })
-    expect([...found.labelled]).toEqual([[digestNumber(first), { score: 1, times: 2 }]])
+    expect([...found.labelled]).toEqual([[digestNumber(first), { score: 1, times: 2, cluster: undefined }]])
   })
 })
 

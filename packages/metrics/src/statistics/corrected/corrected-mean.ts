@@ -1,6 +1,8 @@
 import { checkArgument, checkShare } from "../check-argument.ts"
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
-import { skewAdjustedReach } from "../intervals/mean-interval.ts"
+import { calibratedMean, drawBounds, type MeanBounds, slopeOf } from "./calibrated-draws.ts"
+import { addSums, clusterLabels, groupLabels, type LabelUnit, NO_SUMS } from "./label-units.ts"
+import { MIN_LABELS } from "./labels-needed.ts"
 
 /** A row that a judge has scored and a person has labelled. */
 export interface LabelledScore {
@@ -13,6 +15,10 @@ export interface LabelledScore {
    * as likely as any other.
    */
   readonly probability?: number
+  /** How many equal rows the label is for. Default 1. */
+  readonly times?: number
+  /** The number of the row's cluster, if the population has clusters. */
+  readonly cluster?: number
 }
 
 /** All rows that the judge has scored, those with a label included. */
@@ -20,173 +26,159 @@ export interface JudgedPopulation {
   readonly rows: number
   /** The mean of the judge's scores. */
   readonly mean: number
+  /** The lowest and the highest of the judge's scores. Default: those of the range. */
+  readonly scores?: readonly [low: number, high: number]
+  /** By number: rows that are not independent, such as questions about one document. Default: each row is independent. */
+  readonly clusters?: ReadonlyMap<number, JudgedCluster>
+}
+
+export interface JudgedCluster {
+  readonly rows: number
+  /** The sum of the judge's scores. */
+  readonly scores: number
+}
+
+export interface CorrectMeanOptions extends IntervalOptions {
+  /** The lowest and the highest label that is possible. Default: 0 and 1, or the lowest and highest score or label outside of them. */
+  readonly range?: readonly [low: number, high: number]
+  /** Random draws for the intervals. Default: 2,000 to 10,000, fewer for more labels that differ. */
+  readonly draws?: number
 }
 
 export interface CorrectedMean {
   /** The mean of the labels alone. */
   readonly people: number
-  /** Null if it has no valid interval. */
+  /** Null for fewer than 10 labels. */
   readonly peopleInterval: Interval | null
   /** The mean of the judge's scores over all rows, corrected by the labels. */
   readonly corrected: number
-  /** Null if it has no valid interval. */
+  /** Null for fewer than 10 labels. */
   readonly interval: Interval | null
   /** How much of the judge's score is used. 0: it says nothing about the labels. Negative: it says the opposite. */
   readonly power: number
-  /** The number of labels, drawn at random, that would give people alone an interval as narrow. Null without a spread of labels. */
+  /** The number of labels, drawn at random, that would give people alone an interval as narrow. Null without an interval, and if every row has a label. */
   readonly worth: number | null
 }
-
-/** Fewer labels have no valid interval. */
-const MIN_LABELS = 10
-/** If nearly all labels are equal, their spread is not known, and an interval would be much too narrow. */
-const MIN_DIFFERENT_LABELS = 5
-const ROUNDING = 1e-12
 
 /**
  * Returns the mean that people would find if they labelled all rows, from a judge's scores of all rows and a few labels.
  *
- * The estimate is the mean of labels plus λ times (mean score of all rows − mean score of labelled rows). λ makes the estimated
- * variance smallest, so that the interval is never wider than that of the labels alone. This is prediction-powered inference with
- * power tuning, for labels that are a part of the rows: Angelopoulos, Duchi and Zrnic, "PPI++: Efficient prediction-powered
- * inference" (2023), where the rows without labels are a sample of their own; with the same λ both estimates are equal. Labels that were
- * drawn with unequal probabilities are weighted by their inverses (Hájek's estimator, as in Zrnic and Candès, "Active statistical
- * inference", 2024). Errors of the labels around the judge's scores are divided by one minus their leverage (HC3: MacKinnon and White, Journal of
- * Econometrics 29, 1985), because λ is fitted to the same labels.
+ * The mean is that of these rows, which are a finite set: the interval ends as a point when each of them has a label. With clusters it is that of all
+ * clusters like these, and the interval also holds what these clusters have by chance.
  *
- * The rows count as a sample of all rows that could be asked: the interval has a width even if each of them has a label. The interval is
- * Student's with the correction for skewness of `meanInterval`. It is null for fewer than 10 labels, and if fewer than 5 of them differ from
- * the most common one. If no label contradicts the judge, the interval takes it for perfect: errors in up to 3 / labels of the rows (the rule of
- * three) are possible all the same.
- * @throws `invalid_request` for values that are not finite, and more labels than rows
+ * The estimate is {@link calibratedMean}, and the bounds are those of {@link drawBounds}: valid for few labels too, because errors that no label
+ * shows are inside. Labels that were drawn with unequal probabilities are weighted by their inverses (Hájek's estimator, as in Zrnic and
+ * Candès, "Active statistical inference", 2024). The distance of a bound from the estimate is multiplied by √(1 − labels / rows) for rows that are
+ * a finite set (Cochran 1977, section 2.6).
+ *
+ * Simulated at 95 %, the interval contains the mean of people at least 95 times in 100 from 10 labels on, for good, useless and wrong judges, rare
+ * failures and clusters. A judge that says nothing makes it wider than that of the labels alone, by 8 % at 10 labels and by 1 % at 200.
+ *
+ * @throws `invalid_request` for values that are not finite or outside of the range, and for more labels than rows
  */
 export function correctMean(
   labelled: readonly LabelledScore[],
   population: JudgedPopulation,
-  { confidence = 0.95 }: IntervalOptions = {},
+  { confidence = 0.95, range: given, draws }: CorrectMeanOptions = {},
 ): CorrectedMean {
   checkShare("confidence", confidence)
   checkLabels(labelled, population)
-  const weights = weightsOf(labelled)
-  const labels = labelled.map(({ label }) => label)
-  const scores = labelled.map(({ score }) => score)
-  const people = weightedMean(labels, weights)
-  const meanScore = weightedMean(scores, weights)
-  const shape: SampleShape = { weights, rows: population.rows, spread: spreadOf(labels, people, weights) }
-  const offScores = scores.map((score) => score - meanScore)
-  const offLabels = labels.map((label) => label - people)
-  const alone = momentsOf(offLabels, shape, leverages(offScores, weights, 0))
-  const fitted = slopeOf(offLabels, offScores, weights)
-  const errors = offLabels.map((label, at) => label - fitted * (offScores[at] ?? 0))
-  const tuned = momentsOf(errors, shape, leverages(offScores, weights, 1))
-  const [power, used] = tuned.variance < alone.variance ? [fitted, tuned] : [0, alone]
-  const isValid = labelsMissing(labels) === 0
-  const corrected = people + power * (population.mean - meanScore)
-  return {
-    people,
-    peopleInterval: isValid ? intervalOf(people, alone, labels.length - 1, confidence) : null,
-    corrected,
-    interval: isValid ? intervalOf(corrected, used, labels.length - (power === 0 ? 1 : 2), confidence) : null,
-    power,
-    worth: used.variance === 0 ? null : Math.round(shape.spread / used.variance),
+  const range = given ?? rangeOf(labelled, population)
+  for (const { label } of labelled) {
+    checkArgument(label >= range[0] && label <= range[1], "label", label, `a number from ${range[0]} to ${range[1]}`)
   }
-}
-
-interface SampleShape {
-  readonly weights: readonly number[]
-  readonly rows: number
-  /** The variance of single labels. */
-  readonly spread: number
-}
-
-interface Moments {
-  readonly variance: number
-  /** Of single errors. */
-  readonly skewness: number
-}
-
-/** Computes variance and skewness of an estimate from errors: the sampling of labels, and the sampling of the rows themselves. */
-function momentsOf(
-  errors: readonly number[],
-  { weights, rows, spread }: SampleShape,
-  kept: readonly number[],
-): Moments {
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  let [squares, cubes] = [0, 0]
-  for (const [at, error] of errors.entries()) {
-    const part = ((weights[at] ?? 0) * error) / (kept[at] ?? 1) / total
-    squares += part * part
-    cubes += part * part * part
-  }
-  const unlabelled = 1 - errors.length / rows
-  const variance = unlabelled * squares + spread / rows
-  // The third moment of the rows' own sampling is smaller by the square of labels / rows: it is left out.
-  const skewness = variance > 0 ? (unlabelled ** 2 * cubes * Math.sqrt(errors.length)) / variance ** 1.5 : 0
-  return { variance, skewness }
-}
-
-/** Returns one minus the leverage of each label in a fit of `parameters` slopes and a mean, from 0.5 on: fewer labels have no interval. */
-function leverages(offScores: readonly number[], weights: readonly number[], slopes: 0 | 1): readonly number[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const squares = offScores.reduce((sum, off, at) => sum + (weights[at] ?? 0) * off * off, 0)
-  return offScores.map((off, at) => {
-    const weight = weights[at] ?? 0
-    const ofSlope = slopes === 0 || squares === 0 ? 0 : (weight * off * off) / squares
-    return Math.max(0.5, 1 - weight / total - ofSlope)
+  const weights = labelled.map(({ probability = 1, times = 1 }) => times / probability)
+  const { clusters, rows, mean } = population
+  const units = clusters === undefined ? groupLabels(labelled, weights) : clusterLabels(labelled, weights, clusters)
+  const sums = units.reduce((total, { shape, sums: own }) => addSums(total, own, shape), NO_SUMS)
+  const people = within(range, sums[2] / sums[0])
+  const corrected = within(range, calibratedMean(sums, mean))
+  const estimates = { people, corrected, power: slopeOf(sums) }
+  if (labelled.length < MIN_LABELS) return { ...estimates, peopleInterval: null, interval: null, worth: null }
+  const isClustered = clusters !== undefined
+  const unseen = unseenOf(labelled, isClustered ? units : undefined)
+  const scores = scoresOf(labelled, population, range)
+  const bounds = drawBounds({ units, mean, isClustered, range, scores, unseen, draws }, (1 - confidence) / 2)
+  const seen = labelled.reduce((total, { times = 1 }) => total + times, 0)
+  const left = isClustered ? 1 : Math.sqrt(Math.max(0, 1 - seen / rows))
+  const around = (middle: number, { low, high }: MeanBounds): Interval => ({
+    low: within(range, middle + Math.min(0, low - middle) * left),
+    high: within(range, middle + Math.max(0, high - middle) * left),
+    confidence,
+    method: "bayesian-bootstrap",
   })
+  const [peopleInterval, interval] = [around(people, bounds.alone), around(corrected, bounds.corrected)]
+  const width = widthOf(interval)
+  const worth = width === 0 ? null : Math.round(labelled.length * (widthOf(peopleInterval) / width) ** 2)
+  return { ...estimates, peopleInterval, interval, worth }
 }
 
-function slopeOf(offLabels: readonly number[], offScores: readonly number[], weights: readonly number[]): number {
-  let [together, squares] = [0, 0]
-  for (const [at, score] of offScores.entries()) {
-    const square = (weights[at] ?? 0) ** 2
-    together += square * score * (offLabels[at] ?? 0)
-    squares += square * score * score
+/** Returns how many labels more it takes before `correctMean` has an interval; 0 if there are enough. */
+export function labelsMissing(labels: number): number {
+  return Math.max(0, MIN_LABELS - labels)
+}
+
+/**
+ * Returns the weight of labels that were not seen. They are among the rows that were least likely to be drawn, which count most. A cluster that was not seen
+ * has as many labels as others, half of them at each end of the judge's scores.
+ */
+function unseenOf(
+  labelled: readonly LabelledScore[],
+  clusters: readonly LabelUnit[] | undefined,
+): { readonly judged: number; readonly alone: number } {
+  const least = labelled.reduce((found, { probability = 1 }) => Math.min(found, probability), Infinity)
+  const times = labelled.reduce((total, { times: own = 1 }) => total + own, 0) / labelled.length
+  const single = times / least
+  if (clusters === undefined) return { judged: single, alone: single }
+  const withLabels = clusters.filter(({ sums }) => sums[0] > 0).length
+  const size = labelled.length / withLabels
+  return { judged: single * Math.max(1, size / 2), alone: single * size }
+}
+
+function rangeOf(
+  labelled: readonly LabelledScore[],
+  { scores = [0, 1] }: JudgedPopulation,
+): readonly [low: number, high: number] {
+  const all = [0, 1, ...scores].slice(scores[0] >= 0 && scores[1] <= 1 ? 0 : 2)
+  let [low, high] = [Math.min(...all), Math.max(...all)]
+  for (const { score, label } of labelled) {
+    low = Math.min(low, score, label)
+    high = Math.max(high, score, label)
   }
-  return squares <= ROUNDING ? 0 : together / squares
+  return [low, high]
 }
 
-function intervalOf(estimate: number, { variance, skewness }: Moments, degrees: number, confidence: number): Interval {
-  const error = Math.sqrt(variance)
-  const { below, above } = skewAdjustedReach({ error, skewness, n: degrees + 1, degrees }, confidence)
-  return { low: estimate - below, high: estimate + above, confidence, method: "skew-adjusted-t" }
+function scoresOf(
+  labelled: readonly LabelledScore[],
+  { scores }: JudgedPopulation,
+  range: readonly [low: number, high: number],
+): readonly [low: number, high: number] {
+  let [low, high] = scores ?? range
+  for (const { score } of labelled) {
+    low = Math.min(low, score)
+    high = Math.max(high, score)
+  }
+  return [low, high]
 }
 
-/** Returns the least number of further labels with which `correctMean` can have an interval; 0 if there are enough. */
-export function labelsMissing(labels: readonly number[]): number {
-  return Math.max(0, MIN_LABELS - labels.length, MIN_DIFFERENT_LABELS - differentLabels(labels))
+function within([low, high]: readonly [low: number, high: number], value: number): number {
+  return Math.min(high, Math.max(low, value))
 }
 
-/** Returns how many labels are not the most common one. */
-function differentLabels(labels: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
-  return labels.length - counts.values().reduce((most, count) => Math.max(most, count), 0)
+function widthOf({ low, high }: MeanBounds): number {
+  return high - low
 }
 
-/** Returns weights with a mean of 1. */
-function weightsOf(labelled: readonly LabelledScore[]): readonly number[] {
-  const inverse = labelled.map(({ probability = 1 }) => 1 / probability)
-  const mean = inverse.reduce((sum, weight) => sum + weight, 0) / inverse.length
-  return inverse.map((weight) => weight / mean)
-}
-
-function weightedMean(values: readonly number[], weights: readonly number[]): number {
-  return values.reduce((sum, value, at) => sum + (weights[at] ?? 0) * value, 0) / values.length
-}
-
-function spreadOf(values: readonly number[], mean: number, weights: readonly number[]): number {
-  const squares = values.reduce((sum, value, at) => sum + (weights[at] ?? 0) * (value - mean) ** 2, 0)
-  return values.length < 2 ? 0 : squares / (values.length - 1)
-}
-
-function checkLabels(labelled: readonly LabelledScore[], { rows, mean }: JudgedPopulation): void {
+function checkLabels(labelled: readonly LabelledScore[], { rows, mean, clusters }: JudgedPopulation): void {
   checkArgument(labelled.length > 0, "labelled", labelled.length, "at least one labelled row")
   checkArgument(rows >= labelled.length, "rows", rows, `at least the number of labels, which is ${labelled.length}`)
   checkArgument(Number.isFinite(mean), "mean", mean, "a finite number")
-  for (const { score, label, probability = 1 } of labelled) {
+  for (const { score, label, probability = 1, times = 1, cluster } of labelled) {
     checkArgument(Number.isFinite(score), "score", score, "a finite number")
     checkArgument(Number.isFinite(label), "label", label, "a finite number")
     checkArgument(probability > 0 && probability < Infinity, "probability", probability, "a number above 0")
+    checkArgument(times >= 1 && times < Infinity, "times", times, "a number from 1")
+    const isKnown = clusters === undefined || clusters.has(cluster ?? Number.NaN)
+    checkArgument(isKnown, "cluster", cluster, "the number of a cluster of the population")
   }
 }

@@ -85,6 +85,7 @@ describe("labelsNeeded", () => {
     expect(labelsNeeded({ reach: 0.05, deviation: 0.5, rows: 5000 })).toBe(385)
     expect(labelsNeeded({ reach: 0.05, deviation: 0.3, rows: 5000 })).toBe(139)
     expect(labelsNeeded({ reach: 0.05, deviation: 0.5, rows: 300 })).toBe(Infinity)
-    expect(labelsNeeded({ reach: 0.05, deviation: 0, rows: 300 })).toBe(1)
+    expect(labelsNeeded({ reach: 0.05, deviation: 0, rows: 300 })).toBe(10)
+    expect(labelsNeeded({ reach: 0.05, deviation: 0, rows: 9 })).toBe(Infinity)
   })
 })

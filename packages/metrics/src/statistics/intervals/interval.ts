@@ -10,6 +10,7 @@ export interface Interval {
  * `wilson` and `clopper-pearson` are intervals of a rate, `newcombe` and `combined-intervals` of the difference of two rates or means,
  * `lang-reiczigel` of a rate that is corrected for wrong verdicts, and `fleiss-cohen-everitt` of a kappa. The others are
  * intervals of a mean: `skew-adjusted-t` by Student's t and the skewness of the values, `bootstrap` by resampling, also of an alpha,
+ * `bayesian-bootstrap` by random weights of labels, with labels that were not seen inside,
  * `bootstrap-expansion` by a formula for the percentiles that resampling would find, and `betting` by a test that holds for any
  * distribution of bounded values: at least one of its ends is found so.
  */
@@ -22,6 +23,7 @@ export type IntervalMethod =
   | "skew-adjusted-t"
   | "lang-reiczigel"
   | "bootstrap"
+  | "bayesian-bootstrap"
   | "bootstrap-expansion"
   | "betting"
 

@@ -1,4 +1,4 @@
-import type { LabelPage, LabelQueue, LabelReport, LabelRow } from "@assay/schemas/labels"
+import type { LabelPage, LabelQuestion, LabelQueue, LabelReport, LabelRow } from "@assay/schemas/labels"
 import { printable } from "@assay/schemas/printable"
 import { type CsvCell, formatCsv } from "../../formats/format-csv.ts"
 import { cutText } from "../../text/cut-text.ts"
@@ -26,6 +26,15 @@ export function formatLabelQueue({ data, metric, labelled, candidates }: LabelQu
     layout,
   )
   return `${table}${count}\n`
+}
+
+/** Formats what the judge is asked, so that people answer the same question. Empty if no model is asked. */
+export function formatLabelQuestion({ prompt, rubric, is_higher_better: isBetter }: LabelQuestion): string {
+  if (prompt === null) return ""
+  const values = rubric.map(({ label, value }) => `  ${formatScore(value)}  ${printable(label)}\n`).join("")
+  const lines = prompt.split("\n").map((line) => `  ${printable(line)}\n`)
+  const direction = isBetter === false ? "Lower scores are better.\n" : ""
+  return `The judge is asked:\n${lines.join("")}${values === "" ? "" : `Its words and their values:\n${values}`}${direction}`
 }
 
 /** Formats one row for a person who labels it: the whole item and output. */
@@ -63,6 +72,7 @@ export function formatLabelsCsv({ data }: LabelPage): string {
     "label",
     "author",
     "probability",
+    "draw",
     "note",
     "created_at",
     "job",

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { orNull } from "../../records/field-types.ts"
+import { enumeration, orNull } from "../../records/field-types.ts"
 
 const LabelInterval = Type.Union([
   Type.Object({ low: Type.Number(), high: Type.Number(), confidence: Type.Number(), method: Type.String() }),
@@ -31,6 +31,15 @@ export const LabelReport = Type.Object(
     judge: Estimate,
     people: Type.Union([Estimate, Type.Null()], { description: "The labels alone." }),
     corrected: Type.Union([Estimate, Type.Null()], { description: "The judge's mean, corrected by the labels." }),
+    covers: Type.Optional(
+      enumeration(["rows", "clusters"] as const, {
+        description:
+          "Which mean the intervals of people and of the corrected judge are for. `rows`: that of the rows of this job. `clusters`: that of all groups of rows like these, if the job has `cluster_by`.",
+      }),
+    ),
+    left_open: Type.Optional(
+      Type.Integer({ description: "Rows that were drawn before a row with a label, and have none themselves." }),
+    ),
     power: orNull<number>("number", "How much of the judge's score is used: 0 if it says nothing about the labels."),
     worth: orNull<number>("integer", "The number of labels without a judge that would give as narrow an interval."),
     verdict: Type.Union([
@@ -47,11 +56,11 @@ export const LabelReport = Type.Object(
     ]),
     labels_needed: orNull<number>(
       "integer",
-      "Labels, drawn at random, for an interval of ±0.05 of the scale if the judge says nothing; null if the job has too few rows.",
+      "Labels, drawn at random, for an interval of ±0.05 of the scale whatever the judge and the people say; null if the job has too few rows.",
     ),
     labels_missing: Type.Integer({
       description:
-        "The least number of further labels before intervals are valid: there have to be 10, of which 5 differ from the most common one. 0: there are enough.",
+        "The least number of further labels before there are intervals: there have to be 10. 0: there are enough.",
     }),
     notes: Type.Array(Type.String()),
   },

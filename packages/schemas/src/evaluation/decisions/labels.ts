@@ -20,14 +20,39 @@ const metric = Type.String({
   maxLength: 500,
   description: "`<metric>.<score>`, or `<metric>` if it has one score.",
 })
-const label = Type.Number({ description: "What is true, on the scale of the score. 1 and 0 for yes and no." })
-const note = Type.Optional(Type.String({ maxLength: 5000, description: "Why." }))
-const probability = Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
+/** The largest label of a score whose scale is not known. */
+const MAX_LABEL = 1e12
+const label = Type.Number({
+  minimum: -MAX_LABEL,
+  maximum: MAX_LABEL,
   description:
-    "How likely the row was drawn, compared with the mean of all rows, as the queue says. null: somebody picked the row. Such a label corrects nothing.",
+    "What is true, on the scale of the score, as `question` of the queue says. Outside of it, it is refused.",
+})
+const note = Type.Optional(Type.String({ maxLength: 5000, description: "Why." }))
+/** The range of probabilities that draws have, compared with the mean of all rows. */
+const PROBABILITY = { minimum: 0.2, maximum: 5 }
+const probability = Type.Union([Type.Number(PROBABILITY), Type.Null()], {
+  description:
+    "How likely the row was drawn, compared with the mean of all rows. null: somebody picked the row. Such a label corrects nothing.",
+})
+const draw = Type.Union([Type.String({ pattern: "^(random|uncertainty)-[0-9]{1,10}$", maxLength: 32 }), Type.Null()], {
+  description: "The id of the draw that the row is from, as the queue says. null or absent: somebody picked the row.",
 })
 
-const NewLabel = Type.Object({ ...PLACE, metric, label, probability: Type.Optional(probability), note })
+const NewLabel = Type.Object({
+  ...PLACE,
+  metric,
+  label,
+  draw: Type.Optional(draw),
+  probability: Type.Optional(
+    Type.Union([Type.Number(PROBABILITY), Type.Null()], {
+      deprecated: true,
+      description:
+        "Send `draw` instead. The server computes the probability, and refuses another one. Without `draw`, it says that the row was drawn.",
+    }),
+  ),
+  note,
+})
 
 /** Labels of people for rows of a job. */
 export const LabelsBody = Type.Object(
@@ -58,6 +83,7 @@ export const LabelRow = Type.Object(
     author: orNull<string>("string", "Who says so; null if nobody was named."),
     created_at: Timestamp,
     probability,
+    draw: Type.Optional(draw),
     note,
     job: Type.String({ description: "The job whose row was labelled." }),
     ...PLACE,
@@ -87,8 +113,27 @@ export type DrawnBy = Static<typeof DrawnBy>
 const RowToLabel = Type.Object({
   ...ROW_FIELDS,
   digest: Type.String(),
-  probability: Type.Number({ description: "Send it back with the label." }),
+  probability: Type.Number({ description: "How likely the row was drawn, compared with the mean of all rows." }),
 })
+
+const NumberOrNull = (description: string) => orNull<number>("number", description)
+
+/** What the judge is asked, and which labels are possible. */
+export const LabelQuestion = Type.Object(
+  {
+    prompt: orNull<string>("string", "The judge's prompt with its placeholders; null if no model is asked."),
+    low: NumberOrNull("The lowest possible label; null if it is not known."),
+    high: NumberOrNull("The highest possible label; null if it is not known."),
+    rubric: Type.Array(Type.Object({ label: Type.String(), value: Type.Number() }), {
+      description: "The judge's words and their values. Empty without a rubric.",
+    }),
+    yes: NumberOrNull("The label that means the judge's yes; null if the score has none."),
+    no: NumberOrNull("The label that means the judge's no; null if the score has none."),
+    is_higher_better: orNull<boolean>("boolean", "Whether higher scores are better; null if it is not known."),
+  },
+  { $id: "LabelQuestion" },
+)
+export type LabelQuestion = Static<typeof LabelQuestion>
 
 /** Rows that people should label next, in this order and without a gap. */
 export const LabelQueue = Type.Object(
@@ -99,6 +144,8 @@ export const LabelQueue = Type.Object(
     fileset: Type.String({ description: "`<workspace>/<name>`: where labels of these rows are looked for." }),
     by: DrawnBy,
     seed: Type.Integer(),
+    draw: Type.String({ description: "The id of the draw, such as `random-1`. Send it back with each label." }),
+    question: LabelQuestion,
     labelled: Type.Integer({ description: "Rows of the job that have a label for this score." }),
     candidates: Type.Integer({ description: "Rows that differ in item or output and have a score." }),
     data: Type.Array(RowToLabel),

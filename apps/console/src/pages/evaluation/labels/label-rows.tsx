@@ -7,6 +7,7 @@ import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { LabelForm } from "./label-form.tsx"
+import { LabelQuestionShown } from "./label-question-shown.tsx"
 
 export interface LabelRowsProps {
   readonly id: string
@@ -32,8 +33,8 @@ export function LabelRows({ id, metric }: LabelRowsProps): ReactElement {
   })
   const keep = useMutation({
     mutationFn: ({ row, label, note }: { row: RowToLabel; label: number; note: string }) => {
-      const { task, row_index, repeat, probability } = row
-      const one = { task, row_index, repeat, probability, metric, label, ...(note === "" ? {} : { note }) }
+      const { task, row_index, repeat } = row
+      const one = { task, row_index, repeat, draw: data?.draw ?? null, metric, label, ...(note === "" ? {} : { note }) }
       return labels.add(id, { labels: [one], ...(author === "" ? {} : { author }) })
     },
     onSuccess: async () => {
@@ -59,6 +60,7 @@ export function LabelRows({ id, metric }: LabelRowsProps): ReactElement {
           {formatInteger(data.labelled + at)} of {formatInteger(data.candidates)} labelled
         </span>
       </header>
+      <LabelQuestionShown question={data.question} />
       <dl className="item-to-label">
         {Object.entries(row.item).map(([name, value]) => (
           <div key={name}>
@@ -78,6 +80,7 @@ export function LabelRows({ id, metric }: LabelRowsProps): ReactElement {
       {keep.error === null ? null : <ErrorCard error={keep.error} />}
       <LabelForm
         key={row.digest}
+        question={data.question}
         isBusy={keep.isPending}
         author={author}
         onAuthor={setAuthor}

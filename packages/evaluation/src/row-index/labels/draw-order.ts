@@ -1,0 +1,44 @@
+import { DRAWN_BY } from "@assay/schemas/labels"
+
+/** `random`: each row is as likely as any other. `uncertainty`: rows with scores in the middle of the scale are likelier. */
+export type DrawnBy = (typeof DRAWN_BY)[number]
+
+/** What decides the order of a draw. */
+export interface DrawName {
+  readonly by: DrawnBy
+  readonly seed: number
+}
+
+/** Returns the id of a draw, such as `random-1`. A label brings it, and the probability of its row follows from it. */
+export function formatDraw({ by, seed }: DrawName): string {
+  return `${by}-${seed}`
+}
+
+/** Reads the id of a draw. Returns undefined if it is not one. */
+export function parseDraw(text: string): DrawName | undefined {
+  const [name, seed = ""] = text.split("-")
+  const by = DRAWN_BY.find((one) => one === name)
+  return by !== undefined && /^\d{1,15}$/u.test(seed) ? { by, seed: Number(seed) } : undefined
+}
+
+/** Even rows of which the judge seems sure are drawn sometimes: it can be sure and wrong. */
+const LEAST_LIKELY = 0.25
+
+/** Returns a likelihood from 0.25 at the ends of the seen scale to 1.25 in its middle. */
+export function likelihoodOver(low: number, high: number): (score: number) => number {
+  return (score) => {
+    const place = high > low ? (score - low) / (high - low) : 0
+    return LEAST_LIKELY + 2 * Math.sqrt(Math.max(0, place * (1 - place)))
+  }
+}
+
+const TWO_POW_32 = 2 ** 32
+
+/** Returns a number above 0 and at most 1 that depends on a digest of 48 bits and a seed, by the finaliser of SplitMix32. */
+export function drawKey(digest: number, seed: number): number {
+  let mixed =
+    ((digest % TWO_POW_32) | 0) ^ Math.imul(seed | 0, 0x9e3779b9) ^ Math.imul((digest / TWO_POW_32) | 0, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (((mixed ^ (mixed >>> 16)) >>> 0) + 1) / TWO_POW_32
+}
