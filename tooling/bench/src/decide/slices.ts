@@ -16,6 +16,12 @@ const rate: Score = (mean, draw) => Number(draw() < mean)
 /** Most rows have a score between 0 and twice the mean, a few have none. */
 const graded: Score = (mean, draw) => (draw() < 0.9 ? (2 * mean * draw()) / 0.9 : 0)
 
+/** Most values are near the upper end of the scale. */
+const nearEnd: Score = (_mean, draw) => (draw() < 0.9 ? 0.95 + 0.05 * draw() : draw())
+/** A few values are many times as large as the others. */
+const longTail: Score = (_mean, draw) => Math.exp(2 * (draw() + draw() + draw() + draw() + draw() + draw() - 3))
+const grades: Score = (_mean, draw) => 5 - Math.floor(5 * draw() ** 3)
+
 interface Seen {
   readonly isMarked: boolean
   readonly worst: string | null
@@ -58,6 +64,19 @@ function equalSlices(kind: string, score: Score, seed: number): readonly Measure
   ]
 }
 
+/** Counts marks among slices of equal size. */
+function fewRows(kind: string, score: Score, rows: number): readonly Measurement[] {
+  const draw = seededRandom(64 + rows)
+  let marked = 0
+  for (let set = 0; set < SETS; set++) {
+    const values = Array.from({ length: SLICES * rows }, () => score(0.5, draw))
+    const tests = compareSlices({ values, slices: values.map((_, at) => at % SLICES) }, SLICES)
+    if (adjustFalseDiscovery(tests.flatMap(({ difference }) => difference?.p ?? [])).some((p) => p <= ALPHA)) marked++
+  }
+  const name = `${SLICES} slices of ${rows} ${kind}`
+  return [byChance({ work: name, does: `no slice differs, ${name}: how often any has a mark` }, marked)]
+}
+
 function worseSlice(): readonly Measurement[] {
   const draw = seededRandom(63)
   const seen = { found: 0, other: 0 }
@@ -91,6 +110,9 @@ export const slices: GuaranteeSection = {
   simulate: async () => [
     ...equalSlices("scores of 0 and 1", rate, 61),
     ...equalSlices("other scores", graded, 62),
+    ...fewRows("values near the end of the scale", nearEnd, 20),
+    ...fewRows("values with a long tail", longTail, 6),
+    ...fewRows("grades from 1 to 5", grades, 20),
     ...worseSlice(),
   ],
 }

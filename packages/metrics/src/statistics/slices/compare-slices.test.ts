@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { createRandom } from "../create-random.ts"
+import { createRandom, type Random } from "../create-random.ts"
 import { summarize } from "../summary/create-summary.ts"
 import { adjustFalseDiscovery } from "./adjust-false-discovery.ts"
 import { compareSlices } from "./compare-slices.ts"
@@ -70,15 +70,52 @@ describe("slices", () => {
     expect(rest?.difference?.interval?.low).toBeCloseTo(-0.08351913247802922, 12)
   })
 
-  it("of other scores have Welch's p, and repeats of a row count once", () => {
+  it("of few other scores have the p of the permutation test, and repeats of a row count once", () => {
     const once = twoSlices(LOW, HIGH)[0]
-    expect(once?.difference?.p).toBeCloseTo(0.00370282533636933, 12)
+    // 22 of the 3,003 choices of 6 values have a sum as far from the mean.
+    const p = 22 / 3003
+    expect(once?.difference?.p).toBeGreaterThan(p)
+    expect(once?.difference?.p).toBeLessThan(1.8 * p)
+    expect(twoSlices(HIGH, LOW)[0]?.difference?.p).toBe(once?.difference?.p)
     const clusters = [...LOW, ...HIGH].flatMap((_, at) => [at, at, at])
     const thrice = (values: readonly number[]) => values.flatMap((value) => [value, value, value])
     const repeated = twoSlices(thrice(LOW), thrice(HIGH), clusters)[0]
     expect(repeated?.count).toBe(18)
-    expect(repeated?.difference?.p).toBeCloseTo(0.00370282533636933, 12)
+    expect(repeated?.difference?.p).toBe(once?.difference?.p)
     expect(repeated?.difference?.interval?.low).toBeCloseTo(once?.difference?.interval?.low ?? 0, 12)
+  })
+
+  it("of many scores have Welch's p", () => {
+    const spread = (from: number) => Array.from({ length: 120 }, (_, at) => from + (at % 10) / 10)
+    // As SciPy's ttest_ind with equal_var=False.
+    expect(twoSlices(spread(0), spread(0.1))[0]?.difference?.p).toBeCloseTo(0.00775, 4)
+  })
+
+  it.each<readonly [string, (random: Random) => number]>([
+    ["most values near the upper end", (random) => (random() < 0.9 ? 0.95 + 0.05 * random() : random())],
+    ["values with a long tail", (random) => Math.exp(3 * (random() + random() + random() - 1.5))],
+    ["grades", (random) => 5 - Math.floor(5 * random() ** 3)],
+  ])(
+    "have a mark in about 5 of 100 sets without differences or fewer, for %s",
+    verifies("slices.false-marks"),
+    (_, draw) => {
+      const random = createRandom(12)
+      let marked = 0
+      for (let set = 0; set < 100; set++) {
+        const values = Array.from({ length: 12 * 12 }, () => draw(random))
+        const tests = compareSlices({ values, slices: values.map((_value, at) => at % 12) }, 12)
+        if (adjustFalseDiscovery(tests.flatMap(({ difference }) => difference?.p ?? [])).some((p) => p <= 0.05))
+          marked++
+      }
+      expect(marked).toBeLessThanOrEqual(11)
+    },
+  )
+
+  it("that share groups of rows with others are not tested if the groups are few", () => {
+    const values = Array.from({ length: 120 }, (_, at) => (at % 2) + (at % 7) / 10)
+    const slices = values.map((_, at) => at % 2)
+    const clusters = values.map((_, at) => Math.floor(at / 4))
+    expect(compareSlices({ values, slices, clusters }, 2)[0]?.difference?.p).toBeNull()
   })
 
   it("have the interval that a summary of their values alone has", () => {
@@ -103,9 +140,11 @@ describe("slices", () => {
     }
   })
 
-  it("of equal values have no interval below 30 rows, and are not tested", () => {
+  it("of equal values have no interval below 30 rows, and are tested", () => {
     const [own] = twoSlices(Array<number>(20).fill(0.1), HIGH)
-    expect(own).toMatchObject({ interval: null, difference: { interval: null, p: null } })
+    expect(own).toMatchObject({ interval: null, difference: { interval: null } })
+    expect(own?.difference?.p).toBeLessThan(0.001)
+    expect(twoSlices(Array<number>(20).fill(0.1), Array<number>(20).fill(0.1))[0]?.difference?.p).toBe(1)
   })
 
   it("of fewer than 5 rows are not tested, even if all of them are wrong", () => {

@@ -6,6 +6,8 @@ import { rateIntervalOfUnits } from "../intervals/rate-of-units.ts"
 import type { UnitMoments } from "../intervals/units.ts"
 import { fisherExact } from "./fisher-exact.ts"
 import { areWithinSlices, sumClusters } from "./sum-clusters.ts"
+import { permutationTest } from "./permutation-test.ts"
+import { type SliceUnits, sliceUnits } from "./slice-units.ts"
 import { createUnitSums, type UnitSums } from "./unit-sums.ts"
 
 /** The values of one score, each with the slice it belongs to. */
@@ -40,13 +42,18 @@ export interface SliceDifference {
 
 /** A slice with fewer rows, or groups of rows, is not tested. */
 const MIN_UNITS = 5
+/** From here on, Welch's test holds for values whose means are nearly symmetric. */
+const MIN_WELCH_UNITS = 100
+const MAX_WELCH_SKEWNESS = 0.1
 
 /**
  * Compares each of `count` slices with the values of all others. Rows that repeat count once, and so do groups of rows.
  *
  * The interval of a difference combines those of both means (Zou and Donner, Statistics in Medicine 27 (2008), 1693–1702), which
- * for rates is Newcombe's method 10 (Statistics in Medicine 17 (1998), 873–890). The test is Fisher's for rates of single values,
- * else Welch's t, both two-sided. A slice of fewer than 5 rows, or a rest of fewer, is not tested.
+ * for rates is Newcombe's method 10 (Statistics in Medicine 17 (1998), 873–890). The test is Fisher's exact one for rates of single values,
+ * else {@link permutationTest}; both hold for any number of rows and for skewed values. From 100 units on, on both sides, Welch's t takes its place if
+ * the means of the units are nearly symmetric (a skewness of at most 0.1). All are two-sided. A slice of fewer than 5 rows, or a rest of fewer, is
+ * not tested, and neither is a slice that shares groups of rows with others where Welch's test does not hold.
  *
  * Time: one pass over all values. If a cluster has values in several slices, each cluster also counts once for each slice.
  */
@@ -61,11 +68,15 @@ export function* compareSlicesInSteps(input: SlicedValues, count: number): Steps
   const isSingle = input.clusters === undefined
   const describe = (sums: UnitSums) => describeSide(sums, { isRate, isSingle, options: input })
   const compared: ComparedSlice[] = []
-  for (const { own: ownSums, rest: restSums } of yield* sumSides(input, count)) {
+  const sides = yield* sumSides(input, count)
+  const units = isRate && isSingle ? undefined : yield* sliceUnits(input)
+  for (const [slice, { own: ownSums, rest: restSums }] of sides.entries()) {
     const own = describe(ownSums)
     const { count: n, mean, interval } = own
     const rest = describe(restSums)
-    const difference = n === 0 || rest.count === 0 ? null : differenceOf(own, rest, isRate && isSingle)
+    const isEmpty = n === 0 || rest.count === 0
+    const p = isEmpty ? null : yield* testOf(own, rest, { slice, units, isCounted: isRate && isSingle })
+    const difference = isEmpty ? null : { value: mean - rest.mean, interval: intervalOfDifference(own, rest), p }
     compared.push({ count: n, mean, interval, difference })
     yield
   }
@@ -94,13 +105,25 @@ function describeSide(sums: UnitSums, { isRate, isSingle, options }: SideOptions
   return { moments, count, mean, interval }
 }
 
-function differenceOf(own: Side, rest: Side, isCounted: boolean): SliceDifference {
-  const isTested = Math.min(own.moments.n, rest.moments.n) >= MIN_UNITS
-  return {
-    value: own.mean - rest.mean,
-    interval: intervalOfDifference(own, rest),
-    p: !isTested ? null : isCounted ? exactTest(own, rest) : welchTest(own, rest),
-  }
+interface TestOptions {
+  readonly slice: number
+  /** Undefined if groups of rows are in several slices. */
+  readonly units: SliceUnits | undefined
+  /** Whether the values are counts of independent rows. */
+  readonly isCounted: boolean
+}
+
+function* testOf(own: Side, rest: Side, { slice, units, isCounted }: TestOptions): Steps<number | null> {
+  if (Math.min(own.moments.n, rest.moments.n) < MIN_UNITS) return null
+  if (isCounted) return exactTest(own, rest)
+  if (isNearlySymmetric(own.moments) && isNearlySymmetric(rest.moments)) return welchTest(own, rest)
+  if (units === undefined) return null
+  const { sum, count } = units.of(slice)
+  return yield* permutationTest(units.offsets, count, sum)
+}
+
+function isNearlySymmetric({ n, deviation, skewness }: UnitMoments): boolean {
+  return n >= MIN_WELCH_UNITS && deviation > 0 && Math.abs(skewness) <= MAX_WELCH_SKEWNESS
 }
 
 function intervalOfDifference(own: Side, rest: Side): Interval | null {
@@ -120,16 +143,11 @@ function exactTest(own: Side, rest: Side): number {
   return fisherExact({ rightA, wrongA: own.count - rightA, rightB, wrongB: rest.count - rightB })
 }
 
-/**
- * Returns the p-value of Welch's t with the degrees of freedom of Satterthwaite (Welch, Biometrika 34 (1947), 28–35). Returns null if
- * one side has no valid interval because its values are equal.
- */
-function welchTest(own: Side, rest: Side): number | null {
-  if (meanIntervalOfMoments(own.moments) === null || meanIntervalOfMoments(rest.moments) === null) return null
+/** Returns the p-value of Welch's t with the degrees of freedom of Satterthwaite (Welch, Biometrika 34 (1947), 28–35). */
+function welchTest(own: Side, rest: Side): number {
   const [m, n] = [own.moments.n, rest.moments.n]
   const [a, b] = [own.moments.deviation ** 2 * (m / (m - 1)), rest.moments.deviation ** 2 * (n / (n - 1))]
   const distance = (own.mean - rest.mean) ** 2
-  if (a + b === 0) return distance === 0 ? 1 : 0
   const freedom = (a + b) ** 2 / (a ** 2 / (m - 1) + b ** 2 / (n - 1))
   return betaProbability(freedom / (freedom + distance / (a + b)), freedom / 2, 0.5)
 }

@@ -18,7 +18,10 @@ const Range = Type.Unsafe<{ low: number; high: number; confidence: number; metho
 export const SliceDifference = Type.Object({
   value: Type.Number({ description: "The mean of the slice minus the mean of the other rows." }),
   interval: Range,
-  p: orNull<number>("number", "Null if the slice or the rest has too few rows for a test."),
+  p: orNull<number>(
+    "number",
+    "Fisher's exact test for 0 and 1, else a permutation test, or Welch's t for many values. Null if the slice or the rest has too few rows for a test.",
+  ),
   p_adjusted: orNull<number>("number", "After Benjamini and Hochberg, over all tests of the task."),
   is_marked: Type.Boolean({ description: "Whether `p_adjusted` is at most 0.05." }),
 })
