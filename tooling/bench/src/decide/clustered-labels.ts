@@ -2,7 +2,7 @@ import { correctMean, type LabelledScore } from "@assay/metrics"
 import type { Measurement } from "../bench.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [DOCUMENTS, ROWS, SIMULATIONS, DRAWS] = [50, 10, 500, 500]
+const [DOCUMENTS, ROWS, SIMULATIONS, DRAWS] = [50, 10, 500, 1000]
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 /** The mean of the larger of two random numbers. */
 const TRUTH = 2 / 3
@@ -40,7 +40,7 @@ export function coverageOfClusters(
       const order = rows.map((row) => ({ row, key: draw() })).toSorted((a, b) => a.key - b.key)
       const labelled = order.slice(0, count).map(({ row }) => row)
       const mean = rows.reduce((sum, { score }) => sum + score, 0) / rows.length
-      const { interval } = correctMean(labelled, { rows: rows.length, mean, clusters }, { draws: DRAWS })
+      const { interval } = correctMean(labelled, { rows: rows.length, mean, clusters }, { draws: DRAWS, random: draw })
       if (interval !== null && interval.low <= TRUTH && TRUTH <= interval.high) held++
     }
     const place = `${DOCUMENTS} documents of ${ROWS} rows, a fair judge (0.92 and 0.75), ${count} labels`

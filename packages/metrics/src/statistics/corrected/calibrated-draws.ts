@@ -1,4 +1,4 @@
-import { createRandom } from "../create-random.ts"
+import type { Random } from "../create-random.ts"
 import { gammaVariate } from "../distributions/gamma-variates.ts"
 import { quantileOf } from "../intervals/bootstrap-interval.ts"
 import { addSums, type LabelSums, type LabelUnit, sumsOf } from "./label-units.ts"
@@ -16,8 +16,9 @@ export interface DrawnLabels {
   readonly scores: readonly [low: number, high: number]
   /** The weight of a label that was not seen: of one for each end of the judge's scores, and of one for people alone. */
   readonly unseen: { readonly judged: number; readonly alone: number }
-  /** Default: 2,000 to 10,000. */
+  /** Default: 2,000 to 20,000. */
   readonly draws?: number | undefined
+  readonly random: Random
 }
 
 export interface MeanBounds {
@@ -32,7 +33,7 @@ export interface DrawnBounds {
 }
 
 const ROUNDING = 1e-12
-const MAX_DRAWS = 10_000
+const MAX_DRAWS = 20_000
 const MIN_DRAWS = 2000
 /** Random numbers for one interval: they take about 50 ms. */
 const MAX_VARIATES = 600_000
@@ -48,14 +49,13 @@ const MAX_VARIATES = 600_000
  * 71, 2015, 146–156): one label that was not seen for each.
  */
 export function drawBounds(drawn: DrawnLabels, tail: number): DrawnBounds {
-  const { units, unseen } = drawn
-  const random = createRandom(0)
+  const { units, unseen, random } = drawn
   const affordable = Math.floor(MAX_VARIATES / (units.length + 2))
   const draws = drawn.draws ?? Math.min(MAX_DRAWS, Math.max(MIN_DRAWS, affordable))
   const series = () => new Float64Array(draws)
   const [aloneLow, aloneHigh, low, high] = [series(), series(), series(), series()]
   for (let at = 0; at < draws; at++) {
-    const { sums, mean } = drawSums(drawn, random)
+    const { sums, mean } = drawSums(drawn)
     const [first, second] = [gammaVariate(1, random), gammaVariate(1, random)]
     for (const [end, bare, judged] of [
       [drawn.range[0], aloneLow, low],
@@ -75,10 +75,10 @@ export function drawBounds(drawn: DrawnLabels, tail: number): DrawnBounds {
   }
 }
 
-function drawSums(
-  { units, mean, isClustered }: DrawnLabels,
-  random: () => number,
-): { readonly sums: LabelSums; readonly mean: number } {
+function drawSums({ units, mean, isClustered, random }: DrawnLabels): {
+  readonly sums: LabelSums
+  readonly mean: number
+} {
   let [weight, score, label, squares, together] = [0, 0, 0, 0, 0]
   let [rows, scores] = [0, 0]
   for (const unit of units) {
