@@ -154,16 +154,6 @@ describe("scores of a metric that names labels", () => {
     },
   )
 
-  it("say why there is no check by sensitivity", async () => {
-    const wrong = numbers
-      .slice(0, 60)
-      .map((row) => labelsOf([row], { label: 1 - said(row) }))
-      .flat()
-    const { good } = await correct({ labels: wrong })
-    expect(good?.verdict?.corrected).toBeNull()
-    expect(good?.notes.at(-1)).toContain("agrees with people no more often than chance")
-  })
-
   it("are not corrected by a label that is not on the scale", verifies("labels.range"), async () => {
     const scores = { good: { type: "boolean" } }
     const judge = { type: "llm-judge", labels: "default/labels", params: { scores } }

@@ -68,10 +68,7 @@ export function reportLabels({
     verdict,
     labels_needed: Number.isFinite(needed) ? needed : null,
     labels_missing: missing,
-    notes: [
-      ...notesOf({ judged, drawn, picked: known.length - drawn.length, missing }),
-      ...(verdict === null ? [] : checkNotes(verdict)),
-    ],
+    notes: notesOf({ judged, drawn, picked: known.length - drawn.length, missing }),
   }
 }
 
@@ -107,16 +104,6 @@ function verdictOf({ levels, highest, values }: JudgedScores, drawn: readonly La
             },
           },
   }
-}
-
-/** Says why there is no check by sensitivity, if labels of both kinds exist. */
-function checkNotes({ sensitivity, specificity, corrected }: NonNullable<LabelReport["verdict"]>): readonly string[] {
-  if (corrected !== null || sensitivity.rate === null || specificity.rate === null) return []
-  return sensitivity.rate + specificity.rate <= 1
-    ? ["There is no check by sensitivity: the judge agrees with people no more often than chance."]
-    : [
-        "There is no check by sensitivity: no rate from 0 to 1 fits the judge's mean with these rates of agreement. Its mistakes among the labels are not those among all rows.",
-      ]
 }
 
 type Scale = ReportLabelsInput["scale"]

@@ -186,7 +186,7 @@ describe("a job in shards", () => {
       rows: ROWS,
       labels: LABELS.length,
       elsewhere: 0,
-      corrected: { interval: { method: "skew-adjusted-t" } },
+      corrected: { interval: { method: "bayesian-bootstrap" } },
     })
     const [byKind] = scores["qa"]?.metrics["edit"]?.scores["chrf"]?.slices ?? []
     expect(byKind?.groups.map(({ name, scored }) => [name, scored])).toEqual([
