@@ -2,7 +2,7 @@ import { correctMean, type LabelledScore } from "@assay/metrics"
 import type { Measurement } from "../bench.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
-const [DOCUMENTS, ROWS, SIMULATIONS, DRAWS] = [50, 10, 500, 600]
+const [DOCUMENTS, ROWS, SIMULATIONS, DRAWS] = [50, 10, 500, 1000]
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 /** The mean of the larger of two random numbers. */
 const TRUTH = 2 / 3
