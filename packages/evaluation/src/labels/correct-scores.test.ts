@@ -126,6 +126,7 @@ describe("scores of a metric that names labels", () => {
     const single = await correct({ rows, labels })
     const grouped = await correct({ rows, labels, config: { ...CONFIG, params: { cluster_by: "document" } } })
     expect([single.good?.covers, grouped.good?.covers]).toEqual(["rows", "clusters"])
+    expect(grouped.good?.notes.at(-1)).toContain("all groups like these")
     expect(grouped.good?.corrected?.mean).toBe(single.good?.corrected?.mean)
     const widthOf = ({ good }: typeof single) => {
       const { low = 0, high = 0 } = good?.corrected?.interval ?? {}

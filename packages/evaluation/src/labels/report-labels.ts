@@ -172,6 +172,9 @@ function notesOf({ judged, drawn, picked, missing }: NotedLabels): string[] {
           `No label differs from the judge's score. It may be wrong in up to ${Math.ceil(300 / drawn.length)} % of the rows all the same, which the interval includes.`,
         ]
       : []),
+    ...(drawn.length > 0 && judged.clusters !== undefined
+      ? ["Rows count by their groups (`cluster_by`): the intervals are for the mean of all groups like these."]
+      : []),
     ...(picked > 0 ? [`${picked} labels of picked rows are not used: only drawn rows are a sample of all.`] : []),
   ]
 }
