@@ -76,7 +76,13 @@ describe("an unreadable row", () => {
   it.each([
     ["a.jsonl", '1\n{"a":}\n3', ["is not JSON: expected a value at character 6"]],
     ["a.json", '[1,{"a":[1},3]', ["is not JSON: expected ',' or ']' at character 8"]],
-    ["a.json", "[1,\n{\n\"a\": 'x'\n}\n,3]", ["is not JSON: expected a value at character 8, on line 2 of the row"]],
+    [
+      "a.json",
+      "[1,\n{\n\"a\": 'x'\n}\n,3]",
+      [
+        "is not JSON: expected a value at character 8, on line 2 of the row; single quotes are Python; write the row with json.dumps, which uses double quotes",
+      ],
+    ],
     ["a.json", '[1,"x\n,3]', ["is not JSON: expected '\"' at its end"]],
     ["a.json", "[1,,3]", ["is not JSON: expected a value at its end"]],
     ["a.csv", 'a\n1\n"x"y\n3', ["is not CSV: field 1 continues after its closing quote"]],
@@ -122,6 +128,37 @@ describe("an unreadable row", () => {
     ['a,"b\n1,2', "is a header that is not CSV: field 2 has a quote that is never closed"],
   ])("is the only one of a CSV file with the header %j", async (text, fault) => {
     expect(await valuesOf("a.csv", text)).toEqual([fault])
+  })
+})
+
+const POINTER = `version ${["https:/", "git-lfs.github.com/spec/v1"].join("/")}\noid sha256:${"0a".repeat(32)}\nsize 12345\n`
+
+describe("a file that is not what its name says", () => {
+  it.each(["a.jsonl", "a.json", "a.csv", "a.tsv", "a.jsonl.gz", "a.csv.zst", "a.parquet"])(
+    "is named if it is a pointer of git LFS: %s",
+    verifies("contents.rows.lfs-pointer"),
+    async (path) => {
+      expect(await valuesOf(path, POINTER)).toEqual([
+        expect.stringMatching(/is a pointer of git LFS, not the file itself \(12,345 bytes\); run 'git lfs pull'/),
+      ])
+    },
+  )
+
+  it.each([
+    ['[{"a":1},{"a":2}]\n', /^is an array that holds all rows; .*rename it to \.json/],
+    ['[\n{"a":1},\n{"a":2}\n]\n', /^begins a value over several lines; .*rename it to \.json/],
+    ['[{"a":1},\n{"a":2}]\n', /^begins a value over several lines/],
+    ['{\n"a":1\n}\n', /^begins a value over several lines/],
+  ])(
+    "is one issue if JSON lines are another form of JSON: %j",
+    verifies("contents.rows.json-lines-form"),
+    async (text, fault) => {
+      expect(await valuesOf("a.jsonl", text)).toEqual([expect.stringMatching(fault)])
+    },
+  )
+
+  it("may have rows that are arrays", async () => {
+    expect(await valuesOf("a.jsonl", '[{"a":1}]\n[{"a":2}]\n')).toEqual([[{ a: 1 }], [{ a: 2 }]])
   })
 })
 

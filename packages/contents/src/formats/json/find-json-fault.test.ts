@@ -23,7 +23,18 @@ describe("the place where a text stops being JSON", () => {
     ['"\\u12g4"', 1, "no such escape"],
     ['["\\\\", "\\"", ]', 13, "expected a value"],
   ])("is found: %j", (text, at, expected) => {
-    expect(findJsonFault(text)).toEqual({ at, expected })
+    expect(findJsonFault(text)).toMatchObject({ at, expected })
+  })
+
+  it.each([
+    ['{"a": NaN}', 'JSON has no NaN, although Python writes it; write null, or the text "NaN"'],
+    ['{"a": -Infinity}', 'JSON has no -Infinity, although Python writes it; write null, or the text "-Infinity"'],
+    ['{"a": None}', "JSON has no None; write null"],
+    ['{"a": True}', "JSON has no True; write true"],
+    ["{'a': 1}", "single quotes are Python; write the row with json.dumps, which uses double quotes"],
+    ['{"a": tru}', undefined],
+  ])("has a hint if programs often write it: %s", (text, hint) => {
+    expect(findJsonFault(text).hint).toBe(hint)
   })
 
   it("is not inside text that could still become JSON, and not after text that could not", () => {

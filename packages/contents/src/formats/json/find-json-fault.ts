@@ -3,6 +3,8 @@ export interface JsonFault {
   readonly at: number
   /** The expected text, or the fault of the character. */
   readonly expected: string
+  /** What the text is instead, if programs often write it, and what to write in JSON. */
+  readonly hint?: string
 }
 
 /** The next token that the grammar expects. */
@@ -40,19 +42,34 @@ export function findJsonFault(text: string): JsonFault {
       next = next === "key" || next === "first key" ? "colon" : "more"
       at++
     } else if (next === "key" || next === "first key") {
-      return { at, expected: "expected a key in double quotes" }
+      return { at, expected: "expected a key in double quotes", ...hintAt(text, at) }
     } else if (character === "{" || character === "[") {
       open.push(character === "{" ? "}" : "]")
       next = character === "{" ? "first key" : "first item"
       at++
     } else {
       const end = after(SCALAR, text, at)
-      if (end === at) return { at, expected: "expected a value" }
+      if (end === at) return { at, expected: "expected a value", ...hintAt(text, at) }
       next = "more"
       at = end
     }
     at = after(SPACE, text, at)
   }
+}
+
+/** Words that other languages write for values that JSON has not, or writes in another way. */
+const WORD = /-?(?:NaN|Infinity|inf|nan)\b|None\b|True\b|False\b|undefined\b|NA\b/y
+
+/** Names a frequent value of other languages, and what to write in JSON. */
+function hintAt(text: string, at: number): { readonly hint?: string } {
+  if (text[at] === "'")
+    return { hint: "single quotes are Python; write the row with json.dumps, which uses double quotes" }
+  const end = after(WORD, text, at)
+  if (end === 0) return {}
+  const name = text.slice(at, end)
+  if (name === "True" || name === "False") return { hint: `JSON has no ${name}; write ${name.toLowerCase()}` }
+  if (name === "None" || name === "undefined" || name === "NA") return { hint: `JSON has no ${name}; write null` }
+  return { hint: `JSON has no ${name}, although Python writes it; write null, or the text "${name}"` }
 }
 
 /** Returns the index after the match of `pattern` at `at`. */

@@ -32,8 +32,8 @@ export function readJson(text: string, kept: KeptNumbers, suspects?: readonly nu
 }
 
 function notJson(text: string): string {
-  const { at, expected } = findJsonFault(text)
-  return `is not JSON: ${expected} at ${placeIn(text, at)}`
+  const { at, expected, hint } = findJsonFault(text)
+  return `is not JSON: ${expected} at ${placeIn(text, at)}${hint === undefined ? "" : `; ${hint}`}`
 }
 
 function lostNumber(text: string, lost: LostNumber): string {

@@ -1,4 +1,7 @@
-import type { FilePath, Storage } from "@assay/storage"
+import type { FilePath, Storage, StoredFile } from "@assay/storage"
+import { lfsPointerFault, MAX_LFS_POINTER_BYTES, parseLfsPointer } from "@assay/storage/paths"
+import { peek } from "../../bytes/peek.ts"
+import { filePieces } from "../../bytes/pieces.ts"
 import type { Row, UnreadableRow } from "../../rows/row.ts"
 import { openParquetFile } from "./parquet-file.ts"
 import { rowsOfWindow, type RowsText, type GroupSize } from "./parquet-messages.ts"
@@ -39,6 +42,8 @@ export async function openParquet(
   { signal, patience }: OpenParquetOptions = {},
 ): Promise<ParquetRows> {
   const stored = await storage.stat(path, { signal })
+  const fault = await faultBeforeReading(storage, stored, signal)
+  if (fault !== undefined) return { ...oneFault(fault), close: async () => {} }
   const decoder = startParquetProcess(openParquetFile(storage, stored, signal), { signal, patience })
   const { close } = decoder
   try {
@@ -71,6 +76,16 @@ export async function openParquet(
   }
 }
 
+/** Says why a file is not Parquet at all; undefined if it may be. */
+async function faultBeforeReading(storage: Storage, { path, size, etag }: StoredFile, signal: AbortSignal | undefined) {
+  if (size === 0) return "the file is empty (0 bytes)"
+  if (size > MAX_LFS_POINTER_BYTES) return undefined
+  const { beginning, pieces } = await peek(filePieces(storage, path, { etag, signal }), MAX_LFS_POINTER_BYTES)
+  await pieces.return(undefined)
+  const pointer = parseLfsPointer(beginning)
+  return pointer === undefined ? undefined : `it ${lfsPointerFault(pointer)}`
+}
+
 async function* rowsOf(windows: AsyncIterable<ParquetWindow>): AsyncGenerator<readonly Row[], void, undefined> {
   for await (const window of windows) {
     if (!("text" in window)) {
@@ -82,7 +97,7 @@ async function* rowsOf(windows: AsyncIterable<ParquetWindow>): AsyncGenerator<re
 }
 
 function faultRow(row_index: number, fault: string): UnreadableRow {
-  return { row_index, line: null, offset: null, row: null, fault: `can't be read: ${fault}` }
+  return { row_index, line: null, offset: null, row: null, fault: `can't be read: ${fault}`, isOfFile: true }
 }
 
 function oneFault(fault: string): Omit<ParquetRows, "close"> {

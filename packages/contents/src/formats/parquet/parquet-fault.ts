@@ -13,5 +13,9 @@ const OF_JAVASCRIPT = /undefined|NaN|null|object|Infinity/
 export function describeParquetFault(error: unknown): string {
   if (error instanceof ParquetFault) return error.message
   const message = error instanceof Error && error.constructor === Error ? error.message : ""
-  return OF_LIBRARY.test(message) && !OF_JAVASCRIPT.test(message) ? message : "its bytes do not match its footer"
+  if (OF_LIBRARY.test(message) && !OF_JAVASCRIPT.test(message)) return message
+  if (error instanceof RangeError)
+    return "a page or the footer ends before the values that it counts; the file is cut or damaged"
+  if (error instanceof TypeError) return "a page header or the footer lacks a part that it needs; the file is damaged"
+  return "its bytes do not match its footer"
 }

@@ -1,10 +1,12 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import {
   parquetMetadataAsync,
-  parquetReadObjects,
+  parquetRead,
+  type parquetReadObjects,
   type AsyncBuffer,
   type Compressors,
   type FileMetaData,
+  type ParquetReadOptions,
 } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
 import { MAX_ROW_BYTES, tooLongFault } from "../../rows/row-block.ts"
@@ -59,8 +61,10 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
       bytes: Number(group.total_byte_size),
     }))
     const rows = groups.reduce((sum, group) => sum + group.rows, 0)
-    if (rows === Number(metadata.num_rows) && groups.every((group) => group.rows >= 0))
-      return { kind: "opened", groups }
+    // Some writers leave 0 in the footer. The row groups count what their pages hold.
+    const counted = metadata.num_rows === 0n ? rows : Number(metadata.num_rows)
+    addDictionaryHeaders(metadata, file.byteLength)
+    if (rows === counted && groups.every((group) => group.rows >= 0)) return { kind: "opened", groups }
     throw new ParquetFault(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
   }
 
@@ -68,8 +72,11 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
     if (metadata === undefined) throw new ParquetFault("it was not opened")
     // Release the previous rows before decoding the next ones.
     decoded = []
-    const objects = await parquetReadObjects({
+    /** Number of rows in the pages of each column. */
+    const ends = new Map<string, number>()
+    const objects = await readObjects({
       file,
+      onChunk: ({ columnName, rowEnd: end }) => ends.set(columnName, Math.max(end, ends.get(columnName) ?? 0)),
       metadata,
       rowStart,
       rowEnd,
@@ -78,8 +85,10 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
       utf8: false,
       useOffsetIndex: true,
     })
-    if (objects.length !== rowEnd - rowStart || objects.some(isAbsent)) {
-      throw new ParquetFault(`its footer counts rows from ${rowStart} on that are not in its pages`)
+    const short = [...ends].find(([, end]) => end < rowEnd)
+    if (objects.length !== rowEnd - rowStart || short !== undefined) {
+      const where = short === undefined ? "its pages" : `the pages of the column '${short[0]}'`
+      throw new ParquetFault(`its footer counts rows from ${rowStart} on that are not in ${where}`)
     }
     decoded = objects
     next = 0
@@ -113,10 +122,33 @@ async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswe
   }
 }
 
-/** Returns whether a row is after the end of the pages. Its values are undefined, not null. */
-function isAbsent(row: Readonly<Record<string, unknown>>): boolean {
-  const values = Object.values(row)
-  return values.length > 0 && values.every((value) => value === undefined)
+type Objects = readonly Readonly<Record<string, unknown>>[]
+
+/** Reads rows as objects. A value that is null can be undefined. */
+function readObjects(
+  options: Parameters<typeof parquetReadObjects>[0] & Pick<ParquetReadOptions, "onChunk">,
+): Promise<Objects> {
+  return new Promise((resolve, reject) => {
+    parquetRead({ ...options, rowFormat: "object", onComplete: resolve }).catch(reject)
+  })
+}
+
+/** The first version of parquet-mr that counts the header of a dictionary page in the size of its column (PARQUET-816). */
+const COUNTS_HEADERS = [1, 2, 9]
+const MAX_HEADER = 100
+
+/** Corrects the sizes of columns in files of old writers, which do not count the header of the dictionary page. */
+function addDictionaryHeaders({ created_by: writer = "", row_groups }: FileMetaData, size: number): void {
+  if (!/^parquet-mr\b/.test(writer)) return
+  const version = /version (\d+)\.(\d+)\.(\d+)/.exec(writer)?.slice(1).map(Number)
+  const later = version?.findIndex((part, index) => part !== COUNTS_HEADERS[index]) ?? 0
+  if (version !== undefined && (later === -1 || (version[later] ?? 0) > (COUNTS_HEADERS[later] ?? 0))) return
+  for (const { meta_data: column } of row_groups.flatMap(({ columns }) => columns)) {
+    // More bytes are only safe if reading ends with the last row, as it does in columns without lists.
+    if (column === undefined || column.path_in_schema.length > 1) continue
+    const end = Number(column.dictionary_page_offset ?? column.data_page_offset) + Number(column.total_compressed_size)
+    column.total_compressed_size += BigInt(Math.max(0, Math.min(MAX_HEADER, size - end)))
+  }
 }
 
 /** Returns a row as JSON. A valid row is an object, so a string in its place describes a fault. */
@@ -130,7 +162,7 @@ function rowText(row: unknown, reading: ParquetReading): string {
   }
 }
 
-/** Maximum size of a decompressed page in bytes. The size that the file states is not trusted. */
+/** Maximum size of a decompressed page in bytes. The size that the file states is not trusted either. */
 const MAX_BYTES = 256 * 1024 * 1024
 
 type Codec = (input: Uint8Array, outputLength: number) => Uint8Array
@@ -140,9 +172,9 @@ function parquetCodecs(): Compressors {
   const { SNAPPY, LZ4, LZ4_RAW } = compressors
   const limit = { maxOutputLength: MAX_BYTES }
   return {
-    GZIP: (input) => gunzipSync(input, limit),
-    ZSTD: (input) => zstdDecompressSync(input, limit),
-    BROTLI: (input) => brotliDecompressSync(input, limit),
+    GZIP: bounded((input) => gunzipSync(input, limit)),
+    ZSTD: bounded((input) => zstdDecompressSync(input, limit)),
+    BROTLI: bounded((input) => brotliDecompressSync(input, limit)),
     ...(SNAPPY === undefined ? {} : { SNAPPY: bounded(SNAPPY) }),
     ...(LZ4 === undefined ? {} : { LZ4: bounded(LZ4) }),
     ...(LZ4_RAW === undefined ? {} : { LZ4_RAW: bounded(LZ4_RAW) }),
@@ -151,7 +183,16 @@ function parquetCodecs(): Compressors {
 
 function bounded(decompress: Codec): Codec {
   return (input, outputLength) => {
-    if (outputLength > MAX_BYTES) throw new ParquetFault(`it has a page of ${outputLength} bytes`)
-    return decompress(input, outputLength)
+    if (outputLength > MAX_BYTES) {
+      throw new ParquetFault(`it has a page of ${outputLength} bytes; at most ${MAX_BYTES} are decoded`)
+    }
+    // A page without values can have no bytes, not even those of an empty text.
+    if (outputLength === 0) return new Uint8Array(0)
+    try {
+      return decompress(input, outputLength)
+    } catch (error) {
+      if (error instanceof ParquetFault) throw error
+      throw new ParquetFault("the compressed bytes of a page are damaged", { cause: error })
+    }
   }
 }

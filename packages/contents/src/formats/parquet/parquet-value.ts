@@ -3,6 +3,7 @@ import { parquetSchema, type FileMetaData, type ParquetParsers, type SchemaTree 
 import { escapePointerToken } from "../../schemas/json-schema.ts"
 import type { RowFault } from "../../schemas/row-checker.ts"
 import { ParquetFault } from "./parquet-fault.ts"
+import { readVariant } from "./parquet-variant.ts"
 
 /** Represents text that is not UTF-8 until its row is built. */
 const NOT_UTF8 = Symbol("not UTF-8")
@@ -35,6 +36,10 @@ export interface ParquetReading {
 export function parquetToJson(value: unknown, reading: ParquetReading, decimals = reading.decimals): unknown {
   if (value === undefined || value === null) return null
   if (value === NOT_UTF8) throw new ParquetFault("text that is not UTF-8")
+  if (decimals?.isVariant === true && !Array.isArray(value)) {
+    const found = variantOf(value as VariantPart, decimals, { reading, metadata: (value as VariantPart).metadata })
+    return found === MISSING ? null : found
+  }
   if (Array.isArray(value)) return value.map((part) => parquetToJson(part, reading, decimals))
   if (decimals?.scale !== undefined) return decimalOf(value, decimals.scale, reading)
   if (typeof value === "bigint") return numberOf(String(value), reading)
@@ -56,6 +61,58 @@ export function parquetToJson(value: unknown, reading: ParquetReading, decimals 
 }
 
 const NO_DECIMALS: DecimalPlaces = {}
+
+/** A value of a variant column, or a part of one: its bytes, and what was stored in a typed column instead (VariantShredding.md). */
+interface VariantPart {
+  readonly metadata?: unknown
+  readonly value?: unknown
+  readonly typed_value?: unknown
+}
+
+interface VariantReading {
+  readonly reading: ParquetReading
+  /** The names of fields. */
+  readonly metadata: unknown
+}
+
+/** A field that an object does not have. */
+const MISSING = Symbol("missing")
+
+/** Converts a variant to JSON. `places` are those of its column. */
+function variantOf(
+  { value, typed_value: typed }: VariantPart,
+  places: DecimalPlaces,
+  variant: VariantReading,
+): unknown {
+  const { reading, metadata } = variant
+  const whole =
+    value instanceof Uint8Array && metadata instanceof Uint8Array ? bytesOf(metadata, value, reading) : MISSING
+  if (typed === undefined || typed === null) return whole
+  const within = places.fields?.get("typed_value") ?? NO_DECIMALS
+  if (Array.isArray(typed)) {
+    return typed.map((part) => {
+      const item = variantOf((part ?? {}) as VariantPart, within, variant)
+      return item === MISSING ? null : item
+    })
+  }
+  if (typeof typed !== "object" || typed instanceof Uint8Array || isExactNumber(typed) || within.scale !== undefined) {
+    return parquetToJson(typed, reading, within)
+  }
+  const fields = Object.entries(typed).map(([name, part]) => {
+    return [name, variantOf((part ?? {}) as VariantPart, within.fields?.get(name) ?? NO_DECIMALS, variant)] as const
+  })
+  const rest = typeof whole === "object" && whole !== null && !Array.isArray(whole) ? Object.entries(whole) : []
+  return Object.fromEntries([...rest, ...fields.filter(([, part]) => part !== MISSING)])
+}
+
+function bytesOf(metadata: Uint8Array, value: Uint8Array, reading: ParquetReading): unknown {
+  return readVariant(metadata, value, {
+    plain: (part) => parquetToJson(part, reading, NO_DECIMALS),
+    decimal: (unscaled, scale) => numberOf(decimalText(unscaled, scale), reading),
+    time: isoTime,
+    date: (days) => isoTime(BigInt(days) * SECONDS_OF_DAY, 0).slice(0, 10),
+  })
+}
 
 /** Converts a property of an object. The message of a fault names the property. */
 function at(key: string, part: unknown, reading: ParquetReading, decimals: DecimalPlaces): unknown {
@@ -133,7 +190,8 @@ function isLostNumber(value: unknown): boolean {
 export function listLostNumbers(row: unknown): readonly RowFault[] {
   const lost: RowFault[] = []
   collect(row, "", lost)
-  return lost
+  const message = "has a number in a variant that JSON can't represent; it is read as null"
+  return lost.length === 0 ? [{ pointer: "", message }] : lost
 }
 
 function collect(value: unknown, pointer: string, lost: RowFault[]): void {
@@ -146,18 +204,20 @@ function collect(value: unknown, pointer: string, lost: RowFault[]): void {
   }
 }
 
-/** The places of decimals within a value. For a list, the places within its elements. */
+/** The places of decimals and variants within a value. For a list, the places within its elements. */
 export interface DecimalPlaces {
   /** Number of digits after the decimal point, if the value itself is a decimal. */
   readonly scale?: number
   readonly fields?: ReadonlyMap<string, DecimalPlaces>
+  /** Whether the value is a variant, which is converted from its parts. */
+  readonly isVariant?: boolean
   /** For a map: the places within each value. */
   readonly values?: DecimalPlaces
 }
 
 /**
- * Finds the decimal columns of a file and removes their type, because the library would convert them to numbers that
- * lose digits. Without the type, it returns the stored integer.
+ * Finds the decimal and variant columns of a file and removes their types, because the library would convert decimals to numbers that
+ * lose digits, also within variants. Without the type, it returns what is stored.
  */
 export function takeDecimals(metadata: FileMetaData): DecimalPlaces | undefined {
   return placesOf(parquetSchema(metadata))
@@ -170,6 +230,8 @@ function placesOf({ element, children }: SchemaTree): DecimalPlaces | undefined 
     delete element.logical_type
     return { scale }
   }
+  const isVariant = element.logical_type?.type === "VARIANT"
+  if (isVariant) delete element.logical_type
   const [only] = children
   if (element.converted_type === "LIST" && only !== undefined && children.length === 1) {
     const [item] = only.children
@@ -186,7 +248,7 @@ function placesOf({ element, children }: SchemaTree): DecimalPlaces | undefined 
       return places === undefined ? [] : [[child.element.name, places] as const]
     }),
   )
-  return fields.size === 0 ? undefined : { fields }
+  return isVariant ? { fields, isVariant } : fields.size === 0 ? undefined : { fields }
 }
 
 /** Formats a decimal as a JSON number with all digits of its scale. */
