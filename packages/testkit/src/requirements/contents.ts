@@ -44,7 +44,6 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.rows.lfs-pointer": "A file that is a pointer of git LFS is an issue that names `git lfs pull`.",
     "contents.rows.json-lines-form":
       "A file of JSON lines that is one array, or one value over several lines, is one issue.",
-    "contents.rows.duplicate-keys": "A JSON object of a row with a key twice is an issue of the row.",
     "contents.schemas.numbers": "Numbers of row schemas keep all of their digits, wherever the schema is written.",
     "contents.rows.not-json": "A row that is not JSON is an issue, not the end.",
     "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",

@@ -12,6 +12,7 @@ import { isFolderName } from "../../is-folder-name.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { sayText, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
+import { createPointerSearch } from "./find-lfs-pointers.ts"
 import { selectFiles, type FilterPatterns } from "./select-files.ts"
 
 /** Options of `push`, `pull`, `cp` and `sync`. */
@@ -79,6 +80,7 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
   const start = now()
   const { json = false, dryRun = false, parallel, delete: deletes = false, purpose } = options
   let placeOf = (path: string): string => path
+  const pointers = createPointerSearch()
   const reporter = createTransferReporter(context, { json, dryRun, placeOf: (path) => placeOf(path) })
   try {
     const { source, target, report } = await copyFiles({
@@ -93,6 +95,10 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
       checkRowsOf: (metadata) => checkRows(context, metadata),
       listener: {
         ...reporter,
+        onSettled: (file, moved) => {
+          if (moved && from.kind === "local") pointers.add(file)
+          reporter.onSettled(file, moved)
+        },
         onOpened: (source) => {
           placeOf = (path) => source.placeOf(path)
         },
@@ -118,6 +124,8 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
       const summary = { verb: dryRun ? `would ${planned}` : done, where, report, deletes, dryRun, milliseconds }
       await writeText(stderr, `${formatTransferSummary(summary)}\n`)
     }
+    const warning = await pointers.warning(signal)
+    if (warning !== undefined) await writeText(stderr, `${warning}\n`)
     checkComplete(report, dryRun, placeOf)
   } finally {
     reporter.end()

@@ -291,7 +291,9 @@ describe("a faulty Parquet file", () => {
     writeMetadata(footer, lying)
     const pages = bytes.subarray(0, bytes.length - metadata.metadata_length - 8)
     const values = await valuesOf(Buffer.concat([pages, Buffer.from(footer.getBuffer()), Buffer.from("PAR1")]))
-    expect(values).toEqual([expect.stringContaining("its footer counts rows from 0 on that are not in the pages of the column 'n'")])
+    expect(values).toEqual([
+      expect.stringContaining("its footer counts rows from 0 on that are not in the pages of the column 'n'"),
+    ])
   })
 
   it("has unreadable rows for text that is not UTF-8", async () => {

@@ -1,6 +1,12 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { Storage, StoredFile } from "@assay/storage"
-import { quotePath } from "@assay/storage/paths"
+import {
+  lfsPointerFault,
+  MAX_LFS_POINTER_BYTES,
+  parseLfsPointer,
+  quotePath,
+  type LfsPointer,
+} from "@assay/storage/paths"
 
 /** The requests and bytes that an analysis has needed so far. */
 export interface ReadingCost {
@@ -14,7 +20,7 @@ export interface CheckpointReader {
   readonly list: () => AsyncIterable<StoredFile>
   /**
    * Reads `length` bytes from `start`, or fewer if the file ends earlier.
-   * @throws `storage_changed` if the file is not the one that was listed
+   * @throws `storage_changed` if the file is not the one that was listed; `broken_checkpoint` for a pointer of git LFS
    */
   readonly read: (file: StoredFile, start: number, length: number) => Promise<Buffer>
 }
@@ -50,9 +56,16 @@ export function createCheckpointReader(storage: Storage, signal: AbortSignal | u
       }
       bytesRead += filled
       if (result.file.size !== file.size || filled !== bytes.length) throw changed(file)
+      const pointer = start === 0 && file.size <= MAX_LFS_POINTER_BYTES ? parseLfsPointer(bytes) : undefined
+      if (pointer !== undefined) throw isPointer(file, pointer)
       return bytes
     },
   }
+}
+
+function isPointer({ path }: StoredFile, pointer: LfsPointer): AssayError {
+  const message = `The file ${quotePath(path)} ${lfsPointerFault(pointer)}, and use the files that it fetches.`
+  return new AssayError("broken_checkpoint", message, { context: { path: quotePath(path) } })
 }
 
 function changed(file: StoredFile): AssayError {

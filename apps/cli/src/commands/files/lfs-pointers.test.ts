@@ -1,0 +1,26 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { serveCommands } from "../../testing/serve-commands.ts"
+
+const POINTER = `version ${["https:/", "git-lfs.github.com/spec/v1"].join("/")}\noid sha256:${"0a".repeat(32)}\nsize 4976698672\n`
+
+const { folder, assay } = serveCommands()
+beforeAll(() => {
+  folder.write("checkpoint/model.safetensors", POINTER)
+  folder.write("checkpoint/config.json", '{"model_type": "llama"}')
+})
+
+describe("a pointer of git LFS", () => {
+  it("is pushed with a warning that names it and the remedy", async () => {
+    const { exitCode, stderr } = await assay("push", "./checkpoint", "default/pointers")
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain(
+      "warning: 1 file is a pointer of git LFS, not the content: model.safetensors; run 'git lfs pull' in the clone of the repository and push again\n",
+    )
+  })
+
+  it("is named by the analysis of a checkpoint", async () => {
+    const { exitCode, stderr } = await assay("model", "analyze", "./checkpoint")
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("is a pointer of git LFS, not the file itself (4,976,698,672 bytes); run 'git lfs pull'")
+  })
+})
