@@ -37,7 +37,7 @@ export function parquetToJson(value: unknown, reading: ParquetReading, decimals 
   if (value === undefined || value === null) return null
   if (value === NOT_UTF8) throw new ParquetFault("text that is not UTF-8")
   if (decimals?.isVariant === true && !Array.isArray(value)) {
-    const found = variantOf(value as VariantPart, decimals, { reading, metadata: (value as VariantPart).metadata })
+    const found = variantOf(value, decimals, { reading, metadata: (value as VariantPart).metadata })
     return found === MISSING ? null : found
   }
   if (Array.isArray(value)) return value.map((part) => parquetToJson(part, reading, decimals))

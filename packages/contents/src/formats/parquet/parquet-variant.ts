@@ -182,7 +182,7 @@ function readScalar(
 }
 
 function littleEndian(bytes: Uint8Array): bigint {
-  return BigInt.asIntN(8 * bytes.length, BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`))
+  return BigInt.asIntN(8 * bytes.length, BigInt(`0x${Buffer.from(bytes.toReversed()).toString("hex")}`))
 }
 
 function uuidOf(bytes: Uint8Array): string {
