@@ -82,7 +82,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
       guardrails: configurations,
       ...inferencePorts(policy),
       now: Date.now,
-    elapsed: () => performance.now(),
+      elapsed: () => performance.now(),
       newId,
       random: Math.random,
       sleep,

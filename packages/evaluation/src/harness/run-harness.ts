@@ -60,7 +60,10 @@ export async function runHarness(
   try {
     checkEnd(end, basename(program), { ...harness, isSandboxed: environment.harnessSandbox !== undefined })
     const scores = await readHarnessResults(work, harness.results)
-    onLog({ level: "info", message: `harness: ended after ${Math.round((environment.inference.now() - started) / 1000)} s` })
+    onLog({
+      level: "info",
+      message: `harness: ended after ${Math.round((environment.inference.now() - started) / 1000)} s`,
+    })
     return harnessOutcome({ kind: "finished" }, scores)
   } catch (error) {
     if (!isAssayError(error, "harness_failed")) throw error

@@ -120,8 +120,15 @@ describe("a job in shards", () => {
   async function startJobs(): Promise<Runner> {
     const { jobs } = test.registry
     const queue = createInProcessQueue()
-    const basis = { jobs, queue, openSetting, evaluate: runEvaluation, now: Date.now,
- elapsed: () => performance.now(), log: LOG }
+    const basis = {
+      jobs,
+      queue,
+      openSetting,
+      evaluate: runEvaluation,
+      now: Date.now,
+      elapsed: () => performance.now(),
+      log: LOG,
+    }
     const runner = await startRunner({ ...basis, concurrency: 1, beatMs: 10 })
     closers.push(runner)
     return runner
@@ -134,7 +141,7 @@ describe("a job in shards", () => {
       jobs,
       openSetting: setting,
       now: Date.now,
- elapsed: () => performance.now(),
+      elapsed: () => performance.now(),
       concurrency: 2,
       log: { ...LOG, warn: () => {} },
       beatMs: 10,

@@ -63,7 +63,7 @@ describe("a job of a workspace with a budget", () => {
       },
       evaluate: runEvaluation,
       now: Date.now,
- elapsed: () => performance.now(),
+      elapsed: () => performance.now(),
       log: LOG,
       concurrency: 1,
       beatMs: 10,
@@ -73,8 +73,15 @@ describe("a job of a workspace with a budget", () => {
       const registry = await test.openAnother()
       const openSetting = async () => openSpent(registry)
       closers.push(
-        startShardWorkers({ jobs: registry.jobs, openSetting, now: Date.now,
- elapsed: () => performance.now(), concurrency: 2, log: LOG, beatMs: 10 }),
+        startShardWorkers({
+          jobs: registry.jobs,
+          openSetting,
+          now: Date.now,
+          elapsed: () => performance.now(),
+          concurrency: 2,
+          log: LOG,
+          beatMs: 10,
+        }),
       )
     }
     const same = { type: "string-check", params: { check: ["{{ sample.output_text }}", "equals", "{{ item.word }}"] } }

@@ -69,7 +69,9 @@ export async function moveJob(
       status_details: JSON.stringify({ ...kept, ...details, message }),
       updated_at: changeTime(time),
       ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
-      ...(isFinalJobStatus(to) ? { finished_at: notBefore(sql`coalesce(started_at, created_at)`, time), lease: "", leased_until: 0 } : {}),
+      ...(isFinalJobStatus(to)
+        ? { finished_at: notBefore(sql`coalesce(started_at, created_at)`, time), lease: "", leased_until: 0 }
+        : {}),
       ...columns,
     })
     .where("id", "=", job.id)
