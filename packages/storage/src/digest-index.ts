@@ -8,6 +8,15 @@ export interface DigestIndex {
   put(file: FileVersion, sha256: string): Promise<void>
   /** Removes the versions of a path except `keep`. */
   forget(path: string, keep?: FileVersion): Promise<void>
+  /** Like `forget`, but never fails: the version `gone`, which no file has any more, is then removed with a later call. */
+  forgetLater(path: string, versions: StaleVersions): Promise<void>
+  /** Waits until a power failure can't undo earlier calls. */
+  settle(): Promise<void>
+}
+
+export interface StaleVersions {
+  readonly keep: FileVersion | undefined
+  readonly gone: FileVersion
 }
 
 /** One version of a file. A replaced file has a different modification time, so an old digest never matches it. */
@@ -22,6 +31,11 @@ export interface FileVersion {
 export function createMemoryDigestIndex(): DigestIndex {
   const versionsByPath = new Map<string, Map<string, string>>()
   const lookUp = (file: FileVersion) => versionsByPath.get(file.path)?.get(versionKey(file))
+  async function forget(path: string, keep?: FileVersion): Promise<void> {
+    const kept = keep === undefined ? undefined : lookUp(keep)
+    if (keep === undefined || kept === undefined) versionsByPath.delete(path)
+    else versionsByPath.set(path, new Map([[versionKey(keep), kept]]))
+  }
   return {
     get: async (file) => lookUp(file),
     getMany: async (files) => files.map(lookUp),
@@ -29,11 +43,9 @@ export function createMemoryDigestIndex(): DigestIndex {
       const versions = versionsByPath.get(file.path) ?? new Map<string, string>()
       versionsByPath.set(file.path, versions.set(versionKey(file), sha256))
     },
-    async forget(path, keep) {
-      const kept = keep === undefined ? undefined : lookUp(keep)
-      if (keep === undefined || kept === undefined) versionsByPath.delete(path)
-      else versionsByPath.set(path, new Map([[versionKey(keep), kept]]))
-    },
+    forget,
+    forgetLater: (path, { keep }) => forget(path, keep),
+    settle: async () => {},
   }
 }
 

@@ -5,7 +5,9 @@ export { cachePath } from "./cache/cache-key.ts"
 export { createReadCache, type ReadCache, type ReadCacheOptions } from "./cache/read-cache.ts"
 export { settleCache, type SettleCacheOptions } from "./cache/settle-cache.ts"
 export { isCachingStorage, withCache, type CachedStorageOptions, type CachingStorage } from "./cache/with-cache.ts"
+export { createFolder, syncFolder } from "./create-folder.ts"
 export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
+export { diskFailure, openFailure, withDiskFailures } from "./disk-failure.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
 export {
   compareCodePoints,
@@ -41,6 +43,7 @@ export {
 } from "./open-storage.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
 export { openRegularFile, readRegularFile } from "./regular-file.ts"
+export { FORMER_ENDING, replaceFile } from "./replace-file.ts"
 export {
   STORAGE_CAPABILITIES,
   type ListOptions,

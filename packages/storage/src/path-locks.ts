@@ -5,6 +5,8 @@
 export interface PathLocks {
   /** Runs `work` after all earlier work on `path` has ended. */
   exclusive<T>(path: string, work: () => Promise<T>): Promise<T>
+  /** Returns whether `exclusive` runs work on `path`. */
+  isBusy(path: string): boolean
   /** Runs `work` now. While a run on `path` is active, runs it once afterwards for all callers that ask meanwhile. */
   coalesce(path: string, work: () => Promise<void>): Promise<void>
 }
@@ -44,6 +46,7 @@ export function createPathLocks(): PathLocks {
         end()
       }
     },
+    isBusy: (path) => queues.has(path),
     coalesce(path, work) {
       const run = runs.get(path)
       if (run === undefined) return start(path, work)

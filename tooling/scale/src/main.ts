@@ -3,9 +3,12 @@
 // With --upgrade FOLDER, the processes start from another checkout, and this version replaces them while the job runs.
 // With --overhead, one process runs the job in shards and without, in turn, and the costs are compared: [--pairs 6 --latency 0].
 // With --faults, parts of the cluster fail while the job runs: [--kinds worker,server,database,storage,partition --rest 5 --seed 1].
+// With --disk-faults, every call on the disk fails once in every operation of a server: [--only "DELETE a file" --checkout FOLDER].
+// With --power-loss, the power fails at many moments: [--steps 8 --moments 40 --seed 1 --checkout FOLDER].
 import { resolve } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
+import { runDiskFaults, runDiskPowerLoss } from "./disk/run-disk.ts"
 import { FAULT_KINDS, type FaultKind } from "./faults/plan-faults.ts"
 import { runOverhead } from "./overhead/run-overhead.ts"
 import { runUpgrade } from "./run-upgrade.ts"
@@ -30,6 +33,12 @@ const { values } = parseArgs({
     kinds: { type: "string", default: FAULT_KINDS.join() },
     rest: option(5),
     seed: option(1),
+    "disk-faults": { type: "boolean", default: false },
+    "power-loss": { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    steps: option(8),
+    moments: option(40),
+    checkout: { type: "string" },
   },
 })
 const job = {
@@ -42,10 +51,27 @@ const job = {
   perSecond: values.rate === undefined ? undefined : Number(values.rate),
 }
 const log = (line: string) => process.stderr.write(`${line}\n`)
-const result = await run()
-const rate = Number(values.rows) / result.seconds
-process.stdout.write(`${JSON.stringify({ ...result, rows_per_second: Math.round(rate) }, null, 2)}\n`)
-process.exitCode = result.faults.length === 0 && result.status === "COMPLETED" ? 0 : 1
+if (values["disk-faults"] || values["power-loss"]) await runDisk()
+else {
+  const result = await run()
+  const rate = Number(values.rows) / result.seconds
+  process.stdout.write(`${JSON.stringify({ ...result, rows_per_second: Math.round(rate) }, null, 2)}\n`)
+  process.exitCode = result.faults.length === 0 && result.status === "COMPLETED" ? 0 : 1
+}
+
+async function runDisk(): Promise<void> {
+  const { only, steps, moments, seed, checkout } = values
+  const options = {
+    only,
+    steps: Number(steps),
+    moments: Number(moments),
+    seed: Number(seed),
+    checkout: checkout && resolve(checkout),
+  }
+  const result = values["disk-faults"] ? await runDiskFaults(options, log) : await runDiskPowerLoss(options, log)
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+  process.exitCode = result.faults.length === 0 ? 0 : 1
+}
 
 function run() {
   if (values.upgrade !== undefined) return runUpgrade({ ...job, checkout: resolve(values.upgrade) }, log)

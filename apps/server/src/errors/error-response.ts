@@ -1,4 +1,5 @@
 import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { diskFailure } from "@assay/storage"
 import { boundIssues, boundTexts } from "@assay/schemas/validation"
 import type { FastifyRequest } from "fastify"
 import { unsupportedMedia } from "./content-type.ts"
@@ -9,7 +10,7 @@ export interface ErrorResponse {
   readonly body: unknown
 }
 
-/** Converts an error that Fastify throws by itself. */
+/** Converts an error that Fastify throws by itself, and one of the disk that no package has converted. */
 function fromFastify(error: Error & { code?: string; statusCode?: number }): AssayError {
   const codes: Readonly<Record<string, ErrorCode>> = {
     FST_ERR_CTP_BODY_TOO_LARGE: "too_large",
@@ -21,6 +22,8 @@ function fromFastify(error: Error & { code?: string; statusCode?: number }): Ass
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AssayError("bad_request", `${error.message}.`, { cause: error })
   }
+  const failure = diskFailure(error)
+  if (failure !== undefined) return failure
   return new AssayError(
     "internal",
     "The server failed to process this request. Its log has the reason under the request id.",

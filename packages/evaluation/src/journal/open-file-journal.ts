@@ -1,7 +1,7 @@
-import { constants } from "node:fs"
-import { mkdir, type FileHandle } from "node:fs/promises"
+import { constants, existsSync } from "node:fs"
+import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
-import { openRegularFile } from "@assay/storage"
+import { createFolder, openRegularFile, syncFolder } from "@assay/storage"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
 import { type Journal, readRows } from "./journal.ts"
 
@@ -20,7 +20,7 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
   const fail = (cause: unknown): never => {
     throw journalFailure(path, cause)
   }
-  const file = await openFile(path).catch(fail)
+  const file = await openFile(path, sync).catch(fail)
   const writer = await cutTornLine(file)
     .then((size) => createLineWriter({ file, path, size, sync }))
     .catch(async (cause: unknown) => {
@@ -54,9 +54,12 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
 
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
 
-async function openFile(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true })
-  return openRegularFile(path, APPEND, 0o600)
+async function openFile(path: string, durable: boolean): Promise<FileHandle> {
+  await createFolder(dirname(path), { durable })
+  const isNew = !existsSync(path)
+  const file = await openRegularFile(path, APPEND, 0o600)
+  if (durable && isNew) await syncFolder(dirname(path))
+  return file
 }
 
 const NEWLINE = 10

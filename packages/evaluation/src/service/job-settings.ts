@@ -1,7 +1,6 @@
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { JobRun, Jobs } from "@assay/registry"
-import type { Outages } from "@assay/storage"
+import { createFolder, type Outages } from "@assay/storage"
 import type { Journal } from "../journal/journal.ts"
 import { removeJobFolder } from "../harness/attempt/harness-attempts.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
@@ -35,7 +34,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
     const { job, attempt } = run
     const { id, namespace: ownWorkspace } = job
     const workFolder = jobFolder(folder, id)
-    await mkdir(workFolder, { recursive: true, mode: 0o700 })
+    await createFolder(workFolder, { mode: 0o700 })
     const rights = rightsOfGrants(attempt.grants)
     const environment = await createHostEnvironment(context, {
       workspace: ownWorkspace,

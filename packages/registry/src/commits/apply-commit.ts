@@ -47,7 +47,8 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   await forEachParallel(plan.clear(), PARALLEL_FILES, removeFile)
   await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) => write(target, path, sha256, sources.get(sha256)))
   await forEachParallel(plan.deletes(), PARALLEL_FILES, removeFile)
-  for (const sha256 of new Set(commit.writes.values())) await objects.remove({ fileset, sha256 })
+  // The contents are files now. An object that is left expires.
+  for (const sha256 of new Set(commit.writes.values())) await objects.remove({ fileset, sha256 }).catch(() => {})
   if (changes === 0) return before
   await checkSameFileset(target)
   return registry.revisions.refresh(ws, name, commit.title)

@@ -26,7 +26,7 @@ export function createCommitFileset(): CommitFileset {
       return await locks.exclusive(fileset, () => applyCommit(target, commit))
     } finally {
       // These contents are files now, or the commit failed and the client sends them again with the next attempt.
-      for (const sha256 of received) await objects.remove({ fileset, sha256 })
+      for (const sha256 of received) await objects.remove({ fileset, sha256 }).catch(() => {})
     }
   }
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs"
-import { join } from "node:path"
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
+import { openFailure } from "@assay/storage"
 import { messageOf } from "../message-of.ts"
 
 /** The folder into which a restore unpacks, until everything is unpacked and checked. */
@@ -17,7 +18,7 @@ export function openDataFolder(
   { restoring = false }: { readonly restoring?: boolean } = {},
 ): Disposable {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (error) {
     throw new AssayError(
       "bad_settings",
@@ -40,13 +41,31 @@ export function openDataFolder(
   return lock
 }
 
+function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let place = dirname(folder); ; place = dirname(place)) {
+    syncFolderAtOnce(place)
+    if (place === dirname(first)) return
+  }
+}
+
+/** Waits until the names in a folder are on the disk. */
+export function syncFolderAtOnce(folder: string): void {
+  const descriptor = openSync(folder, "r")
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 const SQLITE_BUSY = 5
-const SQLITE_FULL = 13
 
 /**
  * Takes the lock in `file`, which is created if it is missing. It is a lock of the operating system on an empty database
  * file, so it ends with the process, however that ends. Returns undefined while another process holds the lock.
- * @throws `disk_full`, `local_file_failed` if the file can't be made or locked
+ * @throws `disk_full`, `unavailable`, `upstream_failed` if the disk fails; `local_file_failed` if the file can't be made or locked otherwise
  */
 export function takeProcessLock(file: string): Disposable | undefined {
   let lock: DatabaseSync | undefined
@@ -59,15 +78,12 @@ export function takeProcessLock(file: string): Disposable | undefined {
     lock?.close()
     const code = (cause as { readonly errcode?: unknown }).errcode
     if (code === SQLITE_BUSY) return undefined
-    const reason = messageOf(cause)
-    throw code === SQLITE_FULL
-      ? new AssayError(
-          "disk_full",
-          `The disk is full: the file '${file}' can't be written; free some space, then try again.`,
-          {
-            cause,
-          },
-        )
-      : new AssayError("local_file_failed", `The file '${file}' can't be locked: ${reason}.`, { cause })
+    const failure = openFailure(cause, dirname(file))
+    if (failure?.code === "disk_full") {
+      const message = `The disk is full: the file '${file}' can't be written; free some space, then try again.`
+      throw new AssayError("disk_full", message, { cause })
+    }
+    if (failure !== undefined) throw failure
+    throw new AssayError("local_file_failed", `The file '${file}' can't be locked: ${messageOf(cause)}.`, { cause })
   }
 }

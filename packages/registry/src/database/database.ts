@@ -11,8 +11,8 @@ export type Select<Row> = Compilable<Row> & Expression<Row>
 
 export interface WriteOptions {
   /**
-   * False: the write does not wait for the disk, and a power cut may undo it. A crash of the process does not. Default
-   * true.
+   * False: the write does not wait for the disk, and a power cut may undo it unless `settle` is called. A crash of the process does not
+   * undo it. Default true.
    */
   readonly durable?: boolean
   /**
@@ -48,6 +48,8 @@ export interface Database {
    * be repeatable.
    */
   write<T>(work: (queries: Queries) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** Waits until the disk has all earlier writes that did not wait for it themselves. */
+  settle(): Promise<void>
   /** Compiles a query that reads. Its `slot`s get their values at each run. */
   prepare<Row>(build: (queries: Queries) => Select<Row>): PreparedQuery<readonly Row[]>
   /** Compiles two queries that see the same moment. */

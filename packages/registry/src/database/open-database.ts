@@ -35,7 +35,8 @@ export async function openDatabase(
   { guest = false, mayMigrate = () => true, onDeaf = () => {} }: OpenOptions = {},
 ): Promise<Database> {
   try {
-    if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest, mayMigrate }))
+    if (options.kind === "sqlite")
+      return withKnownFailures(await openSqlite(options.file, { guest, mayMigrate, onDiskFailure: onBrokenConnection }))
     // Imported on demand, because the driver slows down the start of servers that do not need it.
     const { openPostgres } = await import("./postgres/open.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, onDeaf, guest, mayMigrate }))
@@ -63,6 +64,11 @@ const KNOWN_FAILURES: Readonly<
     { retryAfter: 5 },
   ],
   disk_full: ["disk_full", "The disk of the database is full; free some space, then try again."],
+  disk_failed: [
+    "unavailable",
+    "The disk of the database could not be read or written; check the disk and the system's log, then try again. `assay doctor --deep` finds damage.",
+    { retryAfter: 5 },
+  ],
   unstorable: ["bad_request", "The request contains a text with U+0000, which can't be stored; remove it."],
 }
 
@@ -86,6 +92,7 @@ function withKnownFailures(database: Database): Database {
     scan: scan && ((work) => known(scan(work))),
     read: (work) => known(database.read(work)),
     write: (work, options) => known(database.write(work, options)),
+    settle: () => known(database.settle()),
     prepare: (build) => knownQuery(database.prepare(build)),
     prepareTogether: (build) => knownQuery(database.prepareTogether(build)),
   }

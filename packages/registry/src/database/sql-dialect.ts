@@ -3,7 +3,14 @@ import type { Expression, RawBuilder, SqlBool } from "kysely"
 import type { Queries } from "./database.ts"
 
 /** The reason of a failed statement, as far as the registry handles it. */
-export type StatementFailure = "taken" | "missing_parent" | "unstorable" | "unavailable" | "locked" | "disk_full"
+export type StatementFailure =
+  | "taken"
+  | "missing_parent"
+  | "unstorable"
+  | "unavailable"
+  | "locked"
+  | "disk_full"
+  | "disk_failed"
 
 export type OrderOperator = "<" | "<=" | ">" | ">="
 

@@ -79,7 +79,11 @@ export function createFiles(
         const file = await storage.write(path, bytes, options)
         await forget(fileset)
         // A rename does not stop a write. The response has the present name.
-        const current = await locate(fileset.id)
+        const current = await locate(fileset.id).catch((error: unknown) => {
+          // The file is there. Local storage has a trash, so that no later fileset gets the file.
+          if (storage.type !== "local") throw error
+          return fileset
+        })
         // Only on a default storage without a trash: there a late file is not removed with its fileset.
         const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
         if (!isLate) return fileInfoOf(file, current ?? fileset)

@@ -14,9 +14,12 @@ interface Forgetting {
   readonly keep: FileVersion | undefined
 }
 
+/** Maximum number of removals that are kept for later. */
+const MAX_GONE = 1000
+
 /**
- * Concurrent uploads to a fileset share a transaction for their digests. It does not wait for the disk: a power cut can
- * lose a digest, never a byte. A file without a digest is served like a file that others put there.
+ * Concurrent uploads to a fileset share a transaction for their digests. It does not wait for the disk: `settle` does, at the same time
+ * as the folder of the file.
  */
 export function createDigestIndexes(database: Database): DigestIndexes {
   // A digest references its fileset, so it waits for a server that removes or renames that fileset. Hence one group each.
@@ -32,6 +35,18 @@ export function createDigestIndexes(database: Database): DigestIndexes {
       .where("size", "=", slot<number>("size"))
       .where("mtime_ns", "=", slot<string>("mtime_ns")),
   )
+
+  /** Versions that no file has any more, and that could not be removed. */
+  let gone: Insertable<VersionRow>[] = []
+  async function forgetGone(): Promise<void> {
+    const versions = gone
+    gone = []
+    try {
+      if (versions.length > 0) await forgetVersions(database, versions)
+    } catch {
+      gone = [...versions, ...gone].slice(-MAX_GONE)
+    }
+  }
 
   return (fileset_id) => ({
     async get(file) {
@@ -53,10 +68,23 @@ export function createDigestIndexes(database: Database): DigestIndexes {
     },
     put: (file, sha256) => put({ fileset_id, ...columnsOf(file), sha256 }),
     forget: (path, kept) => forget({ fileset_id, path, keep: kept }),
+    async forgetLater(path, { keep: kept, gone: version }) {
+      try {
+        await forget({ fileset_id, path, keep: kept })
+      } catch {
+        // Not by path: until then, the path can have a newer version.
+        gone = [...gone, { fileset_id, ...columnsOf(version) }].slice(-MAX_GONE)
+        return
+      }
+      await forgetGone()
+    },
+    settle: () => database.settle(),
   })
 }
 
 type VersionColumns = Pick<FileDigestTable, "path" | "size" | "mtime_ns">
+
+type VersionRow = Pick<FileDigestTable, "fileset_id" | "path" | "size" | "mtime_ns">
 
 function columnsOf({ path, size, mtimeNs }: FileVersion): VersionColumns {
   return { path, size, mtime_ns: String(mtimeNs) }
@@ -85,6 +113,15 @@ async function forgetAll(database: Database, tasks: readonly Forgetting[]): Prom
     queries
       .deleteFrom("file_digests")
       .where(anyOf(tasks.map(isForgotten)))
+      .execute()
+  await database.write(write, { durable: false })
+}
+
+async function forgetVersions(database: Database, versions: readonly Insertable<VersionRow>[]): Promise<void> {
+  const write = (queries: Queries) =>
+    queries
+      .deleteFrom("file_digests")
+      .where((digests) => digests.or(versions.map((version) => digests.and(version))))
       .execute()
   await database.write(write, { durable: false })
 }

@@ -80,5 +80,8 @@ function digestsBelow(digests: DigestIndex, folder: string): DigestIndex {
     getMany: (files) => digests.getMany(files.map(placed)),
     put: (file, sha256) => digests.put(placed(file), sha256),
     forget: (path, keep) => digests.forget(`${folder}/${path}`, keep && placed(keep)),
+    forgetLater: (path, { keep, gone }) =>
+      digests.forgetLater(`${folder}/${path}`, { keep: keep && placed(keep), gone: placed(gone) }),
+    settle: () => digests.settle(),
   }
 }

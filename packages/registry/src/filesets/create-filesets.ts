@@ -48,9 +48,10 @@ export function createFilesets(
 
     async remove(workspace, name) {
       for (;;) {
-        const [row] = await removeFilesets(context, (filesets) =>
+        const { rows } = await removeFilesets(context, (filesets) =>
           filesets.where("workspace", "=", workspace).where("name", "=", name),
         )
+        const [row] = rows
         if (row !== undefined) return filesetOf(row, defaultStorage)
         // This throws, unless the fileset was made just now.
         await find(workspace, name)

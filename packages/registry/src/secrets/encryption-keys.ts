@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
+import { syncFolderAtOnce } from "../data-folder/data-folder.ts"
 import type { EncryptionKey } from "./envelope.ts"
 
 /** The file of the keys in the data folder. */
@@ -77,12 +78,7 @@ function writeKeysFile(file: string, { name, key }: EncryptionKey): void {
     closeSync(descriptor)
   }
   renameSync(temporary, file)
-  const folder = openSync(dirname(file), "r")
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncFolderAtOnce(dirname(file))
 }
 
 /** Mode bits of users other than the owner. */

@@ -1,7 +1,7 @@
-import { chmod, open, rename } from "node:fs/promises"
+import { chmod, open } from "node:fs/promises"
 import { AssayError, enumeration, ROLES, Timestamp } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
-import { readRegularFile } from "@assay/storage"
+import { diskFailure, readRegularFile, replaceFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
 import { takeProcessLock } from "../data-folder/data-folder.ts"
 
@@ -20,13 +20,15 @@ export type StoredToken = Static<typeof StoredToken>
 
 const TokenFile = Type.Object({ tokens: Type.Array(StoredToken) })
 
-/** Reads the tokens of a token file. Returns none if there is no file. @throws `bad_settings` */
+/** Reads the tokens of a token file. Returns none if there is no file. @throws `bad_settings`, and the errors of `diskFailure` */
 export async function readTokenFile(file: string): Promise<readonly StoredToken[]> {
   let value: unknown
   try {
     value = JSON.parse(await readRegularFile(file))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+    const failure = diskFailure(error)
+    if (failure !== undefined) throw failure
     throw new AssayError("bad_settings", `The token file '${file}' can't be read: ${(error as Error).message}.`, {
       cause: error,
     })
@@ -62,7 +64,7 @@ async function lockTokenFile(file: string): Promise<Disposable> {
   throw new AssayError("unavailable", `Another process is changing the token file '${file}': try again.`)
 }
 
-/** Replaces a token file atomically. Only its owner can read it. */
+/** Replaces a token file atomically and durably. Only its owner can read it. An error leaves the former file. */
 async function writeTokenFile(file: string, tokens: readonly StoredToken[]): Promise<void> {
   const temporary = `${file}.new`
   const handle = await open(temporary, "w", 0o600)
@@ -73,5 +75,5 @@ async function writeTokenFile(file: string, tokens: readonly StoredToken[]): Pro
     await handle.close()
   }
   await chmod(temporary, 0o600)
-  await rename(temporary, file)
+  await replaceFile(temporary, file)
 }

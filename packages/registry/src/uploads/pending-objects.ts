@@ -3,7 +3,7 @@ import { constants } from "node:fs"
 import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { createPathLocks, openRegularFile } from "@assay/storage"
+import { createPathLocks, diskFailure, openRegularFile } from "@assay/storage"
 import { createPartGates, orDiskFull, writePiece, type PartGate } from "./write-piece.ts"
 
 /** Names a pending object: its digest, within a fileset. */
@@ -88,8 +88,8 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
       const moment = now() / 1000
       await utimes(file, moment, moment)
       return (await stat(file)).size
-    } catch {
-      return undefined
+    } catch (error) {
+      return unlessDiskFails(error)
     }
   }
 
@@ -97,7 +97,7 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
   async function onUpload(upload: PendingUpload, work: (handle: FileHandle) => Promise<void>): Promise<void> {
     const file = uploadFile(upload)
     const handle = KEY.test(upload.key)
-      ? await openRegularFile(file, constants.O_RDWR).catch(() => undefined)
+      ? await openRegularFile(file, constants.O_RDWR).catch(unlessDiskFails)
       : undefined
     if (handle === undefined) {
       if ((await size(upload)) !== undefined) return
@@ -130,11 +130,12 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
         await handle.close()
       }
       await rename(own, wholeFile(upload))
-      await rm(uploadFile(upload), { force: true })
     } catch (error) {
-      await rm(own, { force: true })
+      await rm(own, { force: true }).catch(() => {})
       throw error
     }
+    // The object is whole. The sweep removes what is left of its upload.
+    await rm(uploadFile(upload), { force: true }).catch(() => {})
   }
 
   async function sealAndVerify(upload: PendingUpload, handle: FileHandle, gate: PartGate): Promise<void> {
@@ -182,6 +183,13 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
       }
     },
   }
+}
+
+/** Returns undefined if nothing that can be used is there. A failure of the disk says nothing about that. */
+function unlessDiskFails(error: unknown): undefined {
+  const failure = diskFailure(error)
+  if (failure !== undefined) throw failure
+  return undefined
 }
 
 async function digestOf(handle: FileHandle): Promise<string> {

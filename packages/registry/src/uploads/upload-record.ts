@@ -1,4 +1,5 @@
-import { open, rename } from "node:fs/promises"
+import { open } from "node:fs/promises"
+import { replaceFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { orDiskFull } from "./write-piece.ts"
@@ -49,7 +50,7 @@ export function parseUploadRecord(text: string): UploadRecord | undefined {
 /** The message if there is no room for the files of a new upload. */
 export const NO_ROOM = "There is no room left for the upload; try again when there is."
 
-/** Replaces a record file atomically and durably. @throws `disk_full` */
+/** Replaces a record file atomically and durably. An error leaves the former record. @throws `disk_full`, and the errors of `diskFailure` */
 export async function writeUploadRecord(file: string, record: UploadRecord): Promise<void> {
   await orDiskFull(NO_ROOM, async () => {
     const handle = await open(`${file}.new`, "w", 0o600)
@@ -59,6 +60,6 @@ export async function writeUploadRecord(file: string, record: UploadRecord): Pro
     } finally {
       await handle.close()
     }
-    await rename(`${file}.new`, file)
+    await replaceFile(`${file}.new`, file)
   })
 }

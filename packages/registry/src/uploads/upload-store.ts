@@ -1,7 +1,15 @@
-import { mkdir, open, readdir, rm, stat, truncate } from "node:fs/promises"
+import { open, readdir, rename, rm, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { openRegularFile, readRegularFile } from "@assay/storage"
+import {
+  createFolder,
+  diskFailure,
+  FORMER_ENDING,
+  openRegularFile,
+  readRegularFile,
+  syncFolder,
+  withDiskFailures,
+} from "@assay/storage"
 import {
   isFor,
   NO_ROOM,
@@ -60,8 +68,11 @@ export interface UploadStoreOptions {
 
 const ID = /^upload-[1-9A-HJ-NP-Za-km-z]+$/
 const READ_CHUNK = 1_048_576
-/** The files of an upload: its bytes, its record, and a record that is being written. */
-const OWN_FILE = /^(upload-[1-9A-HJ-NP-Za-km-z]+)\.(?:bytes|json|json\.new)$/
+/** The files of an upload: its bytes, its record, a record that is being written, and the former one meanwhile. */
+const OWN_FILE = /^(upload-[1-9A-HJ-NP-Za-km-z]+)\.(?:bytes|json|json\.new|json\.old)$/
+
+/** Endings of files that a crash can leave beside a record. */
+const LEFT = [".json.new", `.json${FORMER_ENDING}`]
 
 async function* readBytes(file: string): AsyncIterable<Uint8Array> {
   await using handle = await openRegularFile(file)
@@ -70,11 +81,23 @@ async function* readBytes(file: string): AsyncIterable<Uint8Array> {
   }
 }
 
+/** Returns 0 if there is no such file. */
 async function sizeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
-    () => 0,
+    (error: unknown) => {
+      if (!isMissing(error)) throw diskFailure(error) ?? error
+      return 0
+    },
   )
+}
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT"
 }
 
 /**
@@ -90,8 +113,9 @@ export function openUploadStore(options: UploadStoreOptions): FolderUploadStore 
   async function readRecord(id: string, to?: UploadTarget): Promise<UploadRecord> {
     const unknown = () => new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
     if (!ID.test(id)) throw unknown()
-    const text = await readRegularFile(recordFile(id)).catch(() => {
-      throw unknown()
+    const text = await readRegularFile(recordFile(id)).catch((error: unknown) => {
+      // A failure of the disk says nothing about the upload: the client must not start again.
+      throw diskFailure(error) ?? unknown()
     })
     const record = parseUploadRecord(text)
     if (record === undefined) throw unknown()
@@ -100,10 +124,14 @@ export function openUploadStore(options: UploadStoreOptions): FolderUploadStore 
     return record
   }
 
+  /** Returns false if there is no upload that can be continued. @throws the errors of the disk */
   async function hasRecord(id: string): Promise<boolean> {
     return readRecord(id).then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        if (isAssayError(error, "not_found") || isAssayError(error, "upload_gone")) return false
+        throw error
+      },
     )
   }
 
@@ -134,21 +162,31 @@ export function openUploadStore(options: UploadStoreOptions): FolderUploadStore 
       throw error
     }
     const done = { ...record, completed: true }
-    await writeUploadRecord(recordFile(record.id), done)
-    await rm(bytesFile(record.id), { force: true })
+    // The file is in its fileset, which is what the client asked for. Without the note, a later request must not write it again.
+    await writeUploadRecord(recordFile(record.id), done).then(
+      () => rm(bytesFile(record.id), { force: true }).catch(() => {}),
+      () => removeFiles(record.id).catch(() => {}),
+    )
     return { record: done, offset: record.length }
   }
 
+  /** Without its record, an upload is gone. The sweep removes what is left of it. An error leaves the upload as it was. */
   async function removeFiles(id: string): Promise<void> {
-    await rm(recordFile(id), { force: true })
-    await rm(`${recordFile(id)}.new`, { force: true })
-    await rm(bytesFile(id), { force: true })
+    const [record, hidden] = [recordFile(id), `${recordFile(id)}.new`]
+    await withDiskFailures(async () => {
+      await rename(record, hidden).catch(unlessMissing)
+      await syncFolder(folder).catch(async (error: unknown) => {
+        await rename(hidden, record).catch(unlessMissing)
+        throw error
+      })
+    })
+    for (const file of [hidden, bytesFile(id)]) await rm(file, { force: true }).catch(() => {})
   }
 
   /** Creates all files of an upload, or none of them. */
   async function createFiles(record: UploadRecord): Promise<void> {
     await orDiskFull(NO_ROOM, async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await createFolder(folder, { mode: 0o700 })
       await (await open(bytesFile(record.id), "wx", 0o600)).close()
     })
     try {
@@ -216,10 +254,11 @@ export function openUploadStore(options: UploadStoreOptions): FolderUploadStore 
       const ids = new Set<string>(names.flatMap((name) => OWN_FILE.exec(name)?.[1] ?? []))
       for (const id of ids) {
         const isKept = await hasRecord(id)
-        if (busy.has(id) || (isKept && !names.includes(`${id}.json.new`))) continue
+        if (busy.has(id) || (isKept && !LEFT.some((ending) => names.includes(`${id}${ending}`)))) continue
         await locked(id, async () => {
           // No request uses the upload, so a half-written new record is useless.
-          await ((await hasRecord(id)) ? rm(`${recordFile(id)}.new`, { force: true }) : removeFiles(id))
+          if (!(await hasRecord(id))) await removeFiles(id)
+          for (const ending of LEFT) await rm(join(folder, `${id}${ending}`), { force: true })
         })
       }
     },

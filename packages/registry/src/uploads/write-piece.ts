@@ -2,7 +2,7 @@ import type { Hash } from "node:crypto"
 import { constants } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
-import { openRegularFile } from "@assay/storage"
+import { diskFailure, openRegularFile } from "@assay/storage"
 
 const NO_ROOM = "There is no room left for the upload. The bytes that arrived are kept; continue when there is room."
 
@@ -83,15 +83,14 @@ export async function appendPiece(file: string, { offset, length, bytes, checksu
   }
 }
 
-const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
-
-/** Returns the result of `work`. @throws `disk_full` with `message` if the system has no room */
+/** Returns the result of `work`. @throws `disk_full` with `message` if the system has no room, and other errors like `diskFailure` */
 export async function orDiskFull<T>(message: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!DISK_FULL_CODES.has((error as NodeJS.ErrnoException).code)) throw error
-    throw new AssayError("disk_full", message, { cause: error })
+    const failure = diskFailure(error)
+    if (failure?.code === "disk_full") throw new AssayError("disk_full", message, { cause: error })
+    throw failure ?? error
   }
 }
 

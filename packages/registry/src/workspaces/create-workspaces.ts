@@ -142,11 +142,18 @@ async function removeWorkspace(
 ): Promise<WorkspaceRow> {
   const isBuiltIn = BUILT_IN_WORKSPACES.some((builtIn) => builtIn === name)
   if (isBuiltIn) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
+  const removeRow = (queries: Queries) => removeIfFree(queries, { context, name, cascade })
+  const removed = await context.database.write(removeRow)
+  if (removed !== undefined) return removed
   for (;;) {
-    const removed = await removeIfFree(context, name, cascade)
-    if (removed !== undefined) return removed
-    await removeFilesets(context, (filesets) => filesets.where("workspace", "=", name).limit(CHUNK))
     await removeJournals(context, name)
+    // The last filesets and the workspace go in one transaction: an error leaves them all.
+    const { after } = await removeFilesets(
+      context,
+      (filesets) => filesets.where("workspace", "=", name).limit(CHUNK),
+      removeRow,
+    )
+    if (after !== undefined) return after
   }
 }
 
@@ -173,29 +180,26 @@ function shardedJobsIn(queries: Queries, workspace: string) {
 
 /** Returns the removed row. Undefined if filesets or journals, whose files have to be removed first, are left. */
 async function removeIfFree(
-  { database }: RegistryContext,
-  name: string,
-  cascade: boolean,
+  queries: Queries,
+  { context: { database }, name, cascade }: { context: RegistryContext; name: string; cascade: boolean },
 ): Promise<WorkspaceRow | undefined> {
-  return database.write(async (queries) => {
-    // With this lock, transactions that add records to the workspace wait.
-    const row = await queries
-      .selectFrom("workspaces")
-      .selectAll()
-      .where("name", "=", name)
-      .modifyEnd(database.dialect.forUpdate)
-      .executeTakeFirst()
-    if (row === undefined) throw workspaceNotFound(name)
-    const filesets = await countIn(queries, "filesets", name)
-    const models = await countIn(queries, "models", name)
-    const secrets = await countIn(queries, "secrets", name)
-    const jobs = await countJobsIn(queries, name)
-    if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: jobs, secrets })
-    const sharded = await shardedJobsIn(queries, name).limit(1).executeTakeFirst()
-    if (filesets > 0 || sharded !== undefined) return undefined
-    await queries.deleteFrom("workspaces").where("name", "=", name).execute()
-    return row
-  })
+  // With this lock, transactions that add records to the workspace wait.
+  const row = await queries
+    .selectFrom("workspaces")
+    .selectAll()
+    .where("name", "=", name)
+    .modifyEnd(database.dialect.forUpdate)
+    .executeTakeFirst()
+  if (row === undefined) throw workspaceNotFound(name)
+  const filesets = await countIn(queries, "filesets", name)
+  const models = await countIn(queries, "models", name)
+  const secrets = await countIn(queries, "secrets", name)
+  const jobs = await countJobsIn(queries, name)
+  if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: jobs, secrets })
+  const sharded = await shardedJobsIn(queries, name).limit(1).executeTakeFirst()
+  if (filesets > 0 || sharded !== undefined) return undefined
+  await queries.deleteFrom("workspaces").where("name", "=", name).execute()
+  return row
 }
 
 /** @throws `in_use` with the number of records of each kind */

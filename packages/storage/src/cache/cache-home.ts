@@ -1,3 +1,4 @@
+import { createPathLocks } from "../path-locks.ts"
 import { rename } from "node:fs/promises"
 import type { StorageConfiguration } from "@assay/schemas"
 import { folderOf, nameOf } from "../file-path.ts"
@@ -31,11 +32,12 @@ export interface CacheHomeOptions {
  * any other storage, it is sent when it is complete.
  */
 export function openCacheHome({ configuration, open, spoolFolder, newId }: CacheHomeOptions): CacheHome {
+  const locks = createPathLocks()
   if (configuration.type === "local") {
-    const context = { root: configuration.path, newId, durable: true }
+    const context = { root: configuration.path, newId, locks, durable: true }
     return { open, openSpool: (key) => openSpool(context, folderOf(cachePath(key))), publish: giveName }
   }
-  const context = { root: spoolFolder, newId, durable: false }
+  const context = { root: spoolFolder, newId, locks, durable: false }
   return {
     open,
     openSpool: () => openSpool(context, ""),

@@ -16,7 +16,7 @@ export interface Spool {
   close(): Promise<void>
 }
 
-type SpoolContext = Pick<LocalContext, "root" | "newId" | "durable">
+type SpoolContext = Pick<LocalContext, "root" | "newId" | "durable" | "locks">
 
 /** Creates an empty spool in `folder` below the root. */
 export async function openSpool(context: SpoolContext, folder: string): Promise<Spool> {

@@ -1,10 +1,13 @@
+import { renameSync } from "node:fs"
 import { unlink } from "node:fs/promises"
+import type { FileVersion } from "../digest-index.ts"
 import { folderOf, joinPath, nameOf, type FilePath } from "../file-path.ts"
 import type { LocalContext } from "./context.ts"
 import { isMissing, onDisk, outsideRoot } from "./errors.ts"
 import { removeEmptyFolders } from "./folders/create-and-remove.ts"
+import { fileVersion } from "./file-version.ts"
 import { lookUp, openFolder, type Folder } from "./folders/folder.ts"
-import { isTemporaryPath } from "./writing/temporary-file.ts"
+import { isTemporaryPath, TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 
 /** Removes a file or a link, but never the target of a link. Then removes the folders that became empty. */
 export async function deleteFile(local: LocalContext, path: FilePath, signal: AbortSignal | undefined): Promise<void> {
@@ -35,10 +38,42 @@ async function removeEntry(local: LocalContext, folder: Folder, path: FilePath):
   const entry = await lookUp(local.root, folder.at(name), realPath)
   if (entry.kind === "outside") throw outsideRoot(path)
   if (entry.kind !== "file") return
-  await unlink(folder.at(name)).catch((error: unknown) => {
-    // Another process deleted it first.
-    if (!isMissing(error)) throw error
+  // Under another name first, so that the file can come back if the disk or the index fails.
+  const hidden = `${TEMPORARY_PREFIX}${local.newId()}`
+  const isHidden = hide(folder, name, hidden)
+  try {
+    if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
+    // A link has no digest of its own.
+    await forgetDigest(local, realPath, entry.path === realPath ? fileVersion(realPath, entry.stats) : undefined)
+  } catch (error) {
+    if (isHidden) renameSync(folder.at(hidden), folder.at(name))
+    throw error
+  }
+  // The sweep at the next start removes what is left.
+  if (isHidden) await unlink(folder.at(hidden)).catch(() => {})
+}
+
+/** Returns false if another process deleted the file first. */
+function hide(folder: Folder, name: string, hidden: string): boolean {
+  try {
+    renameSync(folder.at(name), folder.at(hidden))
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+async function forgetDigest(
+  { digests, durable }: LocalContext,
+  path: string,
+  version: FileVersion | undefined,
+): Promise<void> {
+  const sha256 = version && (await digests.get(version))
+  await digests.forget(path)
+  if (!durable) return
+  await digests.settle().catch(async (error: unknown) => {
+    if (version !== undefined && sha256 !== undefined) await digests.put(version, sha256).catch(() => {})
+    throw error
   })
-  if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
-  await local.digests.forget(realPath)
 }

@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
+import { openFailure } from "../disk-failure.ts"
 import { createPathLocks } from "../path-locks.ts"
 import { quotePath } from "../file-path.ts"
 import { metadataCalls } from "./folders/metadata-calls.ts"
@@ -78,7 +79,7 @@ export function createSystemLocks(folder: string): SystemLocks {
       signal?.throwIfAborted()
       const lock = tryToLock(name)
       if (lock !== undefined && "database" in lock) return lock
-      if (lock !== undefined && isRequired) throw noLocks(folder, lock.cause)
+      if (lock !== undefined && isRequired) throw openFailure(lock.cause, folder) ?? noLocks(folder, lock.cause)
       if (lock !== undefined) return undefined
       if (waitedMs >= MAX_WAIT_MS) throw heldTooLong(`${folder}/${name}`)
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))

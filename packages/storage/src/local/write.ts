@@ -1,12 +1,12 @@
 import { linkSync, renameSync, unlinkSync, type BigIntStats } from "node:fs"
-import { rename } from "node:fs/promises"
+import { rename, unlink } from "node:fs/promises"
 import { untilAborted } from "@assay/http"
 import { AssayError } from "@assay/schemas"
 import { checkDigest } from "../check-digest.ts"
 import { folderOf, joinPath, nameOf, quotePath, type FilePath } from "../file-path.ts"
 import type { StoredFile, WriteOptions } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
-import { onDisk, outsideRoot, pathConflict, systemCode } from "./errors.ts"
+import { NO_LINKS, onDisk, outsideRoot, pathConflict, systemCode } from "./errors.ts"
 import { advanceTime, fileEtag, fileVersion, storedFile } from "./file-version.ts"
 import { lookUp, type Entry, type Folder } from "./folders/folder.ts"
 import { metadataCalls } from "./folders/metadata-calls.ts"
@@ -68,27 +68,90 @@ async function publishAlone(
   return local.systemLocks.exclusive(place, { isRequired, signal: options.signal }, work)
 }
 
-/** Gives the temporary file its name. The caller holds the lock on that name. */
+/** Gives the temporary file its name. The caller holds the lock on that name. An error leaves the former file in place. */
 async function publish(
   local: LocalContext,
   temporary: TemporaryFile,
   path: FilePath,
   options: PublishOptions,
 ): Promise<StoredFile> {
-  const { folder, name, file } = temporary
+  const { folder, file } = temporary
   const replaced = await checkWrite(local, folder, path, options)
   const stats = await advanceTime(file, replaced, local.durable)
   const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
   // Store the digest before the rename, which keeps the times, so that no reader sees the file without its digest.
   await local.digests.put(version, options.sha256)
-  options.signal?.throwIfAborted()
-  if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
-  else await giveName(folder, name, nameOf(path), replaced !== undefined)
+  try {
+    options.signal?.throwIfAborted()
+    await publishName(local, temporary, path, {
+      isNew: options.ifNoneMatch !== undefined,
+      isReplacing: replaced !== undefined,
+    })
+  } catch (error) {
+    const keep = replaced && fileVersion(version.path, replaced)
+    await local.digests.forgetLater(version.path, { keep, gone: version })
+    throw error
+  }
   // Take the state again, because a rename changes the file's change time.
   local.checks?.note(stats.size, () => metadataCalls.atHandle(file))
-  if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
-  if (replaced !== undefined) await local.digests.forget(version.path, version)
+  if (replaced !== undefined) {
+    const gone = fileVersion(version.path, replaced)
+    await local.digests.forgetLater(version.path, { keep: version, gone })
+  }
   return storedFile(path, stats, options.sha256)
+}
+
+interface Naming {
+  /** Whether the name must be free. */
+  readonly isNew: boolean
+  readonly isReplacing: boolean
+}
+
+/** Gives the file its name and waits for the disk. If the disk fails, the name leads to the former file again. */
+async function publishName(
+  local: LocalContext,
+  temporary: TemporaryFile,
+  path: FilePath,
+  naming: Naming,
+): Promise<void> {
+  const { folder, name } = temporary
+  const to = nameOf(path)
+  const former = naming.isReplacing && local.durable ? keepFormer(local, folder, to) : undefined
+  try {
+    if (naming.isNew) giveNewName(folder, name, path)
+    else await giveName(folder, name, to, naming.isReplacing)
+    if (local.durable) await settleName(local, folder, { to, former, isReplacing: naming.isReplacing })
+  } finally {
+    if (former !== undefined) await unlink(folder.at(former)).catch(() => {})
+  }
+}
+
+/** Gives the former file a second name until the new one is on the disk. Returns undefined if the file system has no hard links. */
+function keepFormer({ newId }: LocalContext, folder: Folder, to: string): string | undefined {
+  const former = `${TEMPORARY_PREFIX}${newId()}`
+  try {
+    linkSync(folder.at(to), folder.at(former))
+    return former
+  } catch (error) {
+    if (NO_LINKS.has(systemCode(error))) return undefined
+    throw error
+  }
+}
+
+interface NewName {
+  readonly to: string
+  readonly former: string | undefined
+  readonly isReplacing: boolean
+}
+
+async function settleName(local: LocalContext, folder: Folder, { to, former, isReplacing }: NewName): Promise<void> {
+  try {
+    await Promise.all([local.locks.coalesce(folder.real, () => folder.sync()), local.digests.settle()])
+  } catch (error) {
+    if (former !== undefined) renameSync(folder.at(former), folder.at(to))
+    else if (!isReplacing) unlinkSync(folder.at(to))
+    throw error
+  }
 }
 
 /** Renames synchronously, as in `metadataCalls`, unless the blocks of a replaced file must be freed. */
@@ -96,9 +159,6 @@ async function giveName(folder: Folder, from: string, to: string, replaces: bool
   if (replaces) await rename(folder.at(from), folder.at(to))
   else renameSync(folder.at(from), folder.at(to))
 }
-
-/** Error codes of file systems without hard links. */
-const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
 
 /**
  * Gives a file a new name only if that name is free. The system decides between two writers, even if one takes no lock.

@@ -21,6 +21,8 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.upload.whole": "A reader sees the old file or the new one, whole, also after a crash.",
     "files.upload.durable":
       "An answered upload was written beside its place, fsynced and renamed, and its folder fsynced.",
+    "files.upload.error-no-effect":
+      "A write or a delete that returns an error has changed nothing, whichever call on the disk or of the database failed.",
     "files.upload.etag": "An upload returns a strong ETag that comes from the content.",
     "files.upload.sha256": "An upload returns the SHA-256 of the bytes.",
     "files.upload.create-only": "`If-None-Match: *` on an existing file is a 412.",

@@ -11,6 +11,8 @@ export interface AssayProcess {
   readonly url: string
   /** Its number in the operating system. */
   readonly pid: number
+  /** Whether it has ended, by itself or by `kill` or `stop`. */
+  hasEnded(): boolean
   /** Ends it at once, without a chance to release anything. */
   kill(): Promise<void>
   /** Asks it to stop. */
@@ -50,5 +52,6 @@ export async function startProcess(
     child.kill(signal)
     await closed
   }
-  return { url, pid: child.pid ?? 0, kill: () => end("SIGKILL"), stop: () => end("SIGTERM") }
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  return { url, pid: child.pid ?? 0, hasEnded, kill: () => end("SIGKILL"), stop: () => end("SIGTERM") }
 }

@@ -68,6 +68,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     scan: undefined,
     write: (work, options = {}) =>
       options.isSingle === true ? work(queries) : writeOnce(queries, withSettings(work, options)),
+    // A transaction with a record in the log takes all earlier ones to the disk with it.
+    settle: async () => void (await sql`select pg_logical_emit_message(true, 'assay', '')`.execute(queries)),
     prepare(build) {
       const query = build(queries).compile()
       return { run: async (values = {}) => (await queries.executeQuery(fillSlots(query, values))).rows }

@@ -130,6 +130,10 @@ function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPl
 const FAILURES: Readonly<Record<number, StatementFailure>> = {
   5: "unavailable",
   6: "unavailable",
+  7: "disk_failed",
+  10: "disk_failed",
+  // What a statement makes of a page that the disk fails to read.
+  11: "disk_failed",
   13: "disk_full",
   14: "unavailable",
   787: "missing_parent",

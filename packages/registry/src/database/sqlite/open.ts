@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync } from "node:fs"
 import { open } from "node:fs/promises"
+import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { syncFolder } from "@assay/storage"
 import type { CompiledQuery } from "kysely"
 import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type SlotValues } from "../database.ts"
@@ -9,9 +11,17 @@ import { SQLITE_DIALECT } from "./dialect.ts"
 import { createLocalNotices } from "../notices.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
+import { createLogSync } from "./log-sync.ts"
 import { createReadMemory } from "./read-memory.ts"
 import { createScanThreads } from "./scan-threads.ts"
 import { watchFiles } from "./watch-files.ts"
+
+interface SqliteOptions {
+  readonly guest?: boolean
+  readonly mayMigrate?: MayMigrate
+  /** Called when the disk fails to store a commit. The write waits until it succeeds. */
+  readonly onDiskFailure?: (error: Error) => void
+}
 
 /**
  * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections on this
@@ -19,7 +29,7 @@ import { watchFiles } from "./watch-files.ts"
  */
 export async function openSqlite(
   file: string,
-  { guest = false, mayMigrate = () => true }: { readonly guest?: boolean; readonly mayMigrate?: MayMigrate } = {},
+  { guest = false, mayMigrate = () => true, onDiskFailure = () => {} }: SqliteOptions = {},
 ): Promise<Database> {
   // Only SQLite may open an existing file: closing another descriptor would end the locks of this process on it.
   if (!existsSync(file)) {
@@ -48,6 +58,9 @@ export async function openSqlite(
   // A commit is in the log at once. The group writer then waits for the disk, and no request does.
   writing.run("pragma synchronous = normal")
   const log = await open(`${file}-wal`, "r+")
+  // The names of the database and of its log. SQLite makes them durable only when it waits for the disk itself.
+  await syncFolder(dirname(file))
+  const durability = createLogSync({ log, checkpoint: () => checkpoint(writing), onFailure: onDiskFailure })
   const reading = connect(file)
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
@@ -60,7 +73,8 @@ export async function openSqlite(
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
     scan: threads.scan,
-    write: groupWriter(writing, () => log.datasync(), notices.deliver),
+    write: groupWriter(writing, durability.sync, notices.deliver),
+    settle: durability.sync,
     prepare(build) {
       const rowsOf = memory.query(build(reader).compile())
       return { run: (values = {}) => readInGroup(() => rowsOf(values)) }
@@ -76,12 +90,20 @@ export async function openSqlite(
     notices,
     checkFiles,
     async close() {
+      durability.close()
       await threads.close()
       reading.close()
       writing.close()
       await log.close()
     },
   }
+}
+
+/** Copies the whole log into the database file and waits for the disk. Returns false if a reader or a writer is in the way. */
+function checkpoint(connection: SqliteConnection): boolean {
+  const { rows } = connection.run("pragma wal_checkpoint(full)")
+  const { busy, log, checkpointed } = rows[0] as { busy: number; log: number; checkpointed: number }
+  return busy === 0 && log === checkpointed
 }
 
 /** A power cut must not lose a migration, so its commit waits for the disk. */

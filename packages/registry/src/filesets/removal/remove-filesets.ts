@@ -13,11 +13,13 @@ type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
  * trash before the transaction ends, so that after a crash no new fileset of the same name gets an old folder. If the
  * transaction fails, `settleTrash` moves them back. If there is no trash, the same transaction records what has to be
  * deleted, and the name is not free before that is done.
+ * @param after runs at the end of the same transaction, also if no fileset was selected
  */
-export async function removeFilesets(
+export async function removeFilesets<T = undefined>(
   context: RegistryContext,
   pick: (filesets: FilesetSelect) => FilesetSelect,
-): Promise<readonly FilesetRow[]> {
+  after?: (queries: Queries) => Promise<T>,
+): Promise<{ readonly rows: readonly FilesetRow[]; readonly after: T | undefined }> {
   const { database, trash, removals, removedRecords, background } = context
   const moved = new Set<string>()
   let left: readonly FilesetRow[] = []
@@ -25,7 +27,7 @@ export async function removeFilesets(
     return await database.write(async (queries) => {
       const selected = pick(queries.selectFrom("filesets").select(FILESET_COLUMNS))
       const rows = await selected.modifyEnd(database.dialect.forUpdate).execute()
-      if (rows.length === 0) return rows
+      if (rows.length === 0) return { rows, after: await after?.(queries) }
       const own = rows.filter(({ owns_bytes }) => owns_bytes === 1)
       const folders = own.flatMap((row) => foldersOf(row, context))
       for (const { id } of folders) moved.add(id)
@@ -34,15 +36,37 @@ export async function removeFilesets(
       if (left.length > 0) await queries.insertInto("removed_filesets").values(left.map(removedOf)).execute()
       const ids = rows.map(({ id }) => id)
       await queries.deleteFrom("filesets").where("id", "in", ids).execute()
-      return rows
+      return { rows, after: await after?.(queries) }
     })
+  } catch (error) {
+    // Before the answer: an error means that nothing has changed.
+    await restoreMoved(context, [...moved]).catch(() => {})
+    throw error
   } finally {
-    // Also after a failure: then the moved folders go back.
+    // Also after a failure: what could not go back goes back then, or at the next start.
     background.start("delete or restore the files of removed filesets", (signal) =>
       settleTrash(context, [...moved], signal),
     )
     for (const _ of left) removals.wake()
     removedRecords.wake()
+  }
+}
+
+/**
+ * Moves folders back whose filesets still exist, without a write transaction, because the database may be full. Does nothing on a database
+ * of several servers: another one can be removing the same filesets.
+ */
+async function restoreMoved(
+  { database, trash, defaultStorage }: RegistryContext,
+  ids: readonly string[],
+): Promise<void> {
+  if (database.shared !== undefined || trash === undefined || ids.length === 0) return
+  const rows = await database.read((queries) =>
+    queries.selectFrom("filesets").select(["id", "workspace", "name", "folder"]).where("id", "in", ids).execute(),
+  )
+  for (const row of rows) {
+    const home = defaultStorageOf(defaultStorage, row.workspace, folderOf(row))
+    if (home.type === "local") await trash.restore({ id: row.id, folder: home.path })
   }
 }
 

@@ -1,6 +1,7 @@
-import { link, mkdir, open, readdir, rename } from "node:fs/promises"
+import { link, readdir, rename } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
+import { createFolder, diskFailure, syncFolder } from "@assay/storage"
 import { messageOf } from "../../message-of.ts"
 import { removeFolder } from "./remove-folder.ts"
 
@@ -46,8 +47,8 @@ export function openTrash(root: string): Trash {
   }
 
   async function put(filesets: readonly FilesetFolder[]): Promise<void> {
-    const made = await mkdir(trash, { recursive: true })
-    const changed = new Set(made === undefined ? [] : [root])
+    await createFolder(trash)
+    const changed = new Set<string>()
     for (const { id, folder } of filesets) {
       let outcome = await move(folder, join(trash, id))
       while (outcome === "taken") {
@@ -66,6 +67,8 @@ export function openTrash(root: string): Trash {
       try {
         await put(filesets)
       } catch (cause) {
+        const failure = diskFailure(cause)
+        if (failure !== undefined) throw failure
         const reason = messageOf(cause)
         const message = `The files can't be removed from the default storage (${reason}); check the folder ${root}.`
         throw new AssayError("upstream_failed", message, { context: { storage: "local", path: root }, cause })
@@ -74,7 +77,7 @@ export function openTrash(root: string): Trash {
     async restore({ id, folder }) {
       const taken = await takenOf(id)
       if (taken.length === 0) return
-      await mkdir(dirname(folder), { recursive: true })
+      await createFolder(dirname(folder))
       for (const from of taken) await giveBack(from, folder)
       await sync([trash, dirname(folder)])
     },
@@ -126,10 +129,7 @@ async function move(from: string, to: string): Promise<"moved" | "missing" | "ta
 
 /** Makes renames in folders durable. */
 async function sync(folders: Iterable<string>): Promise<void> {
-  for (const folder of folders) {
-    await using handle = await open(folder)
-    await handle.sync()
-  }
+  for (const folder of folders) await syncFolder(folder)
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,57 +1,66 @@
-import { mkdir, open, rmdir } from "node:fs/promises"
+import { mkdir, rmdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { folderOf, nameOf, quotePath } from "../../file-path.ts"
+import { createFolder, syncFolder } from "../../create-folder.ts"
+import { folderOf, joinPath, nameOf, quotePath } from "../../file-path.ts"
+import type { LocalContext } from "../context.ts"
 import { systemCode } from "../errors.ts"
 import { openFolder, type Folder } from "./folder.ts"
 
 /** Maximum number of attempts. A concurrent delete removes empty folders, so a new folder can disappear again. */
 const MAX_ATTEMPTS = 100
 
+type FolderContext = Pick<LocalContext, "root" | "durable" | "locks">
+
 /** Opens the folder at `path`. If it is missing, it is created with its parents and made durable. */
-export async function makeFolder(root: string, path: string, durable: boolean): Promise<Folder> {
+export async function makeFolder(local: FolderContext, path: string): Promise<Folder> {
+  const { root, durable } = local
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
-      return await openFolder(root, path)
+      const folder = await openFolder(root, path)
+      if (durable) await settleNames(local, folder)
+      return folder
     } catch (error) {
       if (systemCode(error) !== "ENOENT") throw error
     }
-    if (path === "") await makeRoot(root, durable)
-    else await makeChild(root, path, durable)
+    if (path === "") await local.locks.exclusive(lockOf(root), () => createFolder(root, { durable }))
+    else await makeChild(local, path)
   }
   const message = `Folder ${quotePath(path)} can't be created: it is removed again, or a broken link is there.`
   throw new AssayError("path_conflict", message, { context: { storage: "local", path } })
 }
 
-async function makeChild(root: string, path: string, durable: boolean): Promise<void> {
-  const parent = await makeFolder(root, folderOf(path), durable)
+/** Returns the name of the lock that is held until the name of a new folder is on the disk. No file path ends with a slash. */
+const lockOf = (folder: string): string => `${folder}/`
+
+/**
+ * Another write can have created this folder or one above it, and not be done. Its name would then reach the disk after this write has
+ * returned.
+ */
+async function settleNames({ locks }: FolderContext, folder: Folder): Promise<void> {
+  for (let place = folder.real; place !== dirname(place); place = dirname(place)) {
+    if (locks.isBusy(lockOf(place))) await syncFolder(dirname(place))
+  }
+}
+
+async function makeChild(local: FolderContext, path: string): Promise<void> {
+  const parent = await makeFolder(local, folderOf(path))
+  const name = nameOf(path)
   try {
-    await mkdir(parent.at(nameOf(path)))
-    if (durable) await parent.sync()
+    await local.locks.exclusive(lockOf(joinPath(parent.real, name)), async () => {
+      await mkdir(parent.at(name))
+      if (!local.durable) return
+      await parent.sync().catch(async (error: unknown) => {
+        await rmdir(parent.at(name)).catch(() => {})
+        throw error
+      })
+    })
   } catch (error) {
     // Another write created the folder, or a delete removed its parent. The next attempt finds out which.
     const code = systemCode(error)
     if (code !== "EEXIST" && code !== "ENOENT") throw error
   } finally {
     await parent.close()
-  }
-}
-
-async function makeRoot(root: string, durable: boolean): Promise<void> {
-  const first = await mkdir(root, { recursive: true })
-  if (first === undefined || !durable) return
-  for (let folder = dirname(root); ; folder = dirname(folder)) {
-    await syncFolder(folder)
-    if (folder === dirname(first)) return
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

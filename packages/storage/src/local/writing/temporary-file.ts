@@ -31,12 +31,12 @@ export interface TemporaryFile {
 
 /** Creates an empty temporary file in the folder at `path`, and the folder if it is missing. */
 export async function createTemporaryFile(
-  local: Pick<LocalContext, "root" | "newId" | "durable">,
+  local: Pick<LocalContext, "root" | "newId" | "durable" | "locks">,
   path: string,
   options?: NewFileOptions,
 ): Promise<TemporaryFile> {
   for (let attempt = 1; ; attempt++) {
-    const folder = await makeFolder(local.root, path, local.durable)
+    const folder = await makeFolder(local, path)
     const name = TEMPORARY_PREFIX + local.newId()
     try {
       return temporaryFile(local.root, folder, name, createNewFile(folder.at(name), options))

@@ -1,0 +1,36 @@
+import { mkdir, open, stat } from "node:fs/promises"
+import { dirname } from "node:path"
+import { systemCode } from "./local/errors.ts"
+
+export interface CreateFolderOptions {
+  /** Permissions of new folders. Default: those of the process. */
+  readonly mode?: number | undefined
+  /** Whether to resolve only when a power failure can't undo it. Default true. */
+  readonly durable?: boolean | undefined
+}
+
+/**
+ * Creates a folder and its missing parents. Node's own recursive call reports a missing path when the file system is read-only, and
+ * does not wait for the disk.
+ * @param path an absolute path
+ * @throws the system's error
+ */
+export async function createFolder(path: string, options: CreateFolderOptions = {}): Promise<void> {
+  const { mode, durable = true } = options
+  try {
+    await mkdir(path, mode)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === "EEXIST" && (await stat(path)).isDirectory()) return
+    if (code !== "ENOENT" || path === dirname(path)) throw error
+    await createFolder(dirname(path), options)
+    return createFolder(path, options)
+  }
+  if (durable) await syncFolder(dirname(path))
+}
+
+/** Makes the entries of a folder durable. @throws the system's error */
+export async function syncFolder(path: string): Promise<void> {
+  await using handle = await open(path)
+  await handle.sync()
+}

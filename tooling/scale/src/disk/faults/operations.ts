@@ -1,0 +1,14 @@
+import { onJobs } from "./job-operations.ts"
+import type { Operation } from "./operation.ts"
+import { onFiles, onFilesets, onRecords } from "./record-operations.ts"
+import { onHub, onUploads } from "./upload-operations.ts"
+
+/** All operations that a run tries. */
+export const OPERATIONS: readonly Operation[] = [
+  ...onFiles,
+  ...onFilesets,
+  ...onRecords,
+  ...onUploads,
+  ...onHub,
+  ...onJobs,
+]
