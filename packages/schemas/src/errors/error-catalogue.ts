@@ -70,7 +70,8 @@ export const ERROR_CATALOGUE = {
   broken_checkpoint: {
     status: 400,
     meaning: "A file of the checkpoint is missing, truncated or damaged.",
-    remedy: "Upload the files that the message names again from their source.",
+    remedy:
+      "Replace the files that the message names by whole ones from their source; `git lfs pull` fetches those that are pointers of git LFS.",
     retry: "never",
   },
   bad_page_token: {
