@@ -1,4 +1,4 @@
-import type { ShardCounts, TakenShard } from "@assay/registry"
+import type { ShardCounts, ShardFindings, TakenShard } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import { runPlan } from "../engine/run-plan.ts"
@@ -59,4 +59,9 @@ function taskOfShard(task: TaskPlan, { firstRow: start, endRow: end }: TakenShar
 /** Returns what is shown of a shard while its job runs. At the end, the tokens are counted by the rows. */
 export function countsOf({ processed, failed, tokens }: JobProgress): ShardCounts {
   return { processed, failed, promptTokens: tokens.prompt + tokens.unsplit, completionTokens: tokens.completion }
+}
+
+/** Returns what is known of a shard while its job runs. */
+export function findingsOf({ means, processed }: JobProgress): ShardFindings {
+  return { means, rows: processed, conditions: [] }
 }

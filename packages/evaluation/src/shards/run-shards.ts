@@ -23,7 +23,7 @@ import type { Spending } from "../spending/spending.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { joinFindings } from "./join-findings.ts"
-import { countsOf, runShard } from "./run-shard.ts"
+import { countsOf, findingsOf, runShard } from "./run-shard.ts"
 import { createShardBeats } from "./shard-beats.ts"
 import { createShardLead } from "./shard-lead.ts"
 import { spanOfShard } from "./span-of-shard.ts"
@@ -295,8 +295,4 @@ export function runShards(
 
   const beats = createShardBeats({ send: sendBeat, places })
   return { beat: () => beats.beat(), stop, ended: workAndLeave() }
-}
-
-function findingsOf({ means, processed }: JobProgress): ShardFindings {
-  return { means, rows: processed, conditions: [] }
 }
