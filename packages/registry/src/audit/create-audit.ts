@@ -11,10 +11,12 @@ import type { AuditRecordTable } from "../database/tables.ts"
 import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../registry.ts"
+import { createFailureGroups } from "./failure-groups.ts"
+import { rowOf, storeRecords, type Waiting } from "./store-records.ts"
 import { createWriteBuffer } from "./write-buffer.ts"
 
 /** A write to record. */
-export type AuditedWrite = Omit<AuditRecord, "created_at">
+export type AuditedWrite = Omit<AuditRecord, "created_at" | "count" | "last_at">
 
 type Fields = (typeof AUDIT_LISTING.filter)[number]
 
@@ -27,7 +29,10 @@ export interface AuditQuery {
 
 /** Records of writes over HTTP. */
 export interface Audit {
-  /** Records a write. It is stored within a second; a crash before that loses it. */
+  /**
+   * Records a write. It is stored within a second; a crash before that loses it. Failures of a caller are counted together beyond 100
+   * within an hour.
+   */
   record(write: AuditedWrite): void
   /** Lists records, newest first. Those without a workspace are only visible to those who see all workspaces. */
   list(query: AuditQuery, visible: VisibleWorkspaces): Promise<AuditPage>
@@ -41,29 +46,20 @@ export interface Audit {
 const MAX_READ = 5000
 /** Number of records that one transaction removes. */
 const SWEPT = 1000
-/** Longer texts are cut. A path of a file has at most 1024 bytes. */
-const MAX_TEXT = 1400
-
-const COLUMNS = [
-  "created_at",
-  "token",
-  "token_name",
-  "method",
-  "action",
-  "kind",
-  "workspace",
-  "name",
-  "status",
-  "request",
-] as const
-
-/** The values of the columns, in their order. */
-type Row = readonly (string | number | null)[]
 
 export function createAudit({ database, now, log }: Pick<RegistryContext, "database" | "now" | "log">): Audit {
-  const buffer = createWriteBuffer<Row>((rows) => insert(database, rows), log)
+  const groupFailure = createFailureGroups()
+  const buffer = createWriteBuffer<Waiting>(async (waiting) => {
+    for (const group of await storeRecords(database, waiting)) buffer.add(group)
+  }, log)
   return {
-    record: (write) => buffer.add(rowOf(write, now())),
+    record(write) {
+      const time = now()
+      const group = groupFailure(write, time)
+      if (group === undefined) buffer.add(rowOf(write, time))
+      // A group with more failures waits already.
+      else if (group.added === 1) buffer.add(group)
+    },
     close: () => buffer.close(),
     async list(query, visible) {
       // Whoever reads sees all writes of this server.
@@ -74,39 +70,6 @@ export function createAudit({ database, now, log }: Pick<RegistryContext, "datab
       while ((await sweepSome(database, before)) === SWEPT);
     },
   }
-}
-
-function rowOf(write: AuditedWrite, time: number): Row {
-  const { token, token_name, method, action, kind, workspace, name, status, request } = write
-  const texts = [token, token_name, method, action, kind, workspace, name, String(status), request]
-  return [time, ...texts.map(storable)]
-}
-
-/** Makes a text of a request fit for every database and terminal: bounded, without control characters and halves of surrogate pairs. */
-function storable(text: string | null): string | null {
-  if (text === null) return null
-  return text.slice(0, MAX_TEXT).replaceAll("\0", "\uFFFD").replaceAll(CONTROLS, escaped).toWellFormed()
-}
-
-/** Characters that could move the cursor of a terminal or begin another line. */
-// oxlint-disable-next-line no-control-regex -- these are the characters
-const CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]/g
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-}
-
-/** Inserts rows as one parameter: a statement with a parameter for each value costs more than the rest. */
-async function insert(database: Database, rows: readonly Row[]): Promise<void> {
-  const values = COLUMNS.map((name, index) => {
-    const value = sql`value->>${sql.lit(index)}`
-    return name === "created_at" ? sql`cast(${value} as bigint)` : value
-  })
-  const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
-  const elements = database.dialect.jsonElements(JSON.stringify(rows))
-  await database.write((queries) =>
-    sql`insert into audit_records (${columns}) select ${sql.join(values)} from ${elements}`.execute(queries),
-  )
 }
 
 async function list(
@@ -147,15 +110,17 @@ function conditionOf(
     ...(visible === "all" ? [] : [anyOf(visible.map((name) => sql`workspace = ${name}`))]),
     ...Object.entries(equals).map(([field, value]) => sql<boolean>`${sql.ref(field)} = ${value}`),
     ...Object.entries(contains).map(([field, part]) => containsText(dialect, field, part)),
-    ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
+    ...(from === undefined ? [] : [sql<boolean>`coalesce(last_at, created_at) >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
   ])
 }
 
 function recordOf(row: Selectable<AuditRecordTable>): AuditRecord {
-  const { token, token_name, method, action, kind, workspace, name, request } = row
+  const { token, token_name, method, action, kind, workspace, name, request, count } = row
   const created_at = formatTimestamp(row.created_at)
-  return { created_at, token, token_name, method, action, kind, workspace, name, status: Number(row.status), request }
+  const last_at = row.last_at === null ? created_at : formatTimestamp(row.last_at)
+  const status = Number(row.status)
+  return { created_at, token, token_name, method, action, kind, workspace, name, status, request, count, last_at }
 }
 
 /** Removes up to `SWEPT` of the oldest records, as far as they are older than a moment. Returns how many. */

@@ -241,6 +241,10 @@ export interface AuditRecordTable {
   /** Digits. */
   status: string
   request: string
+  /** Number of failed requests that the record counts; 1 for a single request. */
+  count: Generated<number>
+  /** The time of the last request that it counts. Null for a single request. */
+  last_at: Moment | null
 }
 
 /** The ids of default storages, by type: filesets on a default storage of another type stay where they are. */

@@ -31,6 +31,7 @@ import { uploadMetadata } from "./0021-0040/0026-upload-metadata.ts"
 import { treesOfCommits } from "./0021-0040/0027-trees-of-commits.ts"
 import { storageIds } from "./0021-0040/0028-storage-ids.ts"
 import { endedSessions } from "./0021-0040/0029-ended-sessions.ts"
+import { countedFailures } from "./0021-0040/0030-counted-failures.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -63,6 +64,7 @@ const MIGRATIONS = {
   "0027-trees-of-commits": treesOfCommits,
   "0028-storage-ids": storageIds,
   "0029-ended-sessions": endedSessions,
+  "0030-counted-failures": countedFailures,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -74,6 +74,7 @@ export function formatAudit(records: readonly AuditRecord[], layout?: Layout): s
     { heading: "TOKEN", value: ({ token_name }) => token_name },
     { heading: "ACTION", value: ({ action }) => action },
     { heading: "STATUS", value: ({ status }) => String(status) },
+    { heading: "COUNT", align: "right", value: ({ count }) => formatInteger(count) },
     { heading: "WORKSPACE", value: ({ workspace }) => workspace ?? "" },
     { heading: "NAME", value: ({ name }) => name ?? "" },
   ]

@@ -1,19 +1,31 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { orNull, Timestamp } from "../records/field-types.ts"
 
-/** Who changed what: one write over HTTP. It has no values and no bodies. */
+/** Who changed what: one write over HTTP, or several that failed alike. It has no values and no bodies. */
 export const AuditRecord = Type.Object(
   {
     created_at: Timestamp,
     token: orNull<string>("string", "The id of the token. Null without auth."),
     token_name: Type.String({ description: "The name that the token had; `local` without auth." }),
     method: Type.String({ examples: ["PUT"] }),
-    action: Type.String({ description: "The operation in the API description.", examples: ["writeFile"] }),
+    action: Type.String({
+      description: "The operation in the API description; `*` for failures of several operations.",
+      examples: ["writeFile"],
+    }),
     kind: Type.String({ description: "The group of operations in the API description.", examples: ["files"] }),
     workspace: orNull<string>("string", "Null for what belongs to no workspace, such as a token."),
-    name: orNull<string>("string", "The name or the id of what was written; of a file, the fileset and the path."),
+    name: orNull<string>(
+      "string",
+      "The name or the id of what was written; of a file, the fileset and the path. Null if the record counts failures.",
+    ),
     status: Type.Integer({ description: "The status of the response.", examples: [200] }),
-    request: Type.String({ description: "The id of the request, as in the log." }),
+    request: Type.String({ description: "The id of the first request, as in the log." }),
+    count: Type.Integer({
+      description:
+        "Number of requests. Failures beyond the first 100 of a token within an hour are counted together if they have the same action, workspace and status.",
+      examples: [1],
+    }),
+    last_at: Timestamp,
   },
   { $id: "AuditRecord" },
 )

@@ -35,6 +35,8 @@ export const OPERATING: readonly Requirement[] = [
     "audit.list": "Admins list who changed what, newest first, with filters, in the workspaces where they are admins.",
     "audit.writes":
       "Each write of an identified caller leaves a record without values and bodies, also if it was refused.",
+    "audit.failures":
+      "Beyond 100 an hour, the refused writes of a caller are counted in at most 50 records; writes that succeeded always have their own.",
     "audit.bounded": "A page of the audit reads a bounded number of records, whatever its filter.",
     "audit.kept": "Records of writes are stored when the server stops, and removed after ASSAY_AUDIT_DAYS.",
     "auth.changes-at-once": "The running server sees changes of the tokens file at once.",

@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports"
 import type { AuditRecord } from "@assay/schemas"
 import { Badge } from "../../../components/badge.tsx"
 import { Time } from "../../../components/times/time.tsx"
@@ -34,6 +35,15 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
     width: "5rem",
     render: ({ status }) => <Badge text={String(status)} tone={status < CLIENT_ERROR ? "PLAIN" : "FAIL"} />,
     text: ({ status }) => String(status),
+  },
+  {
+    id: "count",
+    title: "Count",
+    width: "5rem",
+    render: ({ count, created_at, last_at }) => (
+      <span title={count > 1 ? `${created_at} to ${last_at}` : undefined}>{formatInteger(count)}</span>
+    ),
+    text: ({ count }) => String(count),
   },
   {
     id: "workspace",

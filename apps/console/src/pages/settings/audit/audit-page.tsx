@@ -21,7 +21,8 @@ export function AuditPage(): ReactElement {
   return (
     <>
       <PageHeader title="Audit">
-        Each write over HTTP: who, what, when and with which status. Values and contents are not recorded.
+        Each write over HTTP: who, what, when and with which status. Values and contents are not recorded. Many failures
+        of one token are counted together.
       </PageHeader>
       {mayAdmin() ? (
         <AuditTable />

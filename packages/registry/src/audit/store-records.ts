@@ -1,0 +1,105 @@
+import { sql } from "kysely"
+import type { Database, Queries } from "../database/database.ts"
+import type { AuditedWrite } from "./create-audit.ts"
+import type { FailureGroup } from "./failure-groups.ts"
+
+/** Longer texts are cut. A path of a file has at most 1024 bytes. */
+const MAX_TEXT = 1400
+
+const COLUMNS = [
+  "created_at",
+  "token",
+  "token_name",
+  "method",
+  "action",
+  "kind",
+  "workspace",
+  "name",
+  "status",
+  "request",
+] as const
+
+/** The values of the columns, in their order. */
+type Row = readonly (string | number | null)[]
+
+/** What waits to be stored: the row of a write, or a group with new failures. */
+export type Waiting = Row | FailureGroup
+
+/** Returns the values of a write. */
+export function rowOf(write: AuditedWrite, time: number): Row {
+  const { token, token_name, method, action, kind, workspace, name, status, request } = write
+  const texts = [token, token_name, method, action, kind, workspace, name, String(status), request]
+  return [time, ...texts.map(storable)]
+}
+
+/** Makes a text of a request fit for every database and terminal: bounded, without control characters and halves of surrogate pairs. */
+function storable(text: string | null): string | null {
+  if (text === null) return null
+  return text.slice(0, MAX_TEXT).replaceAll("\0", "\uFFFD").replaceAll(CONTROLS, escaped).toWellFormed()
+}
+
+/** Characters that could move the cursor of a terminal or begin another line. */
+// oxlint-disable-next-line no-control-regex -- these are the characters
+const CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]/g
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+}
+
+/** Stores what waits, and returns the groups that got more failures meanwhile. */
+export async function storeRecords(database: Database, waiting: readonly Waiting[]): Promise<readonly FailureGroup[]> {
+  const rows = waiting.filter((item): item is Row => !isGroup(item))
+  const groups = waiting.filter(isGroup)
+  const counted = groups.map((group) => ({ group, added: group.added, last: group.last }))
+  const keys = await database.write(async (queries) => {
+    if (rows.length > 0) await insert(database, queries, rows)
+    const known = counted.flatMap(({ group: { seq }, added, last }) => (seq === undefined ? [] : [[seq, added, last]]))
+    if (known.length > 0) await count(database, queries, known)
+    const stored: (number | undefined)[] = []
+    for (const { group, added, last } of counted) stored.push(group.seq ?? (await begin(queries, group, added, last)))
+    return stored
+  })
+  counted.forEach(({ group, added }, index) => {
+    group.seq = keys[index]
+    group.added -= added
+  })
+  return groups.filter(({ added }) => added > 0)
+}
+
+function isGroup(item: Waiting): item is FailureGroup {
+  return "added" in item
+}
+
+/** Inserts rows as one parameter: a statement with a parameter for each value costs more than the rest. */
+async function insert({ dialect }: Database, queries: Queries, rows: readonly Row[]): Promise<void> {
+  const values = COLUMNS.map((name, index) => {
+    const value = sql`value->>${sql.lit(index)}`
+    return name === "created_at" ? sql`cast(${value} as bigint)` : value
+  })
+  const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
+  const elements = dialect.jsonElements(JSON.stringify(rows))
+  await sql`insert into audit_records (${columns}) select ${sql.join(values)} from ${elements}`.execute(queries)
+}
+
+/** Inserts the record of a group. Returns its key. */
+async function begin(
+  queries: Queries,
+  { write, began }: FailureGroup,
+  count: number,
+  last_at: number,
+): Promise<number> {
+  const [, ...texts] = rowOf(write, began)
+  const columns = sql.join([...COLUMNS, "count", "last_at"].map((name) => sql.ref(name)))
+  const values = sql.join([began, ...texts, count, last_at])
+  const insertion = sql<{ seq: number }>`insert into audit_records (${columns}) values (${values}) returning seq`
+  const { rows } = await insertion.execute(queries)
+  return Number(rows[0]?.seq)
+}
+
+/** Adds to the counts of groups: the key of each record, what to add, and the time of the last failure. */
+async function count({ dialect }: Database, queries: Queries, added: readonly (readonly number[])[]): Promise<void> {
+  const value = (index: number) => sql`cast(value->>${sql.lit(index)} as bigint)`
+  const elements = dialect.jsonElements(JSON.stringify(added))
+  await sql`update audit_records set count = audit_records.count + ${value(1)}, last_at = ${value(2)}
+    from ${elements} where seq = ${value(0)}`.execute(queries)
+}
