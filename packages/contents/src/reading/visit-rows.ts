@@ -1,6 +1,6 @@
 import type { KeptNumbers, NumberFinder } from "@assay/schemas"
 import { createRecordReader } from "../formats/csv/csv-record.ts"
-import { readJson, readPlainJson } from "../formats/json/read-json.ts"
+import { readJson, readPlainJson, refuseDuplicateKeys } from "../formats/json/read-json.ts"
 import { createPositions, rowsIn, tooLongFault, type RowBlock, type RowHead } from "../rows/row-block.ts"
 import { charsetFault, ownTextsOf, textsOf } from "../rows/row-text.ts"
 import type { RowReading, Row } from "../rows/row.ts"
@@ -51,8 +51,8 @@ function rowReader(head: RowHead, bytes: Buffer, { typesOf, kept, finder }: Visi
   const suspectsIn = finder.open(bytes, kept)
   return (text, start, end) => {
     const suspects = suspectsIn(start, end)
-    if (suspects.length === 0) return readPlainJson(text)
+    if (suspects.length === 0) return refuseDuplicateKeys(readPlainJson(text), text)
     // Byte offsets are character offsets if all characters are ASCII.
-    return readJson(text, kept, text.length === end - start ? suspects : undefined)
+    return refuseDuplicateKeys(readJson(text, kept, text.length === end - start ? suspects : undefined), text)
   }
 }

@@ -60,6 +60,7 @@ describe("an upload whose rows are checked", () => {
   it.each([
     ["a.jsonl", bad, 1, "/id", 2, 9],
     ["a.jsonl", Buffer.from('{"id":1}\n{"id":1'), 1, "", 2, 9],
+    ["a.jsonl", Buffer.from('{"id":1}\n{"id":2,"id":2}\n'), 1, "", 2, 9],
     ["a.json", Buffer.from('[{"id":1},\n{"id":"x"}]'), 1, "/id", 2, 11],
     ["a.csv", Buffer.from("id\n1\nx\n"), 1, "/id", 3, 5],
     ["a.jsonl.gz", gzipSync(bad), 1, "/id", 2, 9],

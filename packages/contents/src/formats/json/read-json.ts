@@ -1,5 +1,6 @@
 import { parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas/numbers"
 import type { RowReading } from "../../rows/row.ts"
+import { findDuplicateKey } from "./duplicate-key.ts"
 import { findJsonFault } from "./find-json-fault.ts"
 
 const MAX_SHOWN_CHARACTERS = 40
@@ -31,14 +32,29 @@ export function readJson(text: string, kept: KeptNumbers, suspects?: readonly nu
   }
 }
 
+/** Refuses a row with an object that has a key twice: programs disagree on which of the values counts. `reading` is that of `text`. */
+export function refuseDuplicateKeys(reading: RowReading, text: string): RowReading {
+  if (reading.fault !== null) return reading
+  const twice = findDuplicateKey(text, reading.row, reading.hasExact === true)
+  if (twice === undefined) return reading
+  const key = JSON.stringify(shorten(twice.key))
+  return {
+    row: null,
+    fault: `has the key ${key} twice in an object, again at ${placeIn(text, twice.at)}; write each key once`,
+  }
+}
+
 function notJson(text: string): string {
   const { at, expected, hint } = findJsonFault(text)
   return `is not JSON: ${expected} at ${placeIn(text, at)}${hint === undefined ? "" : `; ${hint}`}`
 }
 
 function lostNumber(text: string, lost: LostNumber): string {
-  const shown = lost.text.length > MAX_SHOWN_CHARACTERS ? `${lost.text.slice(0, MAX_SHOWN_CHARACTERS)}…` : lost.text
-  return `has the number ${shown} at ${placeIn(text, lost.at)}, which can't be kept; write it as text, or with a smaller exponent`
+  return `has the number ${shorten(lost.text)} at ${placeIn(text, lost.at)}, which can't be kept; write it as text, or with a smaller exponent`
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }
 
 /** Names a place. In a row of several lines it includes the line. */

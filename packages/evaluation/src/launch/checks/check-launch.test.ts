@@ -13,7 +13,8 @@ beforeAll(async () => {
   datastore = await openFolderDatastore()
   await datastore.add("questions", {
     "rows.jsonl": '{"question":"2+2?","answer":"4"}\n{"question":"3+3?","answer":"6"}\n',
-    "broken.jsonl": '{"question":"2+2?","answer":"4"}\n{"question":\n[1]\n',
+    "broken.jsonl":
+      '{"question":"2+2?","answer":"4"}\n{"question":\n[1]\n{"question":"2+2?","answer":"4","answer":"5"}\n',
     "empty.jsonl": "",
     // Rows of different lengths, of which the first are the shortest: an estimate from sizes would be wrong.
     "many.jsonl": Array.from({ length: 45 }, (_, at) => `{"question":"${"?".repeat(at * at)}","answer":"4"}\n`).join(
@@ -154,7 +155,7 @@ describe("the check of rows", () => {
     const { failed } = await launch(echo(), asking("default/questions#broken.jsonl"))
     expect(failed).toMatchObject([{ check: "rows", code: "rows_invalid" }])
     expect(failed[0]?.message).toMatch(
-      /2 of the first 3 rows .* broken\.jsonl line 2 .*; broken\.jsonl line 3 is not an object/,
+      /3 of the first 4 rows .* broken\.jsonl line 2 .*; broken\.jsonl line 3 is not an object; .* line 4 has the key "answer" twice/,
     )
   })
 
