@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { parseStructured } from "@assay/schemas/documents"
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { localFailure } from "@assay/storage/paths"
+import { readLocalText } from "@assay/storage/paths"
 import type { Context } from "../context.ts"
 
 /**
@@ -32,9 +31,9 @@ export async function readJsonFile(context: Context, option: string, file: strin
 async function readText({ cwd }: Context, option: string, file: string): Promise<string> {
   const path = resolve(cwd, file)
   try {
-    return await readFile(path, "utf8")
-  } catch (error) {
-    const cause = localFailure(error, "read", path)
+    return await readLocalText(path)
+  } catch (cause) {
+    if (isAssayError(cause, "bad_document")) throw cause
     const { message } = cause instanceof Error ? cause : { message: String(cause) }
     throw new AssayError("local_file_failed", `${option} names a file which can't be read: ${message}`, { cause })
   }

@@ -1,4 +1,5 @@
 import type { RowIssue, RowFileReport } from "@assay/schemas"
+import { EMPTY_FILE } from "../reading/examine-text.ts"
 import type { Row } from "../rows/row.ts"
 import type { RowChecker } from "../schemas/row-checker.ts"
 
@@ -78,7 +79,8 @@ export interface FileTally extends RowTally {
 
 /** Returns the report on the file `path`. */
 export function reportOf(path: string, label: string | undefined, tally: FileTally): RowFileReport {
-  const { notes = [] } = tally
+  const { notes: given = [] } = tally
+  const notes = tally.rows > 0 || given.includes(EMPTY_FILE) ? given : [...given, "the file has no rows"]
   return {
     path,
     schema: label ?? null,

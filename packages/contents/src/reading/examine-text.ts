@@ -10,6 +10,8 @@ import { narrow } from "../text/wide-text.ts"
 
 /** The first bytes by which the form of a file is detected. */
 const EXAMINED_BYTES = 64 * 1024
+/** The note on a file without content. */
+export const EMPTY_FILE = "the file is empty: it has 0 bytes"
 
 /** How a text is read, and its bytes. */
 export interface ExaminedText {
@@ -39,7 +41,7 @@ export async function examineText(
   const start = { rowIndex: 0, line: 1, offset: 0 }
   if (typeof charset === "string") return { head: headOf(encoding, UTF8), start, pieces, notes: [], fault: charset }
   const notes = charset.reason === null ? [] : [`the text is ${charset.charset}, ${charset.reason}`]
-  if (beginning.length === 0 && isWhole) notes.push("the file is empty: it has 0 bytes")
+  if (beginning.length === 0 && isWhole) notes.push(EMPTY_FILE)
   const head = headOf(encoding, charset.charset)
   if (head.encoding !== "csv") return { head, start, pieces, notes, fault: null }
   const text = decode(beginning, charset.charset)

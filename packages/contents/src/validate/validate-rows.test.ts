@@ -12,6 +12,22 @@ const schemas = testSchemas()
 const schema = { type: "object", required: ["id"], properties: { id: { type: "integer" } } }
 
 describe("validation of a fileset", () => {
+  it("notes each file that is empty or has no rows", async () => {
+    const files = {
+      "a.jsonl": "",
+      "b.jsonl": "\n\n",
+      "c.json": "[]",
+      "d.csv": "a,b\n",
+      "e.jsonl.gz": gzipSync(""),
+      "f.jsonl": "{}",
+    }
+    const { storage } = await makeRowFolder(files)
+    const report = await validateRows({ schemas, storage })
+    const empty = "the file is empty: it has 0 bytes"
+    const none = "the file has no rows"
+    expect(report.files.map(({ notes }) => notes)).toEqual([[empty], [none], [none], [none], [empty], undefined])
+  })
+
   it(
     "reports per file and in all, with the exact place of each issue",
     verifies("contents.validate.report", "contents.rows.places"),

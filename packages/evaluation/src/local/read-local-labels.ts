@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { LABELS_FILE } from "@assay/schemas/labels"
 import { printable } from "@assay/schemas/printable"
-import { localFailure, openRegularFile, systemCode } from "@assay/storage/paths"
+import { checkNoLfsPointer, localFailure, openRegularFile, systemCode } from "@assay/storage/paths"
 import { parseLabelRows } from "../labels/label-rows.ts"
 import { readLabelText } from "../labels/label-text.ts"
 import type { NamedLabels } from "../labels/read-fileset-labels.ts"
@@ -18,7 +18,9 @@ export async function readLocalLabels(written: string, base: Pick<LocalBase, "fo
   const name = printable(written)
   try {
     const isFolder = (await stat(place)).isDirectory()
-    const text = await readFileText(isFolder ? join(place, LABELS_FILE) : place, name, isFolder)
+    const path = isFolder ? join(place, LABELS_FILE) : place
+    await checkNoLfsPointer(path)
+    const text = await readFileText(path, name, isFolder)
     return { name, rows: await parseLabelRows(text, isFolder ? `${name}/${LABELS_FILE}` : name) }
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw localFailure(error, "read", written)

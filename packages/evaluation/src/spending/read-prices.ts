@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { AssayError, PriceTable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
+import { readLocalText } from "@assay/storage/paths"
 import { Value } from "@sinclair/typebox/value"
 
 /**
@@ -13,7 +13,7 @@ export async function readPrices(name: string | undefined, cwd: string): Promise
   // Most programs have no prices, and start without the parser of YAML.
   const { parseYaml } = await import("@assay/schemas/documents")
   try {
-    const { value, placeOf } = parseYaml(await readFile(resolve(cwd, name), "utf8"), name)
+    const { value, placeOf } = parseYaml(await readLocalText(resolve(cwd, name)), name)
     const [fault] = Value.Errors(PriceTable, value)
     if (fault === undefined) return value as PriceTable
     throw new AssayError(

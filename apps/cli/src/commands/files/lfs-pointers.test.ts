@@ -18,6 +18,26 @@ describe("a pointer of git LFS", () => {
     )
   })
 
+  it.each([
+    ["an evaluation file", ["eval", "run", "./pointer.yaml"]],
+    ["a configuration of a guardrail", ["guard", "check", "hello", "--config", "./pointer.yaml"]],
+    [
+      "messages to check",
+      ["guard", "check", "--file", "./pointer.yaml", "--url", "http://127.0.0.1:9/v1", "--model", "m"],
+    ],
+    [
+      "rows of labelled prompts",
+      ["guard", "calibrate", "--data", "./pointer.jsonl", "--url", "http://127.0.0.1:9/v1", "--model", "m"],
+    ],
+    ["a schema of rows", ["dataset", "validate", "./pointer.jsonl", "--schema", "./pointer.yaml"]],
+  ])("is named with the remedy where it stands for %s", async (_what, words) => {
+    folder.write("pointer.yaml", POINTER)
+    folder.write("pointer.jsonl", POINTER)
+    const { exitCode, stderr } = await assay(...words)
+    expect(stderr).toContain("is a pointer of git LFS, not the file itself (4,976,698,672 bytes); run 'git lfs pull'")
+    expect(exitCode).toBe(2)
+  })
+
   it("is named by the analysis of a checkpoint", async () => {
     const { exitCode, stderr } = await assay("model", "analyze", "./checkpoint")
     expect(exitCode).toBe(2)

@@ -5,7 +5,7 @@ import { permanentFailure, type CheckedPrompt, type PromptToCheck } from "@assay
 import { formatCheck, inOrder, messageWith, parseMessageLines, recordOfCheck } from "@assay/guardrails/local"
 import { formatJsonLine } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure } from "@assay/storage/paths"
+import { checkNoLfsPointer, localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
@@ -63,6 +63,7 @@ async function* readMessages(
       "There is nothing to check: give a message, --file, or '-' and messages on stdin.",
     )
   }
+  if (file !== undefined && file !== "-") await checkNoLfsPointer(resolve(cwd, file))
   const input = file === undefined || file === "-" ? stdin : createReadStream(resolve(cwd, file))
   try {
     yield* parseMessageLines(createInterface({ input, crlfDelay: Infinity }), response)

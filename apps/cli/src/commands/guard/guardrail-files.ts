@@ -1,7 +1,7 @@
-import { readdir, readFile, stat } from "node:fs/promises"
+import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { GuardrailFiles } from "@assay/guardrails/local"
-import { localFailure } from "@assay/storage/paths"
+import { localFailure, readLocalText } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
 import { readJsonFile } from "../read-json.ts"
@@ -12,18 +12,9 @@ export function guardrailFiles(context: Context): GuardrailFiles {
     cwd: context.cwd,
     argument: "--config",
     readValue: (file) => readJsonFile(context, "--config", file),
-    readText: readTextFile,
+    readText: readLocalText,
     list: listFolder,
     note: (text) => writeText(context.stderr, `${text}\n`),
-  }
-}
-
-/** Reads a text file. @throws the error of the file system, with a code */
-export async function readTextFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8")
-  } catch (error) {
-    throw localFailure(error, "read", path)
   }
 }
 

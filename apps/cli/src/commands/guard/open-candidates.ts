@@ -4,9 +4,8 @@ import { editPrompt, withPrompt, type WrittenCandidate } from "@assay/guardrails
 import type { OpenedGuard } from "@assay/guardrails/local"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { localFailure } from "@assay/storage/paths"
+import { localFailure, readLocalText } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
-import { readTextFile } from "./guardrail-files.ts"
 import { openGuard } from "./open-guard.ts"
 import { openProposals, type ProposalOptions, type ProposalSource } from "./open-proposals.ts"
 
@@ -93,7 +92,7 @@ async function openFolder(
       opened.push({ ...(await openGuard(context, path, model, options)), name })
       continue
     }
-    const content = await readTextFile(resolve(cwd, folder, name))
+    const content = await readLocalText(resolve(cwd, folder, name))
     const edit = { change: (data: Parameters<typeof withPrompt>[0]) => withPrompt(data, content, path) }
     opened.push({ ...(await openGuard(context, config, model, options, edit)), name })
   }

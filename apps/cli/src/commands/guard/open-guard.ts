@@ -10,12 +10,13 @@ import {
 import type { GuardrailData, GuardrailModel } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
+import { readLocalText } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { guardrailFiles, readTextFile } from "./guardrail-files.ts"
+import { guardrailFiles } from "./guardrail-files.ts"
 import { keyVariables, withKeyHosts } from "./inference-key.ts"
 
 /** The options of a command that say where a judge is. */
@@ -110,6 +111,6 @@ async function modelsOf(
   models: readonly GuardrailModel[],
 ): Promise<readonly GuardrailModel[]> {
   if (url === undefined && model === undefined) return []
-  const ca = file === undefined ? undefined : await readTextFile(resolve(cwd, file))
+  const ca = file === undefined ? undefined : await readLocalText(resolve(cwd, file))
   return withEndpoint(models, { url, model, family, ca })
 }

@@ -17,10 +17,10 @@ import { formatJson } from "@assay/reports/terminal"
 import type { GuardrailData } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
+import { readLocalText } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { writeText } from "../../output/write-text.ts"
-import { readTextFile } from "./guardrail-files.ts"
 import { keyVariables, withKeyHosts } from "./inference-key.ts"
 import type { EndpointOptions } from "./open-guard.ts"
 
@@ -97,7 +97,7 @@ async function openWriter(
     data,
     model,
     url: proposeUrl,
-    ca: file === undefined ? undefined : await readTextFile(resolve(cwd, file)),
+    ca: file === undefined ? undefined : await readLocalText(resolve(cwd, file)),
     keys: {
       ...keyVariables(withKeyHosts(context, keyHost), { chosen: variable, urls: [url, proposeUrl] }),
       isChosen: variable !== undefined,

@@ -3,9 +3,9 @@ import { certifiedCandidate, openFileJournal, verifyCertificate, verdictSentence
 import { readCertificate, type Certificate } from "@assay/schemas/certificates"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
+import { readLocalText } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
-import { readTextFile } from "./guardrail-files.ts"
 import { labelledRows } from "./labelled-rows.ts"
 
 interface RequiredOptions {
@@ -25,7 +25,7 @@ export async function requireCertified(
   { data }: RequiredOptions = {},
 ): Promise<void> {
   const path = resolve(context.cwd, name)
-  const certificate = readCertificate(await readTextFile(path), printable(name))
+  const certificate = readCertificate(await readLocalText(path), printable(name))
   requireChosen(name, certificate, guard)
   const journal = await openFileJournal(join(dirname(path), "journal.jsonl"))
   try {

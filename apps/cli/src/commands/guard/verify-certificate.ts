@@ -13,12 +13,12 @@ import { formatCalibrationProgress } from "@assay/guardrails/local"
 import { createProgressLine } from "@assay/reports/terminal"
 import { readCertificate, type Certificate } from "@assay/schemas/certificates"
 import { printable } from "@assay/schemas/printable"
+import { readLocalText } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import type { JsonOption } from "../action.ts"
 import { shownPath } from "../eval/run-end.ts"
 import { print } from "../print.ts"
-import { readTextFile } from "./guardrail-files.ts"
 import { labelledRows } from "./labelled-rows.ts"
 import { openGuard } from "./open-guard.ts"
 import { requireChosen } from "./require-certified.ts"
@@ -41,7 +41,7 @@ export interface VerifyOptions extends JsonOption {
 export async function verify(context: Context, name: string, options: VerifyOptions): Promise<ExitCode> {
   const { cwd, signal, now } = context
   const path = resolve(cwd, name)
-  const certificate = readCertificate(await readTextFile(path), printable(name))
+  const certificate = readCertificate(await readLocalText(path), printable(name))
   const { verdict, chosen, data, limit } = certificate
   const journal = await openFileJournal(join(dirname(path), "journal.jsonl"))
   try {

@@ -5,7 +5,7 @@ import { formatLabelQuestion, formatRowToLabel } from "@assay/reports/terminal/e
 import type { LabelQuestion, LabelsBody } from "@assay/schemas/labels"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { localFailure, readRegularFile } from "@assay/storage/paths"
+import { checkNoLfsPointer, localFailure, readRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { sayText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
@@ -37,6 +37,7 @@ export async function addLabels(
   const add = async (labels: NewLabel[]) => opened.desk.add({ labels, ...given({ author }) }, context.now())
   // Awaited here: the labels are closed at the end of this function.
   if (file === undefined) return await askForLabels(context, opened, add, options)
+  await checkNoLfsPointer(resolve(context.cwd, file))
   const text = await readRegularFile(resolve(context.cwd, file)).catch((error: unknown) => {
     throw localFailure(error, "read", file)
   })

@@ -21,7 +21,31 @@ const refusal = async (files: Readonly<Record<string, unknown>>) => {
   return isAssayError(error) ? `${error.code}: ${error.message}` : String(error)
 }
 
+const POINTER = `version ${["https:/", "git-lfs.github.com/spec/v1"].join("/")}\noid sha256:${"0a".repeat(32)}\nsize 4976698672\n`
+
 describe("the checkpoint of a fileset", () => {
+  it.each([
+    ["pytorch_model.bin", { "config.json": llama, "pytorch_model.bin": POINTER }],
+    [
+      "pytorch_model-00002-of-00002.bin",
+      {
+        "config.json": llama,
+        "pytorch_model-00001-of-00002.bin": "x".repeat(5000),
+        "pytorch_model-00002-of-00002.bin": POINTER,
+      },
+    ],
+    ["model-Q4_K_M.gguf", { "model-Q4_K_M.gguf": POINTER }],
+    [
+      "tokenizer_config.json",
+      { "config.json": llama, "pytorch_model.bin": "weights", "tokenizer_config.json": POINTER },
+    ],
+    ["config.json", { "config.json": POINTER, "pytorch_model.bin": "weights" }],
+  ])("is refused by name if git LFS has not fetched %s", async (name, files) => {
+    expect(await refusal(files)).toMatch(
+      new RegExp(`^broken_checkpoint: The file '${name}' is a pointer of git LFS, .*run 'git lfs pull'`),
+    )
+  })
+
   it("is in alternates/hf if that folder exists", verifies("models.analysis.alternates"), async () => {
     const files = {
       "config.json": { model_type: "other" },

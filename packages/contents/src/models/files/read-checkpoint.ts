@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
+import { MAX_LFS_POINTER_BYTES } from "@assay/storage/paths"
 import { readGgufFiles, type GgufHeader } from "../gguf/read-gguf-header.ts"
 import { readShards } from "../safetensors/read-shards.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
@@ -20,6 +21,9 @@ export interface Checkpoint {
   readonly files: ReadonlySet<string>
 }
 
+/** Maximum number of small weight files that are examined. */
+const MAX_POINTERS = 8
+
 /**
  * Reads a checkpoint.
  * @throws `not_a_checkpoint` that lists what is missing; `broken_checkpoint` that lists what is wrong
@@ -30,10 +34,17 @@ export async function readCheckpoint(reader: CheckpointReader): Promise<Checkpoi
   const isGguf = weights?.kind === "gguf"
   if (weights === null || (descriptions.config === null && !isGguf)) throw notACheckpoint(folder, descriptions, weights)
   checkNoFaults(weights.faults)
+  if (weights.kind === "opaque") await checkNoPointers(reader, weights)
   const header = isGguf ? await readGgufFiles(reader, weights) : null
   const tensors = weights.kind === "safetensors" ? await readShards(reader, weights) : null
   const files = new Set(folder.files.keys())
   return { descriptions, weights, tensors: tensors ?? header?.tensors ?? null, gguf: header?.metadata ?? null, files }
+}
+
+/** Reads the small files of weights without a header, which are pointers of git LFS if they were never fetched. @throws `broken_checkpoint` */
+async function checkNoPointers(reader: CheckpointReader, { files }: WeightFiles): Promise<void> {
+  const small = files.filter(({ size }) => size <= MAX_LFS_POINTER_BYTES).slice(0, MAX_POINTERS)
+  await Promise.all(small.map((file) => reader.read(file, 0, file.size)))
 }
 
 function notACheckpoint(folder: CheckpointFolder, descriptions: Descriptions, weights: WeightFiles | null): AssayError {

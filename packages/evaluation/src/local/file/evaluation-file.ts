@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs"
-import { readFile } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
@@ -8,7 +7,7 @@ import { isLocalPlace, readEvaluationContent, type EvaluationContent } from "@as
 import type { PlacedDocument } from "@assay/schemas/documents"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { localFailure } from "@assay/storage/paths"
+import { readLocalText } from "@assay/storage/paths"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-places.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
@@ -39,20 +38,12 @@ export async function readEvaluationFile(
 ): Promise<OpenedEvaluationFile> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
-  const document = parse(path === undefined ? await text(stdin) : await readText(path), name)
+  const document = parse(path === undefined ? await text(stdin) : await readLocalText(path), name)
   const content = readEvaluationContent(document)
   const folder = path === undefined ? cwd : dirname(path)
   const opened = { name, folder, path, content }
   checkPlaces(opened)
   return opened
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8")
-  } catch (error) {
-    throw localFailure(error, "read", path)
-  }
 }
 
 /** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_document` */

@@ -40,9 +40,11 @@ function fileIssues({ path, issues, issues_truncated }: RowFileReport, nameOf: (
 function summary({ rows, invalid, files, without_schema }: RowReport): string {
   const where = `in ${formatCount(files.length, "file")}`
   const result =
-    invalid === 0
-      ? `all of ${formatCount(rows, "row")} ${where} are valid`
-      : `${formatInteger(invalid)} of ${formatCount(rows, "row")} ${where} ${invalid === 1 ? "is" : "are"} invalid`
+    rows === 0
+      ? `there are no rows ${where}`
+      : invalid === 0
+        ? `all of ${formatCount(rows, "row")} ${where} are valid`
+        : `${formatInteger(invalid)} of ${formatCount(rows, "row")} ${where} ${invalid === 1 ? "is" : "are"} invalid`
   return without_schema.length === 0
     ? result
     : `${result}; there is no schema for ${formatCount(without_schema.length, "file")}`

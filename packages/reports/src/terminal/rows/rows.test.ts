@@ -38,6 +38,11 @@ describe("a report of rows", () => {
       "",
     ])
   })
+
+  it("says that there are no rows", () => {
+    const empty = { rows: 0, invalid: 0, files: [{ ...file, rows: 0, invalid: 0, issues: [] }], without_schema: [] }
+    expect(formatRowReport(empty as unknown as RowReport, nameOf)).toMatch(/\nthere are no rows in 1 file\n$/)
+  })
 })
 
 describe("a profile of rows", () => {
