@@ -39,7 +39,8 @@ function compressed(): Plugin {
 
 export default defineConfig({
   plugins: [reportStyle(), compressed()],
-  oxc: { jsx: { runtime: "automatic" } },
+  // Elements are created by a module of the console, which shows the control characters of texts.
+  oxc: { jsx: { runtime: "automatic", importSource: "#printable", development: false } },
   build: {
     target: "es2023",
     // Inline scripts and data URLs are refused by the content security policy.

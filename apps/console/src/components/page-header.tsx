@@ -1,3 +1,4 @@
+import { printable } from "@assay/schemas/printable"
 import { useEffect, type ReactElement, type ReactNode } from "react"
 
 export interface PageHeaderProps {
@@ -12,7 +13,7 @@ export interface PageHeaderProps {
 /** Renders the title of a page, and names the browser's tab after it. */
 export function PageHeader({ title, above, children, actions }: PageHeaderProps): ReactElement {
   useEffect(() => {
-    document.title = `${title} · Assay`
+    document.title = `${printable(title)} · Assay`
   }, [title])
   return (
     <header className="page">

@@ -34,7 +34,8 @@ export function ComparedRows({ comparison }: { readonly comparison: Comparison }
     scores.length === 1 ? null : (
       <select aria-label="Score" value={nameOf(score)} onChange={({ target }) => setName(target.value)}>
         {scores.map((one) => (
-          <option key={nameOf(one)}>{nameOf(one)}</option>
+          <option key={nameOf(one)} value={nameOf(one)}>
+            {nameOf(one)}</option>
         ))}
       </select>
     )

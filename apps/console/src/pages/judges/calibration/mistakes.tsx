@@ -43,7 +43,9 @@ export function Mistakes({ judges }: Pick<CalibrationReport, "judges">): ReactEl
         <label htmlFor={`${id}-judge`}>Judge</label>
         <select id={`${id}-judge`} value={judge.name} onChange={({ target }) => setJudge(target.value)}>
           {judges.map(({ name }) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {name}
+            </option>
           ))}
         </select>
         <span className="actions" role="group" aria-label="Kind of mistake">
