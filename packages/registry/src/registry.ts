@@ -7,6 +7,7 @@ import type {
   EvaluationConfigBody,
   EvaluationTargetBody,
   FileInfo,
+  FileList,
   Fileset,
   FilesetCache,
   FilesetPage,
@@ -169,6 +170,10 @@ export interface FileListQuery extends Abortable {
   readonly path?: string | undefined
   readonly limit?: number | undefined
   readonly page_token?: string | undefined
+  /** False: only what is directly in the folder `path`. Default true. */
+  readonly recursive?: boolean
+  /** Only files whose path has this text, whatever its case. */
+  readonly contains?: string | undefined
   /** Whether to return the cache status of each file. Default false: `cache_status` is null. */
   readonly include_cache_status?: boolean
 }
@@ -178,12 +183,9 @@ export interface FileListQuery extends Abortable {
  * @throws `secret_not_readable`, from every method, if a secret of the fileset's storage is missing or may not be used
  */
 export interface Files {
-  list(
-    workspace: string,
-    fileset: string,
-    query: FileListQuery,
-  ): Promise<{ data: FileInfo[]; next_page_token?: string }>
-  /** Yields the JSON of the same files in batches, of which a few are in memory at a time. Returns the token of the next page. */
+  /** With `recursive: false` or `contains`, a page has at most 1,000 entries, and can have fewer before the last page. */
+  list(workspace: string, fileset: string, query: FileListQuery): Promise<FileList>
+  /** Yields the JSON of the files of all levels in batches, of which a few are in memory at a time. Returns the token of the next page. */
   stream(workspace: string, fileset: string, query: FileListQuery): FileListing
   stat(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
   read(workspace: string, fileset: string, path: string, options?: ReadOptions): Promise<ReadResult>

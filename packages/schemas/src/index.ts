@@ -23,7 +23,7 @@ export {
 export { ErrorBody, ValidationErrorBody, ValidationIssue } from "./errors/error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
-export { FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
+export { FileFolder, FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
   CreateFileset,
   FILESET_INCLUDES,

@@ -20,6 +20,10 @@ export interface DataTableProps<Row> {
   readonly onOpen?: (row: Row, index: number) => void
   /** Further keys, by their `event.key`. */
   readonly keys?: Readonly<Record<string, (row: Row | undefined, index: number) => void>>
+  /** What one row and several rows are called. Default: row, rows. */
+  readonly counted?: readonly [string, string]
+  /** Whether more rows may follow. Default false. */
+  readonly isGrowing?: boolean
   /** Stands left of the tools: a filter, a count. */
   readonly filter?: ReactNode
   /** Shown if there are no rows. */
@@ -38,6 +42,7 @@ export interface DataTableProps<Row> {
 }
 
 const HEAD_HEIGHT = 34
+const ROWS = ["row", "rows"] as const
 
 /** Renders rows as a table of which only the visible part exists, with sorting, hidden columns, copies and keys. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
@@ -85,7 +90,15 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
   const tracks = shown.map(({ width }) => width).join(" ")
   return (
     <section className="table" aria-label={label}>
-      <TableTools label={label} columns={columns} hidden={hidden} rows={rows} onHide={(hide) => onSearch({ hide })}>
+      <TableTools
+        label={label}
+        columns={columns}
+        hidden={hidden}
+        rows={rows}
+        counted={props.counted ?? ROWS}
+        isGrowing={props.isGrowing ?? false}
+        onHide={(hide) => onSearch({ hide })}
+      >
         {filter}
       </TableTools>
       {rows.error === undefined ? null : <ErrorCard error={rows.error} />}

@@ -1,4 +1,4 @@
-import { formatCsv, formatInteger } from "@assay/reports"
+import { formatCount, formatCsv, formatInteger } from "@assay/reports"
 import type { ReactElement, ReactNode } from "react"
 import { CopyButton } from "../components/copy-button.tsx"
 import { Menu } from "../components/menu.tsx"
@@ -12,6 +12,10 @@ export interface TableToolsProps<Row> {
   readonly rows: RowSource<Row>
   /** Given the ids of hidden columns, separated by commas; undefined if all are shown. */
   readonly onHide: (hide: string | undefined) => void
+  /** What one row and several rows are called. */
+  readonly counted: readonly [string, string]
+  /** Whether more rows may follow. */
+  readonly isGrowing: boolean
   readonly children: ReactNode
 }
 
@@ -25,6 +29,8 @@ export function TableTools<Row>({
   hidden,
   rows,
   onHide,
+  counted,
+  isGrowing,
   children,
 }: TableToolsProps<Row>): ReactElement {
   const shown = columns.filter(({ id }) => !hidden.has(id))
@@ -43,7 +49,7 @@ export function TableTools<Row>({
       {children}
       <span className="gap" />
       <span className="soft count" aria-live="polite">
-        {rows.isLoading ? "" : `${formatInteger(rows.total)} ${rows.total === 1 ? "row" : "rows"}`}
+        {rows.isLoading ? "" : `${formatCount(rows.total, ...counted)}${isGrowing ? " so far" : ""}`}
       </span>
       <Menu label="Columns">
         {columns.map(({ id, title }) => (

@@ -7,6 +7,7 @@ import {
   uploadBody,
   writeConditions,
 } from "@assay/http/server"
+import { isBrowsing } from "@assay/registry"
 import { FileInfo, FileList } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -31,6 +32,13 @@ const params = FileParameters
 const ListFilesQuery = Type.Object({
   path: Type.Optional(
     Type.String({ description: "The file of this path and everything below the folder of this path." }),
+  ),
+  recursive: Type.Boolean({
+    default: true,
+    description: "False: only what is directly in the folder `path`, with its folders in `folders`.",
+  }),
+  contains: Type.Optional(
+    Type.String({ maxLength: 1024, description: "Only files whose path has this text, whatever its case." }),
   ),
   include_cache_status: Type.Boolean({
     default: false,
@@ -65,7 +73,7 @@ export function fileRoutes(app: App, services: Services): void {
       const { ws, name } = request.params
       const { limit = Infinity } = request.query
       const query = { ...request.query, signal: clientSignal(reply.raw) }
-      if (limit <= MAX_WHOLE_PAGE) return filesOf(request).list(ws, name, query)
+      if (limit <= MAX_WHOLE_PAGE || isBrowsing(query)) return filesOf(request).list(ws, name, query)
       return sendFileList(filesOf(request).stream(ws, name, query), reply, services.outgoing)
     },
   )

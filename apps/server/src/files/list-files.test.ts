@@ -57,4 +57,29 @@ describe("DELETE and listing of files", () => {
       expect((await server.call("GET", `${fileset}/files?page_token=forged`)).json.code).toBe("bad_page_token")
     },
   )
+
+  it(
+    "lists one level of a folder, and finds files in all levels, in pages",
+    verifies("files.list.level", "files.list.contains"),
+    async () => {
+      const fileset = `${FILES}/default/filesets/levels`
+      await server.call("POST", `${FILES}/default/filesets`, { json: { name: "levels" } })
+      for (const path of ["a.txt", "b/1.txt", "b/c/2.txt", "d.txt"]) {
+        await server.call("PUT", `${fileset}/-/${path}`, { body: "xyz" })
+      }
+      const list = async (query: string) => (await server.call("GET", `${fileset}/files?${query}`)).json
+      const paths = (page: { data: readonly { path: string }[] }) => page.data.map(({ path }) => path)
+      const root = await list("recursive=false")
+      expect([paths(root), root.folders]).toEqual([["a.txt", "d.txt"], [{ path: "b/", files: 2, bytes: 6 }]])
+      const first = await list("recursive=false&limit=2")
+      const rest = await list(`recursive=false&limit=2&page_token=${first.next_page_token}`)
+      expect([paths(first), first.folders.length, paths(rest), rest.folders]).toEqual([["a.txt"], 1, ["d.txt"], []])
+      expect(paths(await list("path=b&recursive=false"))).toEqual(["b/1.txt"])
+      expect(paths(await list("contains=2.TXT"))).toEqual(["b/c/2.txt"])
+      const both = await server.call("GET", `${fileset}/files?contains=2&recursive=false`)
+      expect([both.status, both.json.detail[0].loc]).toEqual([422, ["query", "contains"]])
+      // The token of one listing is none of another.
+      expect((await list(`recursive=false&path=b&page_token=${first.next_page_token}`)).code).toBe("bad_page_token")
+    },
+  )
 })

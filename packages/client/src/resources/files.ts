@@ -10,6 +10,10 @@ import { filePathRoute, filesetRoute } from "../exchange/route.ts"
 export interface FileListQuery {
   /** Only the file with this path, and all files below the folder with this path. With a slash at its end: only the folder. */
   readonly path?: string
+  /** False: only what is directly in the folder `path`; its folders are in `folders`. A page has at most 1,000 entries, or fewer. */
+  readonly recursive?: false
+  /** Only files whose path has this text, whatever its case. A page can have fewer files before the last one. */
+  readonly contains?: string
   /** Number of files on one page. Default: all on one page. */
   readonly limit?: number
   /** `next_page_token` of the previous page. */
@@ -36,7 +40,7 @@ export interface Files {
   list(
     workspace: string,
     fileset: string,
-    query?: Omit<FileListQuery, "page_token">,
+    query?: Omit<FileListQuery, "page_token" | "recursive">,
     options?: CallOptions,
   ): AsyncGenerator<FileInfo, void, undefined>
   /** @throws `not_found`, `range_not_satisfiable`, `precondition_failed` */

@@ -5,6 +5,7 @@ import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
+import { browseFiles, isBrowsing, type ListStored } from "./browse-files.ts"
 import { fileInfoOf, listFiles, shareFiles, streamFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
 import { jsonOf, type Listings } from "./share-listings.ts"
@@ -43,8 +44,11 @@ export function createFiles(
 
   return {
     async list(workspace, name, query) {
-      const fileset = await find(workspace, name)
-      return listFiles(await open(fileset, rights), fileset, query, noteUsage)
+      const { fileset, storage } = await openFileset(workspace, name)
+      const list: ListStored = (from, options) =>
+        from.type === "local" ? listings.filesInTurns(from.list(options)) : from.list(options)
+      if (isBrowsing(query)) return browseFiles({ fileset, storage, list }, query)
+      return listFiles(storage, fileset, query, noteUsage)
     },
 
     async *stream(workspace, name, query) {

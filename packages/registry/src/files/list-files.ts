@@ -56,13 +56,10 @@ export async function* streamFiles(
   query: FileListQuery,
   onUsage: OnUsage,
 ): FileBatches {
-  const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
+  const { path = "", limit = Infinity, page_token, signal } = query
   const listing = { filesetId: fileset.id, path }
   const after = page_token === undefined ? undefined : parsePageToken(listing, page_token)
-  const describe = async (files: readonly StoredFile[]) => {
-    const statuses = include_cache_status ? await cacheStatuses(storage, files) : []
-    return files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
-  }
+  const describe = (files: readonly StoredFile[]) => describeFiles({ storage, fileset }, files, query)
   let batch: StoredFile[] = []
   let count = 0
   let bytes = 0
@@ -85,6 +82,21 @@ export async function* streamFiles(
   yield await describe(batch)
   if (path === "" && after === undefined) await onUsage(fileset, { files: count, bytes })
   return undefined
+}
+
+export interface DescribedFileset {
+  readonly storage: Storage
+  readonly fileset: FilesetAddress & Pick<FilesetRow, "id">
+}
+
+/** Returns the records of files. */
+export async function describeFiles(
+  { storage, fileset }: DescribedFileset,
+  files: readonly StoredFile[],
+  { include_cache_status = false }: FileListQuery,
+): Promise<FileInfo[]> {
+  const statuses = include_cache_status ? await cacheStatuses(storage, files) : []
+  return files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
 }
 
 /** Lists all files of a fileset on the disk of the server. Equal requests share a listing. */
@@ -141,7 +153,7 @@ interface Listing {
 }
 
 /** Formats a token for the files of a listing after the file `last`. */
-function formatPageToken(listing: Listing, last: string): string {
+export function formatPageToken(listing: Listing, last: string): string {
   return Buffer.from(JSON.stringify([last, checksum(listing, last)])).toString("base64url")
 }
 
@@ -149,7 +161,7 @@ function formatPageToken(listing: Listing, last: string): string {
  * Returns the file after which a page begins.
  * @throws `bad_page_token` if the token is from another listing or was changed
  */
-function parsePageToken(listing: Listing, token: string): string {
+export function parsePageToken(listing: Listing, token: string): string {
   const parts = readParts(token)
   if (parts !== undefined && parts[1] === checksum(listing, parts[0])) return parts[0]
   const message =

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { FileInfo } from "@assay/schemas"
+import type { StoredFile } from "@assay/storage"
 import pLimit from "p-limit"
 
 /** Batches of files in the order of their paths. The result is the token of the next page. */
@@ -23,12 +24,17 @@ export interface Listings {
   share(request: ListingRequest): FileListing
   /** Lets a listing read its batches in turn with all others. */
   inTurns(batches: FileBatches): FileListing
+  /** Lets a listing read its files in turn with all others. */
+  filesInTurns(files: AsyncIterable<StoredFile>): AsyncIterable<StoredFile>
 }
 
 /** Number of batches that are read at a time: metadata of files is read on this thread, which serves all other requests. */
 const AT_A_TIME = 2
 /** Number of batches by which a caller may be behind the fastest one. They are in memory. A slower caller gets its own listing. */
 const MAX_BEHIND = 4
+
+/** Number of files that one turn reads. */
+const TURN = 256
 
 /** A batch as JSON. It does not reference the files, so that these can leave the memory. */
 interface JsonBatch {
@@ -134,7 +140,31 @@ export function createListings(): Listings {
   }
 
   const inTurns = (batches: FileBatches) => jsonOf(batches, (next) => turns(next))
-  return { share, inTurns }
+  return { share, inTurns, filesInTurns: (files) => filesInTurns(files, (next) => turns(next)) }
+}
+
+async function* filesInTurns(
+  files: AsyncIterable<StoredFile>,
+  take: <T>(next: () => Promise<T>) => Promise<T>,
+): AsyncGenerator<StoredFile, void, undefined> {
+  const reader = files[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const batch = await take(async () => {
+        const read: StoredFile[] = []
+        while (read.length < TURN) {
+          const { done, value } = await reader.next()
+          if (done === true) break
+          read.push(value)
+        }
+        return read
+      })
+      yield* batch
+      if (batch.length < TURN) return
+    }
+  } finally {
+    await reader.return?.()
+  }
 }
 
 /** Formats batches. `take` runs each step. */

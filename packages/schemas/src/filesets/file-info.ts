@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { Timestamp } from "../records/field-types.ts"
+import { orNull, Timestamp } from "../records/field-types.ts"
 
 const CACHE_STATUSES = ["cached", "caching", "not_cached", "not_cacheable"] as const
 export type CacheStatus = (typeof CACHE_STATUSES)[number]
@@ -26,9 +26,23 @@ export const FileInfo = Type.Object(
 )
 export type FileInfo = Static<typeof FileInfo>
 
+/** A folder of a listing of one level. */
+export const FileFolder = Type.Object(
+  {
+    path: Type.String({ description: "Relative path within the fileset, with a slash at its end." }),
+    files: orNull<number>("integer", "Number of files below it; null if they are more than 50,000."),
+    bytes: orNull<number>("integer", "Number of their bytes; null if `files` is."),
+  },
+  { $id: "FileFolder" },
+)
+export type FileFolder = Static<typeof FileFolder>
+
 export const FileList = Type.Object(
   {
     data: Type.Array(FileInfo),
+    folders: Type.Optional(
+      Type.Array(FileFolder, { description: "With `recursive=false`: the folders of this page, in code-point order." }),
+    ),
     next_page_token: Type.Optional(Type.String({ description: "Absent on the last page." })),
   },
   { $id: "FileList" },

@@ -26,6 +26,9 @@ export const FILES_LISTING: readonly Requirement[] = [
     "filesets.list.page-past-end": "A page past the end is 200 with empty data.",
     "files.list.order": "Files are listed in code-point order of the path.",
     "files.list.path": "`path=a` lists the file `a` and everything below the folder `a/`, not `ab`.",
+    "files.list.level":
+      "`recursive=false` lists one level: its files in `data`, and its folders with their sizes in `folders`.",
+    "files.list.contains": "`contains` finds files by a part of their paths, whatever its case.",
     "files.list.pages": "With `limit`, the answer has `next_page_token` for `page_token` until the last page.",
     "files.list.no-path": "An empty and an absent `path` list everything.",
     "files.list.trailing-slash": "A `path` with a trailing slash means only the folder.",

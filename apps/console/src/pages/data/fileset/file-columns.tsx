@@ -2,7 +2,7 @@ import { formatBytes, formatCount } from "@assay/reports"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
-import type { TreeEntry } from "./use-file-tree.ts"
+import type { FileEntry } from "./use-file-entries.ts"
 
 export interface FileActions {
   readonly canWrite: boolean
@@ -10,7 +10,7 @@ export interface FileActions {
 }
 
 /** Returns the columns of a listing of files and folders. */
-export function fileColumns({ canWrite, remove }: FileActions): readonly Column<TreeEntry>[] {
+export function fileColumns({ canWrite, remove }: FileActions): readonly Column<FileEntry>[] {
   return [
     {
       id: "name",
@@ -35,7 +35,9 @@ export function fileColumns({ canWrite, remove }: FileActions): readonly Column<
       sortsDown: true,
       render: (entry) =>
         entry.kind === "folder" ? (
-          <span title={formatBytes(entry.size)}>{formatCount(entry.files, "file")}</span>
+          <span title={entry.size === null ? undefined : formatBytes(entry.size)}>
+            {entry.files === null ? "many files" : formatCount(entry.files, "file")}
+          </span>
         ) : (
           <span title={`${entry.file.size} bytes`}>{formatBytes(entry.file.size)}</span>
         ),

@@ -1,20 +1,18 @@
-import { formatBytes, formatCount, formatInteger } from "@assay/reports"
 import type { Fileset } from "@assay/schemas"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { useMemo, type ReactElement } from "react"
+import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
 import { FilterBox } from "../../../table/filter-box.tsx"
-import { useHeldRows } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { fileColumns } from "./file-columns.tsx"
-import { sortEntries } from "./sort-entries.ts"
+import { refreshFiles } from "./refresh-files.ts"
 import { UploadArea } from "./upload-area.tsx"
-import { entriesBelow, MAX_LISTED, useFiles } from "./use-file-tree.ts"
+import { useFileEntries } from "./use-file-entries.ts"
 
 const ROW_FILE = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)(?:\.(?:gz|zst))?$/iu
 
@@ -32,39 +30,25 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
   const navigate = useNavigate()
   const [search, update] = useTableSearch()
   const [folder = "", setFolder] = useSearchValue("folder")
-  const { data, error, isPending } = useFiles(workspace, name)
   const { q, sort } = search
-  const entries = useMemo(() => {
-    const files = data?.files ?? []
-    const matching = q === undefined ? files : files.filter(({ path }) => path.toLowerCase().includes(q.toLowerCase()))
-    const listed =
-      q === undefined
-        ? entriesBelow(files, folder)
-        : matching.map((file) => ({ kind: "file" as const, name: file.path, path: file.path, file }))
-    return sortEntries(listed, sort)
-  }, [data, folder, q, sort])
-  const rows = useHeldRows(entries, { isLoading: isPending, error: error ?? undefined })
+  const rows = useFileEntries(workspace, name, { folder, q, sort })
   const columns = fileColumns({
     canWrite,
     remove: async (path) => {
       await client.files.remove(workspace, name, path)
-      await queries.invalidateQueries({ queryKey: ["files", workspace, name] })
+      await refreshFiles(queries, workspace, name)
     },
   })
-  const total = data?.files.reduce((sum, { size }) => sum + size, 0) ?? 0
   return (
     <>
       {canWrite ? <UploadArea workspace={workspace} name={name} folder={folder} /> : null}
-      {data === undefined || data.files.length === 0 ? null : (
-        <p className="soft folders">
-          <FolderLinks folder={folder} root={name} onOpen={setFolder} />
-          <span className="gap" />
-          {formatCount(data.files.length, "file")}, {formatBytes(total)}
-          {data.isWhole ? "" : ` (the first ${formatInteger(MAX_LISTED)} are shown)`}
-        </p>
-      )}
+      <p className="soft folders">
+        {q === undefined ? <FolderLinks folder={folder} root={name} onOpen={setFolder} /> : <span>All folders</span>}
+      </p>
       <DataTable
         label="Files"
+        counted={q === undefined ? ["entry", "entries"] : ["file found", "files found"]}
+        isGrowing={!rows.isWhole}
         columns={columns}
         rowKey={({ path }) => path}
         rows={rows}
@@ -85,10 +69,12 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
           />
         }
         empty={
-          q === undefined ? (
+          q !== undefined ? (
+            <EmptyState title={`No path contains '${q}'`} />
+          ) : folder === "" ? (
             <EmptyState title="No files yet" command={`assay push ./some-folder ${workspace}/${name}`} />
           ) : (
-            <EmptyState title={`No path contains '${q}'`} />
+            <EmptyState title={`No file is below '${folder}'`} />
           )
         }
       />

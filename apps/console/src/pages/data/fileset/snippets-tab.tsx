@@ -1,19 +1,25 @@
 import type { Fileset } from "@assay/schemas"
+import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
-import { useFiles } from "./use-file-tree.ts"
+
+/** Number of files among which one with rows is an example. */
+const LOOKED_AT = 1000
 
 /** Shows how programs get the files: the command line, curl, hub clients, DuckDB. */
 export function SnippetsTab({ fileset: { workspace, name, purpose } }: { readonly fileset: Fileset }): ReactElement {
-  const { url } = useClient()
-  const { data } = useFiles(workspace, name)
-  const file = data?.files[0]
+  const { url, files } = useClient()
+  const { data } = useQuery({
+    queryKey: ["files", workspace, name, "first"],
+    queryFn: async ({ signal }) => (await files.page(workspace, name, { limit: LOOKED_AT }, { signal })).data,
+  })
+  const file = data?.[0]
   const path = file?.path ?? "PATH"
   const address = `${url}${file?.file_url ?? `/apis/files/v2/workspaces/${workspace}/filesets/${name}/-/PATH`}`
   const kind = purpose === "model" ? "" : ' repo_type="dataset",'
   const type = purpose === "model" ? "" : " --repo-type dataset"
-  const rows = data?.files.find((one) => /\.(?:parquet|csv|jsonl)$/iu.test(one.path))
+  const rows = data?.find((one) => /\.(?:parquet|csv|jsonl)$/iu.test(one.path))
   const reader =
     rows?.path.endsWith(".csv") === true
       ? "read_csv"

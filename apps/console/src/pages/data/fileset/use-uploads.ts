@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import type { DroppedFile } from "./dropped-files.ts"
+import { refreshFiles } from "./refresh-files.ts"
 
 export interface QueuedUpload extends DroppedFile {
   readonly id: number
@@ -53,7 +54,8 @@ export function useUploads(workspace: string, fileset: string) {
           })
         }
         change(id, { status: "done", sent: file.size })
-        void queries.invalidateQueries({ queryKey: ["files", workspace, fileset] })
+        // The files are read again once, after the last of the uploads that run at the same time.
+        if (running.current.size === 1) void refreshFiles(queries, workspace, fileset)
       } catch (error) {
         if (!ending.signal.aborted) change(id, { status: "failed", error })
       } finally {

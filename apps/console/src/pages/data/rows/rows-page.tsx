@@ -11,12 +11,11 @@ import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import { hasRows } from "../fileset/files-tab.tsx"
-import { useFiles } from "../fileset/use-file-tree.ts"
 import { JumpBox } from "./jump-box.tsx"
 import { rowColumns } from "./row-columns.tsx"
 import { RowDetail } from "./row-detail.tsx"
 import { RowFilterField } from "./row-filters.tsx"
+import { useRowFiles } from "./use-row-files.ts"
 import { useFoundRows, type FoundRows } from "./use-found-rows.ts"
 import { useRowFilters } from "./use-row-filters.ts"
 import "./rows.css"
@@ -30,8 +29,8 @@ export function RowsPage(): ReactElement {
   const [given] = useSearchValue("path")
   const [wrap, setWrap] = useSearchValue("wrap")
   const [view, setView] = useSearchValue("view")
-  const files = useFiles(workspace, name)
-  const paths = files.data?.files.map((file) => file.path).filter(hasRows) ?? []
+  const files = useRowFiles(workspace, name, given)
+  const paths = files.data ?? []
   const path = given ?? paths[0]
   const filters = useRowFilters()
   const isFiltered = filters.filter !== undefined
@@ -113,7 +112,9 @@ export function RowsPage(): ReactElement {
                   }}
                 >
                   {paths.map((one) => (
-                    <option key={one}>{one}</option>
+                    <option key={one} value={one}>
+                      {one}
+                    </option>
                   ))}
                 </select>
               ) : null}

@@ -1,0 +1,89 @@
+import type { FileList } from "@assay/schemas"
+import type { Storage } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { browseFiles } from "./browse-files.ts"
+
+const PATHS = [
+  "a.txt",
+  "a-b/1.txt",
+  "a/1.txt",
+  "a/2.txt",
+  "a/deep/3.txt",
+  "a0",
+  "b/\u{10FFFF}late.txt",
+  "b/x/y/z.txt",
+  "Cafe\u0301/Menü.txt",
+  ...Array.from({ length: 12 }, (_, at) => `many/${at}.txt`),
+  "z.txt",
+]
+
+describe("browsing the files of a fileset", () => {
+  let test: TestRegistry
+  let storage: Storage
+  beforeAll(async () => {
+    test = await createTestRegistry("sqlite")
+    const { filesets, files } = test.registry
+    await filesets.create("default", { name: "set" })
+    for (const path of PATHS) await files.write("default", "set", path, bytesOf("ab"))
+    storage = await files.open("default", "set")
+  })
+  afterAll(() => test.remove())
+
+  /** Reads all pages. */
+  const browse = async (query: object, maxLookedAt: number) => {
+    const fileset = { id: "fileset-1", workspace: "default", name: "set" }
+    const pages: FileList[] = []
+    let page_token: string | undefined
+    do {
+      const browsed = { storage, fileset, list: (from: Storage, options: object) => from.list(options), maxLookedAt }
+      const page = await browseFiles(browsed, { ...query, page_token })
+      pages.push(page)
+      page_token = page.next_page_token
+    } while (page_token !== undefined && pages.length < 100)
+    return pages
+  }
+
+  it.each([1, 2, 3, 50])(
+    "names each folder and file of a level once, with pages of %i entries",
+    verifies("files.list.level"),
+    async (limit) => {
+      for (const path of ["", "a", "a/", "b/", "many", "gone", "a/deep/"]) {
+        const folder = path === "" || path.endsWith("/") ? path : `${path}/`
+        const below = PATHS.filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length))
+        const names = [...new Set(below.filter((one) => one.includes("/")).map((one) => `${one.split("/")[0]}/`))].sort()
+        const counted = names.map((name) => below.filter((one) => one.startsWith(name)).length)
+        for (const max of [1, 3, 11, 1000]) {
+          const pages = await browse({ path, recursive: false, limit }, max)
+          const folders = pages.flatMap((page) => page.folders ?? [])
+          expect(folders).toEqual(
+            names.map((name, at) => {
+              const files = (counted[at] ?? 0) > max ? null : (counted[at] ?? 0)
+              return { path: folder + name, files, bytes: files === null ? null : files * 2 }
+            }),
+          )
+          const files = pages.flatMap(({ data }) => data.map((file) => file.path))
+          expect(files.toSorted()).toEqual(
+            below
+              .filter((one) => !one.includes("/"))
+              .map((one) => folder + one)
+              .sort(),
+          )
+        }
+      }
+    },
+  )
+
+  it("finds files by a part of their paths, whatever its case and form", verifies("files.list.contains"), async () => {
+    const find = async (query: object, max = 1000) =>
+      (await browse(query, max)).flatMap(({ data }) => data.map(({ path }) => path))
+    expect(await find({ contains: "CAFÉ" })).toEqual(["Cafe\u0301/Menü.txt"])
+    expect(await find({ contains: "menü" })).toEqual(["Cafe\u0301/Menü.txt"])
+    expect(await find({ contains: "/1" })).toEqual(["a-b/1.txt", "a/1.txt", "many/1.txt", "many/10.txt", "many/11.txt"])
+    expect(await find({ contains: "1", path: "a/" })).toEqual(["a/1.txt"])
+    expect(await find({ contains: "z.txt", limit: 1 }, 2)).toEqual(["b/x/y/z.txt", "z.txt"])
+    expect(await find({ contains: "nowhere" }, 4)).toEqual([])
+    await expect(find({ contains: "1", recursive: false })).rejects.toMatchObject({ code: "invalid_request" })
+  })
+})
