@@ -10,6 +10,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { nameOfJob } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
+import { waysToContinue } from "./ways-to-continue.ts"
 
 /** The requests that change the course of a job. */
 export type JobActionName = "cancel" | "resume" | "retryFailed"
@@ -18,7 +19,7 @@ type JobAction = UseMutationResult<EvaluationJob, Error, JobActionName>
 const DONE: Readonly<Record<JobActionName, string>> = {
   cancel: "Stopping the job: answers are kept",
   resume: "The job goes on with the rows that have no answer",
-  retryFailed: "The failed rows are asked again",
+  retryFailed: "The failed rows, and those that were not asked, are asked again",
 }
 
 /** Returns the mutation that cancels, resumes or retries a job. */
@@ -59,7 +60,8 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   const queries = useQueryClient()
   const navigate = useNavigate()
   const action = useJobAction(job.id)
-  const { id, status, status_details: details } = job
+  const { id, status } = job
+  const ways = waysToContinue(job)
   const isOver = hasEnded(status)
   const mayEdit = useRights().mayEdit(job.namespace)
   const remove = async () => {
@@ -70,12 +72,8 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   return (
     <>
       {isOver || !mayEdit ? null : <JobButton action={action} name="cancel" label="Cancel" />}
-      {mayEdit && (status === "FAILED" || status === "CANCELLED") ? (
-        <JobButton action={action} name="resume" label="Resume" />
-      ) : null}
-      {mayEdit && isOver && (details.samples_failed ?? 0) > 0 ? (
-        <JobButton action={action} name="retryFailed" label="Retry failed rows" />
-      ) : null}
+      {mayEdit && ways.resume ? <JobButton action={action} name="resume" label="Resume" /> : null}
+      {mayEdit && ways.retryFailed ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
       {isOver && hasJudgeReport(job) ? (
         <Link to="/calibration" search={{ job: id }} className="button">
           Report of the judges
@@ -83,7 +81,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
       ) : null}
       {isOver && job.result !== null ? (
         <>
-          <Link to="/compare" search={{ a: id }} className="button">
+          <Link to="/compare" search={{ b: id }} className="button">
             Compare
           </Link>
           <a className="button" href={`/v1/evaluation/jobs/${encodeURIComponent(id)}/download-results`} download>

@@ -5,8 +5,8 @@ import type { ReactElement } from "react"
 import { useRights } from "../../../api/use-session.ts"
 import { Time } from "../../../components/times/time.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
-import { hasEnded } from "../jobs/job-status.tsx"
 import { JobButton, useJobAction } from "./job-actions.tsx"
+import { waysToContinue } from "./ways-to-continue.ts"
 
 /** Shows what a job ran into, with evidence and the remedy beside it. */
 export function JobConditions({ job }: { readonly job: EvaluationJob }): ReactElement | null {
@@ -30,8 +30,7 @@ function ConditionCard({
   const { code, title, message, evidence, remedy, count, first_seen, last_seen } = condition
   const action = useJobAction(job.id)
   const mayEdit = useRights().mayEdit(job.namespace)
-  const isOver = hasEnded(job.status) && mayEdit
-  const failed = job.status_details.samples_failed ?? 0
+  const ways = waysToContinue(job)
   return (
     <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
       <header>
@@ -58,8 +57,10 @@ function ConditionCard({
         <Link to="/jobs/$id" params={{ id: job.id }} search={{ tab: "rows", condition: code }} className="button">
           Rows that show it
         </Link>
-        {isOver && failed > 0 ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
-        {isOver && job.status !== "COMPLETED" ? <JobButton action={action} name="resume" label="Resume" /> : null}
+        {mayEdit && ways.retryFailed ? (
+          <JobButton action={action} name="retryFailed" label="Retry failed rows" />
+        ) : null}
+        {mayEdit && ways.resume ? <JobButton action={action} name="resume" label="Resume" /> : null}
         {mayEdit ? (
           <Link to="/launch" search={{ from: job.id }} className="button">
             Change and launch again

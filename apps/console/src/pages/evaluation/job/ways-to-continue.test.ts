@@ -1,0 +1,21 @@
+import type { JobStatus } from "@assay/schemas"
+import { expect, it } from "vitest"
+import { waysToContinue } from "./ways-to-continue.ts"
+
+it.each<[JobStatus, number, number | null, number, string]>([
+  ["FAILED", 60, 60, 60, "retryFailed"],
+  ["CANCELLED", 60, 60, 2, "retryFailed"],
+  ["FAILED", 20, 60, 3, "retryFailed"],
+  ["CANCELLED", 20, 60, 3, "resume"],
+  ["FAILED", 60, 60, 0, "resume"],
+  ["FAILED", 0, null, 0, "resume"],
+  ["COMPLETED", 60, 60, 3, "retryFailed"],
+  ["COMPLETED", 60, 60, 0, ""],
+  ["RUNNING", 20, 60, 3, ""],
+])("a %s job with %i of %s rows, of which %i failed, offers: %s", (status, done, total, failed, expected) => {
+  const status_details = { message: "", samples_processed: done, samples_total: total, samples_failed: failed }
+  const ways = waysToContinue({ status, status_details: status_details as never })
+  expect(Object.entries(ways).flatMap(([name, isOffered]) => (isOffered ? [name] : []))).toEqual(
+    expected.split(" ").filter((name) => name !== ""),
+  )
+})
