@@ -8,12 +8,15 @@ import "./styles/table.css"
 import { App } from "./app.tsx"
 import { createBrowserClient } from "./api/browser-client.ts"
 import { createQueries } from "./api/queries.ts"
+import { SESSION_KEY } from "./api/use-session.ts"
 import { createConsoleRouter } from "./router.tsx"
 
 const root = document.querySelector("#root")
 if (root !== null) {
-  const client = createBrowserClient(location.origin)
   const queries = createQueries()
+  const client = createBrowserClient(location.origin, () => {
+    void queries.invalidateQueries({ queryKey: SESSION_KEY }, { cancelRefetch: false })
+  })
   createRoot(root).render(
     <StrictMode>
       <App client={client} queries={queries} router={createConsoleRouter()} />

@@ -1,14 +1,18 @@
 import { createClient, type Client, type Fetch } from "@assay/client"
 
-/** Creates the client of the server that this page came from. A cookie names the caller. */
-export function createBrowserClient(origin: string): Client {
+/**
+ * Creates the client of the server that this page came from. A cookie names the caller.
+ * @param onUnauthorized called when the server no longer knows the caller
+ */
+export function createBrowserClient(origin: string, onUnauthorized: () => void): Client {
+  // Safari reads the pieces of a body with `getReader` only.
+  const browserFetch: Fetch = async (url, init) => {
+    const { status, headers, body } = await fetch(url, init as RequestInit)
+    // A refused token of the sign-in page is no session that ended.
+    if (status === 401 && new URL(url).pathname !== "/session") onUnauthorized()
+    return { status, headers, body: body === null ? null : piecesOf(body) }
+  }
   return createClient({ url: origin, fetch: browserFetch, retry: { limit: 2, sleep, random: Math.random } })
-}
-
-/** The browser's fetch. Safari reads the pieces of a body with `getReader` only. */
-const browserFetch: Fetch = async (url, init) => {
-  const { status, headers, body } = await fetch(url, init as RequestInit)
-  return { status, headers, body: body === null ? null : piecesOf(body) }
 }
 
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {

@@ -3,16 +3,19 @@ import type { ReactElement } from "react"
 import { useSession } from "../api/use-session.ts"
 import { useClient } from "../api/use-client.ts"
 import { Menu } from "../components/menu.tsx"
+import { useNotify } from "../components/notices.tsx"
 
 /** Shows who is signed in with which rights, and signs out. Nothing where the server has no auth. */
 export function Account(): ReactElement | null {
   const client = useClient()
   const queries = useQueryClient()
+  const notify = useNotify()
   const session = useSession()
   const signOut = useMutation({
     mutationFn: () => client.service.signOut(),
     // Nothing of what was read may be left for the next user.
     onSuccess: () => queries.resetQueries(),
+    onError: (error) => notify(`The session has not ended: ${error.message}`),
   })
   if (session === undefined || session.auth === "off" || !session.signed_in) return null
   return (

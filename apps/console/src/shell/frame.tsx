@@ -14,6 +14,12 @@ export function Frame(): ReactElement {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const session = useSession()
+  // The page that was open is at the same address after the next sign-in.
+  const wasSignedIn = useRef(false)
+  const hasEnded = session?.signed_in === false && wasSignedIn.current
+  useEffect(() => {
+    if (session?.signed_in === true) wasSignedIn.current = true
+  }, [session])
   const { mayAdmin, mayEdit } = useRights()
   const hidden = [...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]), ...(mayEdit() ? [] : ["/launch"])]
   const main = useRef<HTMLElement>(null)
@@ -48,7 +54,7 @@ export function Frame(): ReactElement {
       <main id="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
         <Suspense fallback={<Loading />}>
-          {session === undefined ? <Loading /> : session.signed_in ? <Outlet /> : <SignIn />}
+          {session === undefined ? <Loading /> : session.signed_in ? <Outlet /> : <SignIn hasEnded={hasEnded} />}
         </Suspense>
       </main>
     </div>

@@ -6,22 +6,30 @@ import { CodeBlock } from "../components/code-block.tsx"
 import { ErrorCard } from "../components/failures/error-card.tsx"
 import { PageHeader } from "../components/page-header.tsx"
 
-/** Asks for a token, which the server exchanges for a cookie. Nothing of it stays in this page. */
-export function SignIn(): ReactElement {
+export interface SignInProps {
+  /** Whether the user was signed in before. */
+  readonly hasEnded: boolean
+}
+
+/** Asks for a token, which the server exchanges for a cookie. Nothing of it stays in this page. The address stays. */
+export function SignIn({ hasEnded }: SignInProps): ReactElement {
   const client = useClient()
   const queries = useQueryClient()
   const [token, setToken] = useState("")
   const signIn = useMutation({
     mutationFn: () => client.service.signIn({ token: token.trim() }),
-    onSuccess: async (session) => {
+    onSuccess: (session) => {
       setToken("")
+      // The next user may see less than the one before.
+      queries.removeQueries({ type: "inactive" })
       queries.setQueryData(SESSION_KEY, session)
-      await queries.invalidateQueries()
     },
   })
   return (
     <>
-      <PageHeader title="Sign in" />
+      <PageHeader title="Sign in">
+        {hasEnded ? "The session has ended. After the next sign-in, this page shows what it showed." : null}
+      </PageHeader>
       <form
         className="card sign-in"
         onSubmit={(event) => {
