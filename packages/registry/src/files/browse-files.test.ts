@@ -52,7 +52,9 @@ describe("browsing the files of a fileset", () => {
       for (const path of ["", "a", "a/", "b/", "many", "gone", "a/deep/"]) {
         const folder = path === "" || path.endsWith("/") ? path : `${path}/`
         const below = PATHS.filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length))
-        const names = [...new Set(below.filter((one) => one.includes("/")).map((one) => `${one.split("/")[0]}/`))].sort()
+        const names = [
+          ...new Set(below.filter((one) => one.includes("/")).map((one) => `${one.split("/")[0]}/`)),
+        ].sort()
         const counted = names.map((name) => below.filter((one) => one.startsWith(name)).length)
         for (const max of [1, 3, 11, 1000]) {
           const pages = await browse({ path, recursive: false, limit }, max)

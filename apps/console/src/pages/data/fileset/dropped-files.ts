@@ -4,10 +4,10 @@ export interface DroppedFile {
   readonly file: File
 }
 
-/** Maximum number of files from a dropped folder. Use `assay push` for more. */
+/** Maximum number of files from dropped folders. */
 const MAX_FILES = 10_000
 
-/** Returns the files of a drop, with those of dropped folders, below `folder`. */
+/** Returns the files of a drop, with those of dropped folders, below `folder`. @throws an error if they are more than 10,000 */
 export async function filesOfDrop(data: DataTransfer, folder: string): Promise<readonly DroppedFile[]> {
   // The entries are gone after the first pause, so all of them are taken at once.
   const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
@@ -18,7 +18,9 @@ export async function filesOfDrop(data: DataTransfer, folder: string): Promise<r
 }
 
 async function collect(entry: FileSystemEntry, folder: string, found: DroppedFile[]): Promise<void> {
-  if (found.length >= MAX_FILES) return
+  if (found.length >= MAX_FILES) {
+    throw new Error("Nothing was added: the folder has more than 10,000 files. Use `assay push` for it.")
+  }
   const path = `${folder}${entry.name}`
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))

@@ -16,11 +16,17 @@ export interface UploadAreaProps {
 export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactElement {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
+  const [fault, setFault] = useState<string>()
   const { uploads, add, retry, cancel, clear } = useUploads(workspace, name)
   const drop = async (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    add(await filesOfDrop(event.dataTransfer, folder))
+    try {
+      add(await filesOfDrop(event.dataTransfer, folder))
+      setFault(undefined)
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error))
+    }
   }
   const hasEnded = uploads.some(({ status }) => status === "done" || status === "failed")
   return (
@@ -59,6 +65,11 @@ export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactE
           target.value = ""
         }}
       />
+      {fault === undefined ? null : (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
       <ul className="uploads">
         {uploads.map((upload) => (
           <UploadLine

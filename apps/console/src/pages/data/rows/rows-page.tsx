@@ -92,6 +92,7 @@ export function RowsPage(): ReactElement {
           label="Rows"
           columns={columns}
           rows={rows}
+          isGrowing={isFiltered && found.searched < found.total}
           search={search}
           onSearch={update}
           onOpen={(_row, index) => update({ at: index })}
