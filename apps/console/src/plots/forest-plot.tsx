@@ -9,12 +9,15 @@ export interface ForestRow {
   readonly high: number | null
   readonly tone: Tone
   /** The word for what was decided. */
-  readonly verdict: string
+  readonly word: string
 }
 
 export interface ForestPlotProps {
   readonly title: string
+  /** Rows of one unit. */
   readonly rows: readonly ForestRow[]
+  /** Stands behind the numbers of the axis. */
+  readonly unit: string
   /** The largest loss with which a job still passes. */
   readonly margin: number
 }
@@ -26,7 +29,7 @@ const ROW = 30
 const TOP = 26
 
 /** Draws paired differences as points with their intervals around zero, with the margin as a line. A table says the same. */
-export function ForestPlot({ title, rows, margin }: ForestPlotProps): ReactElement {
+export function ForestPlot({ title, rows, unit, margin }: ForestPlotProps): ReactElement {
   const reach =
     Math.max(
       1e-9,
@@ -48,11 +51,11 @@ export function ForestPlot({ title, rows, margin }: ForestPlotProps): ReactEleme
           no difference
         </text>
         {margin > 0 ? <line className="limit" x1={x(-margin)} x2={x(-margin)} y1={TOP - 6} y2={bottom} /> : null}
-        {rows.map(({ name, difference, low, high, tone, verdict }, place) => {
+        {rows.map(({ name, difference, low, high, tone, word }, place) => {
           const y = TOP + place * ROW + ROW / 2
           return (
             <g key={name} className={`forest ${tone}`}>
-              <title>{`${name}: ${formatScore(difference)}, between ${formatScore(low)} and ${formatScore(high)}, ${verdict}`}</title>
+              <title>{`${name}: ${formatScore(difference)}, between ${formatScore(low)} and ${formatScore(high)}, ${word}`}</title>
               <text x={0} y={y + 4}>
                 {name.length > 34 ? `${name.slice(0, 33)}…` : name}
               </text>
@@ -61,16 +64,18 @@ export function ForestPlot({ title, rows, margin }: ForestPlotProps): ReactEleme
               )}
               <circle cx={x(difference)} cy={y} r={5} />
               <text className="verdict" x={RIGHT + 14} y={y + 4}>
-                {verdict}
+                {word}
               </text>
             </g>
           )
         })}
         <text className="soft" x={LEFT} y={bottom + 18}>
-          {formatScore(-reach)}
+          {formatScore(reach)}
+          {unit} worse
         </text>
         <text className="soft" x={RIGHT} y={bottom + 18} textAnchor="end">
-          +{formatScore(reach)}
+          {formatScore(reach)}
+          {unit} better
         </text>
       </svg>
     </div>

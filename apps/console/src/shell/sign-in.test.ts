@@ -56,8 +56,33 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       await page.getByRole("button", { name: "New fileset" }).waitFor()
       expect(await page.getByRole("link", { name: "Secrets" }).count()).toBe(0)
       await page.getByText("editor", { exact: true }).click()
+      const copied = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ")
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.getByLabel("Token").waitFor()
+      const { status } = await fetch(`${server.url}/status`, { headers: { cookie: copied } })
+      expect(status).toBe(401)
+    },
+  )
+
+  it(
+    "asks for a token when the session has ended, and then shows the page of the same address",
+    verifies("console.session-ends"),
+    async () => {
+      const grants = [{ workspace: "default", role: "editor" as const }]
+      const { id, token } = await client.tokens.create({ name: "short", grants })
+      await using opened = await openAs(token, "/filesets?sort=name&jobs=all")
+      const { page } = opened
+      await page.getByRole("button", { name: "New fileset" }).waitFor()
+      await client.tokens.revoke(id)
+      await page.getByLabel("Inputs and results of jobs").click()
+      await page.getByText("The session has ended.").waitFor()
+      const address = page.url()
+      expect(address).toMatch(/\/filesets\?sort=name$/u)
+      await page.getByLabel("Token").fill(await tokenOf("viewer", "default"))
+      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
+      await expect.poll(() => page.getByRole("button", { name: "New fileset" }).count()).toBe(0)
+      expect(page.url()).toBe(address)
     },
   )
 

@@ -215,8 +215,10 @@ describe("comparing jobs", () => {
       const metrics = { same: { ok: summaryOf(all.map(() => 1)) }, speed: { latency_ms: summaryOf(values) } }
       return { ...job(name, all), result: resultOf({ task: "qa", metrics }), config }
     }
-    const { verdict, scores } = await compareJobs([both("a", 10), both("b", 40)])
+    const { verdict, scores, changed_rows_total, changed_rows } = await compareJobs([both("a", 10), both("b", 40)])
     expect(verdict).toBe("PASS")
+    expect([changed_rows_total, changed_rows]).toEqual([0, []])
+    expect(scores.map(({ unit }) => unit)).toEqual(["share", "ms"])
     expect(scores.map(({ metric, decides, pairs }) => [metric, decides, pairs[0]?.verdict])).toEqual([
       ["same", true, "PASS"],
       ["speed", false, "FAIL"],

@@ -1,6 +1,6 @@
 import { worstVerdict } from "@assay/metrics"
 import { invalidRequest, type ChangedRow, type Comparison, type ScoreComparison } from "@assay/schemas"
-import { isAmount, isHigherBetter, listScores, type NamedScore } from "../results/scores/list-scores.ts"
+import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../results/scores/list-scores.ts"
 import { scoringChanges } from "./changed-scoring.ts"
 import { compareSide } from "./compare-side.ts"
 import { type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
@@ -80,9 +80,23 @@ function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComp
     score: place.score,
     higher_is_better: isHigherBetter(first.config, place),
     decides: !hasDeciding || isDeciding(place),
+    ...unitIn(first.config, place, byJob),
     values: byJob.map((scores) => scores.get(place.name)?.found.value ?? null),
     pairs: [],
   }))
+}
+
+/** Returns the unit of a score, if there is one. */
+function unitIn(
+  config: JobToCompare["config"],
+  place: NamedScore,
+  byJob: readonly ReadonlyMap<string, NamedScore>[],
+): Pick<ScoreComparison, "unit"> {
+  const amount = unitOfAmount(config, place)
+  if (amount !== undefined) return { unit: amount }
+  const stats = byJob.flatMap((scores) => scores.get(place.name)?.found.stats ?? [])
+  const isShare = stats.length > 0 && stats.every(({ min, max }) => Number(min) >= 0 && Number(max) <= 1)
+  return isShare ? { unit: "share" } : {}
 }
 
 /** Whether gates may have ended a job before all of its rows were asked. */

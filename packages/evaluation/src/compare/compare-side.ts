@@ -26,7 +26,7 @@ export interface SideComparison {
   readonly differentRows: number
 }
 
-type NamedScore = Pick<ScoreComparison, "task" | "metric" | "score" | "higher_is_better">
+type NamedScore = Pick<ScoreComparison, "task" | "metric" | "score" | "higher_is_better" | "decides">
 
 /** Compares a job with the first one in all scores that both have. */
 export async function compareSide(
@@ -55,7 +55,9 @@ export async function compareSide(
   }
   const changes = shared.map(({ task, baseline: values, other, isSameRow }) => {
     const own = placed.filter((one) => one.task?.task === task).map(({ score }) => score)
-    return { task, own, ...findChangedRows(values, other, { scores: own, isSameRow, limit: maxChanged }) }
+    // The latency of every row differs.
+    const deciding = own.filter(({ decides }) => decides)
+    return { task, own, ...findChangedRows(values, other, { scores: deciding, isSameRow, limit: maxChanged }) }
   })
   const kept = ["worse", "better"] as const
   const places = kept.flatMap((which) =>

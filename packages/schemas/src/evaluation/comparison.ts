@@ -54,6 +54,12 @@ export const ScoreComparison = Type.Object(
       description:
         "Whether it counts in the verdict of the comparison. Amounts such as latency, tokens and cost don't, unless there is nothing else.",
     }),
+    unit: Type.Optional(
+      Type.String({
+        description:
+          "`ms`, `tokens`, `cost` or `words` for amounts; `share` if all values of the jobs are from 0 to 1. Absent: a scale of its own.",
+      }),
+    ),
     values: Type.Array(Type.Union([ScoreValue, Type.Null()]), {
       description:
         "The value in the result of each job, in the order of `jobs`; null if a job does not have the score.",
@@ -94,7 +100,9 @@ export const Comparison = Type.Object(
     verdict: Verdict,
     scores: Type.Array(ScoreComparison),
     changed_rows: Type.Array(ChangedRow, { description: "The rows that changed most; worse ones first." }),
-    changed_rows_total: Type.Integer(),
+    changed_rows_total: Type.Integer({
+      description: "Number of rows in which a score that decides differs. Other scores, such as latency, do not count.",
+    }),
     changes: Type.Optional(
       Type.Array(Type.String(), {
         description:

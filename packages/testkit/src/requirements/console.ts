@@ -13,11 +13,20 @@ export const CONSOLE: readonly Requirement[] = [
       "A browser exchanges a token for a cookie, which ends with the token and writes for pages of the server alone.",
     "console.rights": "A page offers what the token allows. A direct address says which right is missing.",
     "console.sign-in": "The console asks for a token, and offers only what it allows.",
+    "console.session-ends":
+      "If the session ends, the console asks for a token, and then shows the page of the same address.",
   }),
   ...rules("console.md#pages", {
     "console.audit": "Admins see who changed what, and filter it.",
     "console.tokens": "Admins create tokens, which are shown once, and revoke them.",
     "console.address": "An address shows the same filters, order, columns and row after a reload.",
+    "console.files":
+      "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
+    "console.compare":
+      "A comparison shows the verdict of the scores that decide and of no others, and draws each unit on its own axis.",
+    "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
+    "console.printable":
+      "Control characters of texts are shown as `⟨U+202E⟩`, and the text around them keeps its order.",
     "console.keys": "Tables are moved through by keys.",
     "console.walk":
       "A newcomer runs the example, finds the worst row and a bad row of an own file, launches, follows the remedy of a broken endpoint, and calibrates two judges.",

@@ -1,3 +1,7 @@
+import { writeFileSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { printableText } from "@assay/schemas/printable"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
@@ -64,6 +68,33 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
     await expect.poll(() => page.getByRole("row", { name: /small\.csv/u }).count()).toBe(0)
     await expectFits(page)
+    await expectSound(opened)
+  })
+
+  it("list every file of a large folder, and find the last of them", verifies("console.files"), async () => {
+    const { client } = console
+    const fileset = await client.filesets.create("pages", { name: "large", description: "first \u202Elast" })
+    // Requests would take most of the time.
+    const folder = join((fileset.storage as { path: string }).path, "shards")
+    await mkdir(folder, { recursive: true })
+    for (let at = 10_000; at < 12_010; at++) writeFileSync(join(folder, `part-${at}.jsonl`), "{}\n")
+    await using opened = await console.open("/filesets/pages/large")
+    const { page } = opened
+    await page.getByText(printableText("first \u202Elast")).waitFor()
+    await page
+      .getByRole("row", { name: /shards/u })
+      .getByText("2,010 files")
+      .waitFor()
+    await page.getByRole("row", { name: /shards/u }).click()
+    await page.getByText("2,010 entries", { exact: true }).waitFor()
+    await page.getByRole("grid").focus()
+    await page.keyboard.press("End")
+    await page.getByText("part-12009.jsonl", { exact: true }).waitFor()
+    await page.getByLabel("Find files").fill("PART-12009")
+    await page.getByText("shards/part-12009.jsonl", { exact: true }).waitFor()
+    await page.getByText("1 file found", { exact: true }).waitFor()
+    await page.getByLabel("Find files").fill("nowhere")
+    await page.getByText("No path contains 'nowhere'").waitFor()
     await expectSound(opened)
   })
 

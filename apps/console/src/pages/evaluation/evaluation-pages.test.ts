@@ -1,6 +1,7 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
-import type { LaunchBody } from "@assay/schemas"
+import type { EvaluationConfigBody, LaunchBody } from "@assay/schemas"
+import { printableText } from "@assay/schemas/printable"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 
@@ -59,9 +60,10 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await client.filesets.create("runs", { name: "questions", purpose: "dataset" })
     await client.files.write("runs", "questions", "rows.jsonl", ROWS.map((row) => JSON.stringify(row)).join("\n"))
     const jobs = await Promise.all(
-      [bodyOf("nightly", "{{ item.question }}"), bodyOf("changed", "Repeat the word only, please")].map((body) =>
-        client.evaluation.jobs.launch(body),
-      ),
+      [
+        bodyOf("nightly", "{{ item.question }}"),
+        bodyOf("changed \u202Eover", "Repeat the word only, \u202Eplease"),
+      ].map((body) => client.evaluation.jobs.launch(body)),
     )
     ;[first = "", second = ""] = jobs.map(({ id }) => id)
     await Promise.all([finish(first), finish(second)])
@@ -184,6 +186,86 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await expectFits(page)
     await expectSound(opened)
   })
+
+  it(
+    "compare shows no verdict for what does not decide, and one axis for each unit",
+    verifies("console.compare"),
+    async () => {
+      const launch = async (description: string) => {
+        const body = bodyOf(description, "{{ item.question }}")
+        const { tasks = {} } = body.config as EvaluationConfigBody
+        Object.assign(tasks["answers"]?.metrics ?? {}, { speed: { type: "latency" } })
+        const { id } = await console.client.evaluation.jobs.launch(body)
+        await finish(id)
+        return id
+      }
+      const [before, after] = [await launch("before"), await launch("after")]
+      await using opened = await console.open(`/jobs/${after}`)
+      const { page } = opened
+      await page.locator("main").getByRole("link", { name: "Compare" }).click()
+      await page.getByText("Choose the baseline").waitFor()
+      await expect.poll(() => page.getByLabel("Compared with it").inputValue()).toBe(after)
+      await page.getByLabel("Baseline").selectOption(before)
+      await page.getByText("No score that decides is worse than the margin allows.").waitFor()
+      await page.getByText("0 rows changed in a score that decides.").waitFor()
+      const plots = await page.getByRole("img", { name: /Paired differences/u }).all()
+      expect(await Promise.all(plots.map((plot) => plot.getAttribute("aria-label")))).toEqual([
+        expect.stringMatching(/^Paired differences: Scores from 0 to 1:/u),
+        expect.stringMatching(/^Paired differences: Milliseconds:/u),
+      ])
+      const speed = page.getByRole("row", { name: /speed/u }).first()
+      await expect.poll(() => speed.innerText()).toMatch(/does not decide\s+60 rows$/u)
+      await page.getByText("60 rows. By contains: 0 worse, 0 better.").waitFor()
+      await expectSound(opened)
+    },
+  )
+
+  it(
+    "show control characters of prompts, answers and names, and let none of them act",
+    verifies("console.printable"),
+    async () => {
+      for (const path of [
+        `/jobs/${second}`,
+        `/jobs/${second}?tab=rows&at=0`,
+        `/jobs/${second}?tab=definition`,
+        "/jobs",
+      ]) {
+        await using opened = await console.open(path)
+        const { page } = opened
+        await page.getByText(printableText("\u202Eover")).first().waitFor()
+        await expect.poll(() => page.locator("main").innerText()).not.toContain("Loading")
+        if (path.includes("at=0")) await page.getByText(printableText("only, \u202Eplease")).first().waitFor()
+        const shown = await page.evaluate(
+          "document.title + document.body.innerText + [...document.querySelectorAll('*')].map((one) => (one.title ?? '') + one.ariaLabel).join()",
+        )
+        expect(shown, path).not.toContain("\u202E")
+      }
+    },
+  )
+
+  it(
+    "ask the failed rows of a job again, and offer no resume that would ask nothing",
+    verifies("console.continue"),
+    async () => {
+      endpoint.faults.add({
+        fault: { kind: "answer", status: 400, body: "no" },
+        when: ({ chat }) => JSON.stringify(chat?.messages).includes("three"),
+      })
+      const { jobs } = console.client.evaluation
+      const { id } = await jobs.launch(bodyOf("unlucky", "{{ item.question }}"))
+      for await (const _ of jobs.events(id)) continue
+      await using opened = await console.open(`/jobs/${id}`)
+      const { page } = opened
+      await page.getByText("FAILED", { exact: true }).waitFor()
+      await page.getByRole("button", { name: "Retry failed rows" }).first().waitFor()
+      expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(0)
+      endpoint.faults.clear()
+      await page.getByRole("button", { name: "Retry failed rows" }).first().click()
+      await page.getByText("COMPLETED").waitFor()
+      await page.getByText("60 of 60").waitFor()
+      await expect.poll(() => page.getByRole("button", { name: "Retry failed rows" }).count()).toBe(0)
+    },
+  )
 
   it(
     "refuse a launch with each failed check and its remedy, then launch what was mended",

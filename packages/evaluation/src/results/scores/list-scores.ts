@@ -28,9 +28,9 @@ export function listScores(result: Pick<EvaluationResult, "tasks" | "groups">): 
 type Config = Pick<EvaluationConfigBody, "tasks" | "type">
 type ScorePlace = Pick<NamedScore, "task" | "metric" | "score">
 
-/** Metrics of these types measure costs. */
-const EXPENSES = new Set(["latency", "tokens", "cost"])
-/** Scores that are amounts and not qualities, by the type of their metric. */
+/** The units of metrics that measure costs, by their type. */
+const EXPENSES: Readonly<Record<string, string>> = { latency: "ms", tokens: "tokens", cost: "cost" }
+/** Scores that are numbers of words and not qualities, by the type of their metric. */
 const AMOUNTS: Readonly<Record<string, readonly string[]>> = { ter: ["edits", "reference_length"] }
 /** Metrics of these types measure errors. */
 const ERRORS = new Set(["ter"])
@@ -43,8 +43,14 @@ const FAULTS = new Set(["false_block", "miss", "unreadable", "error"])
 
 /** Whether a score is an amount, such as time, tokens, money or a number of words. */
 export function isAmount(config: Config | undefined, place: ScorePlace): boolean {
+  return unitOfAmount(config, place) !== undefined
+}
+
+/** Returns the unit of a score that is an amount, or undefined. */
+export function unitOfAmount(config: Config | undefined, place: ScorePlace): string | undefined {
   const type = typeOf(config, place)
-  return EXPENSES.has(type) || (Object.hasOwn(AMOUNTS, type) && AMOUNTS[type]?.includes(place.score) === true)
+  if (Object.hasOwn(EXPENSES, type)) return EXPENSES[type]
+  return Object.hasOwn(AMOUNTS, type) && AMOUNTS[type]?.includes(place.score) === true ? "words" : undefined
 }
 
 function typeOf(config: Config | undefined, { task, metric }: ScorePlace): string {

@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { EvaluationJob } from "@assay/schemas"
 import { useId, type ReactElement } from "react"
@@ -34,12 +35,19 @@ export function ComparePage(): ReactElement {
     retry: false,
   })
   const offered = jobs.data?.data ?? []
+  const total = jobs.data?.pagination?.total_results ?? 0
   return (
     <>
       <PageHeader title="Compare">Two jobs over the same rows, with paired intervals.</PageHeader>
       <section className="card pickers" aria-label="What is compared">
         <JobPicker label="Baseline" value={a} jobs={offered} onChange={setA} />
         <JobPicker label="Compared with it" value={b} jobs={offered} onChange={setB} />
+        {total > OFFERED ? (
+          <p className="soft">
+            The newest {OFFERED} of {formatInteger(total)} completed jobs are offered. The page of any other one leads
+            here.
+          </p>
+        ) : null}
         <label className="field">
           Margin
           <input
@@ -55,11 +63,16 @@ export function ComparePage(): ReactElement {
       {comparison.error === null ? null : <ErrorCard error={comparison.error} />}
       {comparison.isFetching && comparison.data === undefined ? <Loading what="Comparing row by row" /> : null}
       {a === undefined || b === undefined ? (
-        <EmptyState title="Choose two jobs" command="assay eval compare JOB OTHER">
+        <EmptyState
+          title={a === b ? "Choose two jobs" : a === undefined ? "Choose the baseline" : "Choose the job to compare"}
+          command={`assay eval compare ${a ?? "BASELINE"} ${b ?? "JOB"}`}
+        >
           <p>Both have to be completed. They are compared over the rows that both answered.</p>
         </EmptyState>
       ) : null}
-      {comparison.data === undefined ? null : <ComparisonView comparison={comparison.data} />}
+      {comparison.data === undefined || a === undefined || b === undefined ? null : (
+        <ComparisonView comparison={comparison.data} />
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { ComparedRow } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
 import { itemText } from "../results/scored-row-columns.tsx"
-import { textOf } from "./compared-row-panel.tsx"
+import { asksTheSame, textOf } from "./compared-row.ts"
 
 const MAX_TEXT = 300
 
@@ -27,8 +27,8 @@ export function comparedRowColumns(sign: 1 | -1): readonly Column<ComparedRow>[]
       width: "6.5rem",
       align: "end",
       sortBy: "difference",
-      render: ({ difference }) => <Difference value={difference} sign={sign} />,
-      text: ({ difference }) => difference,
+      render: (row) => <Difference row={row} sign={sign} />,
+      text: (row) => (asksTheSame(row) ? row.difference : null),
     },
     {
       id: "item",
@@ -63,7 +63,10 @@ function outputColumn(side: "a" | "b", title: string): Column<ComparedRow> {
   }
 }
 
-function Difference({ value, sign }: { readonly value: number | null; readonly sign: 1 | -1 }): ReactElement {
+function Difference({ row, sign }: { readonly row: ComparedRow; readonly sign: 1 | -1 }): ReactElement {
+  const { difference: value } = row
+  if (!asksTheSame(row))
+    return <span title="The item differs in the other job, so that the row is left out.">other item</span>
   if (value === null) return <span title="One of the jobs has no score for the row.">–</span>
   const text = value > 0 ? `+${formatScore(value)}` : formatScore(value)
   if (value === 0) return <span>{text}</span>

@@ -2,6 +2,7 @@ import { formatScore } from "@assay/reports"
 import type { ComparedRow } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
+import { asksTheSame, textOf } from "./compared-row.ts"
 import { diffWords, type TextPart } from "./diff-words.ts"
 
 /** Shows both answers to a row side by side, and what differs between them. */
@@ -21,15 +22,16 @@ export function ComparedRowPanel({ row }: { readonly row: ComparedRow }): ReactE
         <Side label="Baseline" score={a.score} parts={parts.filter(({ kind }) => kind !== "added")} />
         <Side label="Job" score={b.score} parts={parts.filter(({ kind }) => kind !== "removed")} />
       </div>
+      {asksTheSame(row) ? null : (
+        <>
+          <h3>Item of the baseline</h3>
+          <CodeBlock label={`item of row ${index} of the baseline`} text={JSON.stringify(a.item, null, 2)} />
+        </>
+      )}
       <h3>Item</h3>
       <CodeBlock label={`item of row ${index}`} text={JSON.stringify(b.item, null, 2)} />
     </aside>
   )
-}
-
-/** Returns the answer of a job to a row, or why there is none. */
-export function textOf({ output, error }: ComparedRow["a"]): string {
-  return output ?? (error === null ? "" : `${error.code}: ${error.message}`)
 }
 
 interface SideProps {

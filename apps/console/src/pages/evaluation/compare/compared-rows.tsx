@@ -1,5 +1,5 @@
-import { formatInteger } from "@assay/reports"
-import type { ComparedRow, ComparedRowSort, Comparison, ScoreComparison } from "@assay/schemas"
+import { formatCount, formatInteger } from "@assay/reports"
+import type { ComparedRow, ComparedRowSort, Comparison } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
@@ -11,6 +11,7 @@ import { useTableSearch } from "../../../table/table-search.ts"
 import { TextFilter } from "../../../table/text-filter.tsx"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
 import "../results/beside-row.css"
+import { comparedScores, type ComparedScore } from "./compared-scores.ts"
 import { comparedRowColumns } from "./compared-row-columns.tsx"
 import { ComparedRowPanel } from "./compared-row-panel.tsx"
 
@@ -25,24 +26,25 @@ const ORDERS = {
 export function ComparedRows({ comparison }: { readonly comparison: Comparison }): ReactElement | null {
   const { jobs } = comparison
   // Scores over all rows, such as corpus BLEU, have no value for a row.
-  const scores = comparison.scores.filter(({ pairs }) => pairs.length > 0)
+  const scores = comparedScores(comparison)
   const [name, setName] = useSearchValue("score")
-  const score = scores.find((one) => nameOf(one) === name) ?? scores[0]
+  const compared = scores.find((one) => one.name === name) ?? scores[0]
   const [a, b] = [jobs[0]?.id, jobs.at(-1)?.id]
-  if (score === undefined || a === undefined || b === undefined) return null
+  if (compared === undefined || a === undefined || b === undefined) return null
   const choice =
     scores.length === 1 ? null : (
-      <select aria-label="Score" value={nameOf(score)} onChange={({ target }) => setName(target.value)}>
+      <select aria-label="Score" value={compared.name} onChange={({ target }) => setName(target.value)}>
         {scores.map((one) => (
-          <option key={nameOf(one)} value={nameOf(one)}>
-            {nameOf(one)}</option>
+          <option key={one.name} value={one.name}>
+            {one.name}
+          </option>
         ))}
       </select>
     )
   return (
     <section aria-label="Rows of both jobs">
       <h2>Rows of both jobs</h2>
-      <RowsOfScore a={a} b={b} score={score} choice={choice} />
+      <RowsOfScore a={a} b={b} compared={compared} choice={choice} />
     </section>
   )
 }
@@ -50,13 +52,14 @@ export function ComparedRows({ comparison }: { readonly comparison: Comparison }
 interface RowsOfScoreProps {
   readonly a: string
   readonly b: string
-  readonly score: ScoreComparison
+  readonly compared: ComparedScore
   /** Chooses another score. */
   readonly choice: ReactElement | null
 }
 
-function RowsOfScore({ a, b, score, choice }: RowsOfScoreProps): ReactElement {
+function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement {
   const client = useClient()
+  const { score, pair } = compared
   const [search, update] = useTableSearch()
   const { sort = "changed", q, at = 0 } = search
   const { task, metric } = score
@@ -80,8 +83,10 @@ function RowsOfScore({ a, b, score, choice }: RowsOfScoreProps): ReactElement {
     <>
       {counts === undefined ? null : (
         <p className="soft">
-          {formatInteger(counts.total)} rows{onlyText("the baseline", counts.only_a)}
-          {onlyText("the job", counts.only_b)}.
+          {formatCount(counts.total, "row")}
+          {onlyText("the baseline", counts.only_a)}
+          {onlyText("the job", counts.only_b)}. By {metric}: {formatInteger(pair.worsened)} worse,{" "}
+          {formatInteger(pair.improved)} better.
         </p>
       )}
       <div className="beside-row">
@@ -115,11 +120,6 @@ function RowsOfScore({ a, b, score, choice }: RowsOfScoreProps): ReactElement {
       </div>
     </>
   )
-}
-
-/** The name of a score in the address. */
-function nameOf({ task, metric, score }: ScoreComparison): string {
-  return [task, metric, ...(metric === score ? [] : [score])].join(" · ")
 }
 
 function onlyText(job: string, rows: number): string {

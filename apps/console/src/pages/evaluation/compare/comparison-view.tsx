@@ -1,54 +1,33 @@
-import { formatInteger, formatScore } from "@assay/reports"
-import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
+import { formatCount, formatScore } from "@assay/reports"
+import type { Comparison } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
-import { ForestPlot } from "../../../plots/forest-plot.tsx"
+import { ForestPlot, type ForestRow } from "../../../plots/forest-plot.tsx"
+import { comparedScores, groupByUnit, meaningOf, type ComparedScore, type ScoreGroup } from "./compared-scores.ts"
 import { ComparedRows } from "./compared-rows.tsx"
+import { DifferenceTable } from "./difference-table.tsx"
 
-const MEANING = {
-  PASS: "No score is worse than the margin allows.",
-  FAIL: "A score is worse than the margin allows.",
-  INCONCLUSIVE: "More rows are needed to decide.",
-} as const
-
-interface ComparedScore {
-  readonly name: string
-  readonly score: ScoreComparison
-  readonly pair: PairComparison
-  /** Better is above zero, whichever direction of the score is better. */
-  readonly sign: 1 | -1
+/** The names of axes, by the unit of their scores. */
+const AXES: Readonly<Record<string, string>> = {
+  share: "Scores from 0 to 1",
+  ms: "Milliseconds",
+  tokens: "Tokens",
+  cost: "Cost",
+  words: "Words",
 }
 
 /** Shows a comparison: the verdict, the differences with their intervals, and the rows that changed. */
 export function ComparisonView({ comparison }: { readonly comparison: Comparison }): ReactElement {
-  const { verdict, margin, warnings, changes = [], scores } = comparison
-  const compared = scores.flatMap((score) =>
-    score.pairs.map((pair) => ({
-      name: [score.task, score.metric, ...(score.metric === score.score ? [] : [score.score])].join(" · "),
-      score,
-      pair,
-      sign: score.higher_is_better ? (1 as const) : (-1 as const),
-    })),
-  )
-  const rows = compared.map(({ name, pair, sign }) => {
-    const ends =
-      pair.interval === null ? null : [pair.interval.low * sign, pair.interval.high * sign].toSorted((a, b) => a - b)
-    return {
-      name,
-      difference: pair.difference * sign,
-      low: ends?.[0] ?? null,
-      high: ends?.[1] ?? null,
-      tone: pair.verdict,
-      verdict: pair.verdict,
-    }
-  })
+  const { verdict, margin, warnings, changes = [] } = comparison
+  const compared = comparedScores(comparison)
   return (
     <>
       <section className={`card answer ${verdict}`}>
         <div>
-          <strong>{MEANING[verdict]}</strong>
+          <strong>{meaningOf(comparison)}</strong>
           <p>
-            Margin {formatScore(margin)}. {formatInteger(comparison.changed_rows_total)} rows changed.
+            Margin {formatScore(margin)}. {formatCount(comparison.changed_rows_total, "row")} changed in a score that
+            decides.
           </p>
         </div>
         <Badge text={verdict} tone={verdict} />
@@ -58,11 +37,13 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
           <p dir="auto">{warning}</p>
         </div>
       ))}
-      {rows.length === 0 ? null : (
+      {compared.length === 0 ? null : (
         <section className="card">
           <h2>Differences</h2>
           <p className="soft">Right of the line is better than the baseline.</p>
-          <ForestPlot title="Paired differences" rows={rows} margin={margin} />
+          {groupByUnit(compared).map((group) => (
+            <UnitPlot key={group.compared[0]?.name} group={group} margin={margin} />
+          ))}
           <DifferenceTable compared={compared} />
         </section>
       )}
@@ -71,59 +52,28 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
   )
 }
 
-function DifferenceTable({ compared }: { readonly compared: readonly ComparedScore[] }): ReactElement {
+function UnitPlot({ group, margin }: { readonly group: ScoreGroup; readonly margin: number }): ReactElement {
+  const { unit, compared } = group
+  const name = unit === undefined ? (compared[0]?.name ?? "") : (AXES[unit] ?? unit)
+  const decides = compared.some(({ score }) => score.decides)
   return (
-    <table>
-      <thead>
-        <tr>
-          <th>Score</th>
-          <th className="end">Baseline</th>
-          <th className="end">Job</th>
-          <th className="end">Difference</th>
-          <th className="end">Interval</th>
-          <th className="end">p</th>
-          <th className="end">Better, worse</th>
-          <th>Verdict</th>
-        </tr>
-      </thead>
-      <tbody>
-        {compared.map((one) => {
-          const { name, pair } = one
-          return (
-            <tr key={`${name} ${pair.job}`}>
-              <th>{name}</th>
-              <td className="end">{formatScore(pair.baseline_mean)}</td>
-              <td className="end">{formatScore(pair.mean)}</td>
-              <td className="end">{signed(pair.difference)}</td>
-              <td className="end">
-                {pair.interval === null ? "–" : `${signed(pair.interval.low)} to ${signed(pair.interval.high)}`}
-              </td>
-              <td className="end" title={pair.method}>
-                {formatScore(pair.p)}
-              </td>
-              <td className="end">
-                {formatInteger(pair.improved)}, {formatInteger(pair.worsened)}
-              </td>
-              <td>
-                <Badge text={pair.verdict} tone={pair.verdict} />
-                <small>{neededText(one)}</small>
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <>
+      <h3 dir="auto">{name}</h3>
+      <ForestPlot
+        title={`Paired differences: ${name}`}
+        unit={unit === "ms" ? " ms" : ""}
+        rows={compared.map(forestRow)}
+        margin={decides ? margin : 0}
+      />
+    </>
   )
 }
 
-function neededText({ pair }: ComparedScore): string {
-  const { verdict, rows, rows_needed: needed } = pair
-  if (verdict !== "INCONCLUSIVE") return `${formatInteger(rows)} rows`
-  return needed === null
-    ? `${formatInteger(rows)} rows; no number of rows decides it at this margin`
-    : `${formatInteger(rows)} rows; about ${formatInteger(needed)} would decide`
-}
-
-function signed(value: number): string {
-  return value > 0 ? `+${formatScore(value)}` : formatScore(value)
+function forestRow({ name, score, pair }: ComparedScore): ForestRow {
+  // Better is right, whichever direction of the score is better.
+  const sign = score.higher_is_better ? 1 : -1
+  const ends = pair.interval === null ? [] : [pair.interval.low * sign, pair.interval.high * sign]
+  const [low = null, high = null] = ends.toSorted((a, b) => a - b)
+  const word = score.decides ? pair.verdict : "does not decide"
+  return { name, difference: pair.difference * sign, low, high, tone: score.decides ? pair.verdict : "PLAIN", word }
 }

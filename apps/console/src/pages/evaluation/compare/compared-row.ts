@@ -1,0 +1,17 @@
+import type { ComparedRow } from "@assay/schemas"
+
+/** Returns the answer of a job to a row, or why there is none. */
+export function textOf({ output, error }: ComparedRow["a"]): string {
+  return output ?? (error === null ? "" : `${error.code}: ${error.message}`)
+}
+
+/** Whether a row asks the same in both jobs. A comparison leaves out the other rows. */
+export function asksTheSame({ a, b }: ComparedRow): boolean {
+  return asked(a) === asked(b)
+}
+
+/** An item may contain its answer, which may differ. */
+function asked({ item }: ComparedRow["a"]): string {
+  const { response: _response, output: _output, ...rest } = item
+  return JSON.stringify(rest)
+}
