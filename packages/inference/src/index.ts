@@ -1,4 +1,5 @@
 export { failureOfAnswer } from "./answers/failed-answer.ts"
+export { readContent } from "./answers/read-content.ts"
 export { readTokenUsage } from "./answers/read-token-usage.ts"
 export { readPromptTokens, type PromptToken, type PromptTokens } from "./answers/read-prompt-tokens.ts"
 export { createInferenceClient, type InferenceDefaults } from "./create-inference-client.ts"

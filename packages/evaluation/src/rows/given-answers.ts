@@ -1,6 +1,6 @@
-import { failureOfAnswer, readTokenUsage } from "@assay/inference"
+import { failureOfAnswer, readContent, readTokenUsage } from "@assay/inference"
 import { AssayError, type EvaluationSample, nearestNumber, nearestNumbers, numberText } from "@assay/schemas"
-import { contentText, fieldsOf, listOf } from "./row-values.ts"
+import { fieldsOf, listOf } from "./row-values.ts"
 
 /** The parts of a chat answer that a row contains, or of a message. */
 export interface AnswerParts {
@@ -16,7 +16,7 @@ export function answerParts(answer: unknown): AnswerParts {
   const message = fieldsOf(choice["message"] ?? answer)
   const { text, finish_reason: reason } = choice
   return {
-    text: contentText(message["content"]) ?? (typeof text === "string" ? text : null),
+    text: readContent(message["content"]).text ?? (typeof text === "string" ? text : null),
     finishReason: typeof reason === "string" ? reason : null,
     toolCalls: listOf(message["tool_calls"]),
   }

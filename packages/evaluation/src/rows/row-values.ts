@@ -17,10 +17,3 @@ export function textOf(value: unknown): string {
   if (typeof value === "string") return value
   return value === null || value === undefined ? "" : (JSON.stringify(value) ?? "")
 }
-
-/** Returns the text of a message's content, which is a text or a list of parts. Returns null if there is no text. */
-export function contentText(content: unknown): string | null {
-  if (!Array.isArray(content)) return typeof content === "string" ? content : null
-  const parts = content.map((part) => fieldsOf(part)["text"]).filter((text) => typeof text === "string")
-  return parts.length === 0 ? null : parts.join("")
-}

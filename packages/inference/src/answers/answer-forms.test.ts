@@ -140,6 +140,16 @@ describe("a stream of an unusual form", () => {
   })
 })
 
+describe("an answer that begins with a byte order mark", () => {
+  it("is read, whole and streamed", verifies("inference.lenient"), async () => {
+    const { client } = await openScriptedClient(sending(`\uFEFF${JSON.stringify(DONE)}`))
+    expect(await client.complete(HELLO)).toMatchObject({ text: "Paris" })
+    expect(await textOf(client.stream(HELLO))).toBe("Paris")
+    const streaming = await openScriptedClient(sending(`\uFEFF${STREAM}`))
+    expect(await streaming.client.complete(HELLO)).toMatchObject({ text: "Paris" })
+  })
+})
+
 describe("a stream that was not requested", () => {
   it("is joined to a completion", verifies("inference.stream-forms"), async () => {
     const called = (piece: object) => ({ choices: [{ index: 0, delta: { tool_calls: [piece] } }] })

@@ -3,10 +3,10 @@ import { checkSucceeded } from "./failed-answer.ts"
 /** The body of a completion, as received. */
 export type CompletionBody = Readonly<Record<string, unknown>>
 
-/** Parses the text of an answer. Returns undefined if it is not JSON. */
+/** Parses the text of an answer, which can begin with a byte order mark. Returns undefined if it is not JSON. */
 export function parseAnswer(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown
   } catch {
     return undefined
   }

@@ -28,6 +28,13 @@ describe("an answer with status 200 that says that the request failed", () => {
     ["an error beside its choices", completion({}, { error: UPSTREAM }), "inference_unreachable"],
     ["an error that is a text", completion({}, { error: "it broke" }), "inference_unreachable"],
     ["an error without choices", { error: { message: "it broke" } }, "inference_unreachable"],
+    ["a list of errors", completion({}, { errors: [{ message: "it broke" }] }), "inference_unreachable"],
+    ["an error in its message", completion({ message: { content: "No", error: UPSTREAM } }), "inference_unreachable"],
+    [
+      "a status of its own",
+      completion({}, { base_resp: { status_code: 1000, status_msg: "unknown error" } }),
+      "inference_unreachable",
+    ],
     ["a rate limit", completion({ error: { code: 429, message: "slow down" } }), "rate_limited"],
   ])("fails and is requested again: %s", verifies("inference.failed-answer"), async (_, body, code) => {
     const { client, server } = await openFailing(body)
@@ -52,13 +59,19 @@ describe("an answer with status 200 that says that the request failed", () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it.each([{ error: null }, { error: {} }, { error: { code: 0, message: "" } }, { error: "" }, { error: false }])(
-    "is an answer if the error is empty: %j",
-    async (empty) => {
-      const { client } = await openFailing(completion(empty, empty))
-      expect(await client.complete(HELLO)).toMatchObject({ text: "No" })
-    },
-  )
+  it.each([
+    { error: null },
+    { error: {} },
+    { error: { code: 0, message: "" } },
+    { error: "" },
+    { error: false },
+    { errors: [] },
+    { errors: null },
+    { base_resp: { status_code: 0 } },
+  ])("is an answer if the error is empty: %j", async (empty) => {
+    const { client } = await openFailing(completion(empty, empty))
+    expect(await client.complete(HELLO)).toMatchObject({ text: "No" })
+  })
 
   it.each([
     { index: 0, delta: {}, error: UPSTREAM },
@@ -73,4 +86,20 @@ describe("an answer with status 200 that says that the request failed", () => {
     expect(await failureOf(read())).toMatchObject({ code: "inference_unreachable" })
     expect(seen).toEqual(chunks.slice(0, 1))
   })
+
+  it.each([
+    ["has neither a finish_reason nor an end mark", "", "the stream ended before the answer was complete"],
+    ["ends with an event that is named error", 'event: error\ndata: {"message":"overloaded"}\n\n', "overloaded"],
+    ["ends with such an event that is a text", "event: error\ndata: it broke\n\n", "it broke"],
+  ])(
+    "fails if it is a stream that nobody requested and %s",
+    verifies("inference.failed-answer"),
+    async (_, end, said) => {
+      const begun = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "No" } }] })}\n\n`
+      const { client, server } = await openFailing(begun + end)
+      const { message } = await failureOf(client.complete(HELLO))
+      expect(message).toContain(`answers 200 with '${said}'`)
+      expect(server.requests).toHaveLength(2)
+    },
+  )
 })

@@ -15,8 +15,9 @@ export class FailedAnswer extends Error {
 }
 
 /**
- * Checks that an answer, or a chunk of one, does not say that the request failed: by `error` beside its choices or in one of them, or by
- * a `finish_reason` such as `error`. What it contains besides is no answer: its text may have broken off anywhere.
+ * Checks that an answer, or a chunk of one, does not say that the request failed: by `error` or `errors` beside its choices, by `error`
+ * in a choice or its message, by the `base_resp` of MiniMax, or by a `finish_reason` such as `error`. What it contains besides is no
+ * answer: its text may have broken off anywhere.
  * @throws `FailedAnswer`
  */
 export function checkSucceeded(answer: Fields): void {
@@ -26,12 +27,16 @@ export function checkSucceeded(answer: Fields): void {
 
 /** Returns the failure that an answer reports, in the form of an error body. Undefined: it reports none. */
 export function failureOfAnswer(answer: Fields): Fields | undefined {
-  if (isError(answer["error"])) return { error: answer["error"] }
-  const { choices } = answer
+  const { choices, error = null, errors, base_resp: status } = answer
+  if (isError(error)) return { error }
+  if (Array.isArray(errors) && isError(errors)) return { error: (errors as readonly unknown[])[0] }
+  const { status_code: code, status_msg: said } = fields(status)
+  if (typeof code === "number" && code !== 0) return { error: { code, message: said } }
   if (!Array.isArray(choices)) return undefined
   for (const choice of choices as readonly unknown[]) {
-    const { error, finish_reason: reason } = fields(choice)
-    if (isError(error)) return { error }
+    const { error, finish_reason: reason, message, delta } = fields(choice)
+    const inside = [error, fields(message)["error"], fields(delta)["error"]].find(isError)
+    if (inside !== undefined) return { error: inside }
     if (typeof reason === "string" && answerEnd(reason) === "failed") {
       return { error: { message: `the answer ended with finish_reason '${reason}'` } }
     }

@@ -14,6 +14,25 @@ describe("an answer", () => {
     [{ content: null }, { text: null }],
     [{ content: [{ type: "text", text: "a" }, { type: "image" }, { text: "b" }] }, { text: "ab" }],
     [{ content: 5 }, { text: null }],
+    [
+      {
+        content: [
+          { type: "reasoning", text: "No, " },
+          {
+            type: "thinking",
+            thinking: [
+              { type: "text", text: "or " },
+              { type: "text", text: "yes?" },
+            ],
+          },
+          { type: "reasoning", summary: [{ type: "summary_text", text: " Yes." }] },
+          { type: "text", text: "Yes" },
+        ],
+      },
+      { text: "Yes", reasoning: "No, or yes? Yes." },
+    ],
+    [{ content: [{ type: "thinking", thinking: "No" }] }, { text: null, reasoning: "No" }],
+    [{ content: [{ type: "refusal", refusal: "I can't." }] }, { text: null, refusal: "I can't." }],
     [{ reasoning_content: "r" }, { reasoning: "r", text: null }],
     [{ reasoning: "r" }, { reasoning: "r" }],
     [{ refusal: "no" }, { refusal: "no" }],

@@ -1,5 +1,6 @@
 import type { ChatAnswer, TokenLogprob } from "../inference-client.ts"
 import { isLogprob } from "./is-logprob.ts"
+import { readContent } from "./read-content.ts"
 import { readTokenUsage } from "./read-token-usage.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -8,10 +9,11 @@ type Fields = Readonly<Record<string, unknown>>
 export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" | "attempts">): ChatAnswer {
   const choice = fields((body["choices"] as readonly unknown[] | undefined)?.[0])
   const message = fields(choice["message"])
+  const content = readContent(message["content"])
   return {
-    text: textOf(message["content"]) ?? text(choice["text"]),
-    reasoning: text(message["reasoning_content"]) ?? text(message["reasoning"]),
-    refusal: text(message["refusal"]),
+    text: content.text ?? text(choice["text"]),
+    reasoning: text(message["reasoning_content"]) ?? text(message["reasoning"]) ?? content.reasoning,
+    refusal: text(message["refusal"]) ?? content.refusal,
     finishReason: text(choice["finish_reason"]),
     toolCalls: Array.isArray(message["tool_calls"]) ? message["tool_calls"] : [],
     logprobs: logprobsOf(fields(choice["logprobs"])["content"]),
@@ -19,13 +21,6 @@ export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" 
     ...took,
     body,
   }
-}
-
-/** Returns the content, which is a text or a list of parts with texts. */
-function textOf(content: unknown): string | null {
-  if (!Array.isArray(content)) return text(content)
-  const parts = content.map((part) => text(fields(part)["text"])).filter((part) => part !== null)
-  return parts.length === 0 ? null : parts.join("")
 }
 
 /** Returns null if there are none, or if one can't be right: then the others mean nothing. */

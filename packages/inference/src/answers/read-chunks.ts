@@ -2,7 +2,7 @@ import { readEvents } from "@assay/http"
 import { ANSWER_LIMITS, checkAnswerShape, tooLong } from "../transport/answer-limits.ts"
 import { chunkOf, createChunkForm } from "./chunk-form.ts"
 import { checkCompletion, parseAnswer } from "./completion-body.ts"
-import { checkSucceeded } from "./failed-answer.ts"
+import { checkSucceeded, FailedAnswer, failureOfAnswer } from "./failed-answer.ts"
 
 /** A chunk of a streamed answer. */
 export type Chunk = Readonly<Record<string, unknown>>
@@ -10,7 +10,8 @@ export type Chunk = Readonly<Record<string, unknown>>
 const DONE = "[DONE]"
 
 /**
- * Yields the chunks of a streamed answer until its end mark. Events without data are left out. A chunk with `message` instead of
+ * Yields the chunks of a streamed answer until its end mark. Events without data are left out. An event that is
+ * named `error` says that the request failed. A chunk with `message` instead of
  * `delta` gets the other name. A server that sends a whole completion, although a stream was requested, gives one chunk.
  * @throws `FailedAnswer`, `AnswerExcess`, and an error for an event that is not JSON
  */
@@ -24,7 +25,8 @@ export async function* readChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   }
   const toChunk = createChunkForm()
   const limits = { maxCharacters: ANSWER_LIMITS.eventBytes, tooLong: longEvent, takesUnended: true }
-  for await (const { data } of readEvents(all, limits)) {
+  for await (const { event, data } of readEvents(all, limits)) {
+    if (event === "error") throw new FailedAnswer(failureOfEvent(data))
     if (data.trim() === "") continue
     if (data.trim() === DONE) return
     const chunk: unknown = JSON.parse(data)
@@ -32,6 +34,13 @@ export async function* readChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     checkSucceeded(chunk as Chunk)
     yield toChunk(chunk as Chunk)
   }
+}
+
+/** Returns the failure that an event reports by its name, whatever its data are. */
+function failureOfEvent(data: string): Chunk {
+  const said = parseAnswer(data)
+  if (typeof said !== "object" || said === null) return { error: data }
+  return failureOfAnswer(said as Chunk) ?? { error: said }
 }
 
 interface Head {

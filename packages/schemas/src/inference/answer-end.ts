@@ -19,6 +19,10 @@ const WORDS: Readonly<Record<Exclude<AnswerEnd, "complete">, readonly string[]>>
     "token_limit",
     "error_limit",
     "incomplete",
+    "truncated",
+    "limit",
+    "repetition",
+    "repetition_truncation",
   ],
   filtered: [
     "content_filter",
@@ -61,12 +65,15 @@ const ENDS: ReadonlyMap<string, AnswerEnd> = new Map(
 
 /**
  * Reads a `finish_reason`. OpenAI writes `length` and `content_filter`; gateways pass on the words of the model's vendor in any case
- * (`MAX_TOKENS`, `model_length`, `FinishReason.SAFETY`). Null and every other word, such as `stop` and `tool_calls`, mean that the answer
+ * (`MAX_TOKENS`, `model_length`, `FinishReason.SAFETY`), also behind their own (`content_filter: RECITATION`). Null and every other word, such as `stop` and `tool_calls`, mean that the answer
  * is complete.
  */
 export function answerEnd(finishReason: string | null | undefined): AnswerEnd {
   if (finishReason === null || finishReason === undefined || finishReason.length > LONGEST) return "complete"
-  return ENDS.get(letters(finishReason.replace(/^finish_?reason[._]/i, ""))) ?? "complete"
+  const [end] = finishReason
+    .split(":")
+    .flatMap((word) => ENDS.get(letters(word.replace(/^finish_?reason[._]/i, ""))) ?? [])
+  return end ?? "complete"
 }
 
 /** Longer than every word of the table. */

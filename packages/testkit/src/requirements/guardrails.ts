@@ -28,7 +28,7 @@ export const GUARDRAILS: readonly Requirement[] = [
     "inference.encoded":
       "A compressed answer is decoded (gzip, deflate, br, zstd), errors and streams too, with the limits of any answer.",
     "inference.failed-answer":
-      "A 200 whose body, choice or finish_reason says that the request failed is a failure: its status is the one it names, else 502.",
+      "A 200 whose body, choice, finish_reason or event says that the request failed is a failure, and so is a stream that ends before its answer: its status is the one it names, else 502.",
     "inference.stream-forms":
       "Empty events, `message` instead of `delta`, a whole completion for a stream and a stream for a completion are read; a stream that stays open after its last `finish_reason` ends within 5 seconds.",
     "inference.unknown-usage":

@@ -1,5 +1,6 @@
+import { readContent } from "@assay/inference"
 import { AssayError, isExactNumber, parseJsonExactly } from "@assay/schemas"
-import { contentText, fieldsOf, listOf } from "../../rows/row-values.ts"
+import { fieldsOf, listOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 
 const SPEAKERS = new Map([
@@ -24,7 +25,7 @@ function linesOf(message: unknown): readonly string[] {
   const { role, type, content, tool_calls: calls } = fieldsOf(message)
   const word = typeof role === "string" ? role : typeof type === "string" ? type : "user"
   const speaker = SPEAKERS.get(word) ?? word
-  const text = contentText(content) ?? ""
+  const text = readContent(content).text ?? ""
   return [
     ...(text === "" ? [] : [`${speaker}: ${text}`]),
     ...agentToolCalls(calls).map(({ name, args }) => `${speaker} calls ${name}(${JSON.stringify(args) ?? MALFORMED})`),
@@ -38,7 +39,7 @@ export function questionText(input: Pick<ScoreInput, "item">): string {
   return listOf(asked)
     .map(fieldsOf)
     .filter(({ role, type }) => (role ?? type ?? "user") === "user" || type === "human")
-    .map(({ content }) => contentText(content) ?? "")
+    .map(({ content }) => readContent(content).text ?? "")
     .join("\n")
 }
 
