@@ -53,6 +53,24 @@ describe("PUT of a file", () => {
     },
   )
 
+  it.each([
+    ["content-encoding", "gzip", 415, "Bodies are not decoded: this one has the Content-Encoding 'gzip'."],
+    ["content-range", "bytes 0-4/10", 400, "this one is the part 'bytes 0-4/10' (Content-Range)."],
+  ])(
+    "refuses a body whose %s says that its bytes are not the file",
+    verifies("files.upload.whole-body"),
+    async (header, value, status, message) => {
+      await put("whole", "before")
+      const answer = await put("whole", "hello", { [header]: value })
+      expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)])
+      expect((await get("whole")).text).toBe("before")
+    },
+  )
+
+  it("takes a body with the Content-Encoding identity", verifies("files.upload.whole-body"), async () => {
+    expect((await put("identity", "hello", { "content-encoding": "identity" })).status).toBe(200)
+  })
+
   it("stores an empty file", verifies("files.upload.empty-file"), async () => {
     expect((await put("empty", "")).json).toMatchObject({ size: 0, sha256: sha256("") })
     const answer = await get("empty")

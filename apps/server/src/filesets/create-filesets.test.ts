@@ -167,6 +167,21 @@ describe("POST of a fileset", () => {
     },
   )
 
+  it(
+    "refuses a body that is not UTF-8, or in a coding, instead of storing other texts",
+    verifies("requests.json-invalid"),
+    async () => {
+      const send = (body: Uint8Array, headers: Readonly<Record<string, string>> = {}) =>
+        server.call("POST", BASE, { body, headers: { "content-type": "application/json", ...headers } })
+      const latin = await send(Buffer.from('{"name": "latin", "description": "\u00e9"}', "latin1"))
+      expect([latin.status, latin.json.detail[0]]).toEqual([
+        422,
+        { type: "json_invalid", loc: ["body"], msg: "The body is not UTF-8; JSON is sent as UTF-8" },
+      ])
+      expect((await send(Buffer.from('{"name": "coded"}'), { "content-encoding": "gzip" })).status).toBe(415)
+    },
+  )
+
   it("refuses a body that is not JSON", verifies("requests.json-invalid"), async () => {
     const answer = await server.call("POST", BASE, {
       body: '{"name": ',

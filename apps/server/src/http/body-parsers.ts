@@ -1,15 +1,21 @@
+import { isUtf8 } from "node:buffer"
+import { AssayError, invalidRequest } from "@assay/schemas"
 import { parseFormBody, parseJsonBody } from "@assay/schemas/validation"
-import type { FastifyInstance } from "fastify"
+import { printable } from "@assay/schemas/printable"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 
 /** Has `app` parse JSON bodies, with the numbers of rows as they are written, and refuse all other bodies unless a route takes them. */
 export function installJsonParser(app: FastifyInstance, bodyLimit: number): void {
   app.removeContentTypeParser(["application/json", "text/plain"])
-  app.addContentTypeParser<string>(
+  app.addContentTypeParser<Buffer>(
     /^application\/([\w.-]+\+)?json\b/,
-    { parseAs: "string", bodyLimit },
-    (_request, text, done) => {
+    { parseAs: "buffer", bodyLimit },
+    (request, body, done) => {
       try {
-        done(null, parseJsonBody(text))
+        checkWholeBody(request)
+        if (!isUtf8(body))
+          throw invalidRequest(["body"], "The body is not UTF-8; JSON is sent as UTF-8", "json_invalid")
+        done(null, parseJsonBody(body.toString("utf8")))
       } catch (error) {
         done(error as Error)
       }
@@ -29,5 +35,34 @@ export function installFormParser(app: FastifyInstance): void {
 /** Has the routes of `app` take bodies of every media type without reading them: they stream their bodies. */
 export function streamBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    try {
+      checkWholeBody(request)
+      done(null, undefined)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+const MAX_SHOWN = 100
+
+/**
+ * Checks that a body is what its bytes are. Bytes in a coding, or a part of a file, would otherwise be stored as the whole file.
+ * @throws `unsupported_media` (RFC 9110 §8.4) and `bad_request` (RFC 9110 §14.5)
+ */
+function checkWholeBody({ headers }: FastifyRequest): void {
+  const { "content-encoding": coding = "", "content-range": range } = headers
+  if (coding !== "" && coding.trim().toLowerCase() !== "identity") {
+    throw new AssayError(
+      "unsupported_media",
+      `Bodies are not decoded: this one has the Content-Encoding '${printable(coding.slice(0, MAX_SHOWN))}'. Send its bytes without a coding, and a compressed file without this header.`,
+    )
+  }
+  if (range !== undefined) {
+    throw new AssayError(
+      "bad_request",
+      `A body is the whole of what it is sent for, and this one is the part '${printable(range.slice(0, MAX_SHOWN))}' (Content-Range). Send all bytes at once, or a file in parts as a resumable upload (tus).`,
+    )
+  }
 }

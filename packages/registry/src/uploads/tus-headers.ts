@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { parseNewFilePath, type FilePath } from "@assay/storage"
@@ -5,6 +6,9 @@ import type { PieceChecksum } from "./write-piece.ts"
 
 /** The algorithms of `Upload-Checksum`. */
 export const CHECKSUM_ALGORITHMS = ["sha256", "sha1", "md5"] as const
+
+/** Base64 with or without padding. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** Parses `Upload-Checksum: <algorithm> <base64>` (tus checksum extension). @throws `bad_checksum` */
 export function parseUploadChecksum(header: string): PieceChecksum {
@@ -15,7 +19,15 @@ export function parseUploadChecksum(header: string): PieceChecksum {
       `Upload-Checksum algorithm '${algorithm}' is not supported; use ${CHECKSUM_ALGORITHMS.join(", ")}.`,
     )
   }
-  return { hash: createHash(algorithm), expected: Buffer.from(value, "base64") }
+  const hash = createHash(algorithm)
+  const expected = Buffer.from(value, "base64")
+  if (!BASE64.test(value) || expected.length !== hash.copy().digest().length) {
+    throw new AssayError(
+      "bad_checksum",
+      `Upload-Checksum '${value.slice(0, 100)}' is not a digest of ${algorithm} in base64.`,
+    )
+  }
+  return { hash, expected }
 }
 
 interface UploadMetadata {
@@ -24,12 +36,27 @@ interface UploadMetadata {
   readonly sha256: string | undefined
 }
 
+const READ_KEYS: ReadonlySet<string> = new Set(["path", "filename", "sha256"])
+
+/** Decodes a value, which would otherwise name another file: `Buffer.from` skips what is not base64, and replaces what is not UTF-8. */
+function textOf(key: string, value: string): string {
+  const bytes = Buffer.from(value, "base64")
+  if (BASE64.test(value) && isUtf8(bytes)) return bytes.toString("utf8")
+  throw new AssayError(
+    "bad_upload",
+    `The value '${value.slice(0, 100)}' of ${key} in Upload-Metadata is not the base64 of UTF-8 text.`,
+  )
+}
+
 /** Parses `Upload-Metadata` (tus creation): comma-separated keys, each with a base64 value. @throws `bad_upload`, `bad_path` */
 export function parseUploadMetadata(header: string | undefined): UploadMetadata {
   const values = new Map<string, string>()
   for (const item of (header ?? "").split(",")) {
-    const [key, value = ""] = item.trim().split(/ +/)
-    if (key !== undefined && key !== "") values.set(key, Buffer.from(value, "base64").toString("utf8"))
+    const [key = "", value = ""] = item.trim().split(/ +/)
+    if (key === "") continue
+    if (values.has(key)) throw new AssayError("bad_upload", `Upload-Metadata has the key '${key}' twice; send it once.`)
+    // Other keys are for the client alone, so their values need not be texts.
+    values.set(key, READ_KEYS.has(key) ? textOf(key, value) : "")
   }
   const path = values.get("path") ?? values.get("filename")
   if (path === undefined) {

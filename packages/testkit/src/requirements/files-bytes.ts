@@ -31,6 +31,8 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.upload.idle-timeout": "An upload silent for 10 s is a 408 that names the path.",
     "files.upload.idle-no-trace": "An upload that went silent leaves no trace.",
     "files.upload.disk-full": "A full disk is a 507 and leaves no trace.",
+    "files.upload.whole-body":
+      "A body with a `Content-Encoding` or a `Content-Range` is refused, because its bytes are not the whole file.",
     "files.upload.empty-file": "An empty file is a file.",
     "tus.creation": "POST on uploads creates a resumable upload (tus 1.0 creation).",
     "tus.offset": "HEAD returns the offset; PATCH continues from there and refuses another offset.",
