@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { copyFiles, type CopyOptions, type CopyResult } from "./copy-files.ts"
 import type { Place } from "./places/place.ts"
@@ -83,6 +84,18 @@ describe("a copy of one folder to another", () => {
     expect((await copy({ delete: true })).report.deleted).toBe(1)
     expect(readdirSync(join(root, "target"))).toEqual(["a"])
   })
+
+  it.each([false, true])(
+    "deletes nothing if a file could not be moved, because it can be the same file by another name (dry run: %s)",
+    verifies("cli.sync.delete-when-complete"),
+    async (dryRun) => {
+      write("source/odd\nname", "the only copy")
+      write("target/old name", "the only copy")
+      const { report } = await copy({ delete: true, dryRun })
+      expect(report).toMatchObject({ deleted: 0, not_deleted: 1, failed_count: 1 })
+      expect(readdirSync(join(root, "target"))).toEqual(["old name"])
+    },
+  )
 
   it("changes nothing in a dry run, and reports what it would do", async () => {
     write("source/a", "a")

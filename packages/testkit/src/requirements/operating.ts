@@ -136,6 +136,7 @@ export const OPERATING: readonly Requirement[] = [
     "cli.address": "Files are named `ws/name#path`; `name#path` uses ASSAY_WORKSPACE.",
     "cli.sync": "`sync A B` goes one way, from A to B; each side is a folder or a fileset.",
     "cli.sync.delete": "`sync --delete` removes from B what A lacks.",
+    "cli.sync.delete-when-complete": "`sync --delete` removes nothing if a file of A could not be moved.",
     "cli.push.links":
       "`push` follows links whose target is inside the folder, skips the others with a warning and a count.",
     "cli.json.streams":

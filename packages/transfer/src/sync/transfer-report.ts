@@ -29,6 +29,8 @@ export interface TransferReport {
   readonly bytes: number
   readonly unchanged: number
   readonly deleted: number
+  /** Number of files that were not deleted, because other files could not be moved. Absent if there are none. */
+  readonly not_deleted?: number
   /** The first `MAX_LISTED` entries that were skipped intentionally. */
   readonly skipped: readonly Pick<SkippedEntry, "path" | "reason">[]
   readonly skipped_counts: Partial<Record<SkipReason, number>>
@@ -46,6 +48,7 @@ export interface TransferRecorder {
   readonly moved: (bytes: number) => void
   readonly unchanged: () => void
   readonly deleted: () => void
+  readonly notDeleted: () => void
   readonly skip: (entry: SkippedEntry) => void
   readonly fail: (path: string, error: AssayError) => void
   /** Returns whether `path` or a folder above it was skipped. Skipped files are not listed, but they exist. */
@@ -65,7 +68,7 @@ export function createTransferRecorder(onTrouble: TroubleListener): TransferReco
   const counts: Partial<Record<SkipReason, number>> = {}
   const failed: FailedFile[] = []
   const leftOut = new Set<string>()
-  const report = {
+  const report: { -readonly [Key in keyof TransferReport]: TransferReport[Key] } = {
     files: 0,
     bytes: 0,
     unchanged: 0,
@@ -93,6 +96,9 @@ export function createTransferRecorder(onTrouble: TroubleListener): TransferReco
     },
     deleted: () => {
       report.deleted += 1
+    },
+    notDeleted: () => {
+      report.not_deleted = (report.not_deleted ?? 0) + 1
     },
     skip: ({ path, reason, error }) => {
       leftOut.add(path.replace(/\/$/, ""))

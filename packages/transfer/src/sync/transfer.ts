@@ -42,7 +42,8 @@ const MAX_LOOK_AHEAD = 10_000
 
 /**
  * Updates the target from the source: files that are new or differ in size or SHA-256 are moved, the others stay. If one
- * file fails, the failure is recorded and the other files are still moved. Files are deleted last, when all others have arrived.
+ * file fails, the failure is recorded and the other files are still moved. Files are deleted last, and only if all others have
+ * arrived.
  * @throws an error that every file would meet
  */
 export async function transfer(options: TransferOptions): Promise<void> {
@@ -101,8 +102,12 @@ export async function transfer(options: TransferOptions): Promise<void> {
     onEnd: () => listener.onAllFound(),
   })
   await forEachParallel(found, options.parallel, (pair) => guard(pair.path, settle(pair)))
+  // A file that could not be moved can have another name in the target, so nothing of the target is deleted then.
+  const isComplete = recorder.report.failed_count === 0
   await forEachParallel(extras.all(), options.parallel, async (path) => {
-    if (!recorder.isLeftOut(path)) await guard(path, remove(path))
+    if (recorder.isLeftOut(path)) return
+    if (isComplete) await guard(path, remove(path))
+    else recorder.notDeleted()
   })
   await forEachParallel(blocked, options.parallel, (file) => guard(file.path, move(file, true)))
 }
