@@ -16,6 +16,7 @@ import { isWide, UTF8 } from "../text/charset.ts"
 import { toNarrow } from "../text/wide-text.ts"
 import { createBlockCutter, type Cut, type BlockCutter } from "./cut-blocks.ts"
 import { examineText } from "./examine-text.ts"
+import { notCompressedFault } from "./other-kind.ts"
 
 /** A text format, with or without compression. */
 export interface TextFormat {
@@ -70,6 +71,12 @@ export async function* cutBytes(
   const pointer = stored.isWhole ? parseLfsPointer(stored.beginning) : undefined
   if (pointer !== undefined) {
     yield faultOfFile(lfsPointerFault(pointer))
+    return
+  }
+  const misnamed = compression === null ? undefined : notCompressedFault(stored.beginning, compression)
+  if (misnamed !== undefined) {
+    await stored.pieces.return(undefined)
+    yield faultOfFile(misnamed)
     return
   }
   const plain = compression === null ? stored.pieces : decompress(stored.pieces, compression)

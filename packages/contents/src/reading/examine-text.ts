@@ -7,6 +7,7 @@ import type { TextEncoding } from "../rows/row-format.ts"
 import { charsetOf, isWide, UTF8, type Charset } from "../text/charset.ts"
 import { detectCharset } from "../text/detect-charset.ts"
 import { narrow } from "../text/wide-text.ts"
+import { otherKindFault } from "./other-kind.ts"
 
 /** The first bytes by which the form of a file is detected. */
 const EXAMINED_BYTES = 64 * 1024
@@ -35,11 +36,14 @@ export async function examineText(
   settings: CsvSettings = {},
 ): Promise<ExaminedText> {
   const { beginning, isWhole, pieces } = await peek(given, EXAMINED_BYTES)
+  const start = { rowIndex: 0, line: 1, offset: 0 }
+  const refuse = (fault: string) => ({ head: headOf(encoding, UTF8), start, pieces, notes: [], fault })
+  const other = otherKindFault(beginning, encoding)
+  if (other !== undefined) return refuse(other)
   const isCsv = encoding === "csv" || encoding === "tsv"
   const set = isCsv && settings.encoding !== undefined ? charsetOf(settings.encoding) : undefined
   const charset = set === undefined ? detectCharset(beginning, isCsv) : { charset: set, reason: null }
-  const start = { rowIndex: 0, line: 1, offset: 0 }
-  if (typeof charset === "string") return { head: headOf(encoding, UTF8), start, pieces, notes: [], fault: charset }
+  if (typeof charset === "string") return refuse(charset)
   const notes = charset.reason === null ? [] : [`the text is ${charset.charset}, ${charset.reason}`]
   if (beginning.length === 0 && isWhole) notes.push(EMPTY_FILE)
   const head = headOf(encoding, charset.charset)

@@ -145,6 +145,50 @@ describe("a file that is not what its name says", () => {
   )
 
   it.each([
+    ["a.jsonl", gzip('{"a":1}\n'), "is compressed with gzip; add .gz to its name"],
+    ["a.csv", gzip("a,b\n1,2\n"), "is compressed with gzip; add .gz to its name"],
+    ["a.json", zstd('{"a":1}'), "is compressed with zstd; add .zst to its name"],
+    ["a.jsonl.gz", '{"a":1}\n', /^is not compressed with gzip, as its name says; rename it without .gz/],
+    ["a.csv.zst", "a,b\n1,2\n", /^is not compressed with zstd, as its name says; rename it without .zst/],
+    [
+      "a.csv",
+      Buffer.from("PK\x03\x04\x14\x00\x06\x00|\x9d", "latin1"),
+      /^is a ZIP archive, as workbooks of Excel .* save a sheet as CSV/,
+    ],
+    ["a.jsonl", Buffer.from("PAR1\x15\x04\x15\xf8", "latin1"), "is Parquet; rename it to .parquet"],
+    [
+      "a.csv",
+      "<!DOCTYPE html>\n<html><body>Sign in, please</body></html>",
+      /^is a page of HTML, such as that of a sign-in/,
+    ],
+    ["a.json", '\ufeff\n<html lang="en">', /^is a page of HTML/],
+    ["a.jsonl", '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>', /^is XML, such as an error/],
+    ["a.csv", '{"a":1}\n{"a":2}\n', "is JSON; rename it to .jsonl"],
+    ["a.tsv", '[\n {"a": 1}\n]\n', "is JSON; rename it to .json"],
+  ])(
+    "is named if it is a file of another kind: %s %s",
+    verifies("contents.rows.other-kind"),
+    async (path, content, fault) => {
+      const { storage } = await makeRowFolder({ [path]: content })
+      const rows = await rowsOf(storage, path)
+      expect(rows).toEqual([
+        expect.objectContaining({
+          isOfFile: true,
+          fault: typeof fault === "string" ? fault : expect.stringMatching(fault),
+        }),
+      ])
+    },
+  )
+
+  it.each([
+    ["a.csv", "PAR1,PK,BZh9\n1,2,3\n", [{ PAR1: "1", PK: "2", BZh9: "3" }]],
+    ["a.csv", "<b>,{a}\n1,2\n", [{ "<b>": "1", "{a}": "2" }]],
+    ["a.jsonl.gz", "", []],
+  ])("is read if it only begins like another kind: %s %s", async (path, content, rows) => {
+    expect(await valuesOf(path, content)).toEqual(rows)
+  })
+
+  it.each([
     ['[{"a":1},{"a":2}]\n', /^is an array that holds all rows; .*rename it to \.json/],
     ['[\n{"a":1},\n{"a":2}\n]\n', /^begins a value over several lines; .*rename it to \.json/],
     ['[{"a":1},\n{"a":2}]\n', /^begins a value over several lines/],

@@ -46,6 +46,8 @@ export const CONTENTS: readonly Requirement[] = [
       "A file of JSON lines that is one array, or one value over several lines, is one issue.",
     "contents.schemas.numbers": "Numbers of row schemas keep all of their digits, wherever the schema is written.",
     "contents.rows.keys": "A JSON row with an object that has a key twice is an issue that names the key.",
+    "contents.rows.other-kind":
+      "A file of another kind under the name of a row file, such as ZIP or HTML, is one issue that names the kind.",
     "contents.rows.not-json": "A row that is not JSON is an issue, not the end.",
     "contents.schemas.by-path": "Keys of `schemas_by_path` are exact paths or globs; the longest match wins.",
     "contents.schemas.dialects": "A row schema is JSON Schema 2020-12; a `$schema` of draft-07 is honoured.",
