@@ -16,9 +16,9 @@ async function logged(format: "pretty" | "json", message: string): Promise<strin
 }
 
 describe("the log of a server", () => {
-  it("shows foreign control characters as escapes on a terminal", verifies("operating.log.controls"), async () => {
+  it("shows foreign control characters as ⟨U+202E⟩ on a terminal", verifies("operating.log.controls"), async () => {
     const written = await logged("pretty", "a\u001B]52;c;Ym9v\u0007\u009B\u202E\b\\u001b\tb\nc")
-    expect(written).toContain("\\u001b]52;c;Ym9v\\u0007\\u009b\\u202e\\b\\u001b\tb\nc")
+    expect(written).toContain("a⟨U+001B⟩]52;c;Ym9v⟨U+0007⟩⟨U+009B⟩⟨U+202E⟩⟨U+0008⟩\\u001b\tb\nc")
     // pino-pretty adds no colours if stderr is not a terminal, so it writes none of these characters itself.
     // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
     expect(written).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]/)

@@ -93,7 +93,7 @@ describe("parseFilePath", () => {
   it("names the path in its error, escaped and truncated", () => {
     const error = catchError(() => parseFilePath("long\n".repeat(100_000)))
     expect(isAssayError(error, "bad_path")).toBe(true)
-    expect(error.message).toContain(String.raw`Path 'long\u{a}long`)
+    expect(error.message).toContain("Path 'long⟨U+000A⟩long")
     expect(inspect(error).length).toBeLessThan(5000)
   })
 })

@@ -1,14 +1,13 @@
 import { AssayError } from "@assay/schemas/errors"
+import { visibleCharacter } from "@assay/schemas/printable"
 
 const MAX_QUOTED_CHARACTERS = 200
 
-/** Quotes `text` for a message. Invisible characters are escaped, and long texts are truncated. */
+/** Quotes `text` for a message. Invisible characters are shown as `⟨U+202E⟩`, and long texts are truncated. */
 export function quotePath(text: string): string {
   const start = text
     .slice(0, MAX_QUOTED_CHARACTERS)
-    .replaceAll(/[\p{C}\p{Z}]/gu, (character) =>
-      character === " " ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-    )
+    .replaceAll(/[\p{C}\p{Z}]/gu, (character) => (character === " " ? character : visibleCharacter(character)))
   return text.length > MAX_QUOTED_CHARACTERS ? `'${start}…'` : `'${start}'`
 }
 

@@ -18,7 +18,7 @@ describe("text on a terminal", () => {
     folder.write("run/results/evaluation.log", `2026-11-20 WARN  the model said ${OSC_52}\u202E\n    next line\n`)
     const { exitCode, stdout } = await runCommand(["eval", "logs", "./run"], { cwd: folder.path })
     expect(exitCode).toBe(0)
-    expect(stdout).toBe("2026-11-20 WARN  the model said \\u{1b}]52;c;Ym9v\\u{7}\\u{202e}\n    next line\n")
+    expect(stdout).toBe("2026-11-20 WARN  the model said ⟨U+001B⟩]52;c;Ym9v⟨U+0007⟩⟨U+202E⟩\n    next line\n")
   })
 
   it(
@@ -45,7 +45,7 @@ describe("text on a terminal", () => {
       })(),
     )
     stream.end()
-    expect(await written).toBe("ä\\u{1b}]52;c;Ym9v\\u{7}\\u{202e}日")
+    expect(await written).toBe("ä⟨U+001B⟩]52;c;Ym9v⟨U+0007⟩⟨U+202E⟩日")
   })
 
   it("is written only through write-text.ts", verifies("cli.output.controls"), () => {

@@ -6,7 +6,7 @@ import { printableText } from "@assay/schemas/printable"
 /**
  * Writes text for people or programs, and waits while the stream is full, so that a slow reader slows the writer down.
  * All text except progress, which `@assay/reports/terminal` writes in the same way, is written through this file. It writes control
- * characters except line feed and tab as escapes, because text from outside could move the cursor of a terminal or write the
+ * characters except line feed and tab as `⟨U+202E⟩`, because text from outside could move the cursor of a terminal or write the
  * clipboard.
  */
 export async function writeText(stream: Writable, text: string): Promise<void> {

@@ -103,6 +103,7 @@ const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
   "template_error",
   "dataset_format",
   "rows_invalid",
+  "answer_unusable",
   "judge_output_unreadable",
   "judge_budget_exhausted",
   "judge_refused",

@@ -46,13 +46,15 @@ async function scoreOf(json: string | undefined, checker: ValueChecker): Promise
   return json !== undefined && (await checker.check(json)) === null ? 1 : 0
 }
 
-/** Returns the first JSON value in a text; undefined if there is none. @throws `rows_invalid` for JSON that is nested too deeply */
+/** Returns the first JSON value in a text; undefined if there is none. @throws `answer_unusable` for JSON that is nested too deeply */
 function extractedJson(text: string): string | undefined {
   const [value] = jsonInText(text)
   try {
     return JSON.stringify(value)
   } catch (error) {
-    throw new AssayError("rows_invalid", "The JSON of the answer is nested too deeply to be checked.", { cause: error })
+    throw new AssayError("answer_unusable", "The JSON of the answer is nested too deeply to be checked.", {
+      cause: error,
+    })
   }
 }
 

@@ -264,6 +264,11 @@ describe("a metric over given outputs", () => {
       { ref: "x", response: { choices: [{ message: { content: null }, finish_reason: "length" }] } },
       /raise 'max_tokens'/,
     ],
+    [
+      "answer_unusable",
+      { ref: "x", response: { choices: [{ message: { content: null } }] } },
+      /The answer has no text/,
+    ],
     ["rows_invalid", { ref: [], output: "x" }, /needs at least one reference/],
     ["template_error", { output: "x" }, /reads .item\.ref.*has: output/],
   ])(
@@ -272,22 +277,6 @@ describe("a metric over given outputs", () => {
     async (code, row, message) => {
       const scoring = scoresOf("em", { ground_truth: "{{ item.ref }}" }, row)
       await expect(scoring).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
-    },
-  )
-
-  it.each(["rouge", "bleu", "chrf", "f1", "ter"])(
-    "%s refuses texts that would take minutes to compare",
-    async (type) => {
-      const long = { output: "a ".repeat(60_000), ref: "a" }
-      await expect(scoresOf(type, { references: "{{ ref }}" }, long)).rejects.toMatchObject({
-        code: "rows_invalid",
-        message: expect.stringContaining("120000 characters") as string,
-      })
-      const many = { output: "a ".repeat(2000), refs: Array.from({ length: 200 }, () => "a") }
-      await expect(scoresOf(type, { references: "{{ item.refs }}" }, many)).rejects.toMatchObject({
-        code: "rows_invalid",
-        message: expect.stringContaining("200 references") as string,
-      })
     },
   )
 })

@@ -46,7 +46,7 @@ it("Events of a job end when the reader leaves, and when the job is deleted", as
   expect((await follow(gone).next()).done).toBe(true)
 })
 
-it("The log of a job shows control characters of messages as escapes", verifies("results.logs.controls"), async () => {
+it("The log of a job shows control characters of messages as ⟨U+202E⟩", verifies("results.logs.controls"), async () => {
   const message = "the model said \u001B]52;c;Ym9v\u0007\u009B2J\u202E\r\nnext\rline"
   const event = {
     kind: "log",
@@ -65,6 +65,6 @@ it("The log of a job shows control characters of messages as escapes", verifies(
   let text = ""
   for await (const lines of jobLog(jobs, "job", { tail: undefined, isFollowed: false, signal })) text += lines
   expect(text).toBe(
-    "2026-11-22T10:00:00.000Z WARN  the model said \\u{1b}]52;c;Ym9v\\u{7}\\u{9b}2J\\u{202e}\n    next\\u{d}line\n",
+    "2026-11-22T10:00:00.000Z WARN  the model said ⟨U+001B⟩]52;c;Ym9v⟨U+0007⟩⟨U+009B⟩2J⟨U+202E⟩\n    next⟨U+000D⟩line\n",
   )
 })

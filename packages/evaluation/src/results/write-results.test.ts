@@ -110,11 +110,11 @@ describe("the results of a job", () => {
   it("are valid XML and CSV for any names", async () => {
     const words = 'a,"b"\r\n<c> & \u0000\uD800'
     const { file } = await written({ ...sampleResults({ words }), message: words, status: "FAILED" })
-    expect(file("results/junit.xml")).toContain('message="a,&quot;b&quot;&#13;&#10;&lt;c&gt; &amp; \uFFFD\uFFFD"')
+    expect(file("results/junit.xml")).toContain('message="a,&quot;b&quot;&#10;&lt;c&gt; &amp; ⟨U+0000⟩⟨U+D800⟩"')
     const { result } = sampleResults()
     const named = result && { ...result, tasks: { [words]: result.tasks["qa"] ?? { metrics: {} } } }
     expect((await written({ ...sampleResults(), result: named })).file("results/metrics.csv")).toContain(
-      '"a,""b""\n<c> & \\u{0}',
+      '"a,""b""\n<c> & ⟨U+0000⟩',
     )
   })
 

@@ -9,7 +9,7 @@ describe("CSV that we write", () => {
     ["-2+3", "'-2+3"],
     ["@SUM(1)", "'@SUM(1)"],
     ["\t=1", "'\t=1"],
-    ["\r=1", "'\\u{d}=1"],
+    ["\r=1", "'⟨U+000D⟩=1"],
     ["＝1+1", "'＝1+1"],
     ["-", "'-"],
   ])("has no cell that a spreadsheet runs: %j becomes %j", verifies("results.csv.formulas"), (cell, written) => {
@@ -23,6 +23,8 @@ describe("CSV that we write", () => {
 
   it("has no control character that a terminal obeys", verifies("results.logs.controls"), () => {
     const cells = ["\u001B]52;c;Ym9v\u0007", "\u009B2J", "a\u202Eb", "two\r\nlines\tand\rmore"]
-    expect(formatCsv([cells])).toBe('\\u{1b}]52;c;Ym9v\\u{7},\\u{9b}2J,a\\u{202e}b,"two\nlines\tand\\u{d}more"\r\n')
+    expect(formatCsv([cells])).toBe(
+      '⟨U+001B⟩]52;c;Ym9v⟨U+0007⟩,⟨U+009B⟩2J,a⟨U+202E⟩b,"two\nlines\tand⟨U+000D⟩more"\r\n',
+    )
   })
 })

@@ -9,7 +9,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /**
  * Formats rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets a leading apostrophe, as OWASP advises
- * against CSV injection; numbers stay as they are. Control characters become escapes, since people read tables on
+ * against CSV injection; numbers stay as they are. Control characters are shown as `⟨U+202E⟩`, since people read tables on
  * terminals too.
  */
 export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {

@@ -46,10 +46,12 @@ describe("JUnit XML", () => {
 `)
   })
 
-  it("escapes names and replaces the characters that XML can't represent", () => {
+  it("escapes names, and shows controls and the characters that XML can't represent as ⟨U+FFFF⟩", () => {
     const cases = [{ className: '"a" <&>', name: "\u0000\uD800\uFFFF\n]]>\u202E" }]
     const report = formatJunit({ name: "<all>", suites: [{ name: "s", cases }] })
-    expect(report).toContain('classname="&quot;a&quot; &lt;&amp;&gt;" name="\uFFFD\uFFFD\uFFFD&#10;]]&gt;\uFFFD"')
+    expect(report).toContain(
+      'classname="&quot;a&quot; &lt;&amp;&gt;" name="⟨U+0000⟩⟨U+D800⟩⟨U+FFFF⟩&#10;]]&gt;⟨U+202E⟩"',
+    )
     expect(report.isWellFormed()).toBe(true)
   })
 })

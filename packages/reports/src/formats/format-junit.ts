@@ -1,3 +1,5 @@
+import { printableText, visibleCharacter } from "@assay/schemas/printable"
+
 export interface JunitReport {
   readonly name: string
   readonly suites: readonly JunitSuite[]
@@ -60,22 +62,20 @@ function formatCase({ className, name, outcome, details }: JunitCase): string {
   return `${start}>\n      ${body}\n    </testcase>`
 }
 
-/**
- * Control characters and lone surrogates, most of which XML 1.0 can't represent, and the controls that change the
- * direction of text.
- */
-const FORBIDDEN = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
+/** What XML 1.0 can't represent besides control characters. */
+const FORBIDDEN = /[\p{Cs}\uFFFE\uFFFF]/gu
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
   "\n": "&#10;",
-  "\r": "&#13;",
   "\t": "&#9;",
 }
 
-/** Escapes a text for XML 1.0, in attributes and between elements. Characters that XML can't represent become U+FFFD. */
+/** Escapes a text for XML 1.0, in attributes and between elements. Characters that XML can't represent, and controls, are shown as `⟨U+202E⟩`. */
 function xml(text: string): string {
-  return text.replace(FORBIDDEN, "\uFFFD").replace(/[&<>"\n\r\t]/g, (sign) => ENTITIES[sign] ?? sign)
+  return printableText(text.replaceAll("\r\n", "\n"))
+    .replace(FORBIDDEN, visibleCharacter)
+    .replace(/[&<>"\n\t]/g, (sign) => ENTITIES[sign] ?? sign)
 }

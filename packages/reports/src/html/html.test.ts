@@ -8,8 +8,8 @@ describe("html", () => {
     )
   })
 
-  it("replaces control characters and the controls that turn text around", () => {
-    expect(html`${"a\u0007b\u202Ec\td\ne"}`.html).toBe("a\uFFFDb\uFFFDc\td\ne")
+  it("shows control characters and controls of bidirectional text as ⟨U+202E⟩", () => {
+    expect(html`${"a\u0007b\u202Ec\u200F\td\r\ne"}`.html).toBe("a⟨U+0007⟩b⟨U+202E⟩c⟨U+200F⟩\td\ne")
   })
 })
 

@@ -1,3 +1,5 @@
+import { printableText } from "@assay/schemas/printable"
+
 /** Text that is HTML already. Only the tag below makes it. */
 export interface Html {
   readonly html: string
@@ -15,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /**
  * Builds HTML and escapes every value, in text and in quoted attributes. Nested HTML is kept, lists are joined, null and
- * undefined become nothing. Control characters are replaced by U+FFFD, so that a quoted answer can't hide anything.
+ * undefined become nothing. Control characters are shown as `⟨U+202E⟩`, so that a quoted answer can't hide or reorder anything.
  */
 export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return { html: texts.reduce((all, text, place) => all + render(values[place - 1]) + text) }
@@ -33,7 +35,5 @@ function render(part: Part): string {
 }
 
 function escape(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
-    .replace(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD")
+  return printableText(text.replaceAll("\r\n", "\n")).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 }

@@ -19,6 +19,7 @@ export const COMPONENT_STYLE = `
 * { box-sizing: border-box; }
 h3 { font-size: 15px; margin: 0; }
 p { margin: 0 0 10px; }
+code, b, strong, small { unicode-bidi: isolate; } pre, .example p { unicode-bidi: plaintext; }
 .soft, small { color: var(--soft); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 18px 20px; margin: 12px 0; overflow-x: auto; }
 .answer { border-left: 5px solid var(--tone); display: flex; gap: 20px; align-items: center; justify-content: space-between; margin-top: 22px; }

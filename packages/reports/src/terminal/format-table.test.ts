@@ -38,9 +38,11 @@ describe("a table", () => {
     expect(paint(formatTable(rows, columns), false)).toBe("NAME    SIZE\na         10\nlonger     5\n")
   })
 
-  it("shows control characters as escapes, and so does a record", () => {
-    expect(paint(formatTable([{ a: "x\u001B" }], [{ heading: "A", value: ({ a }) => a }]), false)).toBe("A\nx\\u{1b}\n")
-    expect(formatRecord({ a: "x\u001B", long: { b: 1 } })).toBe('a     x\\u{1b}\nlong  {"b":1}\n')
+  it("shows control characters as ⟨U+202E⟩, and so does a record", () => {
+    expect(paint(formatTable([{ a: "x\u001B" }], [{ heading: "A", value: ({ a }) => a }]), false)).toBe(
+      "A\nx⟨U+001B⟩\n",
+    )
+    expect(formatRecord({ a: "x\u001B", long: { b: 1 } })).toBe('a     x⟨U+001B⟩\nlong  {"b":1}\n')
   })
 
   it("is as wide as its text if it has no layout", verifies("cli.terminal.width"), () => {

@@ -20,7 +20,7 @@ const MIN_WIDTH = 8
 
 /**
  * Formats rows as a table with headings. If it is wider than the layout, the widest cells are cut first and end in `…`. The
- * first column and columns on the right are never cut. Control characters become escapes.
+ * first column and columns on the right are never cut. Control characters are shown as `⟨U+202E⟩`.
  */
 export function formatTable<T>(rows: readonly T[], columns: readonly Column<T>[], { width }: Layout = {}): string {
   const cells = [
@@ -45,7 +45,7 @@ export function formatTable<T>(rows: readonly T[], columns: readonly Column<T>[]
   return `${lines.join("\n")}\n`
 }
 
-/** Formats one record: a line for each field, with nested values as JSON. Control characters become escapes. */
+/** Formats one record: a line for each field, with nested values as JSON. Control characters are shown as `⟨U+202E⟩`. */
 export function formatRecord(record: object): string {
   const fields = Object.entries(record)
   const width = Math.max(0, ...fields.map(([name]) => name.length))

@@ -9,7 +9,7 @@ import { createTransferReporter } from "./transfers/transfer-reporter.ts"
 
 /** A terminal that obeys it copies `boo` to the clipboard. */
 const OSC_52 = "\u001B]52;c;Ym9v\u0007"
-const SHOWN = "\\u{1b}]52;c;Ym9v\\u{7}"
+const SHOWN = "⟨U+001B⟩]52;c;Ym9v⟨U+0007⟩"
 
 describe("text on a screen", () => {
   function open() {

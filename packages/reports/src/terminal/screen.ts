@@ -16,7 +16,7 @@ export interface Screen {
 }
 
 /**
- * Writes text, with its control characters except line feed and tab as escapes, because text from outside could move the cursor of a
+ * Writes text, with its control characters except line feed and tab as `⟨U+202E⟩`, because text from outside could move the cursor of a
  * terminal or write the clipboard. Only progress lines, which are escaped too, are written without this function.
  */
 export function sayText(stream: TextStream, text: string): void {

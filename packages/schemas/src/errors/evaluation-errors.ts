@@ -67,6 +67,15 @@ export const EVALUATION_ERRORS = {
     remedy: "Correct the rows that the message names: `assay dataset validate` lists all of them.",
     retry: "never",
   },
+  answer_unusable: {
+    status: 502,
+    title: "Answers can't be scored",
+    meaning:
+      "The model's answer is too long or too deeply nested for a metric, or has no text; the row is well-formed.",
+    remedy:
+      "Read the answer in `rows.jsonl`; limit answers with `max_tokens`, or name the part to score as `candidate` of the metric.",
+    retry: "never",
+  },
   storage_auth: {
     status: 502,
     title: "The storage refuses the credentials",

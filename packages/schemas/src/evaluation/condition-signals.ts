@@ -182,6 +182,12 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     shows: ["A row can't be parsed, breaks the schema of its fileset, or lacks a field that a template reads."],
     lines: [],
   },
+  answer_unusable: {
+    shows: [
+      "A metric refuses the answer of the target: more than 100,000 characters, JSON that is nested too deeply, or no text.",
+    ],
+    lines: [],
+  },
   storage_auth: {
     shows: [
       "From an object store AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch, ExpiredToken or TokenRefreshRequired; 401 or 403 without a body, such as after HEAD.",

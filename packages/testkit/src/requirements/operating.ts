@@ -82,7 +82,7 @@ export const OPERATING: readonly Requirement[] = [
     "cli.stdin": "`-` reads stdin.",
     "cli.serve": "`serve` runs the server.",
     "cli.config": "`config` prints the settings in force, secrets masked.",
-    "cli.output.controls": "Control characters of others are shown as escapes wherever the command prints text.",
+    "cli.output.controls": "Control characters of others, and controls of bidirectional text, are shown as `⟨U+202E⟩` wherever the command prints text.",
     "operating.deep-check":
       "`doctor --deep` checks the database, that the files on record are there, and every digest, beside a running server.",
     "operating.backup.online":
@@ -185,7 +185,7 @@ export const OPERATING: readonly Requirement[] = [
     "limits.outgoing":
       "Large answers that wait for their clients share a limit of the server; beyond it, 503 with Retry-After.",
     "settings.max-upload": "ASSAY_MAX_UPLOAD_BYTES limits an upload; there is no limit by default.",
-    "operating.log.controls": "The log shows control characters of others as escapes on a terminal.",
+    "operating.log.controls": "The log shows control characters of others as `⟨U+202E⟩` on a terminal.",
     "settings.log": "ASSAY_LOG_LEVEL is `info`; the format is pretty on a terminal and JSON elsewhere.",
     "settings.cli": "The command reads ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN and NO_COLOR, with their defaults.",
     "settings.allowed-hosts": "ASSAY_ALLOWED_HOSTS lists hosts on which filesets may live besides the public ones.",

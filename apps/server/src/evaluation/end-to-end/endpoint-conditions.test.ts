@@ -26,8 +26,12 @@ let fake: FakeInference
 let certificates: TestCertificates
 beforeAll(async () => {
   certificates = createTestCertificates()
+  const endless = () => ({ content: "word ".repeat(30_000) })
   const cut = () => ({ content: "and then", finish_reason: "length" })
-  fake = await startFakeInference({ key: KEY, models: { ...createFakeModels(), cut, silent: () => ({ content: "" }) } })
+  fake = await startFakeInference({
+    key: KEY,
+    models: { ...createFakeModels(), cut, silent: () => ({ content: "" }), endless },
+  })
   server = await startTestServer()
   await server.call("POST", `${FILES}/default/filesets`, { json: { name: "words", purpose: "dataset" } })
   const body = Array.from({ length: ROWS }, (_, row) => `${JSON.stringify({ word: `word ${row}` })}\n`).join("")
@@ -220,6 +224,22 @@ it("A target with truncated answers is reported", async () => {
   expect(condition("output_truncated").message).toContain(
     "20 of 20 answers for task 'qa' (100 %) end at the token limit",
   )
+})
+
+it("A target with answers that are too long for a metric is reported, and not its rows", async () => {
+  const { tasks, ...config } = askConfig(WORDS)
+  const metrics = { f1: { type: "f1", params: { ground_truth: "{{ item.word }}" } } }
+  const target = modelTarget(fake.url, { api_key: KEY, model_id: "endless" })
+  const params = { max_retries: 0, limit_samples: 1 }
+  const { condition } = await explainedJob(server, {
+    target,
+    config: { ...config, params, tasks: { qa: { ...tasks.qa, metrics } } },
+  })
+  expect(condition("answer_unusable")).toMatchObject({
+    count: 1,
+    evidence: [expect.stringContaining("The answer of 150000 characters is too long to be compared")],
+    remedy: expect.stringContaining("`max_tokens`"),
+  })
 })
 
 it(

@@ -9,7 +9,7 @@ import { optionalTemplate, requiredTemplate, templateOf } from "../metric-templa
 /** The text that is scored. */
 interface CandidateText {
   readonly template: RowTemplate | undefined
-  /** @throws `template_error`; `output_truncated` or `rows_invalid` if there is no text */
+  /** @throws `template_error`; `output_truncated`, `answer_unusable` or `rows_invalid` if there is no text */
   readonly of: (input: ScoreInput) => string
 }
 
@@ -19,7 +19,10 @@ export function candidateText(setup: MetricSetup): CandidateText {
   return { template, of: template === undefined ? ({ sample }) => outputText(sample) : template.render }
 }
 
-/** Returns the text of the model's answer. @throws `output_truncated` if the token limit left none, `rows_invalid` if there is none */
+/**
+ * Returns the text of the model's answer.
+ * @throws `output_truncated` if the token limit left none, `answer_unusable` if the answer has none, `rows_invalid` if there is no answer
+ */
 export function outputText({ output_text: text, response, finish_reason: reason }: EvaluationSample): string {
   if (text !== null) return text
   if (answerEnd(reason) === "cut") {
@@ -31,7 +34,7 @@ export function outputText({ output_text: text, response, finish_reason: reason 
   const found = response === null ? "The row has no 'response' and no 'output'" : "The answer has no text"
   const ended = reason === null ? "" : ` (finish_reason '${reason}')`
   throw new AssayError(
-    "rows_invalid",
+    response === null ? "rows_invalid" : "answer_unusable",
     `${found}${ended}, so there is nothing to score; give it, or name a 'candidate' for the metric.`,
   )
 }
@@ -86,7 +89,7 @@ function referenceTemplates(setup: MetricSetup): readonly RowTemplate[] {
 
 /** An answer and the references that it is compared with word by word. */
 interface ComparedTexts extends Required<Pick<PlainMetric, "templates" | "fields">> {
-  /** @throws what `candidateText` and `referenceTexts` throw; `rows_invalid` for texts that are too long */
+  /** @throws what `candidateText` and `referenceTexts` throw; `answer_unusable` or `rows_invalid` for texts that are too long */
   readonly of: (input: ScoreInput) => { readonly candidate: string; readonly references: readonly string[] }
 }
 
@@ -100,7 +103,7 @@ export function comparedTexts(setup: MetricSetup): ComparedTexts {
     of(input) {
       const candidate = own.of(input)
       const references = given.of(input)
-      checkTextSizes(candidate, references)
+      checkTextSizes(candidate, references, answerLength(input))
       return { candidate, references }
     },
   }
@@ -111,20 +114,32 @@ const MAX_CHARACTERS = 100_000
 /** Maximum characters of all compared texts, where the answer counts once for each reference. */
 const MAX_COMPARED = 400_000
 
+/** Returns the length of a model's answer; 0 if the row itself has the text. */
+function answerLength({ sample: { output_text: text, response } }: ScoreInput): number {
+  return response === null ? 0 : (text?.length ?? 0)
+}
+
 /**
  * Checks that comparing the texts does not block the process for long. A template can make very long texts from short rows.
- * @throws `rows_invalid`
+ * @param answered characters of the model's answer, which the candidate may contain
+ * @throws `answer_unusable` if the texts would not be too long without the answer, else `rows_invalid`
  */
-function checkTextSizes(candidate: string, references: readonly string[]): void {
-  const longest = references.reduce((most, { length }) => Math.max(most, length), candidate.length)
-  if (longest > MAX_CHARACTERS) {
-    const message = `A text of ${longest} characters is too long to be compared; the limit is ${MAX_CHARACTERS} characters.`
-    throw new AssayError("rows_invalid", message)
+function checkTextSizes(candidate: string, references: readonly string[], answered: number): void {
+  const own = Math.max(0, candidate.length - answered)
+  const longest = references.reduce((most, { length }) => Math.max(most, length), 0)
+  const most = Math.max(candidate.length, longest)
+  if (most > MAX_CHARACTERS) {
+    const isAnswer = Math.max(own, longest) <= MAX_CHARACTERS
+    const message = `${isAnswer ? "The answer" : "A text"} of ${most} characters is too long to be compared; the limit is ${MAX_CHARACTERS} characters.`
+    throw new AssayError(isAnswer ? "answer_unusable" : "rows_invalid", message)
   }
-  const compared = references.reduce((sum, { length }) => sum + length, candidate.length * references.length)
+  const total = references.reduce((sum, { length }) => sum + length, 0)
+  const compared = total + candidate.length * references.length
   if (compared <= MAX_COMPARED) return
+  // An answer as long as the longest reference has to fit.
+  const isAnswer = answered > longest && total + Math.max(own, longest) * references.length <= MAX_COMPARED
   const message =
     `${references.length} references and an answer of ${candidate.length} characters are too long to be compared: ` +
-    `${compared} characters together, with a limit of ${MAX_COMPARED}; give fewer or shorter references.`
-  throw new AssayError("rows_invalid", message)
+    `${compared} characters together, with a limit of ${MAX_COMPARED}; ${isAnswer ? "the answer is too long" : "give fewer or shorter references"}.`
+  throw new AssayError(isAnswer ? "answer_unusable" : "rows_invalid", message)
 }

@@ -11,7 +11,7 @@ export async function* formatLog(
 
 /**
  * Formats an entry of a log with its time and level. Further lines of a message are indented, so that each entry begins with its
- * time. Other control characters become escapes: messages repeat text of models, and people read logs on terminals.
+ * time. Other control characters are shown as `⟨U+202E⟩`: messages repeat text of models, and people read logs on terminals.
  */
 export function formatLogEntry(
   time: string,

@@ -43,7 +43,7 @@ describe("the JUnit report", () => {
 
   it("is valid XML for any name of a candidate", async () => {
     const junit = formatReportJunit(await report('"a" <&> \u0000\uD800\uFFFF\n]]>', 0.01))
-    expect(junit).toContain('classname="&quot;a&quot; &lt;&amp;&gt; \uFFFD\uFFFD\uFFFD&#10;]]&gt;"')
+    expect(junit).toContain('classname="&quot;a&quot; &lt;&amp;&gt; ⟨U+0000⟩⟨U+D800⟩⟨U+FFFF⟩&#10;]]&gt;"')
     expect(junit.isWellFormed()).toBe(true)
   })
 })
@@ -51,7 +51,7 @@ describe("the JUnit report", () => {
 describe("the terminal report", () => {
   it("contains no control character that changes the text direction or ends lines", async () => {
     const junit = formatReportJunit(await report("a\u202Eb\u2066c\u2028d\u001B[2J", 0.01))
-    expect(junit).toContain('classname="a\uFFFDb\uFFFDc\uFFFDd\uFFFD[2J"')
+    expect(junit).toContain('classname="a⟨U+202E⟩b⟨U+2066⟩c⟨U+2028⟩d⟨U+001B⟩[2J"')
     expect(junit).not.toMatch(/[\u2028-\u202E\u2066-\u2069]/)
     expect(junit).not.toContain("\u001B")
   })

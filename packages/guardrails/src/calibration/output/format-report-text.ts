@@ -1,4 +1,5 @@
 import { alignCells, formatShare } from "@assay/reports"
+import { printable } from "@assay/schemas/printable"
 import type { Bounds, CalibrationReport, JudgeReport } from "../report/calibration-report.ts"
 import { formatRate } from "../report/format-rate.ts"
 
@@ -22,7 +23,7 @@ export function formatReportText(report: CalibrationReport): string {
   ]
   return `${sections
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map(withoutControls).join("\n"))
+    .map((lines) => lines.map(printable).join("\n"))
     .join("\n\n")}\n`
 }
 
@@ -132,9 +133,4 @@ function decimal(value: number | null): string {
 
 function milliseconds(value: number | null): string {
   return value === null ? "–" : `${Math.round(value)} ms`
-}
-
-/** Replaces characters that control a terminal or the direction of text. Judges quote text from outside. */
-function withoutControls(line: string): string {
-  return line.replace(/[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "�")
 }

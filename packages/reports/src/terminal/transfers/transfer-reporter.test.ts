@@ -32,7 +32,7 @@ describe("the reporter of a transfer", () => {
   it("prints the actions of a dry run, or keeps them for JSON", () => {
     const [text, json] = [open({ dryRun: true }), open({ dryRun: true, json: true })]
     for (const { reporter } of [text, json]) reporter.onAction("changed", "a\u001B.csv")
-    expect(text.written.stdout).toBe("changed  a\\u{1b}.csv\n")
+    expect(text.written.stdout).toBe("changed  a⟨U+001B⟩.csv\n")
     expect(json.written.stdout).toBe("")
     expect(json.reporter.actions).toEqual([{ action: "changed", path: "a\u001B.csv" }])
   })
