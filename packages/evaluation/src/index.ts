@@ -104,6 +104,7 @@ export { openLabelFile } from "./labels/label-file.ts"
 export type { LabelDesk, LabelStore, QueueOptions } from "./labels/label-desk.ts"
 export { openFolderLabels, type FolderLabels } from "./local/open-folder-labels.ts"
 export { jobOfFile, readEvaluationFile, runName, type OpenedEvaluationFile } from "./local/file/evaluation-file.ts"
+export { placeChecks, placeRefusal } from "./local/file/place-checks.ts"
 export { stateOfFile } from "./local/file/file-state.ts"
 export {
   checkFile,

@@ -1,8 +1,11 @@
 import { formatCount, tone } from "@assay/reports/terminal"
-import { ERROR_CATALOGUE, isAssayError, type AssayError } from "@assay/schemas/errors"
+import type { ValidationIssue } from "@assay/schemas"
+import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor, localNamesake } from "./error-hints.ts"
+import { LAUNCH_REMEDY, remedyFor } from "./error-remedies.ts"
 import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./failed-checks.ts"
 
 /** An error as `--json` prints it. `formatError` formats it for people. */
@@ -14,10 +17,18 @@ export interface DescribedError {
   readonly remedy: string
   /** A command that helps, if there is one. */
   readonly command?: string
+  /** Every field of a request that was refused. */
+  readonly issues?: readonly DescribedIssue[]
   /** Every failed check of a launch that was refused. */
   readonly failed_checks?: readonly DescribedCheck[]
   /** The stack of an internal error. */
   readonly stack?: string
+}
+
+/** A field of a request, and the rule that it breaks. */
+export interface DescribedIssue {
+  readonly field: string
+  readonly message: string
 }
 
 /** The command line that failed. */
@@ -47,31 +58,42 @@ export function describeError(
   const { code } = error
   const checks = failedChecksOf(error)
   if (checks !== undefined) return describeRefusal(checks)
-  const command = commandFor(error, usage)
+  const issues = error.issues.map(describeIssue)
+  const command = commandFor(error, usage, words)
   const namesake = localNamesake(error, words, context)
-  const message = namesake === undefined ? error.message : `${error.message.replace(/[^.?!]$/, "$&.")} ${namesake}`
-  return { code, message, remedy: remedyFor(error, context), ...(command === undefined ? {} : { command }) }
+  const said = issues.length === 0 ? error.message : messageOf(issues)
+  const message = namesake === undefined ? said : `${said.replace(/[^.?!]$/, "$&.")} ${namesake}`
+  return {
+    code,
+    message,
+    remedy: remedyFor(error, context),
+    ...(command === undefined ? {} : { command }),
+    ...(issues.length < 2 ? {} : { issues }),
+  }
 }
 
-/** Returns what to do. For `unauthorized`, this depends on the token in the environment. */
-function remedyFor({ code }: AssayError, { env }: Pick<Context, "env">): string {
-  if (code !== "unauthorized") return ERROR_CATALOGUE[code].remedy
-  const given =
-    (env["ASSAY_TOKEN"] ?? "") === ""
-      ? "ASSAY_TOKEN is not set: set it to a token of this server."
-      : "The server does not know the token in ASSAY_TOKEN, or it has expired or was revoked: set ASSAY_TOKEN to another one."
-  return `${given} The operator of the server creates one on its machine:`
+/** Names the field without the part of the request, which the command line fills in. */
+function describeIssue({ loc, msg }: ValidationIssue): DescribedIssue {
+  const isPart = loc.length > 1 && ["body", "query", "path", "header"].includes(String(loc[0]))
+  return { field: (isPart ? loc.slice(1) : loc).join("."), message: msg.replace(/[^.?!]$/, "$&.") }
+}
+
+function messageOf(issues: readonly DescribedIssue[]): string {
+  const [only, ...others] = issues
+  if (only !== undefined && others.length === 0) return `${only.field}: ${only.message}`
+  return `${formatCount(issues.length, "field")} can't be accepted.`
 }
 
 function describeRefusal(failed_checks: readonly DescribedCheck[]): DescribedError {
   const message = `Job cannot be launched: ${formatCount(failed_checks.length, "check")} failed.`
-  const remedy = "Correct the faults, or launch without the checks: --skip-checks."
-  return { code: "launch_refused", message, remedy, failed_checks }
+  return { code: "launch_refused", message, remedy: LAUNCH_REMEDY, failed_checks }
 }
 
 /** Formats an error for people: what happened and why, what to do, and the command to run. */
-export function formatError({ message, remedy, command, failed_checks: checks, stack }: DescribedError): string {
+export function formatError(described: DescribedError): string {
+  const { message, remedy, command, issues = [], failed_checks: checks, stack } = described
   const end = command ?? stack
-  const listed = checks === undefined ? "" : `${formatFailedChecks(checks)}\n\n`
-  return `${tone("bad", "error:")} ${message}\n\n${listed}${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
+  const fields = issues.map((issue) => `  ${printable(`${issue.field}: ${issue.message}`)}\n`)
+  const listed = checks === undefined ? fields.join("") : `${formatFailedChecks(checks)}\n`
+  return `${tone("bad", "error:")} ${message}\n\n${listed === "" ? "" : `${listed}\n`}${remedy}\n${end === undefined ? "" : `\n    ${end.trimEnd()}\n`}`
 }

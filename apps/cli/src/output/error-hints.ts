@@ -20,12 +20,24 @@ const MAX_PORT = 65_535
 /**
  * Returns the command that helps after an error; undefined if there is none.
  * @param usage the name of the command that failed
+ * @param words the words of the command line
  */
-export function commandFor({ code, message, context }: AssayError, usage: string): string | undefined {
+export function commandFor(
+  { code, message, context }: AssayError,
+  usage: string,
+  words: readonly string[],
+): string | undefined {
   if (code === "bad_usage") return ["assay", usage, "--help"].filter((word) => word !== "").join(" ")
   const { port } = context
   if (code === "address_in_use" && typeof port === "number") return `assay serve --port ${nextPort(port)}`
+  const [, option] = code === "in_use" ? (/ with the option '(\w+)'/.exec(message) ?? []) : []
+  if (option !== undefined) return ["assay", ...words.map(quotedWord), `--${option}`].join(" ")
   return code === "not_found" ? listingFor(message) : COMMANDS[code]
+}
+
+/** Quotes a word for a shell if it needs quotes. */
+function quotedWord(word: string): string {
+  return /^[\w@%+=:,./#-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 function nextPort(port: number): number {

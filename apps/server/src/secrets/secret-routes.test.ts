@@ -68,7 +68,7 @@ describe("the routes for secrets", () => {
       for (const query of ["", "?force=false"]) {
         const kept = await call("DELETE", `${BASE}/used${query}`)
         expect([kept.status, kept.json.code]).toEqual([409, "in_use"])
-        expect(kept.json.detail).toContain("or delete it anyway with force=true")
+        expect(kept.json.detail).toContain("or delete it with the option 'force'")
       }
       expect((await call("DELETE", `${BASE}/used?force=maybe`)).status).toBe(422)
       expect((await call("GET", `${BASE}/used`)).status).toBe(200)

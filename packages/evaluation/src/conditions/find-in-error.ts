@@ -41,8 +41,11 @@ function findInOne(error: Error): Finding | undefined {
 
 function ownFinding(error: AssayError): Finding | undefined {
   if (!isConditionCode(error.code)) return undefined
-  const { remedy } = error.context
-  if (typeof remedy === "string") return { code: error.code, message: error.message, advice: remedy, isAdviceAll: true }
+  const { remedy, title } = error.context
+  if (typeof remedy === "string") {
+    const own = typeof title === "string" ? { title } : {}
+    return { code: error.code, message: error.message, advice: remedy, isAdviceAll: true, ...own }
+  }
   const advice = inferenceAdvice(error)
   if (advice === undefined) return { code: error.code, message: withModel(error) }
   // The advice of a failed call repeats the catalogue for this endpoint, so the catalogue's remedy is left out.

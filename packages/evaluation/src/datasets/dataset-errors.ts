@@ -1,4 +1,4 @@
-import { AssayError, isAssayError, maskKeys, nearestNames, type ErrorCode } from "@assay/schemas"
+import { AssayError, isAssayError, isLocalPlace, maskKeys, nearestNames, type ErrorCode } from "@assay/schemas"
 import { classifyStorageError } from "../conditions/storage-finding.ts"
 
 const MAX_SHOWN = 500
@@ -24,21 +24,28 @@ export interface DatasetMissing {
 
 const MAX_NAMES = 5
 
-/** Returns the error for a file or fileset that does not exist, with similar names. */
+/** The title of the condition for rows of this machine. That of the catalogue is about a datastore. */
+const LOCAL_TITLE = "There are no such rows on this machine"
+
+/** Returns the error for a file or fileset that does not exist, with similar names. Rows of this machine are not on a datastore. */
 export function datasetMissingError(
   fileRef: string,
   wanted: string,
   { what, names = [], cause }: DatasetMissing,
 ): AssayError {
   const near = nearestNames(wanted, names)
-  const message =
-    `Error occurred while checking the existence of file ${fileRef} on the datastore: ` +
-    `Dataset ${fileRef} is not present on datastore: ${what}${thereIs(near, names)}.`
+  const isLocal = isLocalPlace(fileRef)
+  const beginning = isLocal
+    ? `Rows '${fileRef}' can't be read`
+    : `Error occurred while checking the existence of file ${fileRef} on the datastore: Dataset ${fileRef} is not present on datastore`
+  const message = `${beginning}: ${what}${thereIs(near, names)}.`
   const remedy =
     near.length === 0
-      ? {}
+      ? isLocal
+        ? { remedy: "Correct the path, which is relative to the folder of the evaluation file." }
+        : {}
       : { remedy: `Name ${near.map((name) => `'${name}'`).join(" or ")} instead, if that is meant.` }
-  const context = { file_ref: fileRef, near_names: near, ...remedy }
+  const context = { file_ref: fileRef, near_names: near, ...remedy, ...(isLocal ? { title: LOCAL_TITLE } : {}) }
   return new AssayError("dataset_missing", message, { context, ...(cause === undefined ? {} : { cause }) })
 }
 
@@ -68,6 +75,9 @@ export function datasetFailure(fileRef: string, error: unknown): unknown {
     error.code === "secret_not_readable" ? error.code : (classifyStorageError(error) ?? "datastore_unreachable")
   if (code === "dataset_missing") {
     return datasetMissingError(fileRef, fileRef, { what: error.message.replace(/\.$/, ""), cause: error })
+  }
+  if (isLocalPlace(fileRef)) {
+    return new AssayError("local_file_failed", `Rows '${fileRef}' can't be read: ${error.message}`, { cause: error })
   }
   const message = `Error occurred while checking the existence of file ${fileRef} on the datastore: ${error.message}`
   const context = { ...error.context, file_ref: fileRef, reason: error.code }

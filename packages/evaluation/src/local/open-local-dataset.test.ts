@@ -48,7 +48,9 @@ describe("a local dataset", () => {
     const missing = findLocalDataset("./row.csv", base())
     await expect(missing).rejects.toMatchObject({
       code: "dataset_missing",
-      message: expect.stringMatching(/Dataset \.\/row\.csv is not present on datastore.*'rows\.csv'/),
+      message: expect.stringMatching(
+        /^Rows '\.\/row\.csv' can't be read: no file with rows is at 'row\.csv'; near it: 'rows\.csv'\.$/,
+      ),
     })
     await expect(findLocalDataset("./none/at/all.csv", base())).rejects.toMatchObject({ code: "dataset_missing" })
   })

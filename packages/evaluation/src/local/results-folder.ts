@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync } from "node:fs"
 import { mkdir, rename, rm, type FileHandle } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type {
@@ -13,7 +13,7 @@ import type {
 } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { localFailure, openRegularFile, readRegularFile } from "@assay/storage/paths"
+import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage/paths"
 import type { ResultsSink } from "../results/results-input.ts"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
 import { readRows } from "../journal/journal.ts"
@@ -132,6 +132,7 @@ async function readJson(file: string, name: string): Promise<unknown> {
   try {
     text = await readRegularFile(file)
   } catch (error) {
+    if (systemCode(error) === "ENOENT") throw noResults(file, name, error)
     const cause = localFailure(error, "read", file)
     const message = `'${printable(name)}' does not contain results: ${cause instanceof Error ? cause.message : String(cause)}`
     throw new AssayError("bad_document", message, { cause })
@@ -141,6 +142,15 @@ async function readJson(file: string, name: string): Promise<unknown> {
   } catch (cause) {
     throw new AssayError("bad_document", `'${printable(file)}' is not JSON: download the results again.`, { cause })
   }
+}
+
+function noResults(file: string, name: string, cause: unknown): AssayError {
+  const folder = dirname(dirname(file))
+  const shown = `'${printable(name)}' does not contain results:`
+  if (!existsSync(folder))
+    return new AssayError("not_found", `${shown} there is no such folder.`, { cause, context: { file: folder } })
+  const message = `${shown} there is no file '${relative(folder, file)}' in it. Name the folder of a run, or one that 'assay eval download --folder' wrote.`
+  return new AssayError("bad_document", message, { cause })
 }
 
 async function* piecesOf(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {

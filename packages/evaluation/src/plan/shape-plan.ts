@@ -1,7 +1,8 @@
-import type { ConfigType, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { EvaluationConfigBody, type ConfigType, type EvaluationTargetBody } from "@assay/schemas"
 import { type PlannedGate, planGates } from "../gates/plan-gates.ts"
 import { issueList, type PlanIssue, type ShapeTask, type TaskShape } from "./task-shape.ts"
 import { shapeAgentic } from "./asking-shape.ts"
+import { meantKey } from "./meant-key.ts"
 import { shapeCustom } from "./custom/shape-custom.ts"
 import { shapeCalibration } from "./shape-calibration.ts"
 import { shapeContentSafety } from "./shape-content-safety.ts"
@@ -46,7 +47,10 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
   const shape = SHAPES[config.type]
   const own = OWN_TASK[config.type]
   const tasks = Object.entries(config.tasks ?? (own === undefined ? {} : { [own]: {} }))
-  if (tasks.length === 0) issueList(null, issues).add("config.tasks: is empty; name at least one task.")
+  if (tasks.length === 0)
+    issueList(null, issues).add(
+      `config.tasks: is empty; name at least one task.${meantKey(config, "tasks", EvaluationConfigBody.properties)}`,
+    )
   const shapes = tasks.map(([name, task]) => {
     // Nobody reads more issues, and each one costs a search for similar names.
     if (issues.length >= MAX_ISSUES) return undefined

@@ -1,8 +1,9 @@
 import { countRows, createMemoryRowIndexStore, openRowRange, openRows, type Row } from "@assay/contents"
-import { type EvaluationDataset, invalidRequest, isExactNumber } from "@assay/schemas"
+import { type EvaluationDataset, EvaluationTask, invalidRequest, isExactNumber } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../job-environment.ts"
+import { meantKey } from "./meant-key.ts"
 import { outlasting } from "./outlasting-rows.ts"
 import type { RunParams } from "../models/run-params.ts"
 import type { RowNumbers, RowSource, SourceRow } from "./task-plan.ts"
@@ -19,7 +20,10 @@ export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "n
     return { kind: "rows", rows }
   }
   const own = datasetOf(task.dataset)
-  if (type === "model") return { kind: "dataset", dataset: given(own, ["tasks", name, "dataset"]) }
+  if (type === "model") {
+    const hint = meantKey(task, "dataset", EvaluationTask.properties)
+    return { kind: "dataset", dataset: given(own, ["tasks", name, "dataset"], hint) }
+  }
   const found = type === "dataset" ? (target.dataset ?? own) : target.cached_outputs
   return { kind: "dataset", dataset: given(found, ["target", type]) }
 }
@@ -30,9 +34,9 @@ export function datasetOf(dataset: unknown): EvaluationDataset | string | undefi
   return typeof dataset === "object" && dataset !== null ? dataset : undefined
 }
 
-function given<Dataset>(dataset: Dataset | undefined, path: readonly string[]): Dataset {
+function given<Dataset>(dataset: Dataset | undefined, path: readonly string[], hint = ""): Dataset {
   if (dataset !== undefined) return dataset
-  throw missing(path, "is missing; give an object with 'files_url'.")
+  throw missing(path, `is missing; give an object with 'files_url'.${hint}`)
 }
 
 function missing(path: readonly string[], message: string): Error {

@@ -51,7 +51,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
         code: "in_use",
         message:
           "Secret 'default/key' is used by guardrail configuration 'default/guard', evaluation target 'default/t', " +
-          `evaluation configuration 'other/c', evaluation job '${job.id}'; change them first, or delete it anyway with force=true.`,
+          `evaluation configuration 'other/c', evaluation job '${job.id}'; change them first, or delete it with the option 'force'.`,
         context: { uses: 4 },
       })
       await expect(registry.secrets.remove("default", "key", { visible: ["default"] })).rejects.toMatchObject({

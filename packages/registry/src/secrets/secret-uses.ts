@@ -55,7 +55,7 @@ export async function checkSecretFree(
   if (uses === 0) return
   const { workspace, name } = secret
   const list = [...named.map(textOf), ...more(seen - named.length, "more"), ...more(hidden, "you can't see")].join(", ")
-  const message = `Secret '${workspace}/${name}' is used by ${list}; change them first, or delete it anyway with force=true.`
+  const message = `Secret '${workspace}/${name}' is used by ${list}; change them first, or delete it with the option 'force'.`
   throw new AssayError("in_use", message, { context: { workspace, name, used_by: named, uses } })
 }
 

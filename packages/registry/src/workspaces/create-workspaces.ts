@@ -206,9 +206,13 @@ async function removeIfFree(
 function checkEmpty(workspace: string, counts: Readonly<Record<string, number>>): void {
   const held = Object.entries(counts).filter(([, count]) => count > 0)
   if (held.length === 0) return
-  const list = held.map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
-  const message = `Workspace '${workspace}' contains ${list.join(", ")}; remove them first, or set cascade=true`
+  const list = held.map(([what, count]) => countOf(count, what.replaceAll("_", " ")))
+  const message = `Workspace '${workspace}' contains ${list.join(", ")}; remove them first, or delete it with the option 'cascade'.`
   throw new AssayError("in_use", message, { context: { workspace, ...counts } })
+}
+
+function countOf(count: number, plural: string): string {
+  return `${count} ${count === 1 ? plural.replace(/s$/, "") : plural}`
 }
 
 async function countIn(queries: Queries, table: "filesets" | "models" | "secrets", workspace: string): Promise<number> {

@@ -19,7 +19,7 @@ export const ERROR_CATALOGUE = {
   invalid_request: {
     status: 422,
     meaning: "A field of the request has a wrong type or value.",
-    remedy: "Each item of `detail` names the place (`loc`) and the rule (`msg`): correct that field.",
+    remedy: "Correct each field that is named, by the rule that stands beside it.",
     retry: "never",
   },
   schema_too_costly: {
@@ -44,7 +44,7 @@ export const ERROR_CATALOGUE = {
   bad_filter: {
     status: 400,
     meaning: "The filter can't be read.",
-    remedy: "Look at the position in the message; a filter can be written with brackets, as JSON or as text.",
+    remedy: "Correct what the message names; a filter can be written with brackets, as JSON or as text.",
     retry: "never",
   },
   bad_path: {
@@ -143,7 +143,8 @@ export const ERROR_CATALOGUE = {
   in_use: {
     status: 409,
     meaning: "It can't be removed while other records use it.",
-    remedy: "Remove those first, or use `cascade=true` or `force=true` if the route has it.",
+    remedy:
+      "If other records use it, change or remove them first; the option that the message names removes it anyway.",
     retry: "never",
   },
   auth_off: {

@@ -10,6 +10,7 @@ import { CONFIG_TYPES, EvaluationConfigBody } from "./evaluation-config.ts"
 import type { LaunchBody } from "./evaluation-job.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { EvaluationTargetBody, TARGET_TYPES } from "./evaluation-target.ts"
+import { findMisspeltKey } from "./misspelt-key.ts"
 
 /** The content of an evaluation file: a launch, and what is done with its results. */
 export interface EvaluationContent {
@@ -37,7 +38,9 @@ export function readEvaluationContent({ value, placeOf }: PlacedDocument): Evalu
     throw new AssayError("bad_document", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
   }
   checkAddresses(value, placeOf)
-  const fault = Errors(schemaOf(value), value).First()
+  const schema = schemaOf(value)
+  checkKeys(value, schema, placeOf)
+  const fault = Errors(schema, value).First()
   if (fault !== undefined) {
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
     throw new AssayError("bad_document", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
@@ -88,6 +91,16 @@ function checkAddresses(value: object, placeOf: PlacedDocument["placeOf"]): void
     const loc = issue?.loc ?? []
     throw new AssayError("bad_document", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
   }
+}
+
+/** Runs before the schema, which would only say that the key that is meant is missing. @throws `bad_document` for a misspelt key */
+function checkKeys(value: object, schema: TSchema, placeOf: PlacedDocument["placeOf"]): void {
+  const found = findMisspeltKey(value, schema)
+  if (found === undefined) return
+  const { path, meant } = found
+  const pointer = path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  const message = `'${printable(path.join("."))}': there is no such field; did you mean '${meant}'?`
+  throw new AssayError("bad_document", `${placeOf(pointer)}: ${message}`)
 }
 
 /** Returns the schema for this value. It has no unions, because a fault in a union only says that no member fits. */

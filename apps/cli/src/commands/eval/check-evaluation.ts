@@ -4,6 +4,7 @@ import {
   checkLocally,
   jobOfFile,
   overridesOf,
+  placeChecks,
   readEvaluationFile,
   readPrices,
   type JobOverrides,
@@ -42,7 +43,7 @@ export async function checkEvaluation(given: Context, name: string, options: Che
   }
   const isServed = options.local !== true && (context.env["ASSAY_URL"] ?? "") !== ""
   if (isServed) checkNoPrices(options.prices)
-  const outcome = isServed
+  const checked = isServed
     ? await checkFile(file, { ...fileOptions(context, options, (text) => reporter.say(text)), onCheck })
     : await checkLocally(
         localPorts(context, { prices: await readPrices(pricesFileOf(context, options.prices), context.cwd) }),
@@ -54,6 +55,11 @@ export async function checkEvaluation(given: Context, name: string, options: Che
           onCheck,
         },
       )
+  const outcome = {
+    ...checked,
+    failed_checks: [...placeChecks(checked.failed_checks, file.document)],
+    warnings: [...placeChecks(checked.warnings, file.document)],
+  }
   await print(context, options, outcome, formatOutcome)
   return EXIT_OF_VERDICT[outcome.launchable ? "PASS" : "FAIL"]
 }

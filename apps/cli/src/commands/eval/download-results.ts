@@ -6,6 +6,7 @@ import { openClient } from "../../open-client.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { checkServedJob } from "./check-served-job.ts"
 import { shownPath } from "./run-end.ts"
 
 export interface DownloadOptions extends JsonOption {
@@ -20,6 +21,7 @@ export async function downloadResults(
   name: string | undefined,
   options: DownloadOptions,
 ): Promise<void> {
+  checkServedJob(id, "its results are in it")
   const { cwd, signal, stdout } = context
   const { overwrite } = options
   const { files, evaluation } = openClient(context)

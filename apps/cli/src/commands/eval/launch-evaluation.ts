@@ -2,6 +2,7 @@ import {
   isLargeRun,
   launchFile,
   overridesOf,
+  placeRefusal,
   readEvaluationFile,
   type JobOverrides,
   type OpenedEvaluationFile,
@@ -27,7 +28,9 @@ export async function launchEvaluation(given: Context, name: string, options: La
   const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const reporter = createProgressReporter(context, options)
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
-  const job = await launchOnServer(context, file, options, reporter)
+  const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
+    throw placeRefusal(error, file.document)
+  })
   await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
 }
 

@@ -1,6 +1,5 @@
 import { formatInteger } from "@assay/reports/terminal"
 import type { JobStatusAnswer } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isFolderName } from "../../is-folder-name.ts"
@@ -10,10 +9,12 @@ import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
 import { print } from "../print.ts"
+import { checkServedJob } from "./check-served-job.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
 /** `assay eval status <job>` */
 export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
+  checkServedJob(id, "'assay eval explain' and 'assay eval results' read folders")
   const { jobs } = openClient(context).evaluation
   await print(context, options, await jobs.status(id, { signal: context.signal }), (status) => formatStatus(id, status))
 }
@@ -28,10 +29,7 @@ function formatStatus(id: string, answer: JobStatusAnswer): string {
 
 /** `assay eval cancel <job>` */
 export async function cancelJob(context: Context, id: string, options: JsonOption): Promise<void> {
-  if (isFolderName(id)) {
-    const message = `'${printable(id)}' is a folder: Ctrl-C in its terminal ends a run of this machine.`
-    throw new AssayError("bad_usage", message)
-  }
+  checkServedJob(id, "Ctrl-C in its terminal ends a run of this machine")
   const job = await openClient(context).evaluation.jobs.cancel(id, { signal: context.signal })
   await print(context, options, job, ({ status }) => `${id}: ${status}\n`)
 }
@@ -66,6 +64,7 @@ export interface DeleteJobOptions extends JsonOption {
 
 /** `assay eval delete <job>` */
 export async function deleteJob(context: Context, id: string, options: DeleteJobOptions): Promise<void> {
+  checkServedJob(id, "delete the folder itself")
   await confirm(context, `Delete ${id} and its results?`, options.yes)
   await openClient(context).evaluation.jobs.remove(id, { signal: context.signal })
   await print(context, options, { id }, () => `deleted ${id}\n`)

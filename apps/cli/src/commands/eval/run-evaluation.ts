@@ -5,6 +5,7 @@ import {
   earlyGates,
   overridesOf,
   parseGate,
+  placeRefusal,
   readEvaluationFile,
   stateOfFile,
   type JobOverrides,
@@ -55,6 +56,14 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  try {
+    return await runOpened(context, file, options)
+  } catch (error) {
+    throw placeRefusal(error, file.document)
+  }
+}
+
+async function runOpened(context: Context, file: OpenedEvaluationFile, options: EvalRunOptions): Promise<ExitCode> {
   const { target, config, gates: limits = [], output } = file.content
   if (options.stopEarly === true && options.against !== undefined) {
     const message =

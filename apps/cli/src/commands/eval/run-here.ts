@@ -4,6 +4,7 @@ import {
   explainJob,
   jobOfFile,
   listScores,
+  placeChecks,
   parseGate,
   readEvaluationFile,
   readFileRun,
@@ -70,7 +71,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     ...listenerOf(reporter, job),
     onEstimate: (estimate: LaunchEstimate) => reporter.say(`${formatEstimate(estimate)}\n`),
     onWarnings: (warnings: readonly FailedCheck[]) =>
-      reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`),
+      reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(placeChecks(warnings, file.document))}\n`),
     onResumed: (folder: string) =>
       reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
   }

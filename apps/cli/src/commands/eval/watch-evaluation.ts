@@ -27,6 +27,7 @@ import {
   exitCodeWith,
   formatCompared,
 } from "../baseline/compare-with-baseline.ts"
+import { checkServedJob } from "./check-served-job.ts"
 import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
 export interface WatchOptions extends JsonOption, AgainstOptions {
@@ -38,6 +39,7 @@ export interface WatchOptions extends JsonOption, AgainstOptions {
 
 /** `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
 export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
+  checkServedJob(id, "'assay eval results' reads folders")
   const gates = (options.gate ?? []).map(parseGate)
   const { json = false, junit, overwrite = false } = options
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)

@@ -21,6 +21,8 @@ export interface OpenedEvaluationFile {
   /** Absolute path. Undefined for stdin. */
   readonly path: string | undefined
   readonly content: EvaluationContent
+  /** The parsed file, with the places of its values. */
+  readonly document: PlacedDocument
 }
 
 export interface ReadEvaluationFileOptions {
@@ -41,7 +43,7 @@ export async function readEvaluationFile(
   const document = parse(path === undefined ? await text(stdin) : await readLocalText(path), name)
   const content = readEvaluationContent(document)
   const folder = path === undefined ? cwd : dirname(path)
-  const opened = { name, folder, path, content }
+  const opened = { name, folder, path, content, document }
   checkPlaces(opened)
   return opened
 }

@@ -1,8 +1,10 @@
+import { EvaluationTask } from "@assay/schemas"
 import { LIKELIHOOD_TYPES } from "../../likelihood/likelihood-template.ts"
 import { runParams } from "../../models/run-params.ts"
 import { askingShape, taskRequest } from "../asking-shape.ts"
 import { defineMetrics } from "../define-metrics.ts"
 import { shapeLikelihood } from "./shape-likelihood.ts"
+import { meantKey } from "../meant-key.ts"
 import type { ShapeTask } from "../task-shape.ts"
 
 const TYPES = ["completion", "chat-completion", "data", ...LIKELIHOOD_TYPES]
@@ -21,7 +23,9 @@ export const shapeCustom: ShapeTask = (toShape) => {
   const run = runParams(config.params, task.params)
   const metrics = defineMetrics({ name, issues, metrics: task.metrics ?? {}, run })
   if (Object.keys(task.metrics ?? {}).length === 0)
-    issues.add(`tasks.${name}.metrics: is empty; name at least one metric.`)
+    issues.add(
+      `tasks.${name}.metrics: is empty; name at least one metric.${meantKey(task, "metrics", EvaluationTask.properties)}`,
+    )
   const request = taskRequest(toShape)
   return askingShape(toShape, { run, metrics, request, keys: ["messages", "prompt"], isData: type === "data" })
 }

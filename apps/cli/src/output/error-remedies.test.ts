@@ -1,0 +1,55 @@
+import { tmpdir } from "node:os"
+import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
+import { expect, it } from "vitest"
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
+import { describeError, formatError } from "./describe-error.ts"
+import { remedyFor } from "./error-remedies.ts"
+
+/** Words of HTTP requests, which the user of a command does not send. */
+const HTTP =
+  /`detail`|`loc`|`msg`|=true|Retry-After|\bHEAD\b|ETag|If-(None-)?Match|\bheader\b|Content-|x-checksum|skip_valid|page_token|Authorization|multipart/i
+
+const signal = new AbortController().signal
+const context = (cwd = tmpdir()) => ({ cwd, env: {}, signal })
+const shown = (error: AssayError, words: readonly string[] = [], cwd?: string) =>
+  formatError(describeError(error, { usage: words.slice(0, 2).join(" "), words }, context(cwd)))
+
+it("no remedy of a command speaks of requests", () => {
+  const codes = Object.keys(ERROR_CATALOGUE) as ErrorCode[]
+  const wrong = codes
+    .map((code) => remedyFor(new AssayError(code, ""), context()))
+    .filter((remedy) => HTTP.test(remedy))
+  expect(codes.length).toBeGreaterThan(60)
+  expect(wrong).toEqual([])
+})
+
+it("each field of a refused request is printed with its rule", () => {
+  const issues = [
+    { loc: ["body", "storage", "repo_typ"], msg: "Unknown field 'repo_typ'; did you mean 'repo_type'?", type: "x" },
+    { loc: ["body", "storage", "repo\u202E"], msg: "Must be string", type: "x" },
+  ]
+  const text = shown(new AssayError("invalid_request", "body.storage.repo_typ: …", { issues }))
+  expect(text).toContain("2 fields can't be accepted.\n\n  storage.repo_typ: Unknown field 'repo_typ'")
+  expect(text).toContain("  storage.repo⟨U+202E⟩: Must be string.\n\nCorrect each field")
+  const page = { loc: ["query", "page"], msg: "Must be string", type: "x" }
+  const one = shown(new AssayError("invalid_request", "query.page: …", { issues: [page] }))
+  expect(one).toContain(" page: Must be string.\n\nCorrect")
+})
+
+it("something in use is removed by the same command with the option that the message names", () => {
+  const used = "Workspace 'a b' contains 1 fileset; remove them first, or delete it with the option 'cascade'."
+  expect(shown(new AssayError("in_use", used), ["workspace", "delete", "a b"])).toMatch(
+    /or run:\n\n {4}assay workspace delete 'a b' --cascade\n$/,
+  )
+  expect(shown(new AssayError("in_use", "Workspace 'default' is built in."), ["workspace", "delete"])).not.toContain(
+    "--",
+  )
+})
+
+it("the remedy of a missing file of this machine names those beside it", () => {
+  using folder = makeTemporaryFolder()
+  folder.write("rows.jsonl", "{}\n")
+  const missing = (file: string) => new AssayError("not_found", `Can't read '${file}'.`, { context: { file } })
+  expect(shown(missing("row.jsonl"), [], folder.path)).toContain("Correct the path: there is 'rows.jsonl'.")
+  expect(shown(missing("none/x"), [], folder.path)).toContain("Correct the path: it is a path on this machine.")
+})

@@ -1,0 +1,63 @@
+import { readdirSync } from "node:fs"
+import { basename, dirname, resolve } from "node:path"
+import { nearestNames } from "@assay/schemas"
+import { type AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import type { Context } from "../context.ts"
+
+export const LAUNCH_REMEDY = "Correct the faults, or launch without the checks: --skip-checks."
+
+/** Remedies in the words of the command line, where those of the catalogue speak of HTTP requests. */
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  launch_refused: LAUNCH_REMEDY,
+  bad_page_token: "Run the command again, so that it begins with the first page.",
+  bad_checksum: "Check that no proxy between this machine and the server changes requests.",
+  bad_upload: "Check that no proxy between this machine and the server changes requests.",
+  unsupported_media: "Check that no proxy between this machine and the server changes requests.",
+  method_not_allowed: "Write to a fileset on writable storage.",
+  upload_offset: "Run the same command again: it continues where the upload is.",
+  upload_gone: "Run the same command again: it starts a new upload.",
+  upload_locked: "Wait until the other upload has ended, then run the same command again.",
+  upload_checksum: "Run the same command again: it sends the part again.",
+  precondition_failed: "Look at what is there now, then run the command again if it is still right.",
+  range_not_satisfiable: "Choose a range within the size of the file.",
+  too_many_requests: "Wait a minute, then run the command again.",
+  unavailable: "Wait a moment, then run the command again.",
+}
+
+/**
+ * Returns what to do after an error. For `unauthorized`, this depends on the token in the environment; for a missing file of this
+ * machine, on the files beside it.
+ */
+export function remedyFor(error: AssayError, context: Pick<Context, "cwd" | "env">): string {
+  const { code, context: circumstances } = error
+  if (code === "unauthorized") return tokenRemedy(context)
+  const { file } = circumstances
+  if (code === "not_found" && typeof file === "string") return fileRemedy(file, context)
+  if (code === "in_use" && / with the option '/.test(error.message)) return "Remove those first, or run:"
+  return REMEDIES[code] ?? ERROR_CATALOGUE[code].remedy
+}
+
+function tokenRemedy({ env }: Pick<Context, "env">): string {
+  const given =
+    (env["ASSAY_TOKEN"] ?? "") === ""
+      ? "ASSAY_TOKEN is not set: set it to a token of this server."
+      : "The server does not know the token in ASSAY_TOKEN, or it has expired or was revoked: set ASSAY_TOKEN to another one."
+  return `${given} The operator of the server creates one on its machine:`
+}
+
+/** Names files beside a missing one that it may mean. */
+function fileRemedy(file: string, { cwd }: Pick<Context, "cwd">): string {
+  const path = resolve(cwd, file)
+  const near = nearestNames(basename(path), namesIn(dirname(path)))
+  if (near.length === 0) return "Correct the path: it is a path on this machine."
+  return `Correct the path: there is ${near.map((name) => `'${printable(name)}'`).join(" and ")}.`
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

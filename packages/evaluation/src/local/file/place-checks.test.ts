@@ -1,0 +1,26 @@
+import { parseYaml } from "@assay/schemas/documents"
+import { AssayError } from "@assay/schemas/errors"
+import { expect, it } from "vitest"
+import { placeChecks, placeRefusal } from "./place-checks.ts"
+
+const DOCUMENT = parseYaml(
+  "config:\n  params: {limit_sample: 3}\n  tasks:\n    a.b:\n      dataset: {files_url: ./x.csv}\n",
+  "eval.yaml",
+)
+
+it.each([
+  ["config.params.limit_sample: has no effect", "eval.yaml:2:12: config.params.limit_sample: has no effect"],
+  ["tasks.a.b.metrics: is empty", "eval.yaml:4:5: tasks.a.b.metrics: is empty"],
+  ["Rows are missing (config.tasks.a.b.dataset).", "Rows are missing (eval.yaml:5:7, config.tasks.a.b.dataset)."],
+  ["target.model: is missing", "target.model: is missing"],
+  ["The config.params: of others", "The config.params: of others"],
+])("the message '%s' of a check gets file and line", (message, placed) => {
+  expect(placeChecks([{ message }], DOCUMENT)).toEqual([{ message: placed }])
+  const refused = new AssayError("launch_refused", "No.", { context: { failed_checks: [{ message }] } })
+  expect(placeRefusal(refused, DOCUMENT)).toMatchObject({ context: { failed_checks: [{ message: placed }] } })
+})
+
+it("other errors stay as they are", () => {
+  const error = new AssayError("not_found", "config.params: x")
+  expect(placeRefusal(error, DOCUMENT)).toBe(error)
+})
