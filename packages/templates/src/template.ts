@@ -5,7 +5,7 @@ import type { TemplateRead } from "./reads/template-reads.ts"
 export interface Template {
   /** The name for messages, if one was given. */
   readonly name: string | undefined
-  /** The reads of names that it does not set itself. */
+  /** The reads of names that it has not certainly set itself before. */
   readonly reads: readonly TemplateRead[]
   /** The names that it requires: those that it reads without setting them or testing for them first (`is defined`, `default`). */
   readonly names: readonly string[]

@@ -133,6 +133,16 @@ describe("a setting of the vendor's form that has no effect", () => {
       "prompts.1 unshown_message",
     ])
   })
+
+  it("leads to no such warning if a prompt changes the text before it shows it", verifies("rails.prompt-shows"), () => {
+    const trimmed = "{% set user_input = user_input | trim %}Should this be blocked? {{ user_input }}"
+    const checked = "{% if not user_input %}{% set user_input = '-' %}{% endif %}{{ user_input }} {{ bot_response }}"
+    const prompts = [
+      { task: "self_check_input", content: trimmed },
+      { task: "self_check_output", content: checked },
+    ]
+    expect(warningsOf({ prompts, rails: selfChecks(URL).rails ?? {} })).toEqual(["rails.dialog no_effect"])
+  })
 })
 
 describe("effectiveData", () => {

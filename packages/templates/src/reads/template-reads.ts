@@ -1,9 +1,10 @@
 import { jinjaGlobals } from "../engine/jinja-globals.ts"
 import { JINJA_FUNCTIONS } from "../syntax/engine-gaps.ts"
-import { BLOCK_NAMES, labelsOf, setNames, writtenPath } from "../syntax/node-names.ts"
+import { BLOCK_NAMES, labelsOf, writtenPath } from "../syntax/node-names.ts"
 import { askedOperand } from "../syntax/node-roles.ts"
 import type { ParsedTemplate } from "../syntax/parse-template.ts"
 import { type SyntaxNode, childrenOf, nameOf, propertyOf } from "../syntax/syntax-node.ts"
+import { findOuterReads } from "./outer-reads.ts"
 
 /** A value that a template reads, as far as its path is literal. */
 export interface TemplateRead {
@@ -11,25 +12,34 @@ export interface TemplateRead {
   readonly path: readonly string[]
   /** The line of the first read. */
   readonly line: number
-  /** Whether the template tests if this path, or a path above it, exists. */
+  /** Whether the template tests if this path or a path above it exists, or may have set the name itself before. */
   readonly isOptional: boolean
 }
 
 interface TemplateReads {
-  /** The reads of names that the template does not set itself, in the order of the source. */
+  /** The reads of names that the template has not certainly set itself before, in the order of the source. */
   readonly outer: readonly TemplateRead[]
   /** The paths of all names, including those that the template sets. */
   readonly paths: readonly (readonly string[])[]
 }
 
+/** The reads of one path. */
+interface PathReads {
+  readonly path: readonly string[]
+  /** The first read, or the first one of a value from outside. */
+  line: number
+  isOuter: boolean
+  /** Whether the template may have set the name itself before each of these reads. */
+  isMaybeOwn: boolean
+}
+
 /** Finds the values that a template reads. */
 export function templateReads({ program, lines }: ParsedTemplate): TemplateReads {
-  const reads = new Map<string, { readonly path: readonly string[]; readonly line: number }>()
-  const own = new Set([...BLOCK_NAMES, ...Object.keys(jinjaGlobals()), ...JINJA_FUNCTIONS])
+  const reads = new Map<string, PathReads>()
+  const outerReads = findOuterReads(program, [...BLOCK_NAMES, ...Object.keys(jinjaGlobals()), ...JINJA_FUNCTIONS])
   const asked = new Set<string>()
 
   function visit(node: SyntaxNode): void {
-    for (const name of setNames(node)) own.add(name)
     const about = askedOperand(node)
     const askedPath = about === undefined ? undefined : writtenPath(about)
     if (askedPath !== undefined) asked.add(keyOf(askedPath))
@@ -57,17 +67,25 @@ export function templateReads({ program, lines }: ParsedTemplate): TemplateReads
 
   function read(path: readonly string[], node: SyntaxNode): void {
     const key = keyOf(path)
-    if (!reads.has(key)) reads.set(key, { path, line: lines.get(node) ?? 1 })
+    const line = lines.get(node) ?? 1
+    const outer = outerReads.get(firstName(node))
+    const known = reads.get(key) ?? { path, line, isOuter: false, isMaybeOwn: true }
+    reads.set(key, known)
+    if (outer === undefined) return
+    if (!known.isOuter) known.line = line
+    known.isOuter = true
+    known.isMaybeOwn &&= outer.isMaybeOwn
   }
 
   visit(program)
   const all = [...reads.values()]
   return {
     outer: all
-      .filter(({ path: [name = ""] }) => !own.has(name))
-      .map((read) => ({
-        ...read,
-        isOptional: read.path.some((_, end) => asked.has(keyOf(read.path.slice(0, end + 1)))),
+      .filter(({ isOuter }) => isOuter)
+      .map(({ path, line, isMaybeOwn }) => ({
+        path,
+        line,
+        isOptional: isMaybeOwn || path.some((_, end) => asked.has(keyOf(path.slice(0, end + 1)))),
       })),
     paths: all.map(({ path }) => path),
   }
@@ -75,6 +93,12 @@ export function templateReads({ program, lines }: ParsedTemplate): TemplateReads
 
 function keyOf(path: readonly string[]): string {
   return JSON.stringify(path)
+}
+
+/** Returns the identifier that a written path begins with. */
+function firstName(node: SyntaxNode): SyntaxNode {
+  const object = node.type === "MemberExpression" ? propertyOf(node, "object") : undefined
+  return object === undefined ? node : firstName(object as SyntaxNode)
 }
 
 function calleeOf(node: SyntaxNode): unknown {
@@ -86,29 +110,29 @@ export interface OuterName {
   readonly name: string
   /** The line of the first read. */
   readonly line: number
-  /** Whether the template tests anywhere if the name exists. */
+  /** Whether the template tests anywhere if the name exists, or may have set it before each read. */
   readonly isOptional: boolean
 }
 
-/** Returns the names that a template reads and does not set itself, in the order of their first read. */
+/** Returns the names that a template can read from its values, in the order of their first read. It may set them as well. */
 export function outerNames(program: SyntaxNode, lines: ReadonlyMap<SyntaxNode, number>): readonly OuterName[] {
-  const read = new Map<string, number>()
-  const set = new Set<string>(BLOCK_NAMES)
+  const reads = [...findOuterReads(program, BLOCK_NAMES)].map(([node, read]) => ({
+    name: nameOf(node) ?? "",
+    line: lines.get(node) ?? 1,
+    ...read,
+  }))
   const asked = new Set<string>()
-  const labels = new Set<unknown>()
+  addAskedNames(program, asked)
+  return [...Map.groupBy(reads, ({ name }) => name)].map(([name, own]) => ({
+    name,
+    line: Math.min(...own.map(({ line }) => line)),
+    isOptional: asked.has(name) || own.every(({ isMaybeOwn }) => isMaybeOwn),
+  }))
+}
 
-  function visit(node: SyntaxNode): void {
-    const own = nameOf(node)
-    if (own !== undefined && !read.has(own)) read.set(own, lines.get(node) ?? 1)
-    const about = nameOf(askedOperand(node))
-    if (about !== undefined) asked.add(about)
-    for (const name of setNames(node)) set.add(name)
-    for (const label of labelsOf(node)) labels.add(label)
-    for (const child of childrenOf(node)) if (!labels.has(child)) visit(child)
-  }
-
-  visit(program)
-  return [...read]
-    .filter(([name]) => !set.has(name))
-    .map(([name, line]) => ({ name, line, isOptional: asked.has(name) }))
+/** Adds the names that a template tests for existence. */
+function addAskedNames(node: SyntaxNode, asked: Set<string>): void {
+  const about = nameOf(askedOperand(node))
+  if (about !== undefined) asked.add(about)
+  for (const child of childrenOf(node)) addAskedNames(child, asked)
 }
