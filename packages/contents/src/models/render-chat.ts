@@ -3,12 +3,12 @@ import type { Storage } from "@assay/storage"
 import { isJsonObject, type JsonObject } from "../schemas/json-schema.ts"
 import { createCheckpointReader } from "./files/checkpoint-reader.ts"
 import { findCheckpoint } from "./files/find-checkpoint.ts"
-import { readTokenizer } from "./files/read-descriptions.ts"
+import { readTemplates } from "./files/read-descriptions.ts"
 import { renderInProcess } from "./templates/run-template-process.ts"
-import { tokenizerTokens } from "./tool-calling/checkpoint-template.ts"
+import { checkpointTemplate, tokenizerTokens } from "./tool-calling/checkpoint-template.ts"
 
 export interface RenderChatOptions {
-  /** The chat template of the model. */
+  /** The chat template of the model. If it is the checkpoint's own, a conversation with tools takes that for tools. */
   readonly template: string
   /** The storage of the checkpoint, whose tokenizer names the special tokens. */
   readonly storage: Storage
@@ -29,11 +29,14 @@ export async function renderChat({
   signal,
 }: RenderChatOptions): Promise<ChatRendering> {
   const reader = createCheckpointReader(storage, signal)
-  const tokenizer = await readTokenizer(reader, await findCheckpoint(reader))
+  const descriptions = await readTemplates(reader, await findCheckpoint(reader))
+  const { tokenizer } = descriptions
   const tokens = tokenizerTokens(tokenizer)
   const { messages, tools = null, add_generation_prompt = true } = conversation
   const given = { messages, tools, documents: null, add_generation_prompt }
-  const { text, fault } = await renderInProcess({ template, tokens }, given, signal)
+  const own = checkpointTemplate(descriptions, new Map())
+  const withTools = tools !== null && own.text === template ? own.toolText : null
+  const { text, fault } = await renderInProcess({ template: withTools ?? template, tokens }, given, signal)
   const message = fault === null ? "" : `The chat template ${fault.text}.`
   return {
     text,

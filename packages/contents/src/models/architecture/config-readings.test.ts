@@ -84,6 +84,26 @@ describe("the kinds of layers", () => {
       { num_hidden_layers: 3, mamba_d_state: 16, layers_block_type: ["mamba", "attention", "mamba"] },
       { mamba: 2, attention: 1 },
     ],
+    [
+      { num_hidden_layers: 4, layer_types: ["linear_attention", "linear_attention", "full_attention"] },
+      { mamba: 3, attention: 1 },
+    ],
+    [
+      { num_hidden_layers: 48, linear_key_head_dim: 128, full_attention_interval: 4 },
+      { mamba: 36, attention: 12 },
+    ],
+    [
+      { num_hidden_layers: 3, attn_type_list: [0, 0, 1] },
+      { mamba: 2, attention: 1 },
+    ],
+    [
+      { num_hidden_layers: 4, linear_attn_config: { full_attn_layers: [4], kda_layers: [1, 2, 3] } },
+      { mamba: 3, attention: 1 },
+    ],
+    [
+      { num_hidden_layers: 2, layer_types: ["sliding_attention", "full_attention"] },
+      { mamba: 0, attention: 2 },
+    ],
     [{ hybrid_override_pattern: "MM-*E" }, { expert: 1, mamba: 2, attention: 1, mlp: 1 }],
   ])("for %j are %j", (config, kinds) => {
     expect(layerKinds(config)).toMatchObject(kinds)

@@ -37,6 +37,18 @@ export function numberOf(config: JsonObject, path: string): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 
+/** Sizes that a config omits because they are the defaults of its class. */
+export type DefaultSizes = Readonly<Partial<Record<ConfigSize, number>>>
+
+/** Returns the config with the sizes that it has under none of their keys. */
+export function withDefaultSizes(config: JsonObject, defaults: DefaultSizes): JsonObject {
+  const missing = Object.entries(defaults).flatMap(([size, value]) => {
+    const known = size as ConfigSize
+    return sizeOf(config, known) === undefined ? [[CONFIG_KEYS[known][0], value] as const] : []
+  })
+  return { ...config, ...Object.fromEntries(missing) }
+}
+
 /** Returns the texts of a list, such as the types of the layers. */
 export function textsOf(config: JsonObject, path: string): readonly string[] | undefined {
   const value = valueAt(config, path)
@@ -48,7 +60,7 @@ function isSize(value: unknown): value is number {
 }
 
 /** Keys under which multimodal models store the config of their text model. */
-const TEXT_HALVES = ["text_config", "llm_config", "language_config", "thinker_config.text_config"]
+export const TEXT_HALVES = ["text_config", "llm_config", "language_config", "thinker_config.text_config"]
 
 /**
  * Returns the config of the text model, completed from the whole config. Returns the config itself if it has no
@@ -134,8 +146,15 @@ const CONFIG_KEYS = {
     "ffn_config.ffn_hidden_size",
   ],
   sharedExperts: ["n_shared_experts", "num_shared_experts", "num_shared_expert", "moe_num_shared_experts"],
-  stateSize: ["ssm_state_size", "state_size", "mamba_d_state", "d_state", "ssm_cfg.d_state"],
-  convKernel: ["conv_kernel", "mamba_d_conv", "mamba_conv_kernel", "d_conv", "ssm_cfg.d_conv"],
+  stateSize: ["ssm_state_size", "state_size", "mamba_d_state", "d_state", "ssm_cfg.d_state", "linear_key_head_dim"],
+  convKernel: [
+    "conv_kernel",
+    "mamba_d_conv",
+    "mamba_conv_kernel",
+    "d_conv",
+    "ssm_cfg.d_conv",
+    "linear_conv_kernel_dim",
+  ],
   window: ["sliding_window", "sliding_window_size", "local_attention", "window_size", "attention_window_size"],
   draftLayers: ["num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_layers", "mtp_num_layers"],
 } as const satisfies Readonly<Record<string, readonly string[]>>

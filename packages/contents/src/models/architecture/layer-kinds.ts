@@ -30,12 +30,18 @@ function hasSharedExpert(config: JsonObject, survey: LayerSurvey | null): boolea
   return Number(config["shared_expert_intermediate_size"] ?? config["shared_intermediate_size"] ?? 0) > 0
 }
 
-/** Returns the state-space layers of a model, or null if it has none. */
+/**
+ * Returns the state-space layers of a model, or null if it has none. Layers with linear attention are among them: like
+ * Mamba, they keep a state of fixed size, and only the other attention layers have a cache of keys and values.
+ */
 export function mambaConfig(config: JsonObject, survey: LayerSurvey | null): MambaConfig | null {
   const kinds = layerKinds(config)
-  const mamba = survey?.mambaLayers ?? kinds.mamba
+  // The weights of some linear attentions have the names of an ordinary one.
+  const isSurveyed = survey !== null && survey.mambaLayers > 0
+  if (!isSurveyed && survey !== null && !hasLinearAttention(config)) return null
+  const mamba = isSurveyed ? survey.mambaLayers : kinds.mamba
   if (mamba === 0) return null
-  const attention = survey?.attentionLayers ?? kinds.attention
+  const attention = isSurveyed ? survey.attentionLayers : kinds.attention
   return {
     is_hybrid: attention > 0,
     num_mamba_layers: mamba,
@@ -69,7 +75,7 @@ export function layerKinds(config: JsonObject): LayerKinds {
   }
   const numbers = Array.from({ length: Math.min(layers, 10_000) }, (_, index) => index)
   const attention = numbers.filter((index) => isAttention(config, index)).length
-  const isStateSpace = sizeOf(config, "stateSize") !== undefined
+  const isStateSpace = sizeOf(config, "stateSize") !== undefined || hasLinearAttention(config)
   return {
     expert: sizeOf(config, "experts") === undefined ? 0 : numbers.filter((index) => hasExperts(config, index)).length,
     mamba: isStateSpace ? layers - attention : 0,
@@ -78,9 +84,28 @@ export function layerKinds(config: JsonObject): LayerKinds {
   }
 }
 
+/** The types of layers that keep keys and values. */
+const ATTENTION = /^(?!linear).*(attention|hybrid)/
+
+/** Returns whether the config describes layers with linear attention: Qwen3-Next, MiniMax-01 and Kimi Linear. */
+function hasLinearAttention(config: JsonObject): boolean {
+  return (
+    textsOf(config, "layer_types")?.includes("linear_attention") === true ||
+    numberOf(config, "full_attention_interval") !== undefined ||
+    Array.isArray(valueAt(config, "attn_type_list")) ||
+    Array.isArray(valueAt(config, "linear_attn_config.full_attn_layers"))
+  )
+}
+
 function isAttention(config: JsonObject, index: number): boolean {
   const types = textsOf(config, "layers_block_type") ?? textsOf(config, "layer_types")
-  if (types !== undefined) return /attention|hybrid/.test(types[index] ?? "")
+  if (types !== undefined) return ATTENTION.test(types[index] ?? "")
+  const interval = numberOf(config, "full_attention_interval")
+  if (interval !== undefined) return (index + 1) % interval === 0
+  const kinds = valueAt(config, "attn_type_list")
+  if (Array.isArray(kinds)) return kinds[index] === 1
+  const full = valueAt(config, "linear_attn_config.full_attn_layers")
+  if (Array.isArray(full)) return full.includes(index + 1)
   const indices = valueAt(config, "attn_layer_indices") ?? valueAt(config, "hybrid_layer_ids")
   if (Array.isArray(indices)) return indices.includes(index)
   const period = numberOf(config, "attn_layer_period")

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../schemas/json-schema.ts"
-import { textOf, textsOf } from "./config-values.ts"
+import { type DefaultSizes, textOf, textsOf } from "./config-values.ts"
 
 /** The properties that models of one family share and that no config contains. */
 export interface ModelFamily {
@@ -18,8 +18,15 @@ export interface ModelFamily {
   readonly ffnFactor?: number
   /** Whether the output head shares the embedding table if the config does not say so. Default false. */
   readonly tied?: boolean
+  /** Whether the number of positions already includes the factor of a linear rotary scaling. */
+  readonly isStretched?: boolean
   /** Number of positions in the table that are not for tokens. */
   readonly extraPositions?: number
+  /**
+   * The defaults of the class that reads the config of the text model in `transformers`. Multimodal configs omit values
+   * that equal them.
+   */
+  readonly defaults?: DefaultSizes
   /** Whether the weights of linear layers have the shape `[in, out]`. */
   readonly isTransposed?: boolean
 }
@@ -46,10 +53,15 @@ const MODEL_FAMILIES: readonly ModelFamily[] = [
     modelTypes: ["llama_bidirec"],
     gguf: ["llama"],
     parser: "llama3_json",
+    defaults: { layers: 32, hidden: 4096, heads: 32, ffn: 11008, vocab: 32000, context: 2048 },
   }),
   decoder("llama4", ["Llama4"], { modelTypes: ["llama4_text"], gguf: ["llama4"], parser: "llama4_pythonic" }),
   decoder("mllama", ["Mllama"], { modelTypes: ["mllama_text_model"], parser: "llama3_json" }),
-  decoder("mistral", ["Mistral", "Mistral3"], { modelTypes: ["mistral3", "ministral"], parser: "mistral" }),
+  decoder("mistral", ["Mistral", "Mistral3"], {
+    modelTypes: ["mistral3", "ministral"],
+    parser: "mistral",
+    defaults: { layers: 32, hidden: 4096, heads: 32, kvHeads: 8, ffn: 14336, vocab: 32000, context: 131072 },
+  }),
   decoder("mixtral", ["Mixtral"], { parser: "mistral" }),
   decoder("qwen2", ["Qwen2", "Qwen2VL", "Qwen2_5_VL"], {
     modelTypes: ["qwen2_vl", "qwen2_5_vl", "qwen2_vl_text", "qwen2_5_vl_text"],
@@ -68,15 +80,67 @@ const MODEL_FAMILIES: readonly ModelFamily[] = [
     parser: "hermes",
   }),
   decoder("qwen3_next", ["Qwen3Next"], { gguf: ["qwen3next"], parser: "hermes" }),
-  decoder("gemma", ["Gemma"], { gguf: ["gemma"], tied: true }),
-  decoder("gemma2", ["Gemma2"], { gguf: ["gemma2"], tied: true }),
+  decoder("gemma", ["Gemma"], {
+    gguf: ["gemma"],
+    tied: true,
+    defaults: {
+      layers: 28,
+      hidden: 3072,
+      heads: 16,
+      kvHeads: 16,
+      headSize: 256,
+      ffn: 24576,
+      vocab: 256000,
+      context: 8192,
+    },
+  }),
+  decoder("gemma2", ["Gemma2"], {
+    gguf: ["gemma2"],
+    tied: true,
+    defaults: {
+      layers: 26,
+      hidden: 2304,
+      heads: 8,
+      kvHeads: 4,
+      headSize: 256,
+      ffn: 9216,
+      vocab: 256000,
+      context: 8192,
+    },
+  }),
   decoder("gemma3", ["Gemma3", "Gemma3Text"], {
     modelTypes: ["gemma3_text"],
     gguf: ["gemma3", "gemma-embedding"],
     parser: "pythonic",
     tied: true,
+    defaults: {
+      layers: 26,
+      hidden: 2304,
+      heads: 8,
+      kvHeads: 4,
+      headSize: 256,
+      ffn: 9216,
+      vocab: 262208,
+      context: 131072,
+    },
+    isStretched: true,
   }),
-  decoder("gemma3n", ["Gemma3n"], { modelTypes: ["gemma3n_text"], gguf: ["gemma3n"], parser: "pythonic", tied: true }),
+  decoder("gemma3n", ["Gemma3n"], {
+    modelTypes: ["gemma3n_text"],
+    gguf: ["gemma3n"],
+    parser: "pythonic",
+    tied: true,
+    defaults: {
+      layers: 35,
+      hidden: 2048,
+      heads: 8,
+      kvHeads: 2,
+      headSize: 256,
+      ffn: 16384,
+      vocab: 262400,
+      context: 32768,
+    },
+  }),
   decoder("phi", ["Phi"], { modelTypes: ["phi-msft"], gguf: ["phi2"], gated: false }),
   decoder("phi3", ["Phi3", "Phi3Small", "Phi4MM"], {
     modelTypes: ["phi3small", "phi3_v", "phi4mm"],

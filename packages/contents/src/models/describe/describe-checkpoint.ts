@@ -5,7 +5,7 @@ import { embeddingReasons } from "../architecture/embedding-reasons.ts"
 import type { ModelFamily } from "../architecture/model-families.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 import { readCheckpoint, type Checkpoint } from "../files/read-checkpoint.ts"
-import { ggufTemplate } from "../gguf/gguf-config.ts"
+import { ggufTemplates } from "../gguf/gguf-config.ts"
 import { precisionOf } from "../tensors/stored-tensor.ts"
 import { checkpointTemplate, tokenizerTokens, type CheckpointTemplate } from "../tool-calling/checkpoint-template.ts"
 import { describeDimensions, type ModelDimensions } from "./describe-dimensions.ts"
@@ -33,9 +33,10 @@ export async function describeCheckpoint(
 ): Promise<CheckpointDescription> {
   const checkpoint = await readCheckpoint(reader)
   const { descriptions, gguf } = checkpoint
+  const template = checkpointTemplate(descriptions, gguf === null ? new Map() : ggufTemplates(gguf))
   return {
-    ...describeModel(checkpoint, names),
-    template: checkpointTemplate(descriptions, gguf === null ? null : ggufTemplate(gguf)),
+    ...describeModel(checkpoint, names, template.text !== null),
+    template,
     tokens: tokenizerTokens(descriptions.tokenizer),
     hasChatFormat: typeof descriptions.generation?.["chat_format"] === "string",
   }
@@ -53,13 +54,20 @@ interface ModelDescription {
 /**
  * Describes the model of a checkpoint, without its chat template. `names` are the names of the model and its locations.
  */
-function describeModel(checkpoint: Checkpoint, names: readonly string[]): ModelDescription {
+function describeModel(checkpoint: Checkpoint, names: readonly string[], hasTemplate: boolean): ModelDescription {
   const { descriptions, weights, tensors, files } = checkpoint
   const identity = identifyModel(checkpoint)
   const { architecture, config, family, familyName, quantization } = identity
   const described = tensors === null ? null : describeWeights(tensors, identity)
   const dimensions = describeDimensions(identity, described, descriptions.tokenizer)
-  const reasons = embeddingReasons({ architecture, config, files, names })
+  const reasons = embeddingReasons({
+    architecture,
+    config,
+    files,
+    names,
+    hasTemplate,
+    hasStoredHead: described?.hasStoredHead,
+  })
   const spec: DescribedModel = {
     checkpoint_model_name: architecture,
     family: familyName,

@@ -93,7 +93,8 @@ export function contextSize(
     const limit = numberOf(tokenizer ?? {}, "model_max_length")
     return limit !== undefined && limit > 0 && limit < NO_LIMIT ? limit : null
   }
-  return Math.max(stretched(config, positions) - (family?.extraPositions ?? 0), 1)
+  const all = family?.isStretched === true ? positions : stretched(config, positions)
+  return Math.max(all - (family?.extraPositions ?? 0), 1)
 }
 
 function stretched(config: JsonObject, positions: number): number {

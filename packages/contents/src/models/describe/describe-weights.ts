@@ -16,6 +16,8 @@ export interface DescribedWeights {
   /** Number of parameters of layers that only draft tokens, which are not counted in `parameters`. */
   readonly draftParameters: number
   readonly isTied: boolean
+  /** Whether the weights contain an output head of their own. */
+  readonly hasStoredHead: boolean
   /** The type of most parameters. */
   readonly precision: string | null
   /** Number of rows in the embedding table. */
@@ -45,6 +47,7 @@ export function describeWeights(tensors: readonly StoredTensor[], identity: Mode
     parameters: stored - (isTied ? (head?.elements ?? 0) : 0),
     draftParameters: sumElements(draft),
     isTied,
+    hasStoredHead: head !== undefined,
     precision: mostCommonPrecision(model),
     vocabulary: input?.shape?.[0],
     warnings: [...draftWarnings(draft), ...layerWarnings(survey, layers, family)],

@@ -1,6 +1,6 @@
 import type { Quantization } from "@assay/schemas"
 import type { JsonObject } from "../../schemas/json-schema.ts"
-import { textOf, textConfig } from "../architecture/config-values.ts"
+import { textOf, textConfig, withDefaultSizes } from "../architecture/config-values.ts"
 import { architectureOf, findFamily, type ModelFamily } from "../architecture/model-families.ts"
 import { quantizationOf } from "../architecture/quantization-of.ts"
 import type { Checkpoint } from "../files/read-checkpoint.ts"
@@ -23,8 +23,9 @@ const WITH_TOKEN_HEAD = /(For(CausalLM|ConditionalGeneration|MaskedLM|PreTrainin
 
 export function identifyModel({ descriptions, tensors, gguf }: Checkpoint): ModelIdentity {
   const whole = gguf === null ? (descriptions.config ?? {}) : ggufConfig(gguf)
-  const config = textConfig(whole)
-  const family = findFamily([config, whole])
+  const half = textConfig(whole)
+  const family = findFamily([half, whole])
+  const config = half === whole ? whole : withDefaultSizes(half, family?.defaults ?? {})
   const architecture = architectureOf([whole, config]) ?? textOf(whole, "model_type") ?? "unknown"
   return {
     config,

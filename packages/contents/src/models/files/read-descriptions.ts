@@ -18,13 +18,17 @@ export interface Descriptions {
   readonly templateText: string | null
   /** `chat_template.json` */
   readonly template: JsonObject | null
+  /** `additional_chat_templates/NAME.jinja`, by name. */
+  readonly namedTemplates: ReadonlyMap<string, string>
 }
+
+/** The files that can contain the chat template of a model. */
+export type TemplateDescriptions = Pick<Descriptions, "tokenizer" | "templateText" | "template" | "namedTemplates">
 
 /** Tokenizer configs with thousands of added tokens have about 10 MB. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024
 export const MAX_TEMPLATE_BYTES = 1024 * 1024
 
-const TOKENIZER_FILE = "tokenizer_config.json"
 const PACKING_FILES = ["hf_quant_config.json", "quantize_config.json", "quant_config.json"]
 
 /**
@@ -32,26 +36,36 @@ const PACKING_FILES = ["hf_quant_config.json", "quantize_config.json", "quant_co
  * @throws `broken_checkpoint`
  */
 export async function readDescriptions(reader: CheckpointReader, folder: CheckpointFolder): Promise<Descriptions> {
-  const find = (...names: readonly string[]) => names.map((name) => folder.files.get(name)).find((file) => file)
-  const json = (file: StoredFile | undefined) =>
-    file === undefined ? null : readJsonFile(reader, file, MAX_JSON_BYTES)
-  const text = (file: StoredFile | undefined) =>
-    file === undefined ? null : readTextFile(reader, file, MAX_TEMPLATE_BYTES)
-  const [config, tokenizer, generation, adapter, packing, templateText, template] = await Promise.all([
-    json(find("config.json")),
-    readTokenizer(reader, folder),
-    json(find("generation_config.json")),
-    json(find("adapter_config.json")),
-    json(find(...PACKING_FILES)),
-    text(find("chat_template.jinja")),
-    json(find("chat_template.json")),
+  const [config, generation, adapter, packing, templates] = await Promise.all([
+    readJson(reader, folder, "config.json"),
+    readJson(reader, folder, "generation_config.json"),
+    readJson(reader, folder, "adapter_config.json"),
+    readJson(reader, folder, ...PACKING_FILES),
+    readTemplates(reader, folder),
   ])
-  return { config, tokenizer, generation, adapter, packing, templateText, template }
+  return { config, generation, adapter, packing, ...templates }
 }
 
-/** Reads the config of the tokenizer. Returns null if there is none. @throws `broken_checkpoint` */
-export async function readTokenizer(reader: CheckpointReader, { files }: CheckpointFolder): Promise<JsonObject | null> {
-  const file = files.get(TOKENIZER_FILE)
+/** Reads the files that can contain the chat template and the special tokens of a model. @throws `broken_checkpoint` */
+export async function readTemplates(reader: CheckpointReader, folder: CheckpointFolder): Promise<TemplateDescriptions> {
+  const file = folder.files.get("chat_template.jinja")
+  const text = (one: StoredFile) => readTextFile(reader, one, MAX_TEMPLATE_BYTES)
+  const [tokenizer, template, templateText, named] = await Promise.all([
+    readJson(reader, folder, "tokenizer_config.json"),
+    readJson(reader, folder, "chat_template.json"),
+    file === undefined ? null : text(file),
+    Promise.all([...folder.templates].map(async ([name, one]) => [name, await text(one)] as const)),
+  ])
+  return { tokenizer, template, templateText, namedTemplates: new Map(named) }
+}
+
+/** Reads the first of the named JSON files that exists. Returns null if there is none. */
+async function readJson(
+  reader: CheckpointReader,
+  { files }: CheckpointFolder,
+  ...names: readonly string[]
+): Promise<JsonObject | null> {
+  const file = names.map((name) => files.get(name)).find((one) => one)
   return file === undefined ? null : readJsonFile(reader, file, MAX_JSON_BYTES)
 }
 

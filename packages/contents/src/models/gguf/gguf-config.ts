@@ -51,10 +51,14 @@ export function ggufConfig(metadata: ReadonlyMap<string, GgufValue>): JsonObject
   }
 }
 
-/** Returns the chat template of a GGUF file. */
-export function ggufTemplate(metadata: ReadonlyMap<string, GgufValue>): string | null {
-  const template = metadata.get(CHAT_TEMPLATE)
-  return typeof template === "string" ? template : null
+/** Returns the chat templates of a GGUF file by name. Those beside the default one have keys that end in their name. */
+export function ggufTemplates(metadata: ReadonlyMap<string, GgufValue>): ReadonlyMap<string, string> {
+  const named = [...metadata].flatMap(([key, value]) => {
+    if (typeof value !== "string") return []
+    if (key === CHAT_TEMPLATE) return [["default", value] as const]
+    return key.startsWith(`${CHAT_TEMPLATE}.`) ? [[key.slice(CHAT_TEMPLATE.length + 1), value] as const] : []
+  })
+  return new Map(named)
 }
 
 function plain(value: GgufValue | undefined): string | number | boolean | readonly number[] | undefined {

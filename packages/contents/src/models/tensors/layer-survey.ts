@@ -9,6 +9,7 @@ export interface LayerSurvey {
   /** Number of parameters of all routed experts. */
   readonly expertElements: number
   readonly hasSharedExpert: boolean
+  /** Layers with a state of fixed size: Mamba and linear attention. */
   readonly mambaLayers: number
   readonly attentionLayers: number
   /** Layers with only a dense MLP. */
@@ -21,6 +22,8 @@ const EXPERT = /\.experts\.|_exps\.|\.ffn\.experts|block_sparse_moe\.(input|outp
 const NUMBERED_EXPERT = /\.experts\.(\d+)\./
 const SHARED_EXPERT = /shared_expert|shared_mlp|_shexp\./
 const MAMBA = /\.(mixer|mamba|ssm)\.A_log$|\.ssm_a$/
+/** The decay of a linear attention, whose other weights can have the names of an ordinary one. */
+const LINEAR_ATTENTION = /\.(linear_attn|self_attn)\.A_log$/
 const ATTENTION =
   /\.(q_proj|q_a_proj|kv_a_proj_with_mqa|qkv_proj|query_key_value|c_attn|Wqkv|wqkv|query|attn_q|attn_qkv|attn_q_a|attn_kv_a_mqa|q|SelfAttention\.q)\.weight$/
 const MLP =
@@ -37,8 +40,9 @@ export function surveyLayers(groups: readonly WeightGroup[], fusedGateRows: numb
     return new Set(found.flatMap(({ layers }) => [...layers]))
   }
   const all = new Set(groups.flatMap(({ layers }) => [...layers]))
-  const mamba = layersOf(MAMBA)
-  const attention = layersOf(ATTENTION)
+  const linear = layersOf(LINEAR_ATTENTION)
+  const mamba = layersOf(MAMBA).union(linear)
+  const attention = layersOf(ATTENTION).difference(linear)
   const experts = layersOf(EXPERT)
   const mlp = layersOf(MLP).difference(experts)
   return {

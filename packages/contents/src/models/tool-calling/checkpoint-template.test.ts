@@ -11,31 +11,45 @@ const nothing: Descriptions = {
   packing: null,
   templateText: null,
   template: null,
+  namedTemplates: new Map(),
 }
+const gguf = new Map([["default", "gguf"]])
 const named = (...names: readonly string[]) => names.map((name) => ({ name, template: `the ${name} one` }))
 
 describe("the chat template of a checkpoint", () => {
   it("comes from its file, or else from the tokenizer, the processor or a GGUF file", () => {
     const tokenizer = { chat_template: "tokenizer" }
     const template = { chat_template: "processor" }
-    const textOf = (part: Partial<Descriptions>) => checkpointTemplate({ ...nothing, ...part }, "gguf").text
+    const textOf = (part: Partial<Descriptions>) => checkpointTemplate({ ...nothing, ...part }, gguf).text
     expect(textOf({ templateText: "file", tokenizer, template })).toBe("file")
     expect(textOf({ tokenizer, template })).toBe("tokenizer")
     expect(textOf({ tokenizer: {}, template })).toBe("processor")
     expect(textOf({ tokenizer: { chat_template: 7 } })).toBe("gguf")
-    expect(checkpointTemplate(nothing, null).text).toBeNull()
+    expect(checkpointTemplate(nothing, new Map()).text).toBeNull()
   })
 
   it("is the default one of several, or the one for tools, or the first", () => {
-    const from = (chat_template: unknown) => checkpointTemplate({ ...nothing, tokenizer: { chat_template } }, null)
+    const from = (chat_template: unknown) => checkpointTemplate({ ...nothing, tokenizer: { chat_template } }, new Map())
     expect(from(named("rag", "tool_use", "default"))).toEqual({
       text: "the default one",
-      warnings: ["Of several chat templates 'default' is taken; left out: 'rag', 'tool_use'."],
+      toolText: "the tool_use one",
+      warnings: ["Of several chat templates 'default' is taken; left out: 'rag'."],
     })
     expect(from(named("rag", "tool_use")).text).toBe("the tool_use one")
-    expect(from(named("rag"))).toEqual({ text: "the rag one", warnings: [] })
+    expect(from(named("rag"))).toEqual({ text: "the rag one", toolText: null, warnings: [] })
     expect(from({ rag: "by name" }).text).toBe("by name")
     expect(from([]).text).toBeNull()
+  })
+
+  it("can have others beside it for conversations with tools, in each place that holds templates", () => {
+    const namedTemplates = new Map([["tool_use", "beside"]])
+    const from = (part: Partial<Descriptions>) => checkpointTemplate({ ...nothing, ...part }, new Map())
+    const expected = { text: "file", toolText: "beside", warnings: [] }
+    expect(from({ templateText: "file", namedTemplates })).toEqual(expected)
+    expect(from({ tokenizer: { chat_template: "file" }, namedTemplates })).toEqual(expected)
+    expect(from({ namedTemplates })).toEqual({ text: "beside", toolText: null, warnings: [] })
+    const inGguf = new Map([["tool_use", "gguf tools"], ...gguf])
+    expect(checkpointTemplate(nothing, inGguf)).toEqual({ text: "gguf", toolText: "gguf tools", warnings: [] })
   })
 })
 

@@ -1,38 +1,51 @@
 import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
-import type { Descriptions } from "../files/read-descriptions.ts"
+import type { TemplateDescriptions } from "../files/read-descriptions.ts"
 import { TOKEN_NAMES } from "../templates/sample-conversations.ts"
 
 export interface CheckpointTemplate {
+  /** The template of conversations. */
   readonly text: string | null
+  /** The template of conversations with tools, if it is another one. */
+  readonly toolText: string | null
   readonly warnings: readonly string[]
 }
 
-/** Names of the preferred templates if there are several, in this order. */
-const PREFERRED_NAMES = ["default", "tool_use"]
+const DEFAULT = "default"
+const WITH_TOOLS = "tool_use"
 
 /**
- * Returns the chat template of a checkpoint. As in `transformers`, `chat_template.jinja` comes before
- * `tokenizer_config.json`. Then follow the template of a processor (`chat_template.json`) and that of a GGUF file.
+ * Returns the chat templates of a checkpoint. As in `transformers`, `chat_template.jinja` and the files of
+ * `additional_chat_templates` come before `tokenizer_config.json`. Then follow the templates of a processor
+ * (`chat_template.json`) and those of a GGUF file. Of several templates, `tool_use` is for conversations with tools and
+ * `default` for the others.
  */
-export function checkpointTemplate(descriptions: Descriptions, gguf: string | null): CheckpointTemplate {
-  const { templateText, tokenizer, template } = descriptions
-  if (templateText !== null) return { text: templateText, warnings: [] }
-  for (const holder of [tokenizer, template]) {
-    const found = templateIn(holder)
-    if (found !== null) return found
-  }
-  return { text: gguf, warnings: [] }
+export function checkpointTemplate(
+  descriptions: TemplateDescriptions,
+  gguf: ReadonlyMap<string, string>,
+): CheckpointTemplate {
+  const { templateText, tokenizer, template, namedTemplates } = descriptions
+  const files = new Map([...(templateText === null ? [] : [[DEFAULT, templateText] as const]), ...namedTemplates])
+  const holders = [files, templatesIn(tokenizer), templatesIn(template), gguf].filter(({ size }) => size > 0)
+  const named = holders.find((templates) => templates.has(DEFAULT)) ?? holders[0]
+  return chosenTemplate(new Map([...(named ?? []), ...(named === undefined ? [] : files)]))
 }
 
-function templateIn(holder: JsonObject | null): CheckpointTemplate | null {
-  const value = holder?.["chat_template"]
-  if (typeof value === "string") return { text: value, warnings: [] }
-  const named = namedTemplates(value)
-  const chosen = PREFERRED_NAMES.find((name) => named.has(name)) ?? [...named.keys()][0]
-  if (chosen === undefined) return null
-  const others = [...named.keys()].filter((name) => name !== chosen).map((name) => `'${name}'`)
+function chosenTemplate(named: ReadonlyMap<string, string>): CheckpointTemplate {
+  const chosen = [DEFAULT, WITH_TOOLS].find((name) => named.has(name)) ?? [...named.keys()][0]
+  if (chosen === undefined) return { text: null, toolText: null, warnings: [] }
+  const others = [...named.keys()].filter((name) => name !== chosen && name !== WITH_TOOLS).map((name) => `'${name}'`)
   const warning = `Of several chat templates '${chosen}' is taken; left out: ${others.join(", ")}.`
-  return { text: named.get(chosen) ?? null, warnings: others.length === 0 ? [] : [warning] }
+  return {
+    text: named.get(chosen) ?? null,
+    toolText: chosen === WITH_TOOLS ? null : (named.get(WITH_TOOLS) ?? null),
+    warnings: others.length === 0 ? [] : [warning],
+  }
+}
+
+/** Returns the templates in the config of a tokenizer or processor, by name. */
+function templatesIn(holder: JsonObject | null): ReadonlyMap<string, string> {
+  const value = holder?.["chat_template"]
+  return typeof value === "string" ? new Map([[DEFAULT, value]]) : namedTemplates(value)
 }
 
 /** Reads a list of `{name, template}`, or an object with templates by name. */

@@ -10,7 +10,7 @@ import { formatTemplateFault } from "@assay/templates"
 import type { ModelFamily } from "../architecture/model-families.ts"
 import { MAX_TEMPLATE_BYTES } from "../files/read-descriptions.ts"
 import { runTemplateProcess } from "../templates/run-template-process.ts"
-import { chatTemplateFault, chatTemplateWarnings } from "../templates/template-report.ts"
+import { chatTemplateFault, chatTemplateWarnings, type TemplateReport } from "../templates/template-report.ts"
 import type { CheckpointTemplate } from "./checkpoint-template.ts"
 
 export interface ToolCallingOptions {
@@ -51,9 +51,10 @@ export async function resolveToolCalling(
     mergeToolCalling({ fileset, checkpoint: { chat_template: own.text, tool_call_parser }, earlier })
   const { chat_template: template } = merge(null)
   if (template === null) return withPluginChecked({ ...merge(null), warnings: own.warnings }, options)
-  const report = await runTemplateProcess({ template, tokens }, signal)
+  const toolTemplate = template === own.text ? (own.toolText ?? template) : template
+  const report = await examine({ template, toolTemplate, tokens }, signal)
   const canCallTools = report.readsTools && chatTemplateFault(report, true) === null
-  const merged = merge(canCallTools ? suggestParser(template, family) : null)
+  const merged = merge(canCallTools ? suggestParser(toolTemplate, family) : null)
   const withTools = merged.tool_call_config?.tool_call_parser != null
   const fault = chatTemplateFault(report, withTools)
   if (fault !== null && template === fileset?.chat_template) {
@@ -68,9 +69,29 @@ export async function resolveToolCalling(
   return withPluginChecked({ ...merged, warnings }, options)
 }
 
+interface ExaminedTemplates {
+  readonly template: string
+  /** The template of conversations with tools. */
+  readonly toolTemplate: string
+  readonly tokens: Readonly<Record<string, string>>
+}
+
+/** Examines a template, and the one for tools if it is another one. */
+async function examine(
+  { template, toolTemplate, tokens }: ExaminedTemplates,
+  signal: AbortSignal | undefined,
+): Promise<TemplateReport> {
+  const report = await runTemplateProcess({ template, tokens }, signal)
+  if (toolTemplate === template) return report
+  const { toolFault, toolTurnFault, readsTools } = await runTemplateProcess({ template: toolTemplate, tokens }, signal)
+  return { ...report, toolFault, toolTurnFault, readsTools }
+}
+
 function withinLimit(own: CheckpointTemplate): CheckpointTemplate {
-  if (own.text === null || Buffer.byteLength(own.text) <= MAX_TEMPLATE_BYTES) return own
-  return { text: null, warnings: [`The chat template is left out: it is longer than ${MAX_TEMPLATE_BYTES} bytes.`] }
+  const isTooLong = [own.text, own.toolText].some((text) => Buffer.byteLength(text ?? "") > MAX_TEMPLATE_BYTES)
+  if (!isTooLong) return own
+  const warning = `The chat template is left out: it is longer than ${MAX_TEMPLATE_BYTES} bytes.`
+  return { text: null, toolText: null, warnings: [warning] }
 }
 
 /** Removes a plugin that is not allowed or does not exist. */
