@@ -1,8 +1,8 @@
 import { constants } from "node:fs"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { openRegularFile } from "@assay/storage"
+import { createFolder, openRegularFile, syncFolder } from "@assay/storage"
 import { localFailure } from "@assay/storage/paths"
 
 /** A file of rows, and a text that is another one after the file has changed. */
@@ -12,7 +12,7 @@ export interface VersionedRows {
 }
 
 const COPY = "rows.jsonl"
-/** Has the version of the copy. It is written last, so that a copy without it is incomplete. */
+/** Has the version of the copy. It is written last, when the disk has the copy: a copy without it is incomplete. */
 const VERSION = "version.json"
 
 /** Returns the path of the copy in a folder. */
@@ -31,14 +31,17 @@ export async function copyRows(rows: VersionedRows, folder: string, removeFolder
   await removeFolder()
   const path = copiedRows(folder)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await createFolder(folder, { mode: 0o700 })
     const file = await openRegularFile(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600)
     try {
       // Waits for each piece to be written, since the reader uses its memory again.
       await writeFile(file, checkedLines(rows.open()))
+      await file.sync()
     } finally {
       await file.close()
     }
+    // A power failure must not keep the version and lose the rows.
+    await syncFolder(folder)
     await writeFile(versionFile, rows.version, { mode: 0o600 })
   } catch (error) {
     await removeFolder()

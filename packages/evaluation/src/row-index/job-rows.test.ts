@@ -45,6 +45,22 @@ describe("the rows of a job", () => {
     }
   })
 
+  it.each([
+    ["shorter", 1],
+    ["as long", 3],
+    ["longer", 6],
+  ])("are those of a journal that lost lines of its index and is %s now", async (name, count) => {
+    const lines = (attempt: number, length: number) =>
+      Array.from({ length }, (_, row) => rowOf(row, { x: { x: attempt } }, { attempt }))
+    const before = createJobRows()
+    await before.page(await linesOf(name, lines(1, 3)), SELECTION)
+    await before.close()
+    const rows = createJobRows()
+    const { total, rows: found } = await rows.page(await linesOf(name, lines(2, count)), SELECTION)
+    expect([total, new Set(found.map(({ row }) => row.attempt))]).toEqual([count, new Set([2])])
+    await rows.close()
+  })
+
   it("are unavailable without a fault of the server once it closes", async () => {
     const rows = createJobRows()
     const job = await linesOf("closing", [rowOf(0, {})])

@@ -10,6 +10,7 @@ import type { RowKey, RowTablesLimits } from "./open-tables.ts"
 import { createJournalSearch, type TextConditions } from "./search/search-journal.ts"
 import type { RowSelection, SelectedPage } from "./selection/select-rows.ts"
 import type { SummaryConditions } from "./selection/summarize-rows.ts"
+import { isTail } from "./table/journal-position.ts"
 import type { LinePlace } from "./table/row-table.ts"
 
 /** A row of a page. */
@@ -121,9 +122,19 @@ export function createJobRows(limits?: RowTablesLimits): JobRows {
     }
   }
 
+  /** Empties an index that is not that of the journal. It is not written with the journal, so a power failure can keep one and not the other. */
+  async function prove({ source, folder }: RowLines): Promise<void> {
+    const tail = await thread.call("unproven", folder)
+    if (tail === undefined) return
+    const [text] = await source.lines([tail])
+    await thread.call("prove", folder, isTail(tail, text))
+  }
+
   /** Adds the lines that were written since the last call. */
-  const update = ({ source, folder }: RowLines) =>
-    inTurn(folder, async () => {
+  const update = (job: RowLines) =>
+    inTurn(job.folder, async () => {
+      const { source, folder } = job
+      await prove(job)
       const position = await thread.call("position", folder)
       let unsaved = 0
       let hasChanged = false

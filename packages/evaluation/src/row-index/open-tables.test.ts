@@ -1,6 +1,6 @@
 import { createRowOrder } from "../gates/row-order.ts"
 import type { RowsSoFar } from "./selection/summarize-rows.ts"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { EvaluationRow, RowSort } from "@assay/schemas"
@@ -239,6 +239,39 @@ describe("a table of rows", () => {
     writeFileSync(join(folder, "table.json"), "{")
     const tables = createRowTables()
     expect([tables.position(folder), selectIn(tables, folder, all).total]).toEqual([{ record: 0, offset: 0 }, 0])
+    tables.close()
+  })
+
+  const scored = [0, 1, 2, 3].map((row) => rowOf(row, { f1: { value: row } }))
+
+  it.each([
+    ["a column that ends early", (folder: string) => truncateSync(join(folder, "row"), 5)],
+    ["a column of zeros", (folder: string) => writeFileSync(join(folder, "length"), Buffer.alloc(16))],
+    ["a score of other numbers", (folder: string) => writeFileSync(join(folder, "score-0"), Buffer.alloc(32, 1))],
+    ["a missing column", (folder: string) => rmSync(join(folder, "task"))],
+  ])("begins again with %s, which a power failure can leave", (_, damage) => {
+    const folder = newFolder()
+    const journal = fill(folder, scored, 3)
+    damage(folder)
+    const tables = createRowTables()
+    expect(tables.position(folder)).toEqual({ record: 0, offset: 0 })
+    tables.add(folder, { record: 0, offset: 0, bytes: journal })
+    tables.save(folder)
+    tables.close()
+    const again = createRowTables()
+    expect(again.position(folder)).toEqual({ record: 0, offset: journal.length })
+    expect(again.summarize(folder, "f1", { filters: [] })?.mean).toBe(1.5)
+    again.close()
+  })
+
+  it("keeps what was saved if a later row did not become part of it", () => {
+    const folder = newFolder()
+    const journal = fill(folder, scored, 2)
+    const killed = createRowTables()
+    killed.add(folder, { record: 0, offset: journal.length, bytes: linesOf([rowOf(1, { f1: { value: 9 } })]) })
+    killed.close()
+    const tables = createRowTables()
+    expect(selectIn(tables, folder, all)).toMatchObject({ total: 4, matched: 4 })
     tables.close()
   })
 

@@ -1,5 +1,6 @@
-import type { DescribedStats } from "../results/scores/build-result.ts"
 import { rmSync } from "node:fs"
+import { isAssayError } from "@assay/schemas"
+import type { DescribedStats } from "../results/scores/build-result.ts"
 import { type DrawnRows, drawRows, type IssuedDraw, issuedProbabilities, type RowDraw } from "./labels/draw-rows.ts"
 import { judgedScores, type JudgedScores, type LabelledDigests } from "./labels/judged-scores.ts"
 import { createTextSearches, type SearchId, type TextSearches } from "./search/text-searches.ts"
@@ -7,9 +8,18 @@ import { type PairSelection, type SelectedPairs, selectPairs } from "./selection
 import type { RowConditions } from "./selection/match-rows.ts"
 import { placeOf, type RowSelection, type SelectedPage, selectRows } from "./selection/select-rows.ts"
 import { summarizeRows, type SummaryConditions } from "./selection/summarize-rows.ts"
-import { endOf, isBefore, isNext, type JournalPiece, type JournalPosition } from "./table/journal-position.ts"
+import {
+  endOf,
+  isBefore,
+  isNext,
+  type JournalPiece,
+  type JournalPosition,
+  type JournalTail,
+  tailOf,
+} from "./table/journal-position.ts"
 import { placedRows } from "./table/read-lines.ts"
 import { type LinePlace, openRowTable, type RowTable } from "./table/row-table.ts"
+import { removeSaved } from "./table/saved-table.ts"
 
 /**
  * The tables of several jobs, each by its folder. Memory is bounded: those that were not used lately keep nothing in memory. A search for
@@ -18,6 +28,13 @@ import { type LinePlace, openRowTable, type RowTable } from "./table/row-table.t
 export interface RowTables {
   /** The journal up to here is in the table. */
   position(folder: string): JournalPosition
+  /**
+   * Returns what the journal must have before the position, if that was not checked since the table was opened. The journal is another one if
+   * a power failure took lines that the table has, or if it began again.
+   */
+  unproven(folder: string): JournalTail | undefined
+  /** Takes the table for that of its journal, or empties it. */
+  prove(folder: string, isSame: boolean): void
   /** Adds the rows of a piece. The piece begins at the position of the table. */
   add(folder: string, piece: JournalPiece): void
   save(folder: string): void
@@ -75,6 +92,7 @@ const LIMITS: RowTablesLimits = { tables: 8, bytes: 128 * MEBIBYTE, searches: 32
 interface OpenTable {
   readonly table: RowTable
   hasUnsaved: boolean
+  isProven: boolean
 }
 
 export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
@@ -83,10 +101,21 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
   const searches = createTextSearches({ count: limits.searches, bytes: limits.searchBytes })
 
   function use(folder: string): OpenTable {
-    const used = open.get(folder) ?? { table: openRowTable(folder), hasUnsaved: false }
+    const used = open.get(folder) ?? opened(folder)
     open.delete(folder)
     open.set(folder, used)
     return used
+  }
+
+  function opened(folder: string): OpenTable {
+    const table = openRowTable(folder)
+    return { table, hasUnsaved: false, isProven: table.tail === undefined }
+  }
+
+  /** Drops a table. The next use opens what was saved. */
+  function drop(folder: string): void {
+    open.get(folder)?.table.close()
+    open.delete(folder)
   }
 
   function save(used: OpenTable): void {
@@ -128,13 +157,31 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
 
   return {
     position: (folder) => within(() => use(folder).table.position),
+    unproven(folder) {
+      const { table, isProven } = within(() => use(folder))
+      return isProven ? undefined : table.tail
+    },
+    prove(folder, isSame) {
+      if (isSame) use(folder).isProven = true
+      else {
+        drop(folder)
+        searches.forget(folder)
+        removeSaved(folder)
+      }
+    },
     add: (folder, piece) =>
       within(() => {
         const used = use(folder)
         if (!isNext(used.table.position, piece))
           throw new Error(`The index in ${folder} was given a piece that does not follow.`)
         used.hasUnsaved = true
-        used.table.add([...placedRows(piece)], endOf(piece))
+        try {
+          used.table.add([...placedRows(piece)], endOf(piece), tailOf(piece))
+        } catch (error) {
+          // The disk has failed, and only some columns have the rows.
+          if (!isAssayError(error)) drop(folder)
+          throw error
+        }
       }),
     save: (folder) => within(() => save(use(folder))),
     beginSearch: (folder, parts) => searches.begin(folder, parts),
@@ -173,8 +220,7 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
         return wanted === undefined ? undefined : summarizeRows(table, score, wanted)
       }),
     remove(folder) {
-      open.get(folder)?.table.close()
-      open.delete(folder)
+      drop(folder)
       searches.forget(folder)
       rmSync(folder, { recursive: true, force: true })
     },

@@ -1,3 +1,5 @@
+import { crc32 } from "node:zlib"
+
 /** The end of what was read of a journal: the bytes of `record` before `offset`. A journal that is one file is record 0. */
 export interface JournalPosition {
   readonly record: number
@@ -30,3 +32,29 @@ export function isBefore(a: JournalPosition, b: JournalPosition): boolean {
 export function isAfter({ record, offset }: JournalPiece, end: JournalPosition): boolean {
   return record === end.record ? offset >= end.offset : record > end.record
 }
+
+/** The end of the last line that was read, without its line end, by which a journal is recognised. */
+export interface JournalTail {
+  readonly record: number
+  readonly start: number
+  readonly length: number
+  /** CRC-32 of the text. */
+  readonly checksum: number
+}
+
+const MAX_TAIL = 4096
+
+/** Returns the tail of a piece. */
+export function tailOf({ record, offset, bytes }: JournalPiece): JournalTail {
+  const end = bytes.length - 1
+  const start = Math.max(bytes.lastIndexOf(NEWLINE, end - 1) + 1, end - MAX_TAIL, 0)
+  const text = Buffer.from(bytes.subarray(start, end)).toString()
+  return { record, start: offset + start, length: end - start, checksum: crc32(text) }
+}
+
+/** Returns whether a text that was read at the place of a tail is the same one. */
+export function isTail({ checksum }: JournalTail, text: string | undefined): boolean {
+  return text !== undefined && crc32(text) === checksum
+}
+
+const NEWLINE = 10

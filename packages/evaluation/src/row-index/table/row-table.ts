@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { createRowValues, type RowValues } from "../../journal/row-values.ts"
 import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
-import { type JournalPosition, START } from "./journal-position.ts"
+import { type JournalPosition, type JournalTail, START } from "./journal-position.ts"
 import { createRowExtents, type RowExtents } from "./row-extents.ts"
 import type { RowFacts } from "./row-facts.ts"
+import { openColumns, readSaved, type SavedTable, writeSaved } from "./saved-table.ts"
 import { createTextCodes, type TextCodes } from "./text-codes.ts"
 
 /** Where the line of a row is in the journal of its job, in bytes and without the line end. */
@@ -26,13 +27,16 @@ export interface RowTable {
   readonly count: number
   /** The table has the journal up to here. */
   readonly position: JournalPosition
+  /** What is in the journal before `position`. Undefined before the first entries. */
+  readonly tail: JournalTail | undefined
   /** The scores that rows have, as `metric.score`. */
   readonly scores: readonly string[]
   /**
-   * Adds entries, and the position after them. They outlive this process after `save`.
+   * Adds entries, and the end of the journal after them. They outlive this process after `save`. After an error of the system, the table
+   * has to be closed.
    * @throws `rows_invalid` if their row numbers are too large, after which the table is unchanged
    */
-  add(rows: readonly PlacedRow[], position: JournalPosition): void
+  add(rows: readonly PlacedRow[], position: JournalPosition, tail: JournalTail): void
   save(): void
   numbers(name: FixedColumn): ColumnNumbers
   /** Returns the numbers of a score, or undefined if no row has it. */
@@ -68,8 +72,6 @@ const COLUMNS = {
   repeat: "u16",
   attempt: "u32",
   latency: "f64",
-  /** 1: a later attempt has replaced the entry. */
-  replaced: "u8",
   task: "u16",
   error: "u16",
   condition: "u16",
@@ -78,47 +80,34 @@ const COLUMNS = {
 } as const satisfies Record<string, ColumnKind>
 export type FixedColumn = keyof typeof COLUMNS
 
-/** Changes with the meaning of the columns. Tables of other versions are made again. */
-const VERSION = 2
 /** More scores are left out. */
 const MAX_SCORES = 1000
 
-interface SavedTable {
-  readonly version: number
-  readonly count: number
-  readonly position: JournalPosition
-  readonly scores: readonly string[]
-  readonly texts: Readonly<Record<TextColumn, readonly string[]>>
-}
-
-/** Opens the table in a folder that only one thread uses. A damaged table, or one of another version, is replaced by an empty one. */
+/**
+ * Opens the table in a folder that only one thread uses. A table that is damaged, as after a power failure, or of another version is replaced
+ * by an empty one.
+ */
 export function openRowTable(folder: string): RowTable {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const saved = readSaved(folder)
-  const columns = mapOf(COLUMNS, (kind, name) => openColumn(join(folder, name), kind, saved === undefined))
-  const scorePath = (place: number) => join(folder, `score-${place}`)
-  const scores = new Map(
-    saved?.scores.map((score, place) => [score, openColumn(scorePath(place), "f64", false)] as const),
-  )
+  const { saved, columns } = openFiles(folder)
+  const scores = new Map(saved?.scores.map((score, place) => [score, columnAt(columns, scoreName(place))] as const))
   const texts = Object.fromEntries(TEXTS.map((name) => [name, createTextCodes(saved?.texts[name])])) as Record<
     TextColumn,
     TextCodes
   >
-  const all = (): readonly Column[] => [...Object.values(columns), ...scores.values()]
-  let { count, position } = saved ?? { count: 0, position: START }
+  let { count, position, tail } = saved ?? { count: 0, position: START, tail: undefined }
   let newest: Map<string, RowValues> | undefined
   let extents: RowExtents | undefined
   let order: { readonly of: number; readonly order: RowOrder } | undefined
 
-  const numbers = (name: FixedColumn): ColumnNumbers => columns[name].values(count)
+  const numbers = (name: FixedColumn): ColumnNumbers => columnAt(columns, name).values(count)
 
-  /** Returns, for each task, the entry that counts for each row and repeat. */
+  /** Returns, for each task, the entry that counts for each row and repeat: the last one. */
   function newestEntries(): Map<string, RowValues> {
     if (newest !== undefined) return newest
     newest = new Map()
-    const [task, row, repeat, replaced] = [numbers("task"), numbers("row"), numbers("repeat"), numbers("replaced")]
+    const [task, row, repeat] = [numbers("task"), numbers("row"), numbers("repeat")]
     for (let entry = 0; entry < count; entry++) {
-      if (replaced[entry] === 1) continue
       entriesOf(texts.task.textOf(task[entry] ?? 0)).set(row[entry] ?? 0, repeat[entry] ?? 0, entry)
     }
     return newest
@@ -131,24 +120,14 @@ export function openRowTable(folder: string): RowTable {
     return known
   }
 
-  /** Notes the entries of new rows. Returns which of them a later one of these rows replaces. */
-  function replaceOlder(rows: readonly PlacedRow[]): Uint8Array {
-    const replaced = new Uint8Array(rows.length)
-    for (const [place, { facts }] of rows.entries()) {
-      const entries = entriesOf(facts.task)
-      const before = entries.get(facts.row, facts.repeat)
-      entries.set(facts.row, facts.repeat, count + place)
-      if (before >= count) replaced[before - count] = 1
-      else if (before >= 0) columns.replaced.write(before, [1])
-    }
-    return replaced
-  }
-
   function scoreColumn(score: string): Column | undefined {
     const known = scores.get(score)
     if (known !== undefined || scores.size >= MAX_SCORES) return known
-    const column = openColumn(scorePath(scores.size), "f64", true)
-    column.write(0, new Float64Array(count).fill(Number.NaN))
+    const name = scoreName(scores.size)
+    const column = openColumn(join(folder, name), "f64")
+    if (column === undefined) return undefined
+    columns.set(name, column)
+    column.append(new Float64Array(count).fill(Number.NaN))
     scores.set(score, column)
     return column
   }
@@ -159,7 +138,7 @@ export function openRowTable(folder: string): RowTable {
     for (const [place, { facts }] of rows.entries()) {
       for (const [score, value] of facts.scores) values.get(score)?.fill(value, place, place + 1)
     }
-    for (const [score, column] of scores) column.write(count, values.get(score) ?? [])
+    for (const [score, column] of scores) column.append(values.get(score) ?? [])
   }
 
   return {
@@ -169,29 +148,31 @@ export function openRowTable(folder: string): RowTable {
     get position() {
       return position
     },
+    get tail() {
+      return tail
+    },
     get scores() {
       return [...scores.keys()]
     },
-    add(rows, next) {
+    add(rows, next, nextTail) {
       extents ??= createRowExtents(newestEntries())
       for (const { facts } of rows) extents.add(facts)
-      columns.replaced.write(count, replaceOlder(rows))
       const write = (name: FixedColumn, valueOf: (row: PlacedRow) => number) =>
-        columns[name].write(count, rows.map(valueOf))
+        columnAt(columns, name).append(rows.map(valueOf))
       for (const name of ["record", "start", "length"] as const) write(name, (row) => row[name])
       for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const)
         write(name, (row) => row.facts[name])
       for (const name of TEXTS) write(name, (row) => texts[name].add(row.facts[name]))
       writeScores(rows)
+      for (const [place, { facts }] of rows.entries()) entriesOf(facts.task).set(facts.row, facts.repeat, count + place)
       count += rows.length
       position = next
+      tail = nextTail
     },
     save() {
-      const listed = Object.fromEntries(TEXTS.map((name) => [name, texts[name].list()])) as SavedTable["texts"]
-      const table: SavedTable = { version: VERSION, count, position, scores: [...scores.keys()], texts: listed }
-      const path = join(folder, SAVED)
-      writeFileSync(`${path}.new`, JSON.stringify(table), { mode: 0o600 })
-      renameSync(`${path}.new`, path)
+      const listed = Object.fromEntries(TEXTS.map((name) => [name, texts[name].list()]))
+      const checksums = Object.fromEntries([...columns].map(([name, column]) => [name, column.checksum()]))
+      writeSaved(folder, { count, position, tail, scores: [...scores.keys()], texts: listed, checksums })
     },
     numbers,
     scoreNumbers: (score) => scores.get(score)?.values(count),
@@ -205,16 +186,16 @@ export function openRowTable(folder: string): RowTable {
       return Number.isNaN(entry) ? undefined : entry
     },
     size: () =>
-      all().reduce((sum, column) => sum + column.size(), 0) +
+      columns.values().reduce((sum, column) => sum + column.size(), 0) +
       (newest === undefined ? 0 : count * 8) +
       (order?.order.entries.byteLength ?? 0),
     forget() {
-      for (const column of all()) column.forget()
+      for (const column of columns.values()) column.forget()
       newest = undefined
       order = undefined
     },
     close() {
-      for (const column of all()) column.close()
+      for (const column of columns.values()) column.close()
     },
   }
 }
@@ -239,21 +220,19 @@ function orderOf(tasks: readonly string[], newest: ReadonlyMap<string, RowValues
   return { entries: entries.subarray(0, end), ranges }
 }
 
-const SAVED = "table.json"
-
-function readSaved(folder: string): SavedTable | undefined {
-  try {
-    const saved = JSON.parse(readFileSync(join(folder, SAVED), "utf8")) as SavedTable
-    return saved.version === VERSION ? saved : undefined
-  } catch {
-    return undefined
-  }
+/** Opens the columns as they were saved, or empty ones. */
+function openFiles(folder: string): { readonly saved: SavedTable | undefined; readonly columns: Map<string, Column> } {
+  const saved = readSaved(folder)
+  const scores = Object.fromEntries(saved?.scores.map((_, place) => [scoreName(place), "f64" as const]) ?? [])
+  const kept = saved && openColumns(folder, { ...COLUMNS, ...scores }, saved)
+  if (kept !== undefined) return { saved, columns: kept }
+  return { saved: undefined, columns: openColumns(folder, COLUMNS) ?? new Map() }
 }
 
-function mapOf<Name extends string, From, To>(
-  record: Readonly<Record<Name, From>>,
-  to: (value: From, name: Name) => To,
-): Record<Name, To> {
-  const entries = (Object.entries(record) as [Name, From][]).map(([name, value]) => [name, to(value, name)])
-  return Object.fromEntries(entries) as Record<Name, To>
+const scoreName = (place: number) => `score-${place}`
+
+function columnAt(columns: ReadonlyMap<string, Column>, name: string): Column {
+  const column = columns.get(name)
+  if (column === undefined) throw new Error(`The row index has no column '${name}'.`)
+  return column
 }
