@@ -46,6 +46,7 @@ export { openRegularFile, readRegularFile } from "./regular-file.ts"
 export { FORMER_ENDING, replaceFile } from "./replace-file.ts"
 export {
   STORAGE_CAPABILITIES,
+  type KeptFile,
   type ListOptions,
   type ReadOptions,
   type ReadResult,

@@ -88,8 +88,18 @@ export interface ListOptions {
   readonly onProgress?: (() => void) | undefined
 }
 
+/** The file that was at a path, or that there was none. */
+export interface KeptFile {
+  /** Notes that a write with this digest has happened, which `restore` then undoes. */
+  note(sha256: string): Promise<void>
+  /** Undoes the write, or a delete: the path leads to the former file again, or to none. Does nothing if another write came after that one. */
+  restore(): Promise<void>
+  /** Frees what is kept. Never fails. */
+  drop(): Promise<void>
+}
+
 /**
- * Files by path, wherever they are stored. An adapter implements only these five methods. Helpers for callers are
+ * Files by path, wherever they are stored. An adapter implements only these five methods, and `keep` if it can. Helpers for callers are
  * written once on top of them. Every method throws only `AssayError` or the reason of an aborted signal. What an
  * adapter can't do is `unsupported` or `method_not_allowed`, and never ignored.
  */
@@ -110,6 +120,8 @@ export interface Storage {
   write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<StoredFile>
   /** Removes the file. A missing file is not an error. */
   delete(path: FilePath, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /** Keeps the file that is at a path now, without a copy of its bytes. Returns undefined if the backend has no hard links. */
+  readonly keep?: (path: FilePath) => Promise<KeptFile | undefined>
 }
 
 /** The capabilities of each adapter, as far as its type decides them. */

@@ -4,6 +4,7 @@ import type { CallerRegistry } from "../registry.ts"
 import type { Revision } from "../revisions/revisions.ts"
 import type { PendingObjects } from "../uploads/pending-objects.ts"
 import { planCommit, type CommitPlan, type CommitRequest } from "./commit-plan.ts"
+import { undoOnError } from "./undo-on-error.ts"
 
 /** The fileset that a commit changes, with the rights of its caller. */
 export interface CommitTarget {
@@ -22,7 +23,7 @@ const PARALLEL_FILES = 8
 
 /**
  * Applies a commit to a fileset, file by file, each of them atomically, and returns the new revision. Everything that can
- * be known in advance is checked before the first change.
+ * be known in advance is checked before the first change. An error undoes the changes before it, as far as `undoOnError` can.
  * @throws `precondition_failed` if the commit was made for another revision; `bad_upload` if a content is missing;
  * `invalid_request` if the fileset refuses the rows of a file
  */
@@ -39,19 +40,25 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
     target.checkRows(path, bytesOf(target, sha256, sources.get(sha256))),
   )
-  let changes = writes.length
-  const removeFile = async (path: string) => {
-    changes += 1
-    await remove(target, path)
-  }
-  await forEachParallel(plan.clear(), PARALLEL_FILES, removeFile)
-  await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) => write(target, path, sha256, sources.get(sha256)))
-  await forEachParallel(plan.deletes(), PARALLEL_FILES, removeFile)
+  const storage = await registry.files.open(ws, name)
+  const after = await undoOnError(storage, async ({ change }) => {
+    let changes = writes.length
+    const removeFile = async (path: string) => {
+      changes += 1
+      await change(path, undefined, () => remove(target, path))
+    }
+    await forEachParallel(plan.clear(), PARALLEL_FILES, removeFile)
+    await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
+      change(path, sha256, () => write(target, path, sha256, sources.get(sha256))),
+    )
+    await forEachParallel(plan.deletes(), PARALLEL_FILES, removeFile)
+    if (changes === 0) return before
+    await checkSameFileset(target)
+    return registry.revisions.refresh(ws, name, commit.title)
+  })
   // The contents are files now. An object that is left expires.
   for (const sha256 of new Set(commit.writes.values())) await objects.remove({ fileset, sha256 }).catch(() => {})
-  if (changes === 0) return before
-  await checkSameFileset(target)
-  return registry.revisions.refresh(ws, name, commit.title)
+  return after
 }
 
 /** Stores bytes as a pending object. */

@@ -1,5 +1,6 @@
 import type { DigestIndex } from "../digest-index.ts"
 import type { PathLocks } from "../path-locks.ts"
+import type { HeldVersions } from "./keep.ts"
 import type { ContentChecks } from "./verifying/content-checks.ts"
 import type { SystemLocks } from "./system-locks.ts"
 
@@ -19,4 +20,5 @@ export interface LocalContext {
   readonly checks: ContentChecks | undefined
   /** Whether other processes also write here. */
   readonly isShared: boolean
+  readonly held: HeldVersions
 }

@@ -65,10 +65,11 @@ function hide(folder: Folder, name: string, hidden: string): boolean {
 }
 
 async function forgetDigest(
-  { digests, durable }: LocalContext,
+  { digests, durable, held }: LocalContext,
   path: string,
   version: FileVersion | undefined,
 ): Promise<void> {
+  if (held.has(path)) return
   const sha256 = version && (await digests.get(version))
   await digests.forget(path)
   if (!durable) return

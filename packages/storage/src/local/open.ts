@@ -12,6 +12,7 @@ import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
 import { deleteFile } from "./delete.ts"
 import { systemPath } from "./folders/root.ts"
+import { keepFile } from "./keep.ts"
 import { listFiles } from "./list.ts"
 import { readFile, statFile } from "./read.ts"
 import { createSystemLocks, type SystemLocks } from "./system-locks.ts"
@@ -59,6 +60,7 @@ export function openLocalStorage(config: LocalStorageConfiguration, options: Loc
     read: (path, readOptions = {}) => readFile(local, path, readOptions),
     write: (path, bytes, writeOptions = {}) => writeFile(local, path, bytes, writeOptions),
     delete: (path, deleteOptions = {}) => deleteFile(local, path, deleteOptions.signal),
+    keep: (path) => keepFile(local, path),
   }
 }
 
@@ -82,6 +84,7 @@ function localContext(config: LocalStorageConfiguration, options: LocalStorageOp
     systemLocks: options.systemLocks ?? createSystemLocks(systemPath(root, `${TEMPORARY_PREFIX}locks`)),
     isShared: options.isShared ?? false,
     checks: options.checks,
+    held: new Map(),
   }
 }
 

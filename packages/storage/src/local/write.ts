@@ -94,7 +94,7 @@ async function publish(
   }
   // Take the state again, because a rename changes the file's change time.
   local.checks?.note(stats.size, () => metadataCalls.atHandle(file))
-  if (replaced !== undefined) {
+  if (replaced !== undefined && !local.held.has(version.path)) {
     const gone = fileVersion(version.path, replaced)
     await local.digests.forgetLater(version.path, { keep: version, gone })
   }

@@ -39,6 +39,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.lfs-entries": "Every file is presented as an LFS file, with the git-sha1 of its pointer as oid.",
     "hub.preupload-modes": "preupload returns `regular` up to 10 MiB of text, else `lfs`.",
     "hub.commit-whole-files": "A commit is applied file by file, each whole.",
+    "hub.commit-undone":
+      "A commit that returns an error changes nothing, on local storage and with at most 10,000 changed files. Otherwise the error names the files that have changed.",
     "hub.old-commits":
       "One of the last 100 commit ids serves every file that is still the same, 404 EntryNotFound for the others.",
     "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
