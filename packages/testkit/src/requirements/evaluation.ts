@@ -58,7 +58,8 @@ export const EVALUATION: readonly Requirement[] = [
     "results.not-green": "No report is green while a condition is open.",
     "results.archive": "The archive is streamed with right checksums, Zip64 above 4 GiB.",
     "results.html": "report.html is one file without outside resources.",
-    "results.logs.controls": "Logs, tables, reports and answers contain no control character of a model, nor a control of bidirectional text: they show it as `⟨U+202E⟩`.",
+    "results.logs.controls":
+      "Logs, tables, reports and answers contain no control character of a model, nor a control of bidirectional text: they show it as `⟨U+202E⟩`.",
     "results.csv.formulas": "A CSV cell that a spreadsheet would run as a formula is escaped, unless it is a number.",
     "results.junit-csv": "junit.xml and metrics.csv are written.",
   }),

@@ -82,7 +82,8 @@ export const OPERATING: readonly Requirement[] = [
     "cli.stdin": "`-` reads stdin.",
     "cli.serve": "`serve` runs the server.",
     "cli.config": "`config` prints the settings in force, secrets masked.",
-    "cli.output.controls": "Control characters of others, and controls of bidirectional text, are shown as `⟨U+202E⟩` wherever the command prints text.",
+    "cli.output.controls":
+      "Control characters of others, and controls of bidirectional text, are shown as `⟨U+202E⟩` wherever the command prints text.",
     "operating.deep-check":
       "`doctor --deep` checks the database, that the files on record are there, and every digest, beside a running server.",
     "operating.backup.online":
