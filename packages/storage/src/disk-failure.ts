@@ -1,4 +1,5 @@
 import { closeSync, openSync, unlinkSync } from "node:fs"
+import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { DISK_MEANINGS, systemCode } from "./local/errors.ts"
 
@@ -34,12 +35,12 @@ function diskCode(error: unknown): string | undefined {
 }
 
 /**
- * Like `diskFailure`, for an error of SQLite about a database in `folder`. SQLite does not say why it can't open a file, so the system is
- * asked. Also returns undefined if the server may not write to the folder.
+ * Like `diskFailure`, for an error of SQLite about the database `file`. SQLite does not say why it can't open a file, so the system is
+ * asked. Also returns undefined if the server may not write to the folder, and if something else than a file is there.
  */
-export function openFailure(error: unknown, folder: string): AssayError | undefined {
+export function openFailure(error: unknown, file: string): AssayError | undefined {
   if (!isUnopened(error)) return diskFailure(error)
-  const reason = probe(folder)
+  const reason = probe(`${dirname(file)}/.probe`) ?? probeExisting(file)
   if (reason !== undefined) return FORBIDDEN.has(systemCode(reason)) ? undefined : diskFailure(reason)
   const message = "The server could not open one of its files a moment ago, and can now; try again."
   return new AssayError("unavailable", message, { cause: error })
@@ -53,14 +54,23 @@ function isUnopened(error: unknown): boolean {
 }
 
 /** Creates and removes a file. Returns the system's error, or undefined if that works. */
-function probe(folder: string): unknown {
-  const file = `${folder}/.probe`
+function probe(file: string): unknown {
   try {
     closeSync(openSync(file, "w"))
     unlinkSync(file)
     return undefined
   } catch (error) {
     return error
+  }
+}
+
+/** Opens a file for reading and writing. Returns the system's error, or undefined if that works or nothing is there. */
+function probeExisting(file: string): unknown {
+  try {
+    closeSync(openSync(file, "r+"))
+    return undefined
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? undefined : error
   }
 }
 

@@ -78,7 +78,7 @@ export function takeProcessLock(file: string): Disposable | undefined {
     lock?.close()
     const code = (cause as { readonly errcode?: unknown }).errcode
     if (code === SQLITE_BUSY) return undefined
-    const failure = openFailure(cause, dirname(file))
+    const failure = openFailure(cause, file)
     if (failure?.code === "disk_full") {
       const message = `The disk is full: the file '${file}' can't be written; free some space, then try again.`
       throw new AssayError("disk_full", message, { cause })

@@ -79,7 +79,8 @@ export function createSystemLocks(folder: string): SystemLocks {
       signal?.throwIfAborted()
       const lock = tryToLock(name)
       if (lock !== undefined && "database" in lock) return lock
-      if (lock !== undefined && isRequired) throw openFailure(lock.cause, folder) ?? noLocks(folder, lock.cause)
+      if (lock !== undefined && isRequired)
+        throw openFailure(lock.cause, `${folder}/${name}`) ?? noLocks(folder, lock.cause)
       if (lock !== undefined) return undefined
       if (waitedMs >= MAX_WAIT_MS) throw heldTooLong(`${folder}/${name}`)
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
