@@ -64,7 +64,7 @@ describe("assay budget", () => {
     expect((await assay(["budget", "set", "limited"])).stderr).toContain(
       "give --max-requests, --max-tokens or --max-cost",
     )
-    expect((await assay(["budget", "set", "limited", "--max-cost", "0"])).stderr).toContain("an amount above 0")
+    expect((await assay(["budget", "set", "limited", "--max-cost", "0"])).stderr).toContain("a number above 0")
     expect((await assay(["budget", "get", "nowhere"])).stderr).toContain("Workspace 'nowhere' not found")
   })
 })

@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import { slot, type Queries, type Database } from "../database/database.ts"
 import { groupTasks } from "../database/group-tasks.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
-import type { CacheEntryTable } from "../database/tables.ts"
+import type { CacheEntryTable } from "../database/cache-tables.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 

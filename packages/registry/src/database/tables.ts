@@ -1,5 +1,5 @@
 import { parseJsonExactly } from "@assay/schemas/numbers"
-import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
+import type { Metadata, Purpose, StorageConfiguration, StorageType } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
 import type { DocumentKind } from "../documents/documents.ts"
 import type {
@@ -13,6 +13,7 @@ import type {
   ShardTable,
   ShardWorkerTable,
 } from "./job-tables.ts"
+import type { CacheEntryTable, CacheTotalTable, CacheWarmupTable } from "./cache-tables.ts"
 import type { BudgetTable, EndpointPaceTable, UsageTable } from "./budget-tables.ts"
 import type { UploadPieceTable, UploadTable } from "./upload-tables.ts"
 
@@ -166,38 +167,6 @@ interface ContentDigestTable {
   path: string
   version: string
   sha256: string
-}
-
-/** A file in the read cache. The key identifies its content. */
-export interface CacheEntryTable {
-  key: string
-  size: number
-  etag: string | null
-  sha256: string | null
-  changed_at: Moment | null
-  /** SHA-256 of the bytes that were fetched. */
-  digest: string
-  /** With a precision of one minute. */
-  used_at: Moment
-}
-
-/** One row with the size of all entries together. It changes in the same transaction as the entries. */
-interface CacheTotalTable {
-  bytes: number
-}
-
-/** The last warm-up of a fileset. */
-export interface CacheWarmupTable {
-  fileset_id: string
-  status: Exclude<WarmUpStatus, "idle">
-  files: number | null
-  cached_files: number
-  bytes: number | null
-  cached_bytes: number
-  error: string | null
-  asked_at: Moment
-  /** Until then one server has the warm-up. 0: no server has it. */
-  leased_until: Moment
 }
 
 /** A checkpoint in a fileset. The fileset may be gone. */

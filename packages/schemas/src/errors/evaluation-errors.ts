@@ -156,7 +156,7 @@ export const JOB_ERRORS = {
   illegal_transition: {
     status: 409,
     meaning: "A job can't change from its status to the requested one.",
-    remedy: "Read the status of the job again: it has changed in the meantime.",
+    remedy: "Read the status of the job again, and do what its status allows.",
     retry: "never",
   },
   budget_exhausted: {

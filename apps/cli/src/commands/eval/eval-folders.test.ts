@@ -74,8 +74,8 @@ describe("assay eval with folders of results", () => {
     ["results/rows.jsonl", "compare", "./after"],
     ["results/evaluation.log", "logs"],
     ["run.json", "resume"],
-    ["log.jsonl", "resume"],
-    ["journal.jsonl", "resume"],
+    ["log.jsonl", "retry-failed"],
+    ["journal.jsonl", "retry-failed"],
     ["run.json", "retry-failed"],
   ])(
     "refuses a folder without waiting if %s is a pipe: %s",
