@@ -61,6 +61,19 @@ describe("the scores of a harness", () => {
     })
   })
 
+  it.each(["1e308", "-1e308", "1e400", "1000000000000001", "9223372036854775808"])(
+    "are within the range of scores, which %s is not",
+    async (value) => {
+      await writeFile(join(folder, "results.json"), `{"task":{"metric":{"ok":1e15,"zero":-0,"score":${value}}}}`)
+      await expect(readHarnessResults(folder, "results.json")).rejects.toMatchObject({
+        code: "harness_failed",
+        message: expect.stringMatching(
+          /results\.json: task\.metric\.score is .*a number from -1000000000000000 to 1000000000000000, or null/i,
+        ),
+      })
+    },
+  )
+
   it.each([
     ["blanks", " ".repeat(4_000_000)],
     ["texts that do not end", '"' + '\\"'.repeat(2_000_000)],

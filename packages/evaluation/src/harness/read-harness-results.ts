@@ -2,6 +2,7 @@ import { constants } from "node:fs"
 import { open, realpath, type FileHandle } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { AssayError, type ScoreValue } from "@assay/schemas"
+import { describeRange, NUMBER_RANGES } from "@assay/schemas/numbers"
 
 /** Scores by task, metric and name. */
 export type HarnessScores = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, ScoreValue>>>>>>
@@ -12,8 +13,8 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 
 /**
  * Reads the scores that a harness wrote to `results` below `folder`: `{task: {metric: {score: number}}}`. JSON has no NaN, so null and
- * "NaN" mean it. Reads only a regular file, and follows no link on the way to it. At most 4 MiB and 10,000 scores.
- * @throws `harness_failed` if the file is missing, not a regular file, too large, not JSON, or of another form
+ * "NaN" mean it. A score is within the range of scores. Reads only a regular file, and follows no link on the way to it. At most 4 MiB and 10,000 scores.
+ * @throws `harness_failed` if the file is missing, not a regular file, too large, not JSON, or of another form, or if a score is out of range
  */
 export async function readHarnessResults(folder: string, results: string): Promise<HarnessScores> {
   const text = await readText(folder, results)
@@ -39,7 +40,12 @@ function readTask(metrics: unknown, place: string, left: { scores: number }): Ha
 }
 
 function readScore(value: unknown, place: string): ScoreValue {
-  if (typeof value === "number") return Number.isFinite(value) ? value : "NaN"
+  if (typeof value === "number") {
+    const { score } = NUMBER_RANGES
+    // Beyond this range, means and intervals are not exact, or infinite.
+    if (value >= score.minimum && value <= score.maximum) return value + 0
+    throw failed(`${place.slice(0, 300)} is ${value}; have the command write ${describeRange(score)}, or null`)
+  }
   if (value === null || value === "NaN") return "NaN"
   const shown = typeof value === "object" ? "an object or a list" : JSON.stringify(value)?.slice(0, 100)
   throw failed(`${place.slice(0, 300)} is ${shown}, not a number; ${FORM}`)

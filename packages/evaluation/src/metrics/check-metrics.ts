@@ -1,5 +1,6 @@
 import { createNumberCheck, createStringCheck } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
+import { nearestNumber, readNumber } from "@assay/schemas/numbers"
 import type { RowTemplate } from "../templates/row-template.ts"
 import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 import { templateOf } from "./metric-templates.ts"
@@ -46,11 +47,18 @@ function checkOperands({ params, name }: MetricSetup): CheckOperands {
   const parts: readonly unknown[] = check
   if (parts[0] === "absolute difference" && parts.length === 5 && parts[3] === "epsilon") {
     const left = templateOf(parts[1], `${place}.1`)
-    return { operator: parts[0], left, right: templateOf(parts[2], `${place}.2`), epsilon: Number(parts[4]) }
+    return { operator: parts[0], left, right: templateOf(parts[2], `${place}.2`), epsilon: epsilonOf(parts[4]) }
   }
   const [left, operator, right] = parts
   if (parts.length !== 3 || typeof operator !== "string") throw malformed(place, check)
   return { operator, left: templateOf(left, `${place}.0`), right: templateOf(right, `${place}.2`), epsilon: undefined }
+}
+
+/** Returns a number or a decimal text as a number; NaN for anything else. */
+function epsilonOf(value: unknown): number {
+  if (typeof value === "string") return readNumber(value.trim()) ?? Number.NaN
+  const number = nearestNumber(value)
+  return typeof number === "number" ? number : Number.NaN
 }
 
 function malformed(place: string, check: unknown): Error {

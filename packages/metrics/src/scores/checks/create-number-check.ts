@@ -1,4 +1,5 @@
 import { compareDecimals, invalidRequest, isWithin } from "@assay/schemas"
+import { describeRange, NUMBER_RANGES } from "@assay/schemas/numbers"
 
 export interface NumberCheckOptions {
   /** The largest distance of two numbers. Required for `absolute difference`. */
@@ -17,7 +18,7 @@ type Comparison = (left: string, right: string) => boolean
  * Creates a comparison of the last numbers in two texts, exact in all digits. Operators: `==` `equals`, `!=` `<>` `not equals`, `<` `lt` `less than`,
  * `<=` `lte` `less than or equal`, `>` `gt` `greater than`, `>=` `gte` `greater than or equal`, and `absolute difference`,
  * which is true up to `epsilon`.
- * @throws `invalid_request` for another operator, and for an epsilon that is missing or below 0
+ * @throws `invalid_request` for another operator, and for an epsilon that is missing or outside the range of margins
  */
 export function createNumberCheck(operator: string, { epsilon, numbers }: NumberCheckOptions = {}): NumberCheck {
   const holds = operator === "absolute difference" ? within(epsilon) : comparison(operator)
@@ -29,10 +30,10 @@ export function createNumberCheck(operator: string, { epsilon, numbers }: Number
 }
 
 function within(epsilon: number | undefined): Comparison {
-  if (epsilon === undefined || !(epsilon >= 0)) {
-    throw invalidRequest(["check", "epsilon"], `is ${epsilon}; give a number of at least 0.`, "minimum", epsilon)
+  const { margin } = NUMBER_RANGES
+  if (epsilon === undefined || !(epsilon >= margin.minimum && epsilon <= margin.maximum)) {
+    throw invalidRequest(["check", "epsilon"], `is ${epsilon}; give ${describeRange(margin)}.`, "minimum", epsilon)
   }
-  if (epsilon === Infinity) return () => true
   const distance = String(epsilon)
   return (left, right) => isWithin(left, right, distance)
 }
