@@ -242,7 +242,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   }
   const url = await listen({ host: settings.HOST, port: settings.PORT }, (address) => app.listen(address))
   const sweep = () => {
-    sweeping = Promise.all([sweepUploads(), registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS)]).catch(
+    sweeping = Promise.all([sweepUploads(), registry.audit.sweep(settings.ASSAY_AUDIT_DAYS * DAY_MS)]).catch(
       (error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads or audit records"),
     )
   }

@@ -53,6 +53,7 @@ import { checkDefaultStorage } from "./storages/storage-configuration.ts"
 import { checkDatabaseNotLost, settleAtStart } from "./storages/storage-id.ts"
 import { createEndedSessions } from "./tokens/ended-sessions.ts"
 import { createBudgets } from "./workspaces/create-budgets.ts"
+import { createSteadyClock } from "./steady-clock.ts"
 import { createWorkspaces, makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /** The options and dependencies of a registry. */
@@ -219,7 +220,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     caches: createCaches(context, { find, open, rights, warmups }),
     revisions: revisionsFor(rights),
   })
-  const audit = createAudit(context)
+  const steadyNow = createSteadyClock(context)
+  const audit = createAudit({ ...context, steadyNow })
   return {
     ...as(NO_OTHER_SECRETS),
     as,
@@ -234,7 +236,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),
-    openUploads: (where) => openUploads({ ...context, openDefaultStorage }, where),
+    openUploads: (where) => openUploads({ ...context, steadyNow, openDefaultStorage }, where),
     checkReady: createCheckReady(context, guest),
     sharedDatabase: database.shared,
     audit,

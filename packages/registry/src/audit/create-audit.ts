@@ -38,8 +38,8 @@ export interface Audit {
   list(query: AuditQuery, visible: VisibleWorkspaces): Promise<AuditPage>
   /** Stores what was recorded a last time. */
   close(): Promise<void>
-  /** Removes the records that are older than a moment, in milliseconds since 1970. */
-  sweep(before: number): Promise<void>
+  /** Removes the records that are older than this, in milliseconds. */
+  sweep(age: number): Promise<void>
 }
 
 /** Maximum number of records that one page reads, whatever its filter. */
@@ -47,7 +47,12 @@ const MAX_READ = 5000
 /** Number of records that one transaction removes. */
 const SWEPT = 1000
 
-export function createAudit({ database, now, log }: Pick<RegistryContext, "database" | "now" | "log">): Audit {
+interface AuditContext extends Pick<RegistryContext, "database" | "now" | "log"> {
+  /** The clock for the age of records: a jump of the machine's clock removes none. */
+  readonly steadyNow: () => number
+}
+
+export function createAudit({ database, now, steadyNow, log }: AuditContext): Audit {
   const groupFailure = createFailureGroups()
   const buffer = createWriteBuffer<Waiting>(async (waiting) => {
     for (const group of await storeRecords(database, waiting)) buffer.add(group)
@@ -66,7 +71,8 @@ export function createAudit({ database, now, log }: Pick<RegistryContext, "datab
       await buffer.flush()
       return list(database, query, visible)
     },
-    async sweep(before) {
+    async sweep(age) {
+      const before = steadyNow() - age
       while ((await sweepSome(database, before)) === SWEPT);
     },
   }

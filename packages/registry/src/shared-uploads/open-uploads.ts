@@ -23,15 +23,18 @@ export interface UploadsOptions {
   readonly lifetimeMs: number
 }
 
-type UploadsContext = Omit<SharedUploadsContext, "lifetimeMs">
+interface UploadsContext extends Omit<SharedUploadsContext, "lifetimeMs"> {
+  /** The clock for what is in the data folder: a jump of the machine's clock ends nothing early. */
+  readonly steadyNow: () => number
+}
 
 /**
  * Opens the uploads in progress. On a shared database they are on the default storage, so that every server continues them. Otherwise
  * they are in the data folder of the only server, which costs no transactions.
  */
 export function openUploads(context: UploadsContext, { dataFolder, lifetimeMs }: UploadsOptions): Uploads {
-  const { now, newId } = context
-  const own = { now, newId, lifetimeMs }
+  const { steadyNow, newId } = context
+  const own = { now: steadyNow, newId, lifetimeMs }
   const inFolder = {
     uploads: openUploadStore({ ...own, folder: resolve(dataFolder, "uploads") }),
     pendingObjects: openPendingObjects({ ...own, folder: resolve(dataFolder, "objects") }),

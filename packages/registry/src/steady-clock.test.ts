@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto"
+import { expect, it, onTestFinished } from "vitest"
+import { createSteadyClock } from "./steady-clock.ts"
+import { createTestRegistry } from "./testing/test-registry.ts"
+
+const HOUR = 3_600_000
+
+function createMachine() {
+  const machine = { jump: 0, passed: 500 }
+  const clock = createSteadyClock({ now: () => 1e12 + machine.jump + machine.passed, elapsed: () => machine.passed })
+  const after = (hours: number) => {
+    for (let hour = 0; hour < hours; hour += 1) {
+      machine.passed += HOUR
+      clock()
+    }
+    return clock() - 1e12 - machine.passed
+  }
+  return { machine, after }
+}
+
+it("A steady clock does not follow a jump of the machine's clock that is taken back within a day", () => {
+  const { machine, after } = createMachine()
+  for (const jump of [HOUR, 0, 500 * HOUR, 30 * HOUR, 0]) {
+    machine.jump = jump
+    expect(after(23)).toBe(0)
+  }
+})
+
+it("A steady clock follows a jump that stays, small corrections, and a jump back", () => {
+  const { machine, after } = createMachine()
+  machine.jump = 1000 * HOUR
+  expect(after(25)).toBe(1000 * HOUR)
+  machine.jump += 30_000
+  expect(after(0)).toBe(1000 * HOUR + 30_000)
+  machine.jump = -2 * HOUR
+  expect(after(0)).toBe(-2 * HOUR)
+  machine.jump = 0
+  expect(after(23)).toBe(-2 * HOUR)
+  expect(after(2)).toBe(0)
+})
+
+it("A clock that is ahead for an hour ends no upload, no LFS object and no record of the audit", async () => {
+  let [now, ids] = [Date.now(), 0]
+  const newId = (prefix: string) => `${prefix}-${"1".repeat((ids += 1))}`
+  const test = await createTestRegistry("sqlite", { now: () => now, elapsed: () => 0, newId })
+  onTestFinished(() => test.remove())
+  const { audit, openUploads } = test.registry
+  const { uploads, pendingObjects, sweep } = openUploads({ dataFolder: test.folder, lifetimeMs: HOUR / 2 })
+  const object = { fileset: "fileset-a", sha256: createHash("sha256").update("x").digest("hex") }
+  const key = await pendingObjects.start(object, 1)
+  await pendingObjects.put({ ...object, size: 1, key }, piecesOf("x"))
+  const place = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
+  const { record } = await uploads.create({ ...place, path: "file", length: 7, sha256: null }, async () => {})
+  audit.record({
+    token: null,
+    token_name: "local",
+    method: "PUT",
+    action: "writeFile",
+    kind: "files",
+    workspace: "default",
+    name: "a",
+    status: 200,
+    request: "r",
+  })
+  await audit.list({ limit: 1 }, "all")
+  now += HOUR
+  await sweep()
+  await audit.sweep(HOUR / 2)
+  expect((await uploads.get(record.id, place, async () => {})).offset).toBe(0)
+  now -= HOUR
+  expect(await pendingObjects.size(object)).toBe(1)
+  expect((await audit.list({ limit: 1 }, "all")).data).toHaveLength(1)
+})
+
+async function* piecesOf(content: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(content)
+}
