@@ -18,7 +18,12 @@ describe("the words of the repository", () => {
   })
 
   it("accept everything else", () => {
-    expect(foreignLines("a.md", "frameworks/root/x\nregistry.files.write\n/var/lib/assay\nour homework/ai")).toEqual([])
+    expect(
+      foreignLines(
+        "a.md",
+        "frameworks/root/x\nregistry.files.write\n/var/lib/assay\nour homework/ai\nends the session",
+      ),
+    ).toEqual([])
   })
 
   it("describe the repository only", () => {

@@ -13,6 +13,7 @@ import type {
   ShardTable,
   ShardWorkerTable,
 } from "./job-tables.ts"
+import type { AuditRecordTable } from "./audit-tables.ts"
 import type { CacheEntryTable, CacheTotalTable, CacheWarmupTable } from "./cache-tables.ts"
 import type { BudgetTable, EndpointPaceTable, UsageTable } from "./budget-tables.ts"
 import type { UploadPieceTable, UploadTable } from "./upload-tables.ts"
@@ -193,27 +194,6 @@ export interface DocumentTable extends RecordColumns {
   project: string
   /** JSON as text: the keys of an object keep their order. */
   data: string
-}
-
-/** A write over HTTP. */
-export interface AuditRecordTable {
-  seq: Generated<number>
-  created_at: Moment
-  /** Null without auth. */
-  token: string | null
-  token_name: string
-  method: string
-  action: string
-  kind: string
-  workspace: string | null
-  name: string | null
-  /** Digits. */
-  status: string
-  request: string
-  /** Number of failed requests that the record counts; 1 for a single request. */
-  count: Generated<number>
-  /** The time of the last request that it counts. Null for a single request. */
-  last_at: Moment | null
 }
 
 /** The ids of default storages, by type: filesets on a default storage of another type stay where they are. */

@@ -3,8 +3,8 @@ const FOREIGN: readonly RegExp[] = [
   /(?<![\w.])\/(work|root|home|Users)\/\w/,
   /\/tmp\/\w/,
   /\bregistry\.[a-z0-9-]+\.(com|org|net|io|dev|internal|local)\b/i,
-  // "The session" alone can be that of a browser.
-  /\b((this|last|next)\s+|(the\s+)?coding\s+)session\b/i,
+  // A session of a browser is ended, signed and shown: "the session" alone is a word of the product.
+  /\b((this|last|next)\s+(coding\s+)?|the\s+coding\s+)session\b/i,
   /\bas\s+an?\s+(ai|language\s+model)\b/i,
   /\b(generated|written|made)\s+(by|with)\s+(an?\s+)?(ai|claude|chatgpt|copilot)\b/i,
   /\bco-authored-by\b/i,
