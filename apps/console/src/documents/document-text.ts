@@ -1,16 +1,32 @@
 import type { PlacedDocument } from "@assay/schemas/documents"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { printableJson, printableText } from "@assay/schemas/printable"
 
 export type DocumentFormat = "yaml" | "json"
 
 /** Places in messages begin with it. The parser of files wants a name. */
 const NAME = "document"
 
-/** Writes a document as people edit it. The library for YAML is loaded on the first use. */
+/**
+ * Writes a document as people edit it, with escapes for control characters, which would reorder what the editor shows. The library for
+ * YAML is loaded on the first use.
+ */
 export async function formatDocument(value: unknown, format: DocumentFormat): Promise<string> {
-  if (format === "json") return `${JSON.stringify(value, null, 2)}\n`
-  const { stringify } = await import("yaml")
-  return stringify(value, { lineWidth: 100 })
+  if (format === "json") return `${formatJsonText(value)}\n`
+  const { Document, visit } = await import("yaml")
+  const document = new Document(value)
+  visit(document, {
+    Scalar(_key, node) {
+      // Only this kind of scalar has escapes.
+      if (typeof node.value === "string" && printableText(node.value) !== node.value) node.type = "QUOTE_DOUBLE"
+    },
+  })
+  return printableJson(document.toString({ lineWidth: 100 }))
+}
+
+/** Writes a value as JSON for an editor, with escapes for control characters. */
+export function formatJsonText(value: unknown): string {
+  return printableJson(JSON.stringify(value, null, 2))
 }
 
 /** Reads a document. @throws `invalid_request` with the line of the fault */

@@ -30,12 +30,8 @@ const TOP = 26
 
 /** Draws paired differences as points with their intervals around zero, with the margin as a line. A table says the same. */
 export function ForestPlot({ title, rows, unit, margin }: ForestPlotProps): ReactElement {
-  const reach =
-    Math.max(
-      1e-9,
-      margin,
-      ...rows.flatMap(({ difference, low, high }) => [difference, low ?? 0, high ?? 0]).map(Math.abs),
-    ) * 1.08
+  const values = rows.flatMap(({ difference, low, high }) => [difference, low ?? 0, high ?? 0]).map(Math.abs)
+  const reach = (Math.max(margin, ...values) || 1) * 1.08
   const x = (value: number) => LEFT + ((value + reach) / (2 * reach)) * (RIGHT - LEFT)
   const bottom = TOP + rows.length * ROW
   return (

@@ -5,10 +5,11 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { JsonField, readJson } from "../../../components/fields/json-field.tsx"
+import { formatJsonText } from "../../../documents/document-text.ts"
 import { useNotify } from "../../../components/notices.tsx"
 import { SchemaTools } from "./schema-tools.tsx"
 
-const show = (value: unknown) => JSON.stringify(value, null, 2)
+const show = formatJsonText
 
 /** Shows and changes what is known about the files: row schemas, tool calling of models, custom fields. */
 export function MetadataTab({ fileset }: { readonly fileset: Fileset }): ReactElement {

@@ -1,5 +1,4 @@
 import type { EvaluationJob } from "@assay/schemas"
-import { hasEnded } from "../jobs/job-status.tsx"
 
 /** Which requests continue an ended job. */
 export interface WaysToContinue {
@@ -17,6 +16,7 @@ export function waysToContinue(job: Pick<EvaluationJob, "status" | "status_detai
   const { status, status_details: details } = job
   const { samples_processed: done = 0, samples_total: total = null, samples_failed: failed = 0 } = details
   const isAsked = total !== null && done >= total
-  const retryFailed = hasEnded(status) && failed > 0 && (status !== "CANCELLED" || isAsked)
+  const takesRetry = status === "COMPLETED" || status === "FAILED" || (status === "CANCELLED" && isAsked)
+  const retryFailed = takesRetry && failed > 0
   return { resume: (status === "FAILED" || status === "CANCELLED") && !retryFailed, retryFailed }
 }
