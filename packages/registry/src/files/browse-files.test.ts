@@ -54,7 +54,7 @@ describe("browsing the files of a fileset", () => {
         const below = PATHS.filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length))
         const names = [
           ...new Set(below.filter((one) => one.includes("/")).map((one) => `${one.split("/")[0]}/`)),
-        ].sort()
+        ].toSorted()
         const counted = names.map((name) => below.filter((one) => one.startsWith(name)).length)
         for (const max of [1, 3, 11, 1000]) {
           const pages = await browse({ path, recursive: false, limit }, max)
@@ -70,7 +70,7 @@ describe("browsing the files of a fileset", () => {
             below
               .filter((one) => !one.includes("/"))
               .map((one) => folder + one)
-              .sort(),
+              .toSorted(),
           )
         }
       }
