@@ -15,7 +15,7 @@ export function Account(): ReactElement | null {
     mutationFn: () => client.service.signOut(),
     // Nothing of what was read may be left for the next user.
     onSuccess: () => queries.resetQueries(),
-    onError: (error) => notify(`The session has not ended: ${error.message}`),
+    onError: (error) => notify(`You are still signed in: ${error.message}`),
   })
   if (session === undefined || session.auth === "off" || !session.signed_in) return null
   return (

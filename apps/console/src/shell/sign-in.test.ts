@@ -65,7 +65,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
   )
 
   it(
-    "asks for a token when the session has ended, and then shows the page of the same address",
+    "asks for a token when a session has ended, and then shows the page of the same address",
     verifies("console.session-ends"),
     async () => {
       const grants = [{ workspace: "default", role: "editor" as const }]
@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       await page.getByRole("button", { name: "New fileset" }).waitFor()
       await client.tokens.revoke(id)
       await page.getByLabel("Inputs and results of jobs").click()
-      await page.getByText("The session has ended.").waitFor()
+      await page.getByText("Your session has ended.").waitFor()
       const address = page.url()
       expect(address).toMatch(/\/filesets\?sort=name$/u)
       await page.getByLabel("Token").fill(await tokenOf("viewer", "default"))

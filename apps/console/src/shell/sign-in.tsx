@@ -28,7 +28,7 @@ export function SignIn({ hasEnded }: SignInProps): ReactElement {
   return (
     <>
       <PageHeader title="Sign in">
-        {hasEnded ? "The session has ended. After the next sign-in, this page shows what it showed." : null}
+        {hasEnded ? "Your session has ended. After the next sign-in, this page shows what it showed." : null}
       </PageHeader>
       <form
         className="card sign-in"

@@ -14,7 +14,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.rights": "A page offers what the token allows. A direct address says which right is missing.",
     "console.sign-in": "The console asks for a token, and offers only what it allows.",
     "console.session-ends":
-      "If the session ends, the console asks for a token, and then shows the page of the same address.",
+      "If a session ends, the console asks for a token, and then shows the page of the same address.",
   }),
   ...rules("console.md#pages", {
     "console.audit": "Admins see who changed what, and filter it.",
