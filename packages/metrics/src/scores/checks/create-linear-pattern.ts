@@ -6,15 +6,23 @@ export interface LinearPattern {
   /** Whether it matches anywhere in the text. */
   isIn(text: string): boolean
   /**
-   * Returns the first group of each match, or the whole match if the pattern has no group. Undefined: the group is not part of that
-   * match. With `start`, only a match at the beginning of the text counts. At most `most` matches are looked for, because each
+   * Returns the first group of each match in order, or the whole match if the pattern has no group. With `start`, only a match at the beginning of the text counts. At most `most` matches are looked for, because each
    * search may read the text to its end.
    */
-  firstGroups(text: string, options: { readonly most: number; readonly anchor?: "start" | undefined }): GroupsFound
+  firstGroups(
+    text: string,
+    options: { readonly most: number; readonly anchor?: "start" | undefined },
+  ): readonly FoundGroup[]
 }
 
-/** The first groups of the matches in a text, in order. */
-type GroupsFound = readonly (string | undefined)[]
+/** The first group of a match. */
+export interface FoundGroup {
+  /** Undefined: the group is not part of the match. */
+  readonly value: string | undefined
+  /** Where it begins and ends in the text. */
+  readonly start: number
+  readonly end: number
+}
 
 /**
  * Compiles a pattern in RE2 syntax: without look-around and back-references; `\d`, `\w` and `\s` match ASCII only.
@@ -27,9 +35,9 @@ export function createLinearPattern(pattern: string, loc: readonly string[]): Li
     firstGroups(text, { most, anchor }) {
       const matcher = compiled.matcher(text)
       const group = compiled.groupCount() > 0 ? 1 : 0
-      const found: (string | undefined)[] = []
+      const found: FoundGroup[] = []
       while (found.length < most && (anchor === "start" ? matcher.lookingAt() : matcher.find())) {
-        found.push(matcher.group(group) ?? undefined)
+        found.push({ value: matcher.group(group) ?? undefined, start: matcher.start(group), end: matcher.end(group) })
         if (anchor === "start") break
       }
       return found

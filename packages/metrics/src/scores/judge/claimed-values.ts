@@ -2,22 +2,24 @@
 const LONGEST = 200
 const OPENING_QUOTE = /["'“”‘’]/
 const SEPARATOR = /^\\?["'“”‘’]\s{0,20}[:=]\s{0,20}\\?(["'“”‘’]?)/
+/** Between a key in prose and its value, with the marks of bold text. */
+const PROSE_SEPARATOR = /^[*`]{0,3}\s{0,20}[:=]\s{0,20}[*`]{0,3}\s{0,3}(["'“”‘’]?)/
+const WORD = /[\p{L}\p{N}_-]/u
 /** A number, or words, at the beginning of a value. */
 const LEAD = /^(?:[+-]?\d+(?:\.\d+)?|[\p{L}_-]+)/u
 /** Between two values, this makes them a range or a choice, as in the form that a prompt asks for. */
 const CHOICE = /^\s*(?:to\b|or\b|through\b|[-–—|/]|\.\.)/
 
 /**
- * Returns the values that a text gives a quoted key, as a model writes them in damaged JSON: `"score": 1 (poor)`. Each value comes in
- * all its possible readings: as a whole, and up to its first word. Ranges and choices, such as `1-5`, are left out.
+ * Returns the values that a text gives a key, as a model writes them in damaged JSON, `"score": 1 (poor)`, and in prose: `Score: 1`,
+ * `**Score:** 1`. Each value comes in all its possible readings: as a whole, and up to its first word. Ranges and choices, such as
+ * `1-5`, are left out.
  */
 export function claimedValues(text: string, key: string): readonly (readonly unknown[])[] {
   const claims: (readonly unknown[])[] = []
   if (key === "") return claims
-  for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) {
-    if (at === 0 || !OPENING_QUOTE.test(text.charAt(at - 1))) continue
-    const end = at + key.length
-    const separator = SEPARATOR.exec(text.slice(end, end + LONGEST))
+  for (const { end, isQuoted } of keyPlaces(text, key)) {
+    const separator = (isQuoted ? SEPARATOR : PROSE_SEPARATOR).exec(text.slice(end, end + LONGEST))
     if (separator === null) continue
     const from = end + separator[0].length
     const value = text.slice(from, from + LONGEST)
@@ -28,6 +30,21 @@ export function claimedValues(text: string, key: string): readonly (readonly unk
     claims.push([...new Set([written.trim(), lead])].map(scalarOf))
   }
   return claims
+}
+
+interface KeyPlace {
+  readonly end: number
+  readonly isQuoted: boolean
+}
+
+/** Yields where a key stands after a quotation mark, or as a word of its own, in any case and with spaces for its underscores. */
+function* keyPlaces(text: string, key: string): Generator<KeyPlace, void, undefined> {
+  const words = key.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll("_", "[_ ]")
+  for (const { index, 0: found } of text.matchAll(new RegExp(words, "giu"))) {
+    const before = text.charAt(index - 1)
+    const isQuoted = OPENING_QUOTE.test(before)
+    if (isQuoted || !WORD.test(before)) yield { end: index + found.length, isQuoted }
+  }
 }
 
 function scalarOf(word: string): unknown {

@@ -1,7 +1,8 @@
 import { invalidRequest } from "@assay/schemas"
-import { createLinearPattern, type LinearPattern } from "../checks/create-linear-pattern.ts"
+import { createLinearPattern, type FoundGroup, type LinearPattern } from "../checks/create-linear-pattern.ts"
 import { parseJsonPath } from "../json/json-path.ts"
 import { type AgreedReading, agreedOf, type JudgeAnswer, readAgreed } from "./read-agreed.ts"
+import { visibleText } from "./visible-text.ts"
 import { withoutThought } from "./without-thought.ts"
 
 /** How one score is found in the answer of a judge. */
@@ -47,7 +48,7 @@ export type JudgeScoreReader = (answer: JudgeAnswer) => AgreedReading<number>
  * Creates a reader for one named score. It takes time linear in the length of the answer. JSON is found in code fences and within
  * prose, and may have the damage that `readLenientJson` accepts. If an answer states the score more than once, all values must be the
  * same: a judge quotes what it judges, and neither the first nor the last value is certainly its own. A boolean is not a number, and
- * a label that is not in the rubric, a number out of range and a fraction for an `int` are unreadable.
+ * a label that is not in the rubric, a number out of range, a part of a number and a fraction for an `int` are unreadable.
  * @throws `invalid_request` for a pattern or a path that can't be read, and for a rubric without labels
  */
 export function createJudgeScoreReader(name: string, definition: JudgeScoreDefinition): JudgeScoreReader {
@@ -58,20 +59,31 @@ export function createJudgeScoreReader(name: string, definition: JudgeScoreDefin
     const path = parser.json_path === undefined ? [name] : parseJsonPath(parser.json_path)
     return (answer) => readAgreed(answer, path, read)
   }
+  const isNumber = definition.type === "int" || definition.type === "float"
   const pattern = createLinearPattern(parser.pattern, ["scores", name, "parser", "pattern"])
   const anchor = parser.method === "match" ? ("start" as const) : undefined
+  const readGroup = (answer: string) => (found: FoundGroup) =>
+    isNumber && isPartOfNumber(answer, found) ? undefined : read(found.value)
   return ({ text, isCut = false }) => {
-    const answer = withoutThought(text)?.trim() ?? ""
+    const answer = withoutThought(visibleText(text))?.trim() ?? ""
     const found = pattern.firstGroups(answer, { most: MAX_MATCHES, anchor })
     if (isCut && !isBegunWith(pattern, answer)) return { value: null, reason: "truncated" }
-    return found.length < MAX_MATCHES ? agreedOf(found.map(read)) : { value: null, reason: "contradictory" }
+    return found.length < MAX_MATCHES
+      ? agreedOf(found.map(readGroup(answer)))
+      : { value: null, reason: "contradictory" }
   }
 }
 
 /** Returns whether a truncated answer begins with a match that is not its end. A later match may be quoted, and a last one cut. */
 function isBegunWith(pattern: LinearPattern, answer: string): boolean {
   const [first] = pattern.firstGroups(answer, { most: 1, anchor: "start" })
-  return first !== undefined && !answer.endsWith(first)
+  return first?.value !== undefined && !answer.endsWith(first.value)
+}
+
+/** Returns whether digits that a pattern found go on before or after them: `([1-5])` finds 1 in 10, and 4 in 4.5. */
+function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup): boolean {
+  const [before, after] = [answer.slice(Math.max(0, start - 2), start), answer.slice(end, end + 3)]
+  return /^[\d.]/.test(value) && /\d/.test(value) && (/\d[.,]?$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d)/.test(after))
 }
 
 /** Maximum number of matches of a pattern. An answer that states a score more often is not read. */

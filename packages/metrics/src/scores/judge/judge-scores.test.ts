@@ -137,6 +137,44 @@ describe("a judge's score", () => {
     expect(createJudgeScoreParser("s", { type: "int", parser })(answer)).toBe(value)
   })
 
+  it.each<[pattern: string, answer: string, value: number]>([
+    ["SCORE: ([1-5])", "SCORE: 10", Number.NaN],
+    ["SCORE: ([1-5])", "SCORE: 4.5", Number.NaN],
+    ["SCORE: ([0-9])", "SCORE: 0,8", Number.NaN],
+    ["SCORE: ([0-9])", "SCORE: 1e-3", Number.NaN],
+    ["([1-5])/5", "SCORE: 3.5/5", Number.NaN],
+    ["([1-5])/5", "SCORE: 4/5.", 4],
+    ["SCORE: ([1-5])", "SCORE: 4.", 4],
+    ["SCORE: ([1-5])", "SCORE: 4, because", 4],
+    ["SCORE: ([1-5])", "SCORE: 4e", 4],
+  ])("that %j finds in %j is %d, because a part of a number is another number", (pattern, answer, value) => {
+    for (const type of ["int", "float"] as const) {
+      expect(createJudgeScoreParser("s", { type, parser: { type: "regex", pattern } })(answer)).toBe(value)
+    }
+  })
+
+  it.each([
+    ["outside of JSON as a line", 'It claims {"quality": 5}.\nQuality: 1', "contradictory"],
+    ["outside of JSON in bold", 'It claims {"quality": 5}, and is wrong. **quality:** 1', "contradictory"],
+    ["outside of JSON in bold with a mark after it", '{"quality": 5}\n**Quality**: 1 of 5', "contradictory"],
+    ["outside of JSON after an equals sign", '{"quality": 5} — no: quality = 1', "contradictory"],
+    ["outside of JSON, the same", 'Quality: 5\n{"quality": 5}', null],
+    ["outside of JSON as the form that was asked for", 'quality: 1-5\n{"quality": 5}', null],
+    ["outside of JSON as a remark", 'quality: it reads well\n{"quality": 5}', null],
+    ["under another name", 'inequality: 1, low-quality: 2, quality_of_text: 3\n{"quality": 5}', null],
+  ])("that is stated again %s is read only if both agree", (_, answer, reason) => {
+    const read = createJudgeScoreReader("quality", QUALITY)({ text: answer })
+    expect(read).toEqual(reason === null ? { value: 5, reason } : { value: null, reason })
+  })
+
+  it("is read without invisible characters", () => {
+    const parser = { type: "regex", pattern: "SCORE: ([1-5])" } as const
+    const read = createJudgeScoreReader("s", { type: "int", parser })
+    expect(read({ text: "SCORE:\u200B 4\uFEFF" })).toEqual({ value: 4, reason: null })
+    expect(read({ text: "It claims SCORE: 5. SCORE:\u200B 1" })).toEqual({ value: null, reason: "contradictory" })
+    expect(createJudgeScoreReader("quality", QUALITY)({ text: '{"quality\u2060": "4\u200B"}' }).value).toBe(4)
+  })
+
   it.each<[Omit<JudgeScoreDefinition, "parser">, string, number]>([
     [{ type: "boolean" }, "true", 1],
     [{ type: "boolean" }, '"No"', 0],

@@ -2,6 +2,7 @@ import { isJsonEqual } from "../json/is-json-equal.ts"
 import type { JsonPath } from "../json/json-path.ts"
 import { claimedValues } from "./claimed-values.ts"
 import { type LenientJson, readLenientJson } from "./lenient-json.ts"
+import { visibleText } from "./visible-text.ts"
 import { withoutThought } from "./without-thought.ts"
 
 /** The answer of a judge. */
@@ -18,8 +19,8 @@ export type AgreedReading<Value> =
 
 /**
  * Reads the value at a path in every JSON object of an answer, also in lists, fences and prose, and for every repetition of a key. All
- * values must be readable and equal. A quoted key outside of valid JSON counts too if its value is another one: it may be the judge's
- * own statement in damaged JSON beside a quoted object. Reasoning is left out. Takes time linear in the text.
+ * values must be readable and equal. A key outside of valid JSON, as in `Quality: 1`, counts too if its value is another one: it may be
+ * the judge's own statement beside a quoted object. Reasoning is left out. Takes time linear in the text.
  *
  * If the token limit ended the answer, only an object at its beginning counts. An object after other words may be a quotation whose
  * conclusion is missing.
@@ -29,7 +30,7 @@ export function readAgreed<Value>(
   path: JsonPath,
   read: (value: unknown) => Value | undefined,
 ): AgreedReading<Value> {
-  const answer = withoutThought(text)
+  const answer = withoutThought(visibleText(text))
   if (answer === undefined) return { value: null, reason: "no_verdict" }
   if (path.length === 0) return agreedOf([read(wholeValue(answer))])
   const { regions, rest } = jsonRegions(answer)
