@@ -72,6 +72,15 @@ describe("an answer", () => {
       { prompt_tokens: 2, total_tokens: 2 },
       { prompt_tokens: 2, completion_tokens: null, total_tokens: 2 },
     ],
+    [
+      // xAI and Gemini leave reasoning out of the tokens of the completion.
+      { prompt_tokens: 2, completion_tokens: 3, total_tokens: 50 },
+      { prompt_tokens: 2, completion_tokens: 48, total_tokens: 50 },
+    ],
+    [
+      { prompt_tokens: 2, completion_tokens: 3, total_tokens: 4 },
+      { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 },
+    ],
     [{ total_tokens: 10 }, { prompt_tokens: null, completion_tokens: null, total_tokens: 10 }],
     [
       { prompt_tokens: 2, completion_tokens: -3, total_tokens: 2 ** 53 },
