@@ -10,7 +10,12 @@ import { openGuardrail } from "../open-guardrail.ts"
 /** Contains "secret" in every part of an answer except the text that rails judge. */
 const said = {
   role: "assistant",
-  content: "Good.",
+  content: [
+    { type: "reasoning", text: "secret", summary: [{ type: "summary_text", text: "secret" }] },
+    { type: "thinking", thinking: [{ type: "text", text: "secret" }] },
+    { type: "text", text: "Good." },
+    { type: "refusal", refusal: "secret" },
+  ],
   reasoning_content: "secret",
   reasoning: "secret",
   refusal: "secret",

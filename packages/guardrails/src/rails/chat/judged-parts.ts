@@ -1,3 +1,5 @@
+import { readContent } from "@assay/inference"
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of a message that output rails see, and those that name its author. */
@@ -30,10 +32,10 @@ function judgedMessage(message: unknown): Fields {
   return { ...Object.fromEntries(kept), ...parts }
 }
 
-/** Returns only the text of a part, since nothing else is judged. */
+/** Returns only the text of a part, since nothing else is judged: reasoning in parts is not. */
 function textPart(part: unknown): readonly Fields[] {
-  const { text } = fieldsOf(part)
-  return typeof text === "string" ? [{ type: "text", text }] : []
+  const { text } = readContent([part])
+  return text === null ? [] : [{ type: "text", text }]
 }
 
 function fieldsOf(value: unknown): Fields {
