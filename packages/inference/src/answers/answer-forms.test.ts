@@ -170,6 +170,16 @@ describe("a stream that was not requested", () => {
     })
   })
 
+  it("is joined if its content is lists of parts", verifies("inference.stream-forms"), async () => {
+    const part = (text: string, type = "text") =>
+      event({
+        choices: [{ index: 0, delta: { content: [type === "text" ? { type, text } : { type, thinking: text }] } }],
+      })
+    const body = part("No, ", "thinking") + part("Lima", "thinking") + part("Pa") + part("ris") + "data: [DONE]\n\n"
+    const { client } = await openScriptedClient(sending(body, { "content-type": "text/event-stream" }))
+    expect(await client.complete(HELLO)).toMatchObject({ text: "Paris", reasoning: "No, Lima" })
+  })
+
   it("fails if it has no chunk", async () => {
     const { client } = await openScriptedClient(sending("data: [DONE]\n\n"), { maxRetries: 0 })
     expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "bad_response" })

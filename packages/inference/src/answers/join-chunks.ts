@@ -1,4 +1,5 @@
 import type { Chunk } from "./read-chunks.ts"
+import { readContent } from "./read-content.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -46,12 +47,20 @@ function addDelta(choices: Map<unknown, Choice>, { delta, logprobs, text, ...fie
   const known = Object.entries(fields).filter(([, value]) => value !== null)
   choice.fields = { ...choice.fields, ...Object.fromEntries(known) }
   choice.logprobs.push(...listOf(fieldsOf(logprobs)["content"]))
-  const added: Fields = typeof text === "string" ? { content: text } : fieldsOf(delta)
+  const added: Fields = typeof text === "string" ? { content: text } : withTexts(fieldsOf(delta))
   for (const name of TEXTS) {
     const piece = added[name]
     if (typeof piece === "string") choice.message = { ...choice.message, [name]: textAt(choice.message, name) + piece }
   }
   for (const [position, call] of listOf(added["tool_calls"]).map(fieldsOf).entries()) addCall(choice, call, position)
+}
+
+/** Returns a delta whose content is a text: parts of reasoning and refusals go to fields of their own. */
+function withTexts(delta: Fields): Fields {
+  const { content } = delta
+  if (!Array.isArray(content)) return delta
+  const { text, reasoning, refusal } = readContent(content)
+  return { ...delta, content: text, ...(reasoning !== null && { reasoning }), ...(refusal !== null && { refusal }) }
 }
 
 function addCall({ calls }: Choice, { index, ...call }: Fields, position: number): void {
