@@ -145,30 +145,32 @@ describe("a file that is not what its name says", () => {
   )
 
   it.each([
-    ["a.jsonl", gzip('{"a":1}\n'), "is compressed with gzip; add .gz to its name"],
-    ["a.csv", gzip("a,b\n1,2\n"), "is compressed with gzip; add .gz to its name"],
-    ["a.json", zstd('{"a":1}'), "is compressed with zstd; add .zst to its name"],
-    ["a.jsonl.gz", '{"a":1}\n', /^is not compressed with gzip, as its name says; rename it without .gz/],
-    ["a.csv.zst", "a,b\n1,2\n", /^is not compressed with zstd, as its name says; rename it without .zst/],
+    ["a.jsonl", "gzip", gzip('{"a":1}\n'), "is compressed with gzip; add .gz to its name"],
+    ["a.csv", "gzip", gzip("a,b\n1,2\n"), "is compressed with gzip; add .gz to its name"],
+    ["a.json", "zstd", zstd('{"a":1}'), "is compressed with zstd; add .zst to its name"],
+    ["a.jsonl.gz", "plain text", '{"a":1}\n', /^is not compressed with gzip, as its name says; rename it without .gz/],
+    ["a.csv.zst", "plain text", "a,b\n1,2\n", /^is not compressed with zstd, as its name says; rename it without .zst/],
     [
       "a.csv",
+      "ZIP",
       Buffer.from("PK\x03\x04\x14\x00\x06\x00|\x9d", "latin1"),
       /^is a ZIP archive, as workbooks of Excel .* save a sheet as CSV/,
     ],
-    ["a.jsonl", Buffer.from("PAR1\x15\x04\x15\xf8", "latin1"), "is Parquet; rename it to .parquet"],
+    ["a.jsonl", "Parquet", Buffer.from("PAR1\x15\x04\x15\xf8", "latin1"), "is Parquet; rename it to .parquet"],
     [
       "a.csv",
+      "HTML",
       "<!DOCTYPE html>\n<html><body>Sign in, please</body></html>",
       /^is a page of HTML, such as that of a sign-in/,
     ],
-    ["a.json", '\ufeff\n<html lang="en">', /^is a page of HTML/],
-    ["a.jsonl", '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>', /^is XML, such as an error/],
-    ["a.csv", '{"a":1}\n{"a":2}\n', "is JSON; rename it to .jsonl"],
-    ["a.tsv", '[\n {"a": 1}\n]\n', "is JSON; rename it to .json"],
+    ["a.json", "HTML", '\ufeff\n<html lang="en">', /^is a page of HTML/],
+    ["a.jsonl", "XML", '<?xml version="1.0"?>\n<Error><Code>AccessDenied</Code></Error>', /^is XML, such as an error/],
+    ["a.csv", "JSON lines", '{"a":1}\n{"a":2}\n', "is JSON; rename it to .jsonl"],
+    ["a.tsv", "JSON", '[\n {"a": 1}\n]\n', "is JSON; rename it to .json"],
   ])(
     "is named if it is a file of another kind: %s %s",
     verifies("contents.rows.other-kind"),
-    async (path, content, fault) => {
+    async (path, _kind, content, fault) => {
       const { storage } = await makeRowFolder({ [path]: content })
       const rows = await rowsOf(storage, path)
       expect(rows).toEqual([
