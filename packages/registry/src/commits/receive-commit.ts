@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { parseNewFilePath } from "@assay/storage"
+import { decodeBase64 } from "../uploads/decode-base64.ts"
 import { storePending, type CommitTarget } from "./apply-commit.ts"
 import type { CommitRequest } from "./commit-plan.ts"
 import { dropWrites, type WriteLine } from "./drop-writes.ts"
@@ -94,7 +95,11 @@ function tooManyLines(): AssayError {
 }
 
 function decode({ path, content, encoding = "utf-8" }: SentFile): Buffer {
-  if (encoding === "base64") return Buffer.from(content, "base64")
+  if (encoding === "base64") {
+    const bytes = decodeBase64(content)
+    if (bytes !== undefined) return bytes
+    throw new AssayError("bad_request", `The content of '${path}' is not base64, as its encoding says. Send it again.`)
+  }
   if (encoding === "utf-8") return Buffer.from(content)
   throw new AssayError("bad_request", `The encoding '${encoding}' of '${path}' is not supported; use base64 or utf-8.`)
 }

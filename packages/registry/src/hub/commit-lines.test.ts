@@ -29,6 +29,14 @@ describe("the lines of a commit", () => {
     expect(await read(text)).toEqual([{ key: "header", value: { summary: "x", more: 1 } }])
   })
 
+  it("are refused if they are not UTF-8, instead of being stored with other characters", async () => {
+    const line = Buffer.from('{"key":"file","value":{"path":"a","content":"caf\u00e9"}}', "latin1")
+    await expect(Array.fromAsync(commitLines(inPieces(line, 1000)))).rejects.toMatchObject({
+      code: "bad_request",
+      message: "Line 1 of the commit is not UTF-8.",
+    })
+  })
+
   it.each([
     ["nonsense", "Line 1 of the commit is not a JSON object"],
     ["[]", "Line 1 of the commit is not a JSON object"],

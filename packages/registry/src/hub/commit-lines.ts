@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { AssayError, checkJsonShape, HUB_COMMIT_LINES } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
 import type { CommitLine } from "../commits/receive-commit.ts"
@@ -17,6 +18,8 @@ export function createCommitLines(): ReadCommitLines {
     let count = 0
     for await (const line of splitLines(body)) {
       count += 1
+      // A replacement character would be stored in place of each wrong byte.
+      if (!isUtf8(line)) throw new AssayError("bad_request", `Line ${count} of the commit is not UTF-8.`)
       const text = line.toString("utf8").trim()
       if (text !== "") yield parse(text, count)
     }

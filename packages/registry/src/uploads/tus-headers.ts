@@ -2,13 +2,11 @@ import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { parseNewFilePath, type FilePath } from "@assay/storage"
+import { decodeBase64 } from "./decode-base64.ts"
 import type { PieceChecksum } from "./write-piece.ts"
 
 /** The algorithms of `Upload-Checksum`. */
 export const CHECKSUM_ALGORITHMS = ["sha256", "sha1", "md5"] as const
-
-/** Base64 with or without padding. */
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** Parses `Upload-Checksum: <algorithm> <base64>` (tus checksum extension). @throws `bad_checksum` */
 export function parseUploadChecksum(header: string): PieceChecksum {
@@ -20,8 +18,8 @@ export function parseUploadChecksum(header: string): PieceChecksum {
     )
   }
   const hash = createHash(algorithm)
-  const expected = Buffer.from(value, "base64")
-  if (!BASE64.test(value) || expected.length !== hash.copy().digest().length) {
+  const expected = decodeBase64(value)
+  if (expected?.length !== hash.copy().digest().length) {
     throw new AssayError(
       "bad_checksum",
       `Upload-Checksum '${value.slice(0, 100)}' is not a digest of ${algorithm} in base64.`,
@@ -38,10 +36,10 @@ interface UploadMetadata {
 
 const READ_KEYS: ReadonlySet<string> = new Set(["path", "filename", "sha256"])
 
-/** Decodes a value, which would otherwise name another file: `Buffer.from` skips what is not base64, and replaces what is not UTF-8. */
+/** Decodes a value strictly: a lenient decoder would name another file. */
 function textOf(key: string, value: string): string {
-  const bytes = Buffer.from(value, "base64")
-  if (BASE64.test(value) && isUtf8(bytes)) return bytes.toString("utf8")
+  const bytes = decodeBase64(value)
+  if (bytes !== undefined && isUtf8(bytes)) return bytes.toString("utf8")
   throw new AssayError(
     "bad_upload",
     `The value '${value.slice(0, 100)}' of ${key} in Upload-Metadata is not the base64 of UTF-8 text.`,

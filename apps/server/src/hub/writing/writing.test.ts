@@ -166,6 +166,7 @@ describe("a commit", () => {
       [["renamed", { path: "a" }], 400, "bad_request"],
       [["lfsFile", { path: "b", oid: "short" }], 400, "bad_request"],
       [["file", { path: "b", content: "x", encoding: "utf-16" }], 400, "bad_request"],
+      [["file", { path: "b", content: "!!!", encoding: "base64" }], 400, "bad_request"],
       [file("b", "x".repeat(20_000_001)), 413, "too_large"],
     ]
     for (const [line, status, code] of refusals) {
