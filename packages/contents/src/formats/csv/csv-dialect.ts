@@ -18,5 +18,7 @@ export const TABS: CsvDialect = { delimiter: "\t", hasQuotes: false, decimal: ".
 
 /** Names a delimiter in a message. */
 export function nameOfDelimiter(delimiter: string): string {
-  return delimiter === "\t" ? "a tab" : `'${delimiter}'`
+  if (delimiter === "\t") return "a tab"
+  const code = delimiter.charCodeAt(0)
+  return code < 32 ? `U+00${code.toString(16).toUpperCase().padStart(2, "0")}` : `'${delimiter}'`
 }

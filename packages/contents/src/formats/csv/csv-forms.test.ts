@@ -38,6 +38,28 @@ describe("CSV as programs write it", () => {
     { id: "1", name: "a" },
     { id: "2", name: "b" },
   ]
+  it.each([
+    ["a caret", "a^b^c\n1^2^3\n4^^6\n", "'^' divides the header and all first records into 3 parts"],
+    ["a colon, which splits most", "a:b:c=d\n1:2:3=4\n", "':' divides the header and all first records into 3 parts"],
+    [
+      "the separator of Hive",
+      "id\u0001name\n1\u0001a\n",
+      "U+0001 divides the header and all first records into 2 parts",
+    ],
+    ["the unit separator", "id\u001fname\n1\u001fa\n", "U+001F divides the header and all first records into 2 parts"],
+  ])("is noted if one column may be several: %s", verifies("contents.rows.csv-form"), async (_form, text, note) => {
+    const { notes } = await readEverywhere("a.csv", text)
+    expect(notes).toEqual([`the text has one column, but ${note}; name it as the delimiter if it separates fields`])
+  })
+
+  it.each(["prompt\na: b\nc: d\n", "a:b\n1:2\n3\n", "a^b\n", "what & why\nyes\n", '"a:b"\n"c"\n'])(
+    "is one column without a note if nothing divides it evenly: %j",
+    verifies("contents.rows.csv-form"),
+    async (text) => {
+      expect((await readEverywhere("a.csv", text)).notes).toEqual([])
+    },
+  )
+
   it.each<[string, string, FileContent]>([
     ["CR LF", "a.csv", "id,name\r\n1,a\r\n2,b\r\n"],
     ["CR CR LF, as Python writes it on Windows", "a.csv", "id,name\r\r\n1,a\r\r\n2,b\r\r\n"],

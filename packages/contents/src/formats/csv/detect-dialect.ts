@@ -50,6 +50,13 @@ export function detectDialect(
         : "as the line 'sep=' says"
     notes.push(`fields are separated by ${nameOfDelimiter(delimiter)}, ${why}`)
   }
+  const other = given === undefined ? otherDelimiter(sample) : undefined
+  if (other !== undefined) {
+    const { character, parts } = other
+    notes.push(
+      `the text has one column, but ${nameOfDelimiter(character)} divides the header and all first records into ${parts} parts; name it as the delimiter if it separates fields`,
+    )
+  }
   if (quotesNote !== null) notes.push(quotesNote)
   const comma = settings.decimal === undefined && delimiter !== "," ? decimalComma(sample) : undefined
   if (comma !== undefined) notes.push(`numbers have a decimal comma, as in '${comma}'`)
@@ -70,6 +77,23 @@ function chooseDelimiter(text: string, usual: string, split: (delimiter: string)
       b.sample.even - a.sample.even || b.sample.typed - a.sample.typed || (a === first ? -1 : b === first ? 1 : 0),
   )
   return best
+}
+
+/** Characters that separate fields in the texts of some programs, and are too frequent in text to be taken for that without being asked. */
+// oxlint-disable-next-line no-control-regex -- Hive separates fields by U+0001, and ASCII has U+001C to U+001F for it
+const RARE_DELIMITER = /[\u0001-\u0008\u001c-\u001f!#$%&*+:=@^~]/gu
+
+/** Returns the character that divides all records of a sample of one column into as many parts as its header. */
+function otherDelimiter({ columns, records }: CsvSample): { character: string; parts: number } | undefined {
+  const [[header = ""] = [], ...rest] = records
+  if (columns !== 1 || rest.length === 0) return undefined
+  const partsOf = (text: string, character: string) => text.split(character).length
+  const found = [...new Set(header.match(RARE_DELIMITER))].map((character) => {
+    return { character, parts: partsOf(header, character) }
+  })
+  return found
+    .filter(({ character, parts }) => rest.every(([field = ""]) => partsOf(field, character) === parts))
+    .toSorted((a, b) => b.parts - a.parts)[0]
 }
 
 function whyNot(usual: string, { sample: { columns } }: Split, chosen: Split): string {
