@@ -13,3 +13,4 @@ export { parseExactJson, parseJsonExactly, type KeptNumbers, type LostNumber } f
 export { describeRange, NUMBER_RANGES } from "./numbers/number-ranges.ts"
 export { readNumber, readWholeNumber } from "./numbers/read-number.ts"
 export { mayChange } from "./numbers/changing-numbers.ts"
+export { findDuplicateKey } from "./numbers/duplicate-key.ts"

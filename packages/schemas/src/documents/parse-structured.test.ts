@@ -14,6 +14,8 @@ describe("a document of a user", () => {
     ["{nope", /^--storage is not JSON or YAML: /],
     ["a: [1", /^--storage:1:6: /],
     ["a: *missing", /^--storage: /],
+    ['{"a": {"b": 1,\n"b": 2}}', /^--storage:2: The key 'b' is twice in one object; keep one value of it\.$/],
+    ["a: {b: 1, b: 2}", /^--storage:1:11: Map keys must be unique/],
   ])("%j is refused by name", (text, message) => {
     expect(() => parseStructured(text, "--storage")).toThrow(
       expect.objectContaining({ code: "bad_document", message: expect.stringMatching(message) }),

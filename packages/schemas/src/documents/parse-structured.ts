@@ -1,12 +1,13 @@
 import { AssayError, isAssayError } from "../errors/assay-error.ts"
 import { parseJsonExactly, parseJsonRecord } from "../numbers/parse-exact-json.ts"
+import { findDuplicateKey } from "../numbers/duplicate-key.ts"
 import { printable } from "../text/printable.ts"
 import { parseYaml } from "./parse-yaml.ts"
 
 /**
  * Parses JSON, or YAML with an object or a list. Messages call it `name`. If `isOfUser`, the whole text is data of a user, such as a
  * JSON Schema, whose numbers keep their text.
- * @throws `bad_document`; for a fault in YAML, with line and column
+ * @throws `bad_document`, also if an object has a key twice; for a fault in YAML, with line and column
  */
 export function parseStructured(text: string, name: string, isOfUser = false): unknown {
   try {
@@ -16,6 +17,18 @@ export function parseStructured(text: string, name: string, isOfUser = false): u
     if (typeof value === "object" && value !== null) return value
     throw notJson(name, cause)
   }
+  const value = readExactly({ text, name, isOfUser })
+  const twice = findDuplicateKey(text, value, true)
+  if (twice === undefined) return value
+  const { key, at } = twice
+  const line = text.slice(0, at).split("\n").length
+  throw new AssayError(
+    "bad_document",
+    `${name}:${line}: The key '${printable(key)}' is twice in one object; keep one value of it.`,
+  )
+}
+
+function readExactly({ text, name, isOfUser }: GivenText): unknown {
   try {
     return isOfUser ? parseJsonExactly(text) : parseJsonRecord(text)
   } catch (cause) {

@@ -21,6 +21,14 @@ describe("parseJsonBody", () => {
     }
   })
 
+  it("refuses an object with a key twice, because one of the values would be lost", () => {
+    const msg = "The key 'gates' is twice in one object; keep one value of it"
+    expect(() => parseJsonBody('{"config":{"gates":[1],"gates":[]}}')).toThrow(
+      expect.objectContaining({ issues: [{ loc: ["body", 23], msg, type: "json_invalid" }] }),
+    )
+    expect(parseJsonBody('{"rows":[{"a":1},{"a":2}]}')).toEqual({ rows: [{ a: 1 }, { a: 2 }] })
+  })
+
   it("refuses JSON that is too deep before it parses it", () => {
     expect(() => parseJsonBody("[".repeat(100_000))).toThrow(invalid)
   })

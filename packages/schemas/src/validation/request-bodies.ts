@@ -1,18 +1,26 @@
-import { AssayError, invalidRequest } from "../errors/assay-error.ts"
+import { AssayError, invalidRequest, isAssayError } from "../errors/assay-error.ts"
 import { LostNumberError, parseJsonRecord } from "../numbers/parse-exact-json.ts"
+import { findDuplicateKey } from "../numbers/duplicate-key.ts"
 import { checkJsonShape } from "../requests/json-shape.ts"
+import { printable } from "../text/printable.ts"
+
+const MAX_SHOWN_KEY = 100
 
 /**
  * Parses a JSON body. Numbers within rows keep their text. An empty text means no body, because some clients send DELETE
  * with a content type and nothing after it.
- * @throws `invalid_request`, also if the text exceeds JSON_LIMITS, which is checked before parsing
+ * @throws `invalid_request`, also if an object has a key twice, and if the text exceeds JSON_LIMITS, which is checked before parsing
  */
 export function parseJsonBody(text: string): unknown {
   if (text === "") return undefined
   checkJsonShape(text, ["body"])
   try {
-    return parseJsonRecord(text)
+    const body = parseJsonRecord(text)
+    const twice = findDuplicateKey(text, body, true)
+    if (twice !== undefined) throw duplicateKey(twice)
+    return body
   } catch (error) {
+    if (isAssayError(error)) throw error
     if (error instanceof LostNumberError) {
       const { at, message } = error
       throw new AssayError("invalid_request", `body: ${message}`, {
@@ -26,6 +34,15 @@ export function parseJsonBody(text: string): unknown {
       ],
     })
   }
+}
+
+/** One of the values would be lost, and the sender does not know which. */
+function duplicateKey({ key, at }: { readonly key: string; readonly at: number }): AssayError {
+  const shown = printable(key.slice(0, MAX_SHOWN_KEY))
+  const message = `The key '${shown}' is twice in one object; keep one value of it`
+  return new AssayError("invalid_request", `body: ${message}`, {
+    issues: [{ loc: ["body", at], msg: message, type: "json_invalid" }],
+  })
 }
 
 /** Returns the reason without the part of the body that the parser quotes: it can be part of a secret. */

@@ -51,7 +51,8 @@ export const FILES_ERRORS: readonly Requirement[] = [
       "JSON of more than 250,000 objects, lists and keys, 500,000 elements or 20,000 keys of one object is a 422.",
     "errors.bounded": "An error echoes at most a few hundred bytes of input, and at most 50 issues.",
     "errors.upstream": "An upstream that is unreachable or broken is a 502 that says which one and what to check.",
-    "requests.json-invalid": "A body that is not JSON is a 422 of type `json_invalid`.",
+    "requests.json-invalid":
+      "A body that is not JSON, or has a key twice in one object, is a 422 of type `json_invalid`.",
     "filesets.update.null-empties":
       'Null in PATCH turns description and project into `""`, metadata and custom_fields into `{}`.',
     "filesets.update.null-purpose": "Null as purpose in PATCH is a 422.",

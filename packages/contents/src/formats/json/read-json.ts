@@ -1,6 +1,5 @@
-import { parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas/numbers"
+import { findDuplicateKey, parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas/numbers"
 import type { RowReading } from "../../rows/row.ts"
-import { findDuplicateKey } from "./duplicate-key.ts"
 import { findJsonFault } from "./find-json-fault.ts"
 
 const MAX_SHOWN_CHARACTERS = 40

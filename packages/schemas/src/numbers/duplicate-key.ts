@@ -1,7 +1,7 @@
-import { isExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber } from "./exact-number.ts"
 
 /** A key that an object has twice. */
-export interface DuplicateKey {
+interface DuplicateKey {
   readonly key: string
   /** Index of the second one in the text. */
   readonly at: number

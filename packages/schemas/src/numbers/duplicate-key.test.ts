@@ -1,4 +1,4 @@
-import { parseExactJson } from "@assay/schemas/numbers"
+import { parseExactJson } from "./parse-exact-json.ts"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findDuplicateKey } from "./duplicate-key.ts"
