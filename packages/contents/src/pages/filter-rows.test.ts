@@ -44,6 +44,34 @@ describe("a page of rows that match", () => {
     expect(page).toMatchObject({ total: 6, next_offset: null, scanned: 6 })
   })
 
+  it.each<[string, readonly number[]]>([
+    ["filter[v]=9007199254740993", [1, 3]],
+    ["filter[v]=9007199254740992", [2]],
+    ["filter[v][$in]=9007199254740993.0,5", [1]],
+    ["filter[v][$nin]=9007199254740992", [0, 1, 3, 4, 5, 6, 7]],
+    ["filter[v][$gt]=9007199254740992", [1, 3]],
+    ["filter[v][$lte]=9007199254740992", [0, 2, 4, 5, 6, 7]],
+    ["filter[v]=0.1", [4, 7]],
+    ["filter[v][$gt]=0.1", [0, 1, 2, 3, 5]],
+    ["filter[v][$lt]=0.10000000000000000001", [4, 6, 7]],
+    ["filter[v][$lt]=1e400", [0, 1, 2, 3, 4, 5, 6, 7]],
+    ["filter[v][$gt]=1e400", []],
+    ["filter[v]=-0.0", [6]],
+    [`filter[v][$lt]=1${"0".repeat(60)}`, [0, 1, 2, 3, 4, 5, 6, 7]],
+    ["filter[v][$gt]=-1e-400", [0, 1, 2, 3, 4, 5, 6, 7]],
+  ])("compares all digits of numbers: %s", verifies("contents.page.filter"), async (query, expected) => {
+    const numbers = ["1.0", "9007199254740993", "9007199254740992", '"9007199254740993"', "0.1"]
+    const lines = [...numbers, "0.10000000000000000001", "-0", "0.10"].map((number) => `{"v":${number}}`)
+    const { storage } = await makeRowFolder({ "a.jsonl": lines.join("\n") })
+    const page = await readRowsPage(storage, parseFilePath("a.jsonl"), { filters: filtersOf(query) })
+    expect(page.data.map(({ row_index }) => row_index)).toEqual(expected)
+  })
+
+  it("refuses numbers that would take long to compare with each row", () => {
+    expect(() => filtersOf(`filter[v][$in]=5,1${"0".repeat(400)}`)).toThrow("a number has more than 400 characters")
+    expect(filtersOf(`filter[v]=${"word".repeat(101)}`)).toHaveLength(1)
+  })
+
   it("continues behind the last match, and after as many rows as one page searches", async () => {
     const count = MAX_SCANNED_ROWS + 10
     const lines = Array.from({ length: count }, (_, n) => `{"n":${n}}`)

@@ -1,11 +1,12 @@
-import { type ColumnFilter, type FilterOperator, nearestNumber } from "@assay/schemas"
+import type { ColumnFilter, FilterOperator } from "@assay/schemas"
+import { canonicalDecimal, compareDecimals, isExactNumber } from "@assay/schemas/numbers"
 
 type RowCondition = (row: unknown) => boolean
 
 /**
  * Returns whether rows satisfy every filter, with the rules of filters of filesets, except for the order. A number is ordered among
  * numbers, and among texts that are numbers, because fields of CSV without a schema are texts. A text is ordered among texts, by UTF-16
- * code units.
+ * code units. Numbers are compared with all of their digits.
  */
 export function rowCondition(filters: readonly ColumnFilter[]): RowCondition {
   const conditions = filters.map(({ keys, ...filter }) => {
@@ -22,36 +23,73 @@ function valueAt(row: unknown, keys: readonly string[]): unknown {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
     value = Reflect.get(value, key)
   }
-  return nearestNumber(value)
+  return value
 }
 
 function valueCondition({ operator, operands }: Pick<ColumnFilter, "operator" | "operands">): RowCondition {
   const readings = operands.flatMap((operand) => operand.readings)
   if (operator === "$eq" || operator === "$in" || operator === "$nin") {
-    const wanted = new Set<unknown>(readings)
-    if (operator === "$nin") return (value) => !isNothing(value) && !wanted.has(value)
-    return (value) => wanted.has(isNothing(value) ? null : value)
+    const equals = equalityWith(operands)
+    if (operator === "$nin") return (value) => !isNothing(value) && !equals(value)
+    return equals
   }
   if (operator === "$like") {
     const parts = readings.flatMap((reading) => (typeof reading === "string" ? [reading.toLowerCase()] : []))
     return (value) => typeof value === "string" && containsAny(value.toLowerCase(), parts)
   }
   const holds = ORDERS[operator]
-  const [bound] = readings
-  if (typeof bound === "number") {
+  const [bound] = operands
+  const number = bound === undefined ? undefined : writtenNumber(bound)
+  if (number !== undefined) {
+    const compare = comparisonWith(number)
     return (value) => {
-      const number = numberOf(value)
-      return number !== undefined && holds(number, bound)
+      const order = compare(value)
+      return order !== undefined && holds(order)
     }
   }
-  return (value) => typeof bound === "string" && typeof value === "string" && holds(value, bound)
+  const [text] = readings
+  if (typeof text !== "string") return () => false
+  return (value) => typeof value === "string" && holds(value < text ? -1 : value > text ? 1 : 0)
 }
 
+type Operand = ColumnFilter["operands"][number]
+
+const WRITTEN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u
+/** A number in a text. */
 const NUMBER = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,4})?$/u
 
-function numberOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value
-  return typeof value === "string" && NUMBER.test(value) ? Number(value) : undefined
+/** Returns the text of an operand that is a number. The parser of filters limits its length. */
+function writtenNumber({ written }: Operand): string | undefined {
+  return typeof written === "string" && WRITTEN_NUMBER.test(written) ? written : undefined
+}
+
+/** Returns whether a JavaScript number stands for exactly the number that a text writes. */
+function isPlain(text: string): boolean {
+  return canonicalDecimal(text) === canonicalDecimal(String(Number(text)))
+}
+
+function equalityWith(operands: readonly Operand[]): RowCondition {
+  const numbers = operands.flatMap((operand) => writtenNumber(operand) ?? [])
+  const exact = new Set(numbers.map(canonicalDecimal))
+  const plain = new Set<unknown>(numbers.filter(isPlain).map(Number))
+  const others = operands.flatMap(({ readings }) => readings.filter((reading) => typeof reading !== "number"))
+  const wanted = new Set<unknown>([...plain, ...others])
+  return (value) => {
+    if (isExactNumber(value)) return exact.has(canonicalDecimal(value.rawJSON))
+    return wanted.has(isNothing(value) ? null : value)
+  }
+}
+
+/** Returns how a number, or a text that is one, compares with the bound; undefined for another value. */
+function comparisonWith(bound: string): (value: unknown) => number | undefined {
+  const near = isPlain(bound) ? Number(bound) : undefined
+  return (value) => {
+    if (typeof value === "number") {
+      return near === undefined ? compareDecimals(String(value), bound) : Math.sign(value - near)
+    }
+    if (isExactNumber(value)) return compareDecimals(value.rawJSON, bound)
+    return typeof value === "string" && NUMBER.test(value) ? compareDecimals(value, bound) : undefined
+  }
 }
 
 function isNothing(value: unknown): boolean {
@@ -62,11 +100,10 @@ function containsAny(text: string, parts: readonly string[]): boolean {
   return parts.some((part) => text.includes(part))
 }
 
-type Order = <Value extends number | string>(left: Value, right: Value) => boolean
-
-const ORDERS: Readonly<Record<Extract<FilterOperator, "$lt" | "$lte" | "$gt" | "$gte">, Order>> = {
-  $lt: (left, right) => left < right,
-  $lte: (left, right) => left <= right,
-  $gt: (left, right) => left > right,
-  $gte: (left, right) => left >= right,
+/** Whether a value satisfies an operator, by how it compares with the bound. */
+const ORDERS: Readonly<Record<Extract<FilterOperator, "$lt" | "$lte" | "$gt" | "$gte">, (order: number) => boolean>> = {
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
 }
