@@ -1,7 +1,7 @@
-import { parseExactJson } from "./parse-exact-json.ts"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findDuplicateKey } from "./duplicate-key.ts"
+import { parseExactJson } from "./parse-exact-json.ts"
 
 /** A value whose objects are lists of members, so that they can have a key twice. */
 type Tree = string | readonly Tree[] | { readonly members: readonly (readonly [string, Tree])[] }
