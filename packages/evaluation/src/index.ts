@@ -94,7 +94,7 @@ export {
   type RunLocallyOptions,
 } from "./local/run-locally.ts"
 export { readFileRun, readRunRecord, type FileRun, type RunRecord } from "./local/run-record.ts"
-export { checkGateNames, earlyGates, parseGate } from "./local/score-gates.ts"
+export { checkGateNames, earlyGates, fileGates, parseGate } from "./local/score-gates.ts"
 export { readReportGates } from "./local/report-gates.ts"
 export { downloadResultFiles, writeResultsArchive, type ServedFiles } from "./local/download-results.ts"
 export { judgeAdvice, type JudgeAdvice } from "./labels/judge-advice.ts"

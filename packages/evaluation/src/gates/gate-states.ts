@@ -49,3 +49,32 @@ export function describeEarlyStop({ gates = [], stoppedEarly }: JobProgress): st
   const saved = ((100 * (total - rows)) / total).toFixed(1)
   return `${verdict} after ${formatInteger(rows)} of ${formatInteger(total)} rows; ${saved} % of the calls saved`
 }
+
+/**
+ * Returns why a job with early gates asked all rows; undefined for a job without early gates, and for one that ended early. Names the gate
+ * that prevented it: one that is not early in a task with early gates, one with a value out of range, one that the rows do not decide, or
+ * the one that was decided last.
+ */
+export function describeAllAsked(
+  planned: readonly PlannedGate[],
+  { gates = [], stoppedEarly }: Pick<JobProgress, "gates" | "stoppedEarly">,
+): string | undefined {
+  const early = planned.filter(({ isEarly }) => isEarly)
+  const [first] = early
+  if (first === undefined || stoppedEarly !== undefined) return undefined
+  const named = ({ name, limit }: PlannedGate) => `'${name} ${formatLimit({ limit })}'`
+  const fixed = planned.find((gate) => !gate.isEarly && early.some(({ task }) => task === gate.task))
+  if (fixed !== undefined) return `All rows were asked: the gate ${named(fixed)} has no "stop": "early".`
+  const stateOf = (gate: PlannedGate) =>
+    gates.find(({ name, limit, stop }) => stop === "early" && name === gate.name && limit === formatLimit(gate))
+  const broken = early.find((gate) => stateOf(gate) === undefined)
+  if (broken !== undefined) {
+    const [low, high] = broken.range
+    return `All rows were asked: the gate ${named(broken)} had a value that is not within [${low}, ${high}]; give it the right "range".`
+  }
+  const open = early.find((gate) => stateOf(gate)?.decided_after === null)
+  if (open !== undefined) return `All rows were asked: they do not decide the gate ${named(open)} before the last one.`
+  const after = (gate: PlannedGate) => stateOf(gate)?.decided_after ?? 0
+  const last = early.reduce((latest, gate) => (after(gate) > after(latest) ? gate : latest), first)
+  return `All rows were asked: the gate ${named(last)} was decided after ${formatInteger(after(last))} rows, when all others were asked already.`
+}

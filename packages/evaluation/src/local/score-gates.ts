@@ -1,15 +1,17 @@
-import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { nearestNames, type EvaluationConfigBody, type EvaluationTargetBody } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { JobGate } from "@assay/schemas/gates"
 import { NUMBER_RANGES } from "@assay/schemas/numbers"
 import { printable } from "@assay/schemas/printable"
 import { shapePlan } from "../plan/shape-plan.ts"
 import { CORRECTED, type ScoreGate } from "../results/scores/check-gates.ts"
+import { findScore } from "../results/scores/list-scores.ts"
+import type { OpenedEvaluationFile } from "./file/evaluation-file.ts"
 
 const SHAPE = /^\s*(.+?)\s*(>=|<=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*$/i
 
 /**
- * Parses a gate such as `task.metric.score>=0.8`, `task.metric.score<=0.1` or `task.metric.score corrected by people>=0.8`.
+ * Parses a gate such as `task.metric.score>=0.8`, `task.metric>=0.8` of a metric with one score, `task.metric.score<=0.1` or `task.metric.score corrected by people>=0.8`.
  * @throws `bad_usage`
  */
 export function parseGate(text: string): ScoreGate {
@@ -80,28 +82,56 @@ export function earlyGates(
   }))
 }
 
-type ScorePlace = Pick<JobGate, "task" | "metric" | "score">
-
-/** Returns the scores of a job by their names; undefined if its target or its configuration has faults. */
-function scoresOf(
-  target: EvaluationTargetBody,
-  config: EvaluationConfigBody,
-): ReadonlyMap<string, ScorePlace> | undefined {
-  const { tasks, issues } = shapePlan(target, config)
-  if (tasks.length === 0 || issues.length > 0) return undefined
-  return new Map(
-    tasks.flatMap(({ name: task, group, metrics }) =>
-      metrics.flatMap(({ key: metric, scores }) =>
-        scores.map((score) => [`${group ?? task}.${metric}.${score}`, { task, metric, score }] as const),
-      ),
-    ),
-  )
+/**
+ * Returns the gates of a file that are texts.
+ * @throws `bad_document` with the place of a gate that can't be read, or that names a score which the job will not have
+ */
+export function fileGates({
+  content,
+  document,
+}: Pick<OpenedEvaluationFile, "content" | "document">): readonly ScoreGate[] {
+  const { gates = [], target, config } = content
+  const written: unknown = (document.value as Partial<Record<string, unknown>> | null)?.["gates"]
+  return gates.map((text) => {
+    try {
+      const gate = parseGate(text)
+      checkGateNames([gate], target, config)
+      return gate
+    } catch (error) {
+      if (!isAssayError(error, "bad_usage")) throw error
+      const at = Array.isArray(written) ? written.indexOf(text) : 0
+      throw new AssayError("bad_document", `${document.placeOf(`/gates/${at}`)}: ${error.message}`, { cause: error })
+    }
+  })
 }
 
-function checkName(name: string, scores: ReadonlyMap<string, ScorePlace>): ScorePlace {
-  const found = scores.get(name)
-  if (found !== undefined) return found
-  const names = [...scores.keys()]
-  const message = `A gate names '${printable(name)}', which is not a score of this job. Its scores are ${names.map(printable).join(", ")}.`
+interface JobScore extends Required<Pick<JobGate, "task" | "metric" | "score">> {
+  /** `task.metric.score`, with the name under which the results have the task. */
+  readonly name: string
+  readonly place: Pick<JobGate, "task" | "metric" | "score">
+}
+
+/** Returns the scores of a job, each name once; undefined if its target or its configuration has faults. */
+function scoresOf(target: EvaluationTargetBody, config: EvaluationConfigBody): readonly JobScore[] | undefined {
+  const { tasks, issues } = shapePlan(target, config)
+  if (tasks.length === 0 || issues.length > 0) return undefined
+  const scores = tasks.flatMap(({ name: own, group, metrics }) =>
+    metrics.flatMap(({ key: metric, scores: names }) =>
+      names.map((score): JobScore => {
+        const task = group ?? own
+        return { task, metric, score, name: `${task}.${metric}.${score}`, place: { task: own, metric, score } }
+      }),
+    ),
+  )
+  return [...new Map(scores.map((score) => [score.name, score])).values()]
+}
+
+function checkName(name: string, scores: readonly JobScore[]): JobScore["place"] {
+  const found = findScore(scores, name)
+  if (found !== undefined) return found.place
+  const names = scores.map((score) => score.name)
+  const near = nearestNames(name, names)
+  const hint = near.length === 0 ? "" : ` Did you mean ${near.map((one) => `'${printable(one)}'`).join(" or ")}?`
+  const message = `A gate names '${printable(name)}', which is not a score of this job. Its scores are ${names.map(printable).join(", ")}.${hint}`
   throw new AssayError("bad_usage", message)
 }

@@ -7,7 +7,7 @@ import type { Journal } from "../journal/journal.ts"
 import { type PlanEnd, type PlanOutcome, nothingScored } from "../engine/plan-outcome.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
 import { runPlan } from "../engine/run-plan.ts"
-import { describeEarlyStop, gateStates } from "../gates/gate-states.ts"
+import { describeAllAsked, describeEarlyStop, gateStates } from "../gates/gate-states.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import { runHarness } from "../harness/run-harness.ts"
 import type { JobEnvironment } from "../job-environment.ts"
@@ -249,7 +249,10 @@ function outcomeOf(
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
-  return { ...statusOf(end, progress), conditions: [...found, ...others], result, pins, progress }
+  const ended = statusOf(end, progress)
+  const why = end.kind === "finished" ? describeAllAsked(planned, outcome.progress) : undefined
+  const message = why === undefined ? ended.message : `${ended.message} ${why}`
+  return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
 }
 
 function errorOf({ code, message }: Extract<PlanEnd, { kind: "failed" }>): AssayError {

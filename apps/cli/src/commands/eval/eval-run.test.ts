@@ -124,9 +124,16 @@ describe("assay eval run without a server", () => {
       expect(failed.stdout).toMatch(/say\.same\.string-check >= 0\.95 +0\.75 +0\.5\d+ to 0\.8\d+ +FAIL\n/)
       expect(read("junit.xml")).toContain("<failure")
       const before = asked()
+      const short = await run(["--gate", "say.same>=0.99"])
+      expect([short.exitCode, short.stdout]).toEqual([
+        1,
+        expect.stringMatching(/say\.same\.string-check >= 0\.99 .* FAIL\n/),
+      ])
+      expect(asked()).toBeGreaterThan(before)
+      const afterwards = asked()
       const { exitCode, stderr } = await run(["--gate", "say.sama.string-check>=0.5"])
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Its scores are say.same.string-check.")])
-      expect(asked()).toBe(before)
+      expect(asked()).toBe(afterwards)
     },
   )
 
@@ -140,6 +147,12 @@ describe("assay eval run without a server", () => {
     ])
     expect(stdout).toMatch(/say\.same\.string-check >= 0\.5 +\S+ +0\.[5-9]\d* to \S+ +PASS\n/)
     expect(asked() - before).toBeLessThan(200)
+    // A gate of the file that is not early keeps the task from its end, and is named.
+    write(40, { params: 'max_retries: 0, gates: [{task: say, metric: same, op: ">=", value: 0.1}]' })
+    const kept = await run(["--gate", "say.same>=0.5", "--stop-early"])
+    expect(kept.stdout).toContain(
+      'All rows were asked: the gate \'say.same.string-check >= 0.1\' has no "stop": "early".',
+    )
     const none = await run(["--stop-early"])
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--stop-early needs a gate")])
   })

@@ -1,6 +1,12 @@
 import { relative, resolve } from "node:path"
 import { formatJobJunit, type GateOutcome, type JobJunitInput } from "@assay/evaluation"
-import { CONDITIONS, type Condition, type JobStatus } from "@assay/schemas"
+import {
+  CONDITIONS,
+  type Condition,
+  type EvaluationConfigBody,
+  type JobStatus,
+  type JobStatusDetails,
+} from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
@@ -23,6 +29,16 @@ export function exitCodeOfRun({ status, gates, conditions = [], failed = 0 }: Ru
   if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
   const isDoubtful = conditions.some(({ code }) => failed > 0 || CONDITIONS[code].retry === "never")
   return isDoubtful || gates.some(({ verdict }) => verdict === "INCONCLUSIVE") ? EXIT.inconclusive : EXIT.done
+}
+
+/** Returns the sentence about the end of a job that could end before all of its rows were asked; undefined for any other. */
+export function earlyMessage(
+  { params }: Pick<EvaluationConfigBody, "params">,
+  { budget_exhausted }: Pick<JobStatusDetails, "budget_exhausted">,
+  message: string,
+): string | undefined {
+  const isEarly = params?.gates?.some(({ stop }) => stop === "early") === true
+  return isEarly || budget_exhausted !== undefined ? message : undefined
 }
 
 /** Returns a path in the notation of commands: relative if it is inside the working folder, else absolute. */

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import {
   checkGateNames,
   earlyGates,
+  fileGates,
   overridesOf,
   parseGate,
   placeRefusal,
@@ -20,7 +21,7 @@ import { printable } from "@assay/schemas/printable"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { parseYaml } from "@assay/schemas/documents"
-import { given } from "../option-values.ts"
+import { given as givenOf } from "../option-values.ts"
 import { withServer } from "../with-server.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
@@ -64,14 +65,15 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
 }
 
 async function runOpened(context: Context, file: OpenedEvaluationFile, options: EvalRunOptions): Promise<ExitCode> {
-  const { target, config, gates: limits = [], output } = file.content
+  const { target, config, output } = file.content
   if (options.stopEarly === true && options.against !== undefined) {
     const message =
       "--against compares all rows at the end; to end as soon as the comparison is decided, write a gate with `against` and `stop: early` into the file, and leave out --against and --stop-early."
     throw new AssayError("bad_usage", message)
   }
-  const limited = [...limits, ...(options.gate ?? [])].map(parseGate)
-  checkGateNames(limited, target, config)
+  const given = (options.gate ?? []).map(parseGate)
+  checkGateNames(given, target, config)
+  const limited = [...fileGates(file), ...given]
   // Early gates are part of the job, which compares them itself.
   const early = options.stopEarly === true ? earlyGates(limited, target, config) : undefined
   const gates = early === undefined ? limited : []
@@ -79,7 +81,7 @@ async function runOpened(context: Context, file: OpenedEvaluationFile, options: 
   const { dataDir, json = false, junit, skipChecks = false, fresh = false, overwrite = false } = options
   const { against, margin, allowChanged, accept } = options
   const common = {
-    against: given({ against, margin, allowChanged, accept }),
+    against: givenOf({ against, margin, allowChanged, accept }),
     file,
     gates,
     out,

@@ -2,10 +2,10 @@ import process from "node:process"
 import { basename, resolve } from "node:path"
 import {
   explainJob,
+  fileGates,
   jobOfFile,
   listScores,
   placeChecks,
-  parseGate,
   readEvaluationFile,
   readFileRun,
   readPrices,
@@ -47,7 +47,7 @@ import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../b
 import { pricesFileOf } from "./prices-file.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
-import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
+import { earlyMessage, exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {
@@ -114,7 +114,7 @@ export async function runFolderAgain(
     record,
     scope: { kind: what === "resume" ? "run" : what },
     // Those of the file are part of the job if it could end early.
-    gates: record.overrides.gates === undefined ? (file.content.gates ?? []).map(parseGate) : [],
+    gates: record.overrides.gates === undefined ? fileGates(file) : [],
     listener: listenerOf(reporter, job),
     signal: context.signal,
   }
@@ -175,7 +175,7 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
     const scores = outcome.result === null ? null : listScores(outcome.result)
     const rows = progress.processed
-    const early = (details.stopped_early ?? details.budget_exhausted) && message
+    const early = earlyMessage(job.config, details, message)
     const shown = {
       ...record,
       message: details.message,

@@ -28,7 +28,7 @@ import {
   formatCompared,
 } from "../baseline/compare-with-baseline.ts"
 import { checkServedJob } from "./check-served-job.ts"
-import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
+import { earlyMessage, exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
 export interface WatchOptions extends JsonOption, AgainstOptions {
   readonly gate?: readonly string[]
@@ -115,7 +115,7 @@ export async function printEnd(
     const outcome = formatOutcome({
       ...shown,
       ...counts,
-      early: (status_details.stopped_early ?? status_details.budget_exhausted) && message,
+      early: earlyMessage(config, status_details, message),
       scores,
       next,
       cost: status_details.cost,

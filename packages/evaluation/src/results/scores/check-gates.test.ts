@@ -150,7 +150,7 @@ describe("the gates of a job", () => {
 
   it("refuse an unknown score and name the known ones", () => {
     expect(() => verdict("qa.check.scores", { atLeast: 0.1 })).toThrow(
-      "The result has no score 'qa.check.scores'; it has qa.check.score, qa.bleu.corpus, qa.judge.tone.",
+      "gate: the result has no score 'qa.check.scores'; it has qa.check.score, qa.bleu.corpus, qa.judge.tone.",
     )
   })
 })

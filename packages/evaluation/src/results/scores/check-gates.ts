@@ -1,10 +1,10 @@
 import { scoreInterval } from "@assay/reports"
 import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict } from "@assay/metrics"
 import { invalidRequest, type AssayError, type EvaluationResult, type Score } from "@assay/schemas"
-import { listScores } from "./list-scores.ts"
+import { findScore, listScores } from "./list-scores.ts"
 
 export interface ScoreGate {
-  /** `task.metric.score` */
+  /** `task.metric.score`, or `task.metric` if the metric has only one score. */
   readonly name: string
   readonly limit: GateLimit
   /** Whether the mean that labels of people correct is compared. Default false: the score as it is. */
@@ -37,10 +37,16 @@ export const CORRECTED = " corrected by people"
  * @throws `invalid_request` for a score that the result does not have
  */
 export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
-  const scores = new Map(listScores(result).map(({ name, found }) => [name, found]))
-  const compared = gates.map(({ name, limit, isCorrected = false }): ComparedScore => {
-    const found = scores.get(name)
-    if (found === undefined) throw unknownScore(name, [...scores.keys()])
+  const scores = listScores(result)
+  const compared = gates.map(({ name: named, limit, isCorrected = false }): ComparedScore => {
+    const score = findScore(scores, named)
+    if (score === undefined) {
+      throw unknownScore(
+        named,
+        scores.map(({ name }) => name),
+      )
+    }
+    const { name, found } = score
     return isCorrected
       ? { name: `${name}${CORRECTED}`, limit, ...correctedMean(found) }
       : { name, limit, value: found.value, range: rangeOf(found), mean: judgedMean(found) }
@@ -98,5 +104,5 @@ function rangeOf(score: Score): { readonly low: number; readonly high: number } 
 
 function unknownScore(name: string, names: readonly string[]): AssayError {
   const known = names.length === 0 ? "it has no scores" : `it has ${names.join(", ")}`
-  return invalidRequest(["gate"], `The result has no score '${name}'; ${known}.`, "value_error")
+  return invalidRequest(["gate"], `the result has no score '${name}'; ${known}.`, "value_error")
 }

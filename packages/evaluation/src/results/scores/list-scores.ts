@@ -25,6 +25,17 @@ export function listScores(result: Pick<EvaluationResult, "tasks" | "groups">): 
   )
 }
 
+/** Finds the score that a gate names: `task.metric.score`, or `task.metric` if the metric has only one score. */
+export function findScore<Named extends Pick<NamedScore, "task" | "metric" | "name">>(
+  scores: readonly Named[],
+  name: string,
+): Named | undefined {
+  const found = scores.find((one) => one.name === name)
+  if (found !== undefined) return found
+  const [only, ...others] = scores.filter(({ task, metric }) => name === `${task}.${metric}`)
+  return others.length === 0 ? only : undefined
+}
+
 type Config = Pick<EvaluationConfigBody, "tasks" | "type">
 type ScorePlace = Pick<NamedScore, "task" | "metric" | "score">
 

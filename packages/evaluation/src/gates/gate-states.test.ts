@@ -1,0 +1,64 @@
+import type { JobGateState } from "@assay/schemas/gates"
+import { expect, it } from "vitest"
+import { describeAllAsked } from "./gate-states.ts"
+import type { PlannedGate } from "./plan-gates.ts"
+
+const gate = (metric: string, over: Partial<PlannedGate> = {}): PlannedGate => ({
+  name: `qa.${metric}.s`,
+  task: "qa",
+  metric,
+  score: "s",
+  limit: { atLeast: 0.8 },
+  isEarly: true,
+  isCorrected: false,
+  alpha: 0.05,
+  range: [0, 1],
+  higherIsBetter: true,
+  ...over,
+})
+
+const state = (metric: string, decided_after: number | null): JobGateState => ({
+  name: `qa.${metric}.s`,
+  limit: ">= 0.8",
+  value: 0.8,
+  low: 0.7,
+  high: 0.9,
+  verdict: "INCONCLUSIVE",
+  stop: "early",
+  alpha: 0.05,
+  decided_after,
+})
+
+it.each<[string, readonly PlannedGate[], readonly JobGateState[], string]>([
+  ["is not early", [gate("a"), gate("b", { isEarly: false })], [], '\'qa.b.s >= 0.8\' has no "stop": "early"'],
+  [
+    "has a value out of range",
+    [gate("a"), gate("b")],
+    [state("a", 20)],
+    "'qa.b.s >= 0.8' had a value that is not within [0, 1]",
+  ],
+  [
+    "is not decided",
+    [gate("a"), gate("b")],
+    [state("a", 20), state("b", null)],
+    "do not decide the gate 'qa.b.s >= 0.8'",
+  ],
+  [
+    "is decided last",
+    [gate("a"), gate("b")],
+    [state("a", 20), state("b", 398)],
+    "'qa.b.s >= 0.8' was decided after 398 rows",
+  ],
+])("a job that asked all rows names the gate that %s", (_what, planned, gates, said) => {
+  expect(describeAllAsked(planned, { gates })).toContain(said)
+})
+
+it("a job that ended early, or has no early gate, gives no reason", () => {
+  const stoppedEarly = { rows: 20, rows_total: 400, order_seed: 1 }
+  expect(describeAllAsked([gate("a")], { gates: [state("a", 20)], stoppedEarly })).toBeUndefined()
+  expect(describeAllAsked([gate("a", { isEarly: false })], {})).toBeUndefined()
+  // A gate of another task does not keep this one from its end.
+  expect(
+    describeAllAsked([gate("a"), gate("b", { isEarly: false, task: "other" })], { gates: [state("a", null)] }),
+  ).toContain("'qa.a.s >= 0.8'")
+})
