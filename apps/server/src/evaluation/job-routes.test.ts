@@ -162,6 +162,7 @@ it(
           cost: MAYBE_KNOWN,
           currency: "USD",
           seconds: expect.any(Number),
+          seconds_range: { low: expect.any(Number), high: expect.any(Number) },
           models: [expect.objectContaining({ requests: 3, completion_tokens: MAYBE_KNOWN, cost: MAYBE_KNOWN })],
           notes: expect.arrayContaining([expect.stringContaining("in 3 rendered rows")]),
           tasks: [{ task: expect.any(String), rows: 3, about_rows: 3, max_rows: 3, repeats: 1, requests: 3 }],

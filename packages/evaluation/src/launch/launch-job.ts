@@ -9,7 +9,7 @@ import type { JobHost } from "../service/job-host.ts"
 import { findResultsFileset } from "../outputs/results-place.ts"
 import { allFound } from "./all-found.ts"
 import { checkReferences } from "./find-references.ts"
-import { type CheckedLaunch, checkLaunch } from "./checks/check-launch.ts"
+import { type CheckedLaunch, checkLaunch, type CheckLaunchOptions } from "./checks/check-launch.ts"
 import { requireBudget } from "./checks/check-workspace-budget.ts"
 import type { OnCheck } from "./checks/check-run.ts"
 import { launchRefused, type FailedCheck } from "./checks/launch-report.ts"
@@ -109,19 +109,19 @@ export async function checkJob(
   options: CheckJobOptions,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
-  return checkSubject(await resolveSubject(body, options.rights, context), body, options, context)
+  return checkSubject(await resolveSubject(body, options.rights, context), body, { ...options, measure: true }, context)
 }
 
 async function checkSubject(
   subject: LaunchSubject,
   { output_files_url: outputFilesUrl }: LaunchBody,
-  { rights, signal, onCheck }: CheckJobOptions,
+  { rights, signal, onCheck, measure }: CheckJobOptions & Pick<CheckLaunchOptions, "measure">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
   const { workFolder } = context
   const { namespace: workspace } = subject
   const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
-  return checkLaunch(subject, environment, { signal, onCheck })
+  return checkLaunch(subject, environment, { signal, onCheck, measure })
 }
 
 /** Returns the event that puts a warning at the beginning of the job's log. */

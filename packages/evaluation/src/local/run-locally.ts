@@ -150,7 +150,7 @@ export async function checkLocally(
 ): Promise<LaunchCheckOutcome> {
   const folders = { folder, dataFolder, digests: new Map<string, string>() }
   const environment = createLocalEnvironment(ports, folders, job.namespace, dataFolder)
-  const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck })
+  const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck, measure: true })
   signal.throwIfAborted()
   return { launchable: failed.length === 0, failed_checks: [...failed], warnings: [...warnings], estimate }
 }

@@ -22,6 +22,7 @@ export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[]
     cost,
     currency,
     seconds,
+    seconds_range: range,
     half_width,
     detectable,
   } = estimate
@@ -43,8 +44,15 @@ export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[]
       name: "Cost",
       value: currency === null ? UNKNOWN : sumOfModels(cost, models, "cost", (amount) => formatCost(amount, currency)),
     },
-    { name: "Time", value: seconds === null ? UNKNOWN : `about ${formatDuration(seconds * 1000)}` },
+    { name: "Time", value: timeOf(seconds, range) },
   ]
+}
+
+/** Estimates of servers before this version have no range. */
+function timeOf(seconds: number | null, range: LaunchEstimate["seconds_range"]): string {
+  if (seconds === null) return UNKNOWN
+  if (range == null) return `about ${formatDuration(seconds * 1000)}`
+  return `${formatDuration(range.low * 1000)} to ${formatDuration(range.high * 1000)}`
 }
 
 type ModelEstimate = LaunchEstimate["models"][number]

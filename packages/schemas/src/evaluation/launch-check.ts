@@ -51,7 +51,16 @@ export const LaunchEstimate = Type.Object(
     ),
     cost: orNull<number>("number", "What the tokens cost, about; null if the cost of a model is not known."),
     currency: orNull<string>("string", "Of the cost; null if there are no prices."),
-    seconds: orNull<number>("number", "How long the job takes, about; null if it is not known."),
+    seconds: orNull<number>(
+      "number",
+      "How long the job takes, about: the geometric mean of `seconds_range`; null if it is not known.",
+    ),
+    seconds_range: Type.Optional(
+      Type.Union([Type.Object({ low: Type.Number(), high: Type.Number() }), Type.Null()], {
+        description:
+          "How long the job takes, without waits for limits of the rate. Measured by short requests if the run is large or only checked; null if nothing tells it.",
+      }),
+    ),
     half_width: orNull<number>(
       "number",
       "Half of the width of the interval of a share of 0.5 over the rows of the smallest task; null if its rows are not known.",

@@ -2,7 +2,7 @@ import { describeFailure } from "@assay/inference"
 import { AssayError, type ErrorCode, maskUrlUser } from "@assay/schemas"
 import { askPromptTokens } from "../../likelihood/ask-prompt-tokens.ts"
 import { completeAdaptively } from "../../models/complete-adaptively.ts"
-import { createModelPool, endpointKey } from "../../models/model-pool.ts"
+import { createModelPool } from "../../models/model-pool.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import { type CheckRun, formatLimit } from "./check-run.ts"
 import type { NamedEndpoint } from "./find-endpoints.ts"
@@ -13,12 +13,6 @@ type EndpointEnvironment = Pick<LaunchPorts, "resolveKey" | "checkEndpoint" | "i
 /** Errors that end without help: the endpoint accepts key and model, and a run repeats such calls. They are warnings. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloaded", "model_loading"])
 
-/** The report of the endpoints, and how long each took. */
-export interface CheckedEndpoints extends LaunchReport {
-  /** Milliseconds of a request for one token, by the key of the endpoint. */
-  readonly latencies: ReadonlyMap<string, number>
-}
-
 /**
  * Checks that the model of the target and each judge answer a request for one token. If tasks read log-probabilities of prompts, that
  * request asks for them.
@@ -27,17 +21,14 @@ export async function checkEndpoints(
   endpoints: readonly NamedEndpoint[],
   environment: EndpointEnvironment,
   run: CheckRun,
-): Promise<CheckedEndpoints> {
-  const latencies = new Map<string, number>()
-  const check = (named: NamedEndpoint) =>
-    checkEndpoint(named, environment, { ...run, onAnswer: (ms) => latencies.set(endpointKey(named.endpoint), ms) })
-  return { ...joinReports(await Promise.all(endpoints.map(check))), latencies }
+): Promise<LaunchReport> {
+  return joinReports(await Promise.all(endpoints.map((named) => checkEndpoint(named, environment, run))))
 }
 
 async function checkEndpoint(
   named: NamedEndpoint,
   environment: EndpointEnvironment,
-  run: CheckRun & { readonly onAnswer: (ms: number) => void },
+  run: CheckRun,
 ): Promise<LaunchReport> {
   const { url, model_id } = named.endpoint
   const tooSlow = () =>
@@ -47,33 +38,29 @@ async function checkEndpoint(
     )
   const end = run.begin("endpoint", named.places)
   const outcome = await run.run("endpoint", (signal) => askOneToken(named, environment, signal), tooSlow)
-  if ("value" in outcome) {
-    run.onAnswer(outcome.value)
-    return end({ failed: [], warnings: [] })
-  }
+  if ("value" in outcome) return end({ failed: [], warnings: [] })
   const failed = withPlaces(outcome.failed, named)
   return end(TEMPORARY.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] })
 }
 
 const PROMPT = "The cat sat on the mat."
 
-/** Returns the milliseconds until the answer. */
 async function askOneToken(
   { endpoint, readsLogprobs }: NamedEndpoint,
   environment: EndpointEnvironment,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<void> {
   environment.checkEndpoint?.(endpoint.url)
   const models = createModelPool(environment)
   try {
     const model = await models.open(endpoint)
     if (readsLogprobs !== undefined) {
       const prompts = readsLogprobs === "several" ? [PROMPT, `${PROMPT} The dog`] : [PROMPT]
-      const { answer } = await askPromptTokens(model, { prompts, parameters: {} }, { signal, maxRetries: 1 })
-      return answer.latencyMs
+      await askPromptTokens(model, { prompts, parameters: {} }, { signal, maxRetries: 1 })
+      return
     }
     const request = { messages: [{ role: "user", content: "Hello" }], parameters: { max_tokens: 1 }, ours: [] } as const
-    return (await completeAdaptively(model, request, { signal, maxRetries: 1 })).latencyMs
+    await completeAdaptively(model, request, { signal, maxRetries: 1 })
   } finally {
     await models.close()
   }

@@ -7,13 +7,15 @@ import { checkLabels } from "../check-labels.ts"
 import { checkBaselines } from "./check-baselines.ts"
 import { checkDatasets } from "./check-datasets.ts"
 import { checkWorkspaceBudget } from "./check-workspace-budget.ts"
-import { checkEndpoints, type CheckedEndpoints } from "./check-endpoints.ts"
+import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFields } from "./check-fields.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
 import { checkParams } from "./check-params.ts"
 import { createCheckRun, formatLimit, type CheckRun, type OnCheck } from "./check-run.ts"
 import { checkMetrics, checkShape, type ShapedSubject } from "./check-shape.ts"
 import { estimateJob } from "./estimate-job.ts"
+import { measureEndpoints } from "./measure-endpoints.ts"
+import { isLargeRun } from "../is-large-run.ts"
 import { findEndpoints, findGuardrailEndpoints, type GuardrailEndpoints, type NamedEndpoint } from "./find-endpoints.ts"
 import type { FailedCheck, LaunchReport } from "./launch-report.ts"
 
@@ -22,6 +24,8 @@ export interface CheckLaunchOptions {
   /** Time limit of each check, in milliseconds. Default 10,000. */
   readonly checkMs?: number | undefined
   readonly onCheck?: OnCheck | undefined
+  /** Whether endpoints are measured, so that the time can be estimated. Default: only for a large run. */
+  readonly measure?: boolean | undefined
 }
 
 /** The report of all checks, and what the job will ask. */
@@ -40,7 +44,7 @@ const CHECK_MS = 10_000
 export async function checkLaunch(
   subject: LaunchSubject,
   environment: LaunchPorts,
-  { signal, checkMs = CHECK_MS, onCheck }: CheckLaunchOptions,
+  { signal, checkMs = CHECK_MS, onCheck, measure = false }: CheckLaunchOptions,
 ): Promise<CheckedLaunch> {
   const run = createCheckRun(checkMs, signal, onCheck)
   const endShape = run.begin("shape", [])
@@ -70,12 +74,22 @@ export async function checkLaunch(
     ...results,
   ]
   const warnings = [...shaped.warnings, ...endpoints.warnings]
-  const basis = { seen: data.seen, jobs, latencies: endpoints.latencies, environment }
-  return { failed, warnings, estimate: estimateJob(shape.tasks, basis) }
+  const basis = { seen: data.seen, jobs, environment }
+  const estimate = estimateJob(shape.tasks, basis)
+  if (failed.length > 0 || endpoints.asked.length === 0 || !(measure || isLargeRun(estimate))) {
+    return { failed, warnings, estimate }
+  }
+  const speeds = await measureEndpoints(endpoints.asked, environment, signal)
+  return { failed, warnings, estimate: estimateJob(shape.tasks, { ...basis, speeds }) }
+}
+
+/** The report of the endpoints of a job, and which they are. */
+interface CheckedCalls extends LaunchReport {
+  readonly asked: readonly NamedEndpoint[]
 }
 
 /** Checks endpoints, and then the format of judges. If an endpoint fails or is busy, the format can't be checked. */
-async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<CheckedEndpoints> {
+async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<CheckedCalls> {
   const guardrails = await checkGuardrails(subject, environment, run)
   const own = findEndpoints(subject).map((named) => withLogprobs(named, subject.shape.tasks))
   const asked = [...own, ...guardrails.endpoints]
@@ -86,7 +100,7 @@ async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run:
   const failed = [...guardrails.failed, ...spent, ...report.failed]
   const canAsk = failed.length === 0 && report.warnings.length === 0
   const warnings = canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings
-  return { failed, warnings, latencies: report.latencies }
+  return { failed, warnings, asked }
 }
 
 /** Adds whether tasks read log-probabilities of an endpoint. */

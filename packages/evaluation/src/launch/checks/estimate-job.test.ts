@@ -38,12 +38,12 @@ function seenRows(count: number, size = count * 25): SeenDataset {
 }
 
 function estimate(config: EvaluationConfigBody, over: Partial<JobEstimateContext> = {}) {
-  const latencies = new Map([[endpointKey(ENDPOINT), 400]])
+  const speeds = new Map([[endpointKey(ENDPOINT), { firstTokenMs: 400, tokenMs: 20, share: 0.25 }]])
   const environment = { now: () => 0, prices: PRICES }
   return estimateJob(shapePlan(TARGET, config).tasks, {
     seen: [seenRows(10)],
     jobs: [],
-    latencies,
+    speeds,
     environment,
     ...over,
   })
@@ -65,23 +65,24 @@ it(
     const { models, notes, ...known } = estimate(configOf({ max_tokens: 50 }))
     expect(known).toMatchObject({ rows: 10, requests: 10, prompt_tokens: 40, completion_tokens: 500, currency: "EUR" })
     expect(known.cost).toBeCloseTo((40 * 2 + 500 * 10) / 1e6)
-    // Eight requests at a time.
-    expect(known.seconds).toBeCloseTo((10 * 0.4) / 8)
+    // At best answers of one token, eight at a time; at worst of 50 tokens, four at a time, and twice as slow.
+    expect(known.seconds_range?.low).toBeCloseTo((0.5 * 10 * 0.4) / 8)
+    expect(known.seconds_range?.high).toBeCloseTo(2 + 0.03 + 2 * 10 * (0.4 + 50 * 0.02) * 0.25)
     expect(models).toMatchObject([{ model: "chat", url: "http://h/v1", requests: 10, prompt_tokens: 40 }])
     expect(notes).toEqual([
       "Prompts: 4 characters are counted as a token, in 10 rendered rows.",
       "Answers of 'chat': max_tokens, which most answers stay below.",
-      "Time: at least so long, because it is measured by requests for one token; answers are longer.",
+      "Time: measured by short requests; the upper end is for answers as long as said above. Waits for limits of the rate are not counted.",
     ])
   },
 )
 
 it("earlier jobs of the same model say how long answers are, and how long they take", () => {
   const earlier = { jobs: [EARLIER] }
-  expect(estimate(configOf(), earlier)).toMatchObject({ completion_tokens: 200, seconds: 2 })
+  expect(estimate(configOf(), earlier)).toMatchObject({ completion_tokens: 200, seconds_range: { low: 1, high: 6 } })
   expect(estimate(configOf({ max_tokens: 5 }), earlier).completion_tokens).toBe(50)
   const slower = estimate(configOf({ parallelism: 2 }), earlier)
-  expect([slower.completion_tokens, slower.seconds]).toEqual([200, 2])
+  expect([slower.completion_tokens, slower.seconds_range?.low]).toEqual([200, 0.5 * 2])
   const other = { ...EARLIER, target: { type: "model", model: { api_endpoint: { ...ENDPOINT, model_id: "big" } } } }
   expect(estimate(configOf(), { jobs: [other as EvaluationJob] }).completion_tokens).toBe(null)
 })
@@ -115,7 +116,7 @@ it("a judge gets prompts with answers as long as those of the target, or those t
   const given = { type: "custom", tasks: { qa: { type: "data", metrics: { judge: judgeOf() } } } } as const
   const rows = [{ output: "x".repeat(400) }, { output: "" }]
   const { tasks } = shapePlan({ type: "rows", rows }, given)
-  const context = { seen: [], jobs: [], latencies: new Map<string, number>(), environment: { now: () => 0 } }
+  const context = { seen: [], jobs: [], environment: { now: () => 0 } }
   const { models, notes } = estimateJob(tasks, context)
   // 5 characters of the template, 400 of one answer, and nothing else that depends on the row.
   expect(models[0]?.prompt_tokens).toBeGreaterThanOrEqual(102)

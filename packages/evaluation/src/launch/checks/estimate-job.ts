@@ -4,10 +4,12 @@ import type { TaskShape } from "../../plan/task-shape.ts"
 import type { SeenDataset } from "./check-datasets.ts"
 import { countRows } from "./count-rows.ts"
 import { estimateModels, sumOf, type EstimateContext } from "./estimate-models.ts"
-import { estimateSeconds, type Latencies } from "./estimate-seconds.ts"
+import { estimateSeconds } from "./estimate-seconds.ts"
+import type { EndpointSpeeds } from "./measure-endpoints.ts"
 
 export interface JobEstimateContext extends EstimateContext {
-  readonly latencies: Latencies
+  /** Absent: endpoints were not measured, so only earlier jobs tell the time. */
+  readonly speeds?: EndpointSpeeds | undefined
 }
 
 /**
@@ -21,7 +23,7 @@ export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateCon
   } = context
   const estimated = tasks.map((task) => [task, estimateTask(task, seen)] as const)
   const { models, earlier, notes } = estimateModels(estimated, context)
-  const { seconds, note } = estimateSeconds(estimated, { earlier, latencies: context.latencies })
+  const { range, note } = estimateSeconds(estimated, { earlier, models, speeds: context.speeds })
   const isKnown = estimated.length > 0
   const total = (numbers: readonly (number | null)[]) => (isKnown ? sumOf(numbers) : null)
   const cost = prices === undefined ? null : total(models.map((model) => model.cost))
@@ -35,7 +37,8 @@ export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateCon
     completion_tokens: total(models.map(({ completion_tokens }) => completion_tokens)),
     cost,
     currency: prices?.currency ?? null,
-    seconds,
+    seconds: range === null ? null : Math.sqrt(range.low * range.high),
+    seconds_range: range,
     ...precisionOf(estimated.map(([, { about_rows }]) => about_rows)),
     models: [...models],
     notes: [...(isAbout ? [BY_SIZE] : []), ...notes, ...(note === undefined ? [] : [note]), ...why],

@@ -1,45 +1,85 @@
-import type { LaunchEstimate } from "@assay/schemas"
+import { formatInteger } from "@assay/reports"
+import { type LaunchEstimate, maskUrlUser } from "@assay/schemas"
 import { endpointKey } from "../../models/model-pool.ts"
 import type { TaskShape } from "../../plan/task-shape.ts"
 import type { EarlierAnswers } from "./earlier-answers.ts"
-
-/** Milliseconds that a request for one token took, by the key of the endpoint. */
-export type Latencies = ReadonlyMap<string, number>
+import type { EndpointSpeed, EndpointSpeeds } from "./measure-endpoints.ts"
 
 export interface SecondsBasis {
   readonly earlier: readonly EarlierAnswers[]
-  readonly latencies: Latencies
+  readonly models: readonly ModelEstimate[]
+  readonly speeds: EndpointSpeeds | undefined
 }
 
-/** Estimates how long the tasks take, one after another. */
+interface EstimatedSeconds {
+  readonly range: { readonly low: number; readonly high: number } | null
+  readonly note: string | undefined
+}
+
+type ModelEstimate = LaunchEstimate["models"][number]
+type EstimatedTask = readonly [TaskShape, LaunchEstimate["tasks"][number]]
+
+/** Tokens of an answer whose length nothing tells, for the upper end. */
+const UNKNOWN_TOKENS = 256
+/** An endpoint may be twice as fast as when it was measured, or take twice as long. */
+const FACTOR = 2
+/** What this process needs: seconds for its start and its results, and milliseconds for each row. */
+const OWN_SECONDS = 2
+const OWN_ROW_MS = 3
+
+/**
+ * Estimates how long the tasks take, one after another, as a range. An earlier job with as many requests in flight tells it within a factor
+ * of two. Otherwise the lower end is the time of answers of one token with all requests in flight; the upper end is the time of the longest answers with
+ * as much at once as the endpoint was seen to do. Waits for limits of the rate are not counted.
+ */
 export function estimateSeconds(
-  tasks: readonly (readonly [TaskShape, LaunchEstimate["tasks"][number]])[],
-  { earlier, latencies }: SecondsBasis,
-): { readonly seconds: number | null; readonly note: string | undefined } {
+  tasks: readonly EstimatedTask[],
+  { earlier, models, speeds }: SecondsBasis,
+): EstimatedSeconds {
   const samples = tasks.reduce<number | null>(
     (sum, [, { about_rows: rows, repeats }]) => (sum === null || rows === null ? null : sum + rows * repeats),
     0,
   )
   const [first] = earlier
-  if (samples === null || tasks.length === 0) return { seconds: null, note: undefined }
+  if (samples === null || tasks.length === 0) return { range: null, note: undefined }
   if (first !== undefined) {
     const note = `Time: ${first.answers} rows took ${first.seconds.toFixed(1)} s in ${first.job}, with as many requests in flight.`
-    return { seconds: (samples / first.answers) * first.seconds, note }
+    const about = (samples / first.answers) * first.seconds
+    return { range: { low: about / FACTOR, high: about * FACTOR + OWN_SECONDS }, note }
   }
-  const each = tasks.map(([task, { about_rows, repeats }]) => secondsOf(task, (about_rows ?? 0) * repeats, latencies))
-  if (each.includes(undefined)) return { seconds: null, note: "The time is not known: an endpoint did not answer." }
-  const seconds = each.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-  if (seconds === 0) return { seconds: null, note: undefined }
-  return {
-    seconds,
-    note: "Time: at least so long, because it is measured by requests for one token; answers are longer.",
-  }
+  if (speeds === undefined || tasks.every(([{ endpoints }]) => endpoints.length === 0))
+    return { range: null, note: undefined }
+  const each = tasks.map((task) => secondsOf(task, models, speeds))
+  if (each.includes(undefined)) return { range: null, note: "The time is not known: an endpoint did not answer." }
+  const sum = (end: "low" | "high") => each.reduce((total, one) => total + (one?.[end] ?? 0), 0)
+  const isGuessed = models.some(({ completion_tokens: tokens }) => tokens === null)
+  const length = isGuessed
+    ? `of ${formatInteger(UNKNOWN_TOKENS)} tokens where max_tokens does not limit them`
+    : "as long as said above"
+  const note = `Time: measured by short requests; the upper end is for answers ${length}. Waits for limits of the rate are not counted.`
+  return { range: { low: sum("low"), high: OWN_SECONDS + sum("high") }, note }
 }
 
 /** Undefined if an endpoint was not measured. */
-function secondsOf({ endpoints, run }: TaskShape, samples: number, latencies: Latencies): number | undefined {
-  const each = endpoints.map((endpoint) => latencies.get(endpointKey(endpoint)))
-  if (each.includes(undefined)) return undefined
-  const ms = each.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-  return (samples * ms) / run.parallelism / 1000
+function secondsOf(
+  [{ endpoints, run }, { about_rows, repeats }]: EstimatedTask,
+  models: readonly ModelEstimate[],
+  speeds: EndpointSpeeds,
+): { readonly low: number; readonly high: number } | undefined {
+  const samples = (about_rows ?? 0) * repeats
+  let [low, high] = [0, samples * OWN_ROW_MS]
+  for (const endpoint of endpoints) {
+    const speed = speeds.get(endpointKey(endpoint))
+    if (speed === undefined) return undefined
+    const model = models.find(({ model: name, url }) => name === endpoint.model_id && url === maskUrlUser(endpoint.url))
+    low += (samples * speed.firstTokenMs) / FACTOR / run.parallelism
+    high += samples * longestMs(speed, model) * Math.max(speed.share, 1 / run.parallelism) * FACTOR
+  }
+  return { low: low / 1000, high: high / 1000 }
+}
+
+function longestMs({ firstTokenMs, tokenMs }: EndpointSpeed, model: ModelEstimate | undefined): number {
+  const { requests = null, completion_tokens: tokens = null } = model ?? {}
+  const each = tokens === null || requests === null || requests === 0 ? UNKNOWN_TOKENS : tokens / requests
+  return firstTokenMs + tokenMs * each
 }
