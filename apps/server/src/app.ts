@@ -18,11 +18,12 @@ import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
 import { filesetRoutes } from "./filesets/fileset-routes.ts"
 import { guardrailRoutes, guardrailV1Routes } from "./guardrails/guardrail-routes.ts"
 import type { App } from "./http/app.ts"
-import { installJsonParser } from "./http/body-parsers.ts"
+import { installJsonParser, MAX_JSON_BODY } from "./http/body-parsers.ts"
 import { closeUnreadRequests } from "./http/connections.ts"
 import { limitOutgoing } from "./http/limit-outgoing.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
+import { chatRenderRoutes } from "./models/chat-render-routes.ts"
 import { modelRoutes } from "./models/model-routes.ts"
 import { installOpenApi, installReferencePage } from "./openapi/openapi.ts"
 import { checkHost, refuseCrossSite } from "./origin/cross-site.ts"
@@ -44,8 +45,6 @@ import { projectRoutes } from "./workspaces/project-routes.ts"
 import { budgetRoutes } from "./workspaces/budget-routes.ts"
 import { workspaceRoutes } from "./workspaces/workspace-routes.ts"
 
-const MAX_JSON_BODY = 16_777_216
-
 /** Builds the whole HTTP interface over `services`. It does not listen yet. */
 export async function buildApp(services: Services, logger: FastifyBaseLogger, compilers: Compilers): Promise<App> {
   const app: App = fastify({
@@ -65,7 +64,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
   })
   app.setValidatorCompiler(compilers.validator)
   app.setSerializerCompiler(compilers.serializers[services.wireNames])
-  installJsonParser(app, MAX_JSON_BODY)
+  installJsonParser(app)
   // Before all other hooks, so that the spans of refused requests end like those of others.
   traceRequests(app, services.telemetry)
   const isPage = (request: FastifyRequest) => services.console.size > 0 && asksForPage(request)
@@ -113,7 +112,7 @@ function mountRoutes(mount: Mount): void {
   mount("/apis/entities/v2", workspaceRoutes, budgetRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
   mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, rowRoutes, uploadRoutes)
-  mount("/apis/models/v2", modelRoutes)
+  mount("/apis/models/v2", modelRoutes, chatRenderRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes)
   mount("/v1/guardrail", guardrailV1Routes)
   const evaluation = [

@@ -4,18 +4,24 @@ import { parseFormBody, parseJsonBody } from "@assay/schemas/validation"
 import { printable } from "@assay/schemas/printable"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 
-/** Has `app` parse JSON bodies, with the numbers of rows as they are written, and refuse all other bodies unless a route takes them. */
-export function installJsonParser(app: FastifyInstance, bodyLimit: number): void {
-  app.removeContentTypeParser(["application/json", "text/plain"])
+export const MAX_JSON_BODY = 16_777_216
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/
+
+/**
+ * Has `app` parse JSON bodies, with the numbers of rows as they are written, and refuse all other bodies unless a route takes them.
+ * If `isOfUser`, bodies are data of users, whose numbers are all kept as they are written.
+ */
+export function installJsonParser(app: FastifyInstance, isOfUser = false): void {
+  app.removeContentTypeParser(["application/json", "text/plain", JSON_TYPE])
   app.addContentTypeParser<Buffer>(
-    /^application\/([\w.-]+\+)?json\b/,
-    { parseAs: "buffer", bodyLimit },
+    JSON_TYPE,
+    { parseAs: "buffer", bodyLimit: MAX_JSON_BODY },
     (request, body, done) => {
       try {
         checkWholeBody(request)
         if (!isUtf8(body))
           throw invalidRequest(["body"], "The body is not UTF-8; JSON is sent as UTF-8", "json_invalid")
-        done(null, parseJsonBody(body.toString("utf8")))
+        done(null, parseJsonBody(body.toString("utf8"), isOfUser))
       } catch (error) {
         done(error as Error)
       }

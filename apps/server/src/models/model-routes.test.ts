@@ -69,6 +69,13 @@ describe("models over HTTP", () => {
       fault: null,
       special_tokens: ["<|im_start|>"],
     })
+    // Numbers reach the template as they are written.
+    const numbered = '{"messages":[{"role":"user","content":"hi"}],"tools":[{"n":[1.0,12345678901234567890,1e-5]}]}'
+    const { json } = await call("POST", `${MODELS}/first/render`, {
+      body: numbered,
+      headers: { "content-type": "application/json" },
+    })
+    expect(json.text).toBe('hi[{"n": [1.0, 12345678901234567890, 1e-05]}]')
     expect((await render({ messages: [] })).status).toBe(422)
     await call("POST", MODELS, { json: { name: "plain", fileset: "plain" } })
     expect((await call("POST", `${MODELS}/plain/render`, { json: { messages } })).json).toMatchObject({

@@ -1,15 +1,6 @@
 import { clientSignal } from "@assay/http/server"
 import { type Caller, requireRole } from "@assay/registry/tokens"
-import {
-  ChatRenderBody,
-  ChatRendering,
-  CreateModel,
-  enumeration,
-  Model,
-  MODEL_SORTS,
-  ModelPage,
-  UpdateModel,
-} from "@assay/schemas"
+import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"
 import { callerOf } from "../auth/access.ts"
@@ -43,7 +34,7 @@ const WaitQuery = Type.Object({
 })
 
 /** Defines the routes for models and the analysis of their checkpoints, under `/apis/models/v2`. */
-export function modelRoutes(app: App, { registry, analyses, chatTemplates }: Services): void {
+export function modelRoutes(app: App, { registry, analyses }: Services): void {
   const { models } = registry
 
   /** Returns the record after its analysis has ended, or after `wait` seconds. */
@@ -75,22 +66,6 @@ export function modelRoutes(app: App, { registry, analyses, chatTemplates }: Ser
     read({ summary: "List models", params: WorkspaceParameters, querystring: ListQuery, response: ok(ModelPage) }),
     ({ params, query }) => models.list(params.ws, query),
   )
-  app.post(
-    `${ONE}/render`,
-    read({
-      summary: "Render a conversation with the chat template of a model",
-      params: NamedParameters,
-      body: ChatRenderBody,
-      response: ok(ChatRendering),
-    }),
-    async (request, reply) => {
-      const caller = callerOf(request)
-      const model = await models.get(request.params.ws, request.params.name)
-      checkFilesetRole(caller, model.fileset)
-      const call = { filesets: callerFilesets(registry, caller), signal: clientSignal(reply.raw) }
-      return chatTemplates.render(model, request.body, call)
-    },
-  )
   app.get(ONE, read({ summary: "Get a model", ...one }), ({ params: { ws, name } }) => models.get(ws, name))
   app.patch(ONE, edit({ summary: "Update a model", body: UpdateModel, ...one }), ({ params: { ws, name }, body }) =>
     models.update(ws, name, body),
@@ -118,7 +93,7 @@ export function modelRoutes(app: App, { registry, analyses, chatTemplates }: Ser
 }
 
 /** Checks that `caller` may read the fileset. A name without a workspace is in the workspace of the model. @throws `not_found` */
-function checkFilesetRole(caller: Caller, fileset: string): void {
+export function checkFilesetRole(caller: Caller, fileset: string): void {
   const end = fileset.indexOf("/")
   if (end >= 0) requireRole(caller, fileset.slice(0, end), "viewer")
 }

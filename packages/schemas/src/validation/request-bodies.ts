@@ -1,5 +1,5 @@
 import { AssayError, invalidRequest, isAssayError } from "../errors/assay-error.ts"
-import { LostNumberError, parseJsonRecord } from "../numbers/parse-exact-json.ts"
+import { LostNumberError, parseJsonExactly, parseJsonRecord } from "../numbers/parse-exact-json.ts"
 import { findDuplicateKey } from "../numbers/duplicate-key.ts"
 import { checkJsonShape } from "../requests/json-shape.ts"
 import { printable } from "../text/printable.ts"
@@ -7,15 +7,15 @@ import { printable } from "../text/printable.ts"
 const MAX_SHOWN_KEY = 100
 
 /**
- * Parses a JSON body. Numbers within rows keep their text. An empty text means no body, because some clients send DELETE
- * with a content type and nothing after it.
+ * Parses a JSON body. Numbers within rows keep their text, and all numbers if the body `isOfUser`. An empty text means no body,
+ * because some clients send DELETE with a content type and nothing after it.
  * @throws `invalid_request`, also if an object has a key twice, and if the text exceeds JSON_LIMITS, which is checked before parsing
  */
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(text: string, isOfUser = false): unknown {
   if (text === "") return undefined
   checkJsonShape(text, ["body"])
   try {
-    const body = parseJsonRecord(text)
+    const body = isOfUser ? parseJsonExactly(text) : parseJsonRecord(text)
     const twice = findDuplicateKey(text, body, true)
     if (twice !== undefined) throw duplicateKey(twice)
     return body

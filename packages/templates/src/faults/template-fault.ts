@@ -33,4 +33,11 @@ export function templateError(fault: TemplateFault, name: string | undefined): A
 /** Ends the run of a template. The message is the end of a sentence about the template. */
 export class TemplateFailure extends Error {
   override readonly name = "TemplateFailure"
+  /** Whether the template is valid and only this engine lacks a feature. */
+  readonly isGap: boolean
+
+  constructor(message: string, isGap = false) {
+    super(message)
+    this.isGap = isGap
+  }
 }

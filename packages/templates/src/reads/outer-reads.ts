@@ -68,6 +68,13 @@ export function findOuterReads(program: SyntaxNode, known: Iterable<string>): Re
         visitAll(nodesOf(node, "call"), names)
         visitScope([...defaultsIn(node, "callerArgs"), ...nodesOf(node, "body")], names, setNames(node))
         break
+      case "With":
+        visitAll(nodesOf(node, "values"), names)
+        visitScope(nodesOf(node, "body"), names, setNames(node))
+        break
+      case "Scope":
+        visitScope(nodesOf(node, "body"), names, [])
+        break
       case "FilterStatement":
         visitAll(nodesOf(node, "filter"), names)
         visitScope(nodesOf(node, "body"), names, [])

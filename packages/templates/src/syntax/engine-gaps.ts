@@ -42,6 +42,14 @@ export function isEngineGap(message: string, node?: SyntaxNode): boolean {
   )
 }
 
+export function isJinjaFilter(name: string): boolean {
+  return FILTERS.has(name)
+}
+
+export function isJinjaTest(name: string): boolean {
+  return TESTS.has(name)
+}
+
 /** Whether a template calls a function of Jinja, or something named like a method of Python's built-in types. */
 export function isPythonCallable(callee: unknown): boolean {
   const name = nameOf(callee)

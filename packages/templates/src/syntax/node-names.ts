@@ -43,6 +43,8 @@ export function setNames(node: SyntaxNode): readonly string[] {
       return [...namesIn(propertyOf(node, "name")), ...namesIn(propertyOf(node, "args"))]
     case "CallStatement":
       return namesIn(propertyOf(node, "callerArgs"))
+    case "With":
+      return namesIn(propertyOf(node, "targets"))
     default:
       return []
   }

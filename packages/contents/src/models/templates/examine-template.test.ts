@@ -29,7 +29,7 @@ describe("a chat template", () => {
   it("has its fault in the line that fails", () => {
     expect(examine("a\n{% for m in messages %}\n{{ m.content | shine }}\n{% endfor %}").fault).toEqual({
       line: 3,
-      text: "can't be rendered: Unknown StringValue filter: shine",
+      text: "can't be rendered: Unknown filter: shine",
       isGap: false,
     })
     expect(examine("{% for m in messages %}\n{{ m.nothing() }}{% endfor %}").fault).toMatchObject({ line: 2 })
@@ -89,7 +89,9 @@ describe("a chat template", () => {
   })
 
   it("gets the same date every day, and no infinite range", () => {
-    expect(examine("{% if strftime_now('%Y') != '26 Jul 2024' %}{{ raise_exception('') }}{% endif %}").fault).toBeNull()
+    expect(
+      examine("{% if strftime_now('%d %b %Y') != '26 Jul 2024' %}{{ raise_exception('') }}{% endif %}").fault,
+    ).toBeNull()
     expect(examine("{% for i in range(3) %}{{ i }}{% endfor %}{{ range(5, 1, -2) | length }}").fault).toBeNull()
     expect(examine("{{ range(10000000000) }}").fault).toMatchObject({ line: 1 })
     expect(examine("{{ range(1, 2, 0) }}").fault).toMatchObject({ line: 1 })
@@ -107,16 +109,12 @@ describe("a chat template", () => {
     expect(examine(doubling("'abc'", "~")).fault).toEqual(fault)
   })
 
-  it.each([
-    "{{ messages[0].content | format }}",
-    "{% raw %}{{ x }}{% endraw %}",
-    "{{ ', '.join(messages | map(attribute='role')) }}",
-    "{{ dict(a=1) | tojson }}",
-    "{% for letter in messages[0].role %}{{ letter }}{% endfor %}",
-    "{% for x in nothing %}{{ x }}{% endfor %}",
-  ])("has no fault for features that this engine lacks: %s", (template) => {
-    expect(examine(template).fault).toMatchObject({ line: 1, isGap: true })
-  })
+  it.each(["{{ messages[0].content | filesizeformat }}", "{{ messages[0].content | xmlattr }}"])(
+    "has no fault for features that this engine lacks: %s",
+    (template) => {
+      expect(examine(template).fault).toMatchObject({ line: 1, isGap: true })
+    },
+  )
 
   it.each([
     "{{ messages[0].content | shine }}",

@@ -1,18 +1,17 @@
 import {
   JINJA_FUNCTIONS,
   outerNames,
-  parseTemplate,
-  runProgram,
-  templateEngine,
+  parseChatTemplate,
+  renderChatTemplate,
   type ParsedTemplate,
   type TemplateFault,
 } from "@assay/templates"
-import { CHAT_WHITESPACE, withinLimit } from "./chat-limits.ts"
 import {
   chatSamples,
   toolSamples,
   toolTurnSamples,
-  templateGlobals,
+  GLOBAL_NAMES,
+  SAMPLE_DATE,
   TOKEN_NAMES,
   type SampleConversation,
 } from "./sample-conversations.ts"
@@ -20,15 +19,11 @@ import { unreadable, type TemplateReport, type TemplateTask } from "./template-r
 
 /** Parses a template and renders sample conversations. Time and memory are not limited here. */
 export function examineTemplate({ template, tokens }: TemplateTask): TemplateReport {
-  const parsed = parseTemplate(template, CHAT_WHITESPACE)
+  const parsed = parseChatTemplate(template)
   if (parsed.fault !== null) return unreadable(parsed.fault)
   const samples = chatSamples()
   const [sample] = samples
-  const given = new Set([
-    ...Object.keys({ ...templateGlobals(), ...tokens, ...sample }),
-    ...TOKEN_NAMES,
-    ...JINJA_FUNCTIONS,
-  ])
+  const given = new Set([...Object.keys({ ...tokens, ...sample }), ...TOKEN_NAMES, ...GLOBAL_NAMES, ...JINJA_FUNCTIONS])
   const names = outerNames(parsed.template.program, parsed.template.lines)
   const tokensOrNames = { ...Object.fromEntries(TOKEN_NAMES.map((name) => [name, `<${name}>`])), ...tokens }
   const render = (some: readonly SampleConversation[]) => faultOf(parsed.template, some, tokensOrNames)
@@ -51,20 +46,9 @@ function faultOf(
 ): TemplateFault | null {
   const faults: TemplateFault[] = []
   for (const sample of samples) {
-    const fault = renderSample(template, sample, tokens)
+    const { fault } = renderChatTemplate(template, { ...tokens, ...sample }, SAMPLE_DATE)
     if (fault === null) return null
     faults.push(fault)
   }
   return faults.find(({ isGap }) => isGap) ?? faults[0] ?? null
-}
-
-/** Renders a conversation. Returns the fault, or null. */
-function renderSample(
-  template: ParsedTemplate,
-  sample: SampleConversation,
-  tokens: Readonly<Record<string, string>>,
-): TemplateFault | null {
-  const scope = templateEngine.createScope()
-  for (const [name, value] of Object.entries({ ...templateGlobals(), ...tokens, ...sample })) scope.set(name, value)
-  return runProgram(template, { scope, inspect: withinLimit }).fault
 }

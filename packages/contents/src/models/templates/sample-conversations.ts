@@ -1,5 +1,3 @@
-import { jinjaGlobals, TemplateFailure } from "@assay/templates"
-
 /** The variables of a template, except the tokens of its tokenizer. */
 export interface SampleConversation {
   readonly messages: readonly Readonly<Record<string, unknown>>[]
@@ -91,16 +89,8 @@ export const TOKEN_NAMES = [
   "additional_special_tokens",
 ] as const
 
-/** A fixed date, so that a sample renders the same on every day. */
-const SAMPLE_DATE = "26 Jul 2024"
+/** A fixed date, so that a conversation renders the same on every day. */
+export const SAMPLE_DATE = { year: 2024, month: 7, day: 26, hour: 0, minute: 0, second: 0 } as const
 
-/** Returns the global variables that `transformers` defines for every template. */
-export function templateGlobals(): Readonly<Record<string, unknown>> {
-  return {
-    ...jinjaGlobals(),
-    strftime_now: () => SAMPLE_DATE,
-    raise_exception(message: unknown) {
-      throw new TemplateFailure(`raises an exception: ${String(message)}`)
-    },
-  }
-}
+/** The names that `transformers` defines for every template. */
+export const GLOBAL_NAMES = ["raise_exception", "strftime_now"] as const
