@@ -46,7 +46,7 @@ function faultOf(error: unknown, line: number | null): TemplateFault {
 function toPython(value: unknown): PythonValue {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value
   if (isExactNumber(value)) return numberFrom(value.rawJSON)
-  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value
+  if (typeof value === "number") return numberFrom(String(value))
   if (Array.isArray(value)) return value.map(toPython)
   if (typeof value !== "object") throw new TemplateFailure(`can't be rendered: it is given a ${typeof value}`)
   return new Map(Object.entries(value).map(([key, part]) => [key, toPython(part)] as const))

@@ -1,4 +1,4 @@
-import { boundedText } from "../values/bounds.ts"
+import { checkSize } from "../values/bounds.ts"
 import { textOf } from "../values/python-text.ts"
 import { fail, isKind, isTrue, iterate, type PythonValue } from "../values/python-value.ts"
 import { argumentsOf, callValue, evaluate } from "./evaluate.ts"
@@ -20,14 +20,28 @@ type Ending = "break" | "continue" | undefined
 
 /** Renders nodes in a scope of their own. @throws TemplateFailure */
 export function renderNodes(nodes: readonly ParsedNode[], scope: Scope, run: TemplateRun): string {
-  const output: string[] = []
-  execute(nodes, scopeIn(scope), { run, output })
-  return boundedText(output.join(""))
+  const to = createExecution(run)
+  execute(nodes, scopeIn(scope), to)
+  return to.output.join("")
 }
 
 interface Execution {
   readonly run: TemplateRun
   readonly output: string[]
+  /** The number of characters in `output`. */
+  size: number
+}
+
+function createExecution(run: TemplateRun): Execution {
+  return { run, output: [], size: 0 }
+}
+
+/** Adds the text of a value to the output. @throws TemplateFailure if the output is too long */
+function write(value: PythonValue, to: Execution): void {
+  const text = textOf(value)
+  to.size += text.length
+  checkSize(to.size)
+  to.output.push(text)
 }
 
 /** Executes nodes in a scope, and adds their text to the output. */
@@ -40,7 +54,7 @@ function execute(nodes: readonly ParsedNode[], scope: Scope, to: Execution): End
 }
 
 function executeNode(node: ParsedNode, scope: Scope, to: Execution): Ending {
-  const { run, output } = to
+  const { run } = to
   try {
     switch (node.type) {
       case "Break":
@@ -61,14 +75,14 @@ function executeNode(node: ParsedNode, scope: Scope, to: Execution): Ending {
         scope.names.set(nameIn(node, "name"), macroOf(node, scope, run))
         return undefined
       case "CallStatement":
-        output.push(textOf(callWithCaller(node, scope, run)))
+        write(callWithCaller(node, scope, run), to)
         return undefined
       case "With":
         return executeWith(node, scope, to)
       case "Scope":
         return execute(nodesIn(node, "body"), scopeIn(scope), to)
       default:
-        output.push(textOf(evaluate(node, scope, run)))
+        write(evaluate(node, scope, run), to)
         return undefined
     }
   } catch (error) {
@@ -135,9 +149,9 @@ function executeLoop(loop: Loop, iterable: PythonValue, depth: number): void {
   const { node, scope, to } = loop
   const items = selectItems(loop, iterable)
   const recurse = (inner: PythonValue) => {
-    const output: string[] = []
-    executeLoop({ node, scope, to: { run: to.run, output } }, inner, depth + 1)
-    return boundedText(output.join(""))
+    const below = createExecution(to.run)
+    executeLoop({ node, scope, to: below }, inner, depth + 1)
+    return below.output.join("")
   }
   const { object, moveTo } = loopObject(items, { depth, recurse: node["isRecursive"] === true ? recurse : undefined })
   for (const [index, item] of items.entries()) {
@@ -152,7 +166,7 @@ function executeLoop(loop: Loop, iterable: PythonValue, depth: number): void {
 /** Returns the items of a loop that its condition selects. */
 function selectItems({ node, scope, to }: Loop, iterable: PythonValue): readonly PythonValue[] {
   const items = [...iterate(iterable)]
-  boundedText("", items.length)
+  checkSize(items.length)
   if (node["isFiltered"] !== true) return items
   const condition = nodeIn(nodeIn(node, "iterable"), "test")
   return items.filter((item) => {
