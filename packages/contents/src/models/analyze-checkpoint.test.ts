@@ -50,7 +50,7 @@ describe("tool calling of an analysed checkpoint", () => {
     await expect(analyze(chat, { metadata })).rejects.toMatchObject({ code: "invalid_request" })
     const { spec, warnings } = await analyze({ ...chat, "chat_template.jinja": "\n{{ ; }}" })
     expect(spec).toMatchObject({ is_chat: true, tool_call_config: null })
-    expect(warnings).toEqual(["The checkpoint's chat template can't be parsed: Unexpected character: ; (line 2)."])
+    expect(warnings).toEqual(["The checkpoint's chat template can't be parsed: Unexpected ';' (line 2)."])
   })
 
   it("has a plugin if plugins are allowed and it exists", async () => {

@@ -27,7 +27,7 @@ describe("the metadata of a model", () => {
       issues: [
         {
           loc: ["body", "metadata", "model", "tool_calling", "chat_template"],
-          msg: "can't be parsed: Expected closing expression token. Identifier !== CloseExpression (line 2)",
+          msg: "can't be parsed: Expected the end of the tag, got 'b' (line 2)",
           type: "invalid_chat_template",
           ctx: { line: 2 },
         },
@@ -60,13 +60,13 @@ describe("the metadata of a model", () => {
     expect((await refusal({ chat_template: only }))?.code).toBe("invalid_request")
     const check = (chat_template: string) =>
       checkModelMetadata({ tool_calling: { chat_template, tool_call_parser: "hermes" } }, options)
-    const call = "can't be rendered: Cannot call something that is not a function: got UndefinedValue (line 1)"
+    const call = "can't be rendered: 'str object' has no attribute 'shine' (line 1)"
     expect(await check(only)).toEqual([
-      "The chat template fails without tools: it can't be rendered: Expected iterable or object type in for loop: got NullValue (line 1).",
+      "The chat template fails without tools: it can't be rendered: 'NoneType' object is not iterable (line 1).",
       `The chat template fails after a tool call: it ${call}.`,
     ])
-    expect(await check("{{ messages[0].content | format }}")).toEqual([
-      "The chat template can't be tested here: it can't be rendered: Unknown StringValue filter: format (line 1).",
+    expect(await check("{{ messages[0].content | xmlattr }}")).toEqual([
+      "The chat template can't be tested here: it can't be rendered: Unknown filter: xmlattr (line 1).",
     ])
   })
 

@@ -33,10 +33,10 @@ function splitWords(text: string, most: number, isReverse: boolean): PythonValue
 }
 
 /** The ends of lines for Python's `str.splitlines`. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters end lines in Python
 export const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters end lines in Python
 const LINE = /([^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*)(\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|$)/g
 
 /** Python's `str.splitlines`. */

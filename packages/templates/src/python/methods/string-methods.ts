@@ -40,7 +40,7 @@ export const STRING_METHODS: ReadonlyMap<string, Method> = new Map<string, Metho
   ["index", (text, args) => orFail(find(text, args, false))],
   ["isalnum", plain((text) => /^[\p{L}\p{N}]+$/u.test(text))],
   ["isalpha", plain((text) => /^\p{L}+$/u.test(text))],
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- ASCII includes them
   ["isascii", plain((text) => /^[\x00-\x7f]*$/.test(text))],
   ["isdecimal", plain((text) => /^\p{Nd}+$/u.test(text))],
   ["isdigit", plain((text) => /^[\p{Nd}²³¹⁰⁴-⁹₀-₉]+$/u.test(text))],

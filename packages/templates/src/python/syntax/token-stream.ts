@@ -47,7 +47,8 @@ export function createTokenStream(
     },
     expect(type, value) {
       if (is(type, value)) return next()
-      throw new TemplateSyntaxFailure(`Expected ${value ?? type}, got ${describeToken(current())}`, current().line)
+      const expected = value === undefined ? EXPECTED[type] : `'${value}'`
+      throw new TemplateSyntaxFailure(`Expected ${expected}, got ${describeToken(current())}`, current().line)
     },
     node(line, node) {
       lines.set(node, line)
@@ -59,9 +60,21 @@ export function createTokenStream(
   return stream
 }
 
+const EXPECTED: Readonly<Record<PythonTokenType, string>> = {
+  data: "a text",
+  begin: "a tag",
+  end: "the end of the tag",
+  name: "a name",
+  integer: "a number",
+  float: "a number",
+  string: "a text",
+  operator: "an operator",
+  eof: "the end of the template",
+}
+
 export function describeToken({ type, value }: PythonToken): string {
   if (type === "eof") return "the end of the template"
-  if (type === "end") return `the end of the ${value === "{{" ? "expression" : "statement"}`
+  if (type === "end") return "the end of the tag"
   if (type === "data" || type === "string") return "a text"
   return `'${value}'`
 }

@@ -17,8 +17,7 @@ import { textOf } from "./python-text.ts"
 export function isEqual(left: PythonValue, right: PythonValue): boolean {
   if (left === right) return true
   const [a, b] = [numberOf(left), numberOf(right)]
-  // JavaScript compares integers and floats by value as Python does.
-  // oxlint-disable-next-line eqeqeq
+  // oxlint-disable-next-line eqeqeq -- `==` compares integers and floats by value, as Python does
   if (a !== undefined && b !== undefined) return a == b
   if (isUndefined(left) && isUndefined(right)) return true
   if (isDict(left) && isDict(right)) {
