@@ -11,8 +11,10 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { platform } from "node:process"
 import type { EvaluationRow } from "@assay/schemas"
 import * as fc from "fast-check"
+import { watchSyncs } from "@assay/testkit/disk"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openFileJournal } from "./open-file-journal.ts"
@@ -116,6 +118,12 @@ describe("a journal in a file", () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it.runIf(platform === "linux")("waits until the disk has the names of its file and of a new folder", async () => {
+    const syncs = await watchSyncs()
+    await (await openFileJournal(path)).close()
+    expect(syncs.paths()).toEqual(expect.arrayContaining([folder, dirname(path)]))
   })
 
   it("names the file that can't be used", async () => {

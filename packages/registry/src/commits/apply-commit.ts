@@ -41,7 +41,7 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
     target.checkRows(path, bytesOf(target, sha256, sources.get(sha256))),
   )
   const storage = await registry.files.open(ws, name)
-  const after = await undoOnError(storage, async ({ change }) => {
+  const after = await undoOnError(storage, async (change) => {
     let changes = writes.length
     const removeFile = async (path: string) => {
       changes += 1

@@ -7,7 +7,7 @@ import { openLocalStorage, parseFilePath, type Storage } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { bytesOf } from "../testing/test-registry.ts"
-import { type Changes, undoOnError } from "./undo-on-error.ts"
+import { type ChangeFile, undoOnError } from "./undo-on-error.ts"
 
 let root: string
 let storage: Storage
@@ -20,22 +20,22 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex")
 const put = async (path: string, text: string) => void (await storage.write(parseFilePath(path), bytesOf(text)))
-const write = ({ change }: Changes, path: string, text = "new") => change(path, digestOf(text), () => put(path, text))
-const remove = ({ change }: Changes, path: string) => change(path, undefined, () => storage.delete(parseFilePath(path)))
+const write = (change: ChangeFile, path: string, text = "new") => change(path, digestOf(text), () => put(path, text))
+const remove = (change: ChangeFile, path: string) => change(path, undefined, () => storage.delete(parseFilePath(path)))
 
 async function read(): Promise<Readonly<Record<string, unknown>>> {
   const files = await Array.fromAsync(storage.list())
   return Object.fromEntries(files.map(({ path, sha256, updatedAt }) => [path, [sha256, updatedAt]]))
 }
-const names = () => readdirSync(root, { recursive: true }).toSorted()
+const names = () => readdirSync(root, { recursive: true }).map(String).toSorted()
 
 /** A commit that replaces, creates and deletes files, and makes a folder a file. */
-async function changeAll(changes: Changes): Promise<void> {
-  await remove(changes, "folder/x")
-  await write(changes, "over")
-  await write(changes, "new/deep")
-  await write(changes, "folder")
-  await remove(changes, "gone/deep")
+async function changeAll(change: ChangeFile): Promise<void> {
+  await remove(change, "folder/x")
+  await write(change, "over")
+  await write(change, "new/deep")
+  await write(change, "folder")
+  await remove(change, "gone/deep")
 }
 const fail = () => Promise.reject(new AssayError("disk_full", "The disk is full."))
 
@@ -45,9 +45,9 @@ describe("changes of several files", () => {
     verifies("hub.commit-undone"),
     async () => {
       const [before, entries] = [await read(), names()]
-      const failing = undoOnError(storage, async (changes) => {
-        await changeAll(changes)
-        await changes.change("last", digestOf(""), fail)
+      const failing = undoOnError(storage, async (change) => {
+        await changeAll(change)
+        await change("last", digestOf(""), fail)
       })
       await expect(failing).rejects.toMatchObject({ code: "disk_full", message: "The disk is full." })
       expect(await read()).toEqual(before)
@@ -63,10 +63,10 @@ describe("changes of several files", () => {
   })
 
   it("are not undone where another write came after them", async () => {
-    const failing = undoOnError(storage, async (changes) => {
-      await write(changes, "over")
-      await write(changes, "created")
-      await remove(changes, "gone/deep")
+    const failing = undoOnError(storage, async (change) => {
+      await write(change, "over")
+      await write(change, "created")
+      await remove(change, "gone/deep")
       for (const path of ["over", "created", "gone/deep"]) await put(path, "answered")
       await fail()
     })
@@ -84,8 +84,8 @@ describe("changes of several files", () => {
       const attempt = (kept: Pick<Storage, "keep">, maxChanges?: number) =>
         undoOnError(
           kept,
-          async (changes) => {
-            await changeAll(changes)
+          async (change) => {
+            await changeAll(change)
             await fail()
           },
           maxChanges,

@@ -2,14 +2,11 @@ import { setTimeout } from "node:timers/promises"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { diskFailure, forEachParallel, type KeptFile, parseFilePath, quotePath, type Storage } from "@assay/storage"
 
-/** Changes files one by one, and remembers how to undo it. */
-export interface Changes {
-  /**
-   * Writes or deletes a file.
-   * @param sha256 digest of what `work` writes; undefined: it deletes the file
-   */
-  change(path: string, sha256: string | undefined, work: () => Promise<void>): Promise<void>
-}
+/**
+ * Writes or deletes a file, and remembers how to undo it.
+ * @param sha256 digest of what `work` writes; undefined: it deletes the file
+ */
+export type ChangeFile = (path: string, sha256: string | undefined, work: () => Promise<void>) => Promise<void>
 
 interface Change {
   readonly path: string
@@ -46,7 +43,7 @@ const PARALLEL_DROPS = 8
  */
 export async function undoOnError<T>(
   storage: Pick<Storage, "keep">,
-  work: (changes: Changes) => Promise<T>,
+  work: (change: ChangeFile) => Promise<T>,
   maxChanges = MAX_CHANGES,
 ): Promise<T> {
   const done: Change[] = []
@@ -84,7 +81,7 @@ export async function undoOnError<T>(
   }
 
   try {
-    const value = await work({ change })
+    const value = await work(change)
     await dropAll()
     return value
   } catch (error) {

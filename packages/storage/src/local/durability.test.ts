@@ -2,6 +2,7 @@ import fs, { constants, existsSync, fstatSync, readFileSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { platform } from "node:process"
+import { watchSyncs } from "@assay/testkit/disk"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
@@ -64,6 +65,25 @@ describe("a write to local storage", () => {
       expect(await put(0, 0)).toBe("sync file, sync folder")
       expect(await put(0, 10)).toBe("sync file, sync folder")
       expect(await put(1001, 1001)).toBe("write, write, sync file, sync folder")
+    },
+  )
+
+  it.runIf(platform === "linux")(
+    "does not rely on the sync of another write that has just created the same folder",
+    verifies("files.upload.durable"),
+    async () => {
+      const root = await makeTestFolder()
+      const storage = openLocalStorage({ type: "local", path: root })
+      const syncs = await watchSyncs()
+      const release = syncs.hold(root)
+      const put = (path: string) => storage.write(parseFilePath(path), inPieces(sampleBytes(10)))
+      const first = put("new/one")
+      await expect.poll(() => syncs.paths()).toContain(root)
+      const count = syncs.paths().length
+      await put("new/two")
+      expect(syncs.paths().slice(count)).toContain(root)
+      release()
+      await first
     },
   )
 

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest"
 /** Functions of `node:fs` and `node:fs/promises` that can be made to fail. */
 export type FailingCall =
   | "fsync"
+  | "link"
   | "linkSync"
   | "mkdir"
   | "open"
