@@ -1,12 +1,11 @@
 import { renameSync } from "node:fs"
-import { unlink } from "node:fs/promises"
-import type { FileVersion } from "../digest-index.ts"
 import { folderOf, joinPath, nameOf, type FilePath } from "../file-path.ts"
 import type { LocalContext } from "./context.ts"
 import { isMissing, onDisk, outsideRoot } from "./errors.ts"
 import { removeEmptyFolders } from "./folders/create-and-remove.ts"
 import { fileVersion } from "./file-version.ts"
 import { lookUp, openFolder, type Folder } from "./folders/folder.ts"
+import { removeHidden } from "./writing/remove-hidden.ts"
 import { isTemporaryPath, TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 
 /** Removes a file or a link, but never the target of a link. Then removes the folders that became empty. */
@@ -38,19 +37,20 @@ async function removeEntry(local: LocalContext, folder: Folder, path: FilePath):
   const entry = await lookUp(local.root, folder.at(name), realPath)
   if (entry.kind === "outside") throw outsideRoot(path)
   if (entry.kind !== "file") return
+  // A link has no digest of its own.
+  const version = entry.path === realPath ? fileVersion(realPath, entry.stats) : undefined
+  const sha256 = version && (await local.digests.get(version))
   // Under another name first, so that the file can come back if the disk or the index fails.
   const hidden = `${TEMPORARY_PREFIX}${local.newId()}`
   const isHidden = hide(folder, name, hidden)
   try {
-    if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
-    // A link has no digest of its own.
-    await forgetDigest(local, realPath, entry.path === realPath ? fileVersion(realPath, entry.stats) : undefined)
+    await Promise.all(await settled([syncFolder(local, folder), forgetDigest(local, realPath)]))
   } catch (error) {
     if (isHidden) renameSync(folder.at(hidden), folder.at(name))
+    if (version !== undefined && sha256 !== undefined) await local.digests.put(version, sha256).catch(() => {})
     throw error
   }
-  // The sweep at the next start removes what is left.
-  if (isHidden) await unlink(folder.at(hidden)).catch(() => {})
+  if (isHidden) await removeHidden(folder.at(hidden), entry.stats.size)
 }
 
 /** Returns false if another process deleted the file first. */
@@ -64,17 +64,18 @@ function hide(folder: Folder, name: string, hidden: string): boolean {
   }
 }
 
-async function forgetDigest(
-  { digests, durable, held }: LocalContext,
-  path: string,
-  version: FileVersion | undefined,
-): Promise<void> {
+/** Waits until all work has ended, also after a failure: what goes on could change what is undone. */
+async function settled(work: readonly Promise<void>[]): Promise<readonly Promise<void>[]> {
+  await Promise.allSettled(work)
+  return work
+}
+
+async function syncFolder({ durable, locks }: LocalContext, folder: Folder): Promise<void> {
+  if (durable) await locks.coalesce(folder.real, () => folder.sync())
+}
+
+async function forgetDigest({ digests, durable, held }: LocalContext, path: string): Promise<void> {
   if (held.has(path)) return
-  const sha256 = version && (await digests.get(version))
   await digests.forget(path)
-  if (!durable) return
-  await digests.settle().catch(async (error: unknown) => {
-    if (version !== undefined && sha256 !== undefined) await digests.put(version, sha256).catch(() => {})
-    throw error
-  })
+  if (durable) await digests.settle()
 }

@@ -1,5 +1,5 @@
 import { linkSync, renameSync, unlinkSync, type BigIntStats } from "node:fs"
-import { rename, unlink } from "node:fs/promises"
+import { rename } from "node:fs/promises"
 import { untilAborted } from "@assay/http"
 import { AssayError } from "@assay/schemas"
 import { checkDigest } from "../check-digest.ts"
@@ -10,6 +10,7 @@ import { NO_LINKS, onDisk, outsideRoot, pathConflict, systemCode } from "./error
 import { advanceTime, fileEtag, fileVersion, storedFile } from "./file-version.ts"
 import { lookUp, type Entry, type Folder } from "./folders/folder.ts"
 import { metadataCalls } from "./folders/metadata-calls.ts"
+import { removeHidden } from "./writing/remove-hidden.ts"
 import { TEMPORARY_PREFIX, createTemporaryFile, isTemporaryPath, type TemporaryFile } from "./writing/temporary-file.ts"
 import { writeBytes } from "./writing/write-bytes.ts"
 
@@ -83,10 +84,7 @@ async function publish(
   await local.digests.put(version, options.sha256)
   try {
     options.signal?.throwIfAborted()
-    await publishName(local, temporary, path, {
-      isNew: options.ifNoneMatch !== undefined,
-      isReplacing: replaced !== undefined,
-    })
+    await publishName(local, temporary, path, { isNew: options.ifNoneMatch !== undefined, replaced })
   } catch (error) {
     const keep = replaced && fileVersion(version.path, replaced)
     await local.digests.forgetLater(version.path, { keep, gone: version })
@@ -104,7 +102,8 @@ async function publish(
 interface Naming {
   /** Whether the name must be free. */
   readonly isNew: boolean
-  readonly isReplacing: boolean
+  /** The file that has the name now. */
+  readonly replaced: BigIntStats | undefined
 }
 
 /** Gives the file its name and waits for the disk. If the disk fails, the name leads to the former file again. */
@@ -116,13 +115,14 @@ async function publishName(
 ): Promise<void> {
   const { folder, name } = temporary
   const to = nameOf(path)
-  const former = naming.isReplacing && local.durable ? keepFormer(local, folder, to) : undefined
+  const { replaced } = naming
+  const former = replaced !== undefined && local.durable ? keepFormer(local, folder, to) : undefined
   try {
     if (naming.isNew) giveNewName(folder, name, path)
-    else await giveName(folder, name, to, naming.isReplacing)
-    if (local.durable) await settleName(local, folder, { to, former, isReplacing: naming.isReplacing })
+    else await giveName(folder, name, to, replaced !== undefined && former === undefined)
+    if (local.durable) await settleName(local, folder, { to, former, isReplacing: replaced !== undefined })
   } finally {
-    if (former !== undefined) await unlink(folder.at(former)).catch(() => {})
+    if (former !== undefined) await removeHidden(folder.at(former), replaced?.size ?? 0n)
   }
 }
 
@@ -154,9 +154,9 @@ async function settleName(local: LocalContext, folder: Folder, { to, former, isR
   }
 }
 
-/** Renames synchronously, as in `metadataCalls`, unless the blocks of a replaced file must be freed. */
-async function giveName(folder: Folder, from: string, to: string, replaces: boolean): Promise<void> {
-  if (replaces) await rename(folder.at(from), folder.at(to))
+/** Renames synchronously, as in `metadataCalls`, unless the blocks of a replaced file are freed by it. */
+async function giveName(folder: Folder, from: string, to: string, frees: boolean): Promise<void> {
+  if (frees) await rename(folder.at(from), folder.at(to))
   else renameSync(folder.at(from), folder.at(to))
 }
 

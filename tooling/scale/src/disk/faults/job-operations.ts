@@ -44,6 +44,26 @@ function reading(name: string, path: (around: Surroundings) => string): Operatio
   }
 }
 
+/** A read of jobs that nobody has read before, so that nothing is in memory. The next read must succeed. */
+function firstReading(name: string, path: (job: string, otherJob: string) => string): Operation {
+  return {
+    name,
+    async prepare({ send }) {
+      const jobs = [await launch(send), await launch(send)] as const
+      for (const job of jobs) await endOf(send, job)
+      const get = () => send("GET", path(...jobs))
+      let hasRun = false
+      return {
+        run: () => {
+          hasRun = true
+          return get()
+        },
+        read: async () => (hasRun ? (await get()).status : 200),
+      }
+    },
+  }
+}
+
 export const onJobs: readonly Operation[] = [
   {
     name: "launch a job",
@@ -85,5 +105,9 @@ export const onJobs: readonly Operation[] = [
   reading("read results of a job", ({ job }) => `${JOBS}/${job}/results`),
   reading("read the next labels", ({ job }) => `${JOBS}/${job}/labels/next?metric=accuracy`),
   reading("compare rows of jobs", ({ job, otherJob }) => `/v1/evaluation/compare/rows?a=${job}&b=${otherJob}`),
-  reading("download results", ({ job }) => `${JOBS}/${job}/logs?format=text`),
+  firstReading("read rows of a new job", (job) => `${JOBS}/${job}/rows`),
+  firstReading("read the next labels of a new job", (job) => `${JOBS}/${job}/labels/next?metric=accuracy`),
+  firstReading("compare rows of new jobs", (a, b) => `/v1/evaluation/compare/rows?a=${a}&b=${b}`),
+  firstReading("read the log of a new job", (job) => `${JOBS}/${job}/logs?format=text`),
+  firstReading("download the results archive", (job) => `${JOBS}/${job}/download-results`),
 ]
