@@ -44,8 +44,11 @@ it("A clock that is ahead for an hour ends no upload, no LFS object and no recor
   const newId = (prefix: string) => `${prefix}-${"1".repeat((ids += 1))}`
   const test = await createTestRegistry("sqlite", { now: () => now, elapsed: () => 0, newId })
   onTestFinished(() => test.remove())
-  const { audit, openUploads } = test.registry
-  const { uploads, pendingObjects, sweep } = openUploads({ dataFolder: test.folder, lifetimeMs: HOUR / 2 })
+  const { audit } = test.registry
+  const { uploads, pendingObjects, sweep } = test.registry.openUploads({
+    dataFolder: test.folder,
+    lifetimeMs: HOUR / 2,
+  })
   const object = { fileset: "fileset-a", sha256: createHash("sha256").update("x").digest("hex") }
   const key = await pendingObjects.start(object, 1)
   await pendingObjects.put({ ...object, size: 1, key }, piecesOf("x"))
