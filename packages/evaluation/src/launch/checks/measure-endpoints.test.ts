@@ -1,4 +1,4 @@
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { setTimeout as wait } from "node:timers/promises"
@@ -10,7 +10,7 @@ import { measureEndpoints } from "./measure-endpoints.ts"
 /** Starts an endpoint that needs some milliseconds for each token. Its first answer takes far longer, as if it had to be loaded. */
 async function startEndpoint(firstMs: number, tokenMs: number, coldMs = 0) {
   const asked: unknown[] = []
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { max_tokens: tokens } = JSON.parse(await text(request)) as { max_tokens: number }
     asked.push(tokens)
     await wait(firstMs + (tokens - 1) * tokenMs + (asked.length === 1 ? coldMs : 0))
@@ -18,7 +18,8 @@ async function startEndpoint(firstMs: number, tokenMs: number, coldMs = 0) {
     const usage = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: 1 + tokens }
     response.setHeader("content-type", "application/json")
     response.end(JSON.stringify({ object: "chat.completion", choices, usage }))
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => {
     server.closeAllConnections()
