@@ -1,4 +1,5 @@
 import { AssayError, type ErrorCode, isAssayError, type ValidationIssue } from "@assay/schemas"
+import { diskFailure } from "@assay/storage/paths"
 
 /** An error as it is sent between threads. */
 export interface ThreadFailure {
@@ -9,7 +10,9 @@ export interface ThreadFailure {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-export function failureOf(error: unknown): ThreadFailure {
+/** Returns an error as it is sent. Only here it is known whether the disk failed, because a thread receives no code of the system. */
+export function failureOf(thrown: unknown): ThreadFailure {
+  const error = isAssayError(thrown) ? thrown : (diskFailure(thrown) ?? thrown)
   const { code, context, issues } = isAssayError(error) ? error : UNKNOWN
   return { code, context, issues, message: error instanceof Error ? error.message : String(error) }
 }
