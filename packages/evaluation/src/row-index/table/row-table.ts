@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { systemCode } from "@assay/storage/paths"
 import { createRowValues, type RowValues } from "../../journal/row-values.ts"
 import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
 import { type JournalPosition, type JournalTail, START } from "./journal-position.ts"
@@ -88,7 +89,7 @@ const MAX_SCORES = 1000
  * by an empty one.
  */
 export function openRowTable(folder: string): RowTable {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const { saved, columns } = openFiles(folder)
   const scores = new Map(saved?.scores.map((score, place) => [score, columnAt(columns, scoreName(place))] as const))
   const texts = Object.fromEntries(TEXTS.map((name) => [name, createTextCodes(saved?.texts[name])])) as Record<
@@ -218,6 +219,17 @@ function orderOf(tasks: readonly string[], newest: ReadonlyMap<string, RowValues
     ranges.set(task, { from, to: end })
   }
   return { entries: entries.subarray(0, end), ranges }
+}
+
+/** Not recursive at first: that call reports a missing path if the file system is read-only. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return
+    if (systemCode(error) !== "ENOENT") throw error
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
 }
 
 /** Opens the columns as they were saved, or empty ones. */
