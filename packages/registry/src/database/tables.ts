@@ -240,6 +240,7 @@ export interface Tables {
   upload_pieces: UploadPieceTable
   workspace_budgets: BudgetTable
   workspace_usage: UsageTable
+  removed_workspace_usage: UsageTable
   endpoint_paces: EndpointPaceTable
 }
 

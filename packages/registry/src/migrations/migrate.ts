@@ -32,6 +32,7 @@ import { treesOfCommits } from "./0021-0040/0027-trees-of-commits.ts"
 import { storageIds } from "./0021-0040/0028-storage-ids.ts"
 import { endedSessions } from "./0021-0040/0029-ended-sessions.ts"
 import { countedFailures } from "./0021-0040/0030-counted-failures.ts"
+import { usageOfRemovedWorkspaces } from "./0021-0040/0031-usage-of-removed-workspaces.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -65,6 +66,7 @@ const MIGRATIONS = {
   "0028-storage-ids": storageIds,
   "0029-ended-sessions": endedSessions,
   "0030-counted-failures": countedFailures,
+  "0031-usage-of-removed-workspaces": usageOfRemovedWorkspaces,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -46,6 +46,24 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
   })
 
   it(
+    "keep what was used in the month if the workspace is removed and created again",
+    verifies("budgets.month"),
+    async () => {
+      const { budgets, workspaces } = registry
+      await workspaces.create({ name: "again" })
+      await budgets.spend("again", ONE)
+      for (let time = 0; time < 2; time++) {
+        await workspaces.remove("again", { cascade: true })
+        await workspaces.create({ name: "again" })
+        expect((await budgets.get("again")).usage).toMatchObject({ requests: 1 + time, prompt_tokens: 10 * (1 + time) })
+        await budgets.spend("again", ONE)
+      }
+      await workspaces.create({ name: "other" })
+      expect((await budgets.get("other")).usage.requests).toBe(0)
+    },
+  )
+
+  it(
     "sum up what all workers have used in a month, and begin again in the next one",
     verifies("budgets.month"),
     async () => {
@@ -84,6 +102,7 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
     await workspaces.remove("short", { cascade: false })
     expect(await budgets.spend("short", ONE)).toMatchObject({ limits: {}, spent: { requests: 0 } })
     await workspaces.create({ name: "short" })
-    expect(await budgets.get("short")).toMatchObject({ limits: {}, usage: { requests: 0 } })
+    // What was used before the removal counts, and nothing after it.
+    expect(await budgets.get("short")).toMatchObject({ limits: {}, usage: { requests: 1 } })
   })
 })

@@ -3,6 +3,7 @@ import { type BudgetLimits, reachedLimit, type WorkspaceBudget } from "@assay/sc
 import type { Queries } from "../database/database.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { endOfMonth, monthOf } from "./budget-month.ts"
 import type { BudgetState, Spent, WorkspaceBudgets } from "./workspace-budgets.ts"
 
 const NOTHING: Spent = {
@@ -15,7 +16,7 @@ const NOTHING: Spent = {
 }
 
 export function createBudgets({ database, now }: Pick<RegistryContext, "database" | "now">): WorkspaceBudgets {
-  const monthNow = () => formatTimestamp(now()).slice(0, "2026-11".length)
+  const monthNow = () => monthOf(now())
 
   /** Changes the limits of a workspace, and returns its budget. */
   async function change(workspace: string, work: (queries: Queries) => Promise<unknown>): Promise<WorkspaceBudget> {
@@ -131,10 +132,4 @@ function budgetOf(workspace: string, { month, limits, spent }: BudgetState): Wor
     usage: { ...usage, cost: currency === "" ? null : { amount: Number(cost.toFixed(9)), currency } },
     exhausted: reachedLimit(limits, spent) ?? null,
   }
-}
-
-function endOfMonth(month: string): number {
-  const [year = 0, number = 0] = month.split("-").map(Number)
-  // The months of a Date begin with 0, so this is the first day of the next one.
-  return Date.UTC(year, number)
 }

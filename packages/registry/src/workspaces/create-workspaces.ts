@@ -18,6 +18,7 @@ import { workspaceNotFound } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { keepUsage, returnUsage } from "./kept-usage.ts"
 import type { SortedQuery, VisibleWorkspaces, Workspaces } from "../registry.ts"
 
 type WorkspacesContext = RegistryContext & ShardedJournalContext
@@ -31,7 +32,11 @@ export function createWorkspaces(context: WorkspacesContext): Workspaces {
       const time = now()
       const row = { id: newId("workspace"), name, description, created_at: time, updated_at: time }
       const taken = () => new AssayError("already_exists", `Workspace '${name}' already exists`)
-      await createRecord(database, (queries) => queries.insertInto("workspaces").values(row).execute(), { taken })
+      const insert = async (queries: Queries) => {
+        await queries.insertInto("workspaces").values(row).execute()
+        await returnUsage(queries, name, time)
+      }
+      await createRecord(database, insert, { taken })
       return workspaceOf(row)
     },
 
@@ -181,7 +186,7 @@ function shardedJobsIn(queries: Queries, workspace: string) {
 /** Returns the removed row. Undefined if filesets or journals, whose files have to be removed first, are left. */
 async function removeIfFree(
   queries: Queries,
-  { context: { database }, name, cascade }: { context: RegistryContext; name: string; cascade: boolean },
+  { context: { database, now }, name, cascade }: { context: RegistryContext; name: string; cascade: boolean },
 ): Promise<WorkspaceRow | undefined> {
   // With this lock, transactions that add records to the workspace wait.
   const row = await queries
@@ -198,6 +203,7 @@ async function removeIfFree(
   if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: jobs, secrets })
   const sharded = await shardedJobsIn(queries, name).limit(1).executeTakeFirst()
   if (filesets > 0 || sharded !== undefined) return undefined
+  await keepUsage(queries, name, now())
   await queries.deleteFrom("workspaces").where("name", "=", name).execute()
   return row
 }
