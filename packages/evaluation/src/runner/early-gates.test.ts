@@ -164,7 +164,9 @@ describe("a job with an early gate", () => {
   it("asks all rows if another gate of the task needs them", async () => {
     const fixed: JobGate = { ...GATE, value: 0.5, stop: "never" }
     const { message, progress, stats } = await run({ gates: [GATE, fixed] })
-    expect(message).toBe("2,000 rows done.")
+    expect(message).toBe(
+      `2,000 rows done. All rows were asked: the gate 'qa.same.string-check >= 0.5' has no "stop": "early".`,
+    )
     expect(progress.gates).toMatchObject([
       { limit: ">= 0.8", verdict: "PASS", decided_after: null },
       { limit: ">= 0.5", verdict: "PASS", stop: "never" },

@@ -192,7 +192,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       const run = await jobs.claim(id)
       await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
         code: "in_use",
-        message: expect.stringContaining("contains 1 evaluation jobs;"),
+        message: expect.stringContaining("contains 1 evaluation job;"),
       })
       await registry.workspaces.remove("held", { cascade: true })
       await expect(jobs.get(id)).rejects.toMatchObject({ code: "not_found" })
