@@ -91,7 +91,7 @@ async function openWriter(
   data: GuardrailData,
   { url, keyHost, proposeUrl, proposeApiKeyEnv, apiKeyEnv, ca: file, maxRateLimitWait = 0 }: ProposalOptions,
 ): Promise<PromptWriter> {
-  const { now, random, sleep, cwd } = context
+  const { random, sleep, cwd } = context
   const variable = proposeApiKeyEnv ?? (proposeUrl === undefined ? apiKeyEnv : undefined)
   return openPromptWriter({
     data,

@@ -11,9 +11,9 @@ interface LogSyncOptions {
 /** Waits for the disk on behalf of all writes of a database. */
 export interface LogSync {
   /** Returns when all commits until now are on the disk. Calls at the same time share one wait. */
-  sync(): Promise<void>
+  readonly sync: () => Promise<void>
   /** Lets calls that wait for a failing disk fail. */
-  close(): void
+  readonly close: () => void
 }
 
 /** Milliseconds between two attempts. */
