@@ -53,7 +53,7 @@ export function formatLabelPage(report: LabelReport): string {
     <p class="soft">${job}</p>
     <p>
       The corrected mean estimates what people would find if they labelled all rows of the job, with its 95 % interval.
-      It holds whatever the judge does, if the rows were drawn and the labels are right.
+      It also has the errors of the judge that no label shows, if the rows were drawn and the labels are right.
     </p>
     ${labelCard(metric, report)}
     <p class="soft">
