@@ -8,7 +8,7 @@ export function createBrowserClient(origin: string, onUnauthorized: () => void):
   // Safari reads the pieces of a body with `getReader` only.
   const browserFetch: Fetch = async (url, init) => {
     const { status, headers, body } = await fetch(url, init as RequestInit)
-    // A refused token of the sign-in page is no session that ended.
+    // The sign-in page can send a wrong token. No session ends then.
     if (status === 401 && new URL(url).pathname !== "/session") onUnauthorized()
     return { status, headers, body: body === null ? null : piecesOf(body) }
   }

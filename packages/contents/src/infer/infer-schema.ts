@@ -27,7 +27,7 @@ export interface InferSchemaOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is read of one file. */
+/** The part of one file that is read. */
 interface FileReading {
   form: TextForm | undefined
   /** Rows that can't be read, and the first of them. */

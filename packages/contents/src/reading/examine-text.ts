@@ -16,7 +16,7 @@ export const EMPTY_FILE = "the file is empty: it has 0 bytes"
 
 /** How a text is read, and its bytes. */
 export interface ExaminedText {
-  /** What is known before the first row: for CSV, without the names of the columns. */
+  /** The form of the file before the first row. CSV has no names of columns yet. */
   readonly head: RowHead
   readonly start: Omit<RowMark, "head">
   /** The bytes from `start` on. */

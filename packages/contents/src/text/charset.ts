@@ -6,7 +6,7 @@ export type Charset = string
 
 export const UTF8: Charset = "utf-8"
 
-/** Encodings whose bytes can't be searched for line ends: they switch their meaning within the text, or are no encodings of a text. */
+/** Encodings whose bytes can't be searched for line ends: they switch their meaning within the text, or do not encode a text. */
 const UNREADABLE: ReadonlySet<string> = new Set(["iso-2022-jp", "replacement", "x-user-defined"])
 /** Other names of encodings that spreadsheets and Python use. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

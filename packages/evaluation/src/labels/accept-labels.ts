@@ -13,7 +13,7 @@ export interface LabelOfRow {
   readonly digest: string
 }
 
-/** What is stored of a label besides its row. */
+/** The fields of a label that are stored besides its row. */
 export type AcceptedLabel = Pick<LabelRow, "metric" | "label" | "probability" | "draw">
 
 /** How far a probability may differ that a client sends back. */
