@@ -14,7 +14,7 @@ export { filesUrlOf, parseFilesUrl, type FilesUrl } from "./datasets/files-url.t
 export { openFilesetDataset, type FilesetSource } from "./datasets/open-fileset-dataset.ts"
 export type { DocumentBody } from "./documents/document-body.ts"
 export type { Journal } from "./journal/journal.ts"
-export type { PlanEnd, PlanOutcome, ScoreCounts, ScoreSummary, TaskSummary } from "./engine/plan-outcome.ts"
+export type { PlanEnd, PlanOutcome, ScoreCounts, ScoreSummary, TaskSummary } from "./results/progress/plan-outcome.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
 export { runPlan } from "./engine/run-plan.ts"
 export { endLeftHarnesses, removeJobFolder } from "./harness/attempt/harness-attempts.ts"
@@ -28,10 +28,10 @@ export {
   type JobProgress,
   type RunOutcome,
   type TaskStatus,
-} from "./jobs/job-progress.ts"
-export type { JobScope, RunnableJob } from "./jobs/runnable-job.ts"
+} from "./results/progress/job-progress.ts"
+export type { JobScope, RunnableJob } from "./plan/runnable-job.ts"
 export { openFileJournal, type FileJournalOptions } from "./journal/open-file-journal.ts"
-export { readRows } from "./journal/journal.ts"
+export { readRows } from "./results/rows/read-rows.ts"
 export { checkReferences } from "./launch/find-references.ts"
 export { checkLaunch, type CheckLaunchOptions } from "./launch/checks/check-launch.ts"
 export {
@@ -54,7 +54,8 @@ export { jobLog, type JobLogOptions } from "./outputs/job-events.ts"
 export { archiveOf, logArchiveOf, resultOf, type JobResultsOptions } from "./outputs/job-results.ts"
 export { planJob, type PlanJobOptions } from "./plan/plan-job.ts"
 export { shapePlan, type PlanShape } from "./plan/shape-plan.ts"
-export type { PlanIssue, TaskRows, TaskShape } from "./plan/task-shape.ts"
+export type { TaskRows, TaskShape } from "./plan/task-shape.ts"
+export type { PlanIssue } from "./issue-list.ts"
 export { createInProcessQueue } from "./queue/in-process-queue.ts"
 export type { JobHandler, JobQueue } from "./queue/job-queue.ts"
 export { openPgBossQueue, type PgBossQueueOptions } from "./queue/pg-boss-queue.ts"

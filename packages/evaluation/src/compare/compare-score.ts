@@ -1,7 +1,7 @@
 import { comparePaired } from "@assay/metrics"
 import type { PairComparison } from "@assay/schemas"
 import { rowsNeeded } from "./rows-needed.ts"
-import type { RowValues } from "../journal/row-values.ts"
+import type { RowValues } from "../results/rows/row-values.ts"
 
 /** The values of a score in two jobs, by row. */
 export interface ScorePair {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
 import { compareJobs } from "./compare-jobs.ts"
 import { createCompareThreads, type StoredSide } from "./compare-threads.ts"
-import { readRows } from "../journal/journal.ts"
+import { readRows } from "../results/rows/read-rows.ts"
 
 /** Returns a job with these scores, whose rows are read in pieces of a kilobyte. */
 function sideOf(id: string, values: readonly number[]): StoredSide {

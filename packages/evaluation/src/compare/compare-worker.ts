@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { readRows } from "../journal/journal.ts"
+import { readRows } from "../results/rows/read-rows.ts"
 import { failureOf } from "../threads/thread-failure.ts"
 import { compareJobs } from "./compare-jobs.ts"
 import type { CompareWork, DescribedJob, FromCompareThread, ToCompareThread } from "./compare-messages.ts"

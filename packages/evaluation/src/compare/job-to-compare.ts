@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib"
 import type { DatasetPin, EvaluationConfigBody, EvaluationResult, EvaluationRow } from "@assay/schemas"
-import { type RowGroups, createRowGroups } from "../engine/tally/row-groups.ts"
+import { type RowGroups, createRowGroups } from "../results/rows/row-groups.ts"
 import { runParams } from "../models/run-params.ts"
-import { type RowValues, createRowValues } from "../journal/row-values.ts"
+import { type RowValues, createRowValues } from "../results/rows/row-values.ts"
 
 /** The parts of a job that a comparison needs. */
 export interface JobToCompare {

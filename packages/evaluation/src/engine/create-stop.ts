@@ -1,4 +1,4 @@
-import type { PlanEnd } from "./plan-outcome.ts"
+import type { PlanEnd } from "../results/progress/plan-outcome.ts"
 
 /** Stops a run before all of its rows are done. */
 export interface Stop {

@@ -1,6 +1,6 @@
 import { formatInteger } from "@assay/reports"
 import type { AssayError, ConditionCode, ErrorCode, EvaluationRow } from "@assay/schemas"
-import type { PlanEnd } from "./plan-outcome.ts"
+import type { PlanEnd } from "../results/progress/plan-outcome.ts"
 
 type RowError = NonNullable<EvaluationRow["error"]>
 

@@ -1,8 +1,8 @@
 import { createConfidenceSequence, createSequentialGate, meanOf, type Interval } from "@assay/metrics"
 import { AssayError, type EvaluationRow } from "@assay/schemas"
 import type { JobGateState } from "@assay/schemas/gates"
-import { createRowValues, type RowValues } from "../journal/row-values.ts"
-import type { TaskPlan } from "../plan/task-plan.ts"
+import { createRowValues, type RowValues } from "../results/rows/row-values.ts"
+import type { BoundMetric } from "../metrics/bound-metric.ts"
 import type { GateReferences } from "./gate-references.ts"
 import type { PlannedGate } from "./plan-gates.ts"
 import type { RowOrder } from "./row-order.ts"
@@ -34,6 +34,12 @@ export interface GateWatch extends GateBasis {
   interval(metric: string, score: string): Interval | null
 }
 
+/** The part of a task that its gates need. */
+interface WatchedTask {
+  readonly metrics: readonly BoundMetric[]
+  readonly repeats: number
+}
+
 /** The mean of a score over rows in order. */
 interface Sequence {
   add(value: number | undefined): void
@@ -61,7 +67,7 @@ interface Watched {
  * @throws `invalid_request` for a gate on a score that rows do not have
  */
 export function createGateWatch(
-  { metrics, repeats }: Pick<TaskPlan, "metrics" | "repeats">,
+  { metrics, repeats }: WatchedTask,
   gates: readonly PlannedGate[],
   { order, references }: GateBasis,
   onBroken: (gate: PlannedGate) => void,
@@ -184,7 +190,7 @@ export function formatLimit({ limit }: Pick<PlannedGate, "limit">): string {
 }
 
 /** A score over all rows at once, such as corpus BLEU, is not the mean of a score of rows. */
-function checkRowScore({ name, metric, score }: PlannedGate, metrics: TaskPlan["metrics"]): void {
+function checkRowScore({ name, metric, score }: PlannedGate, metrics: readonly BoundMetric[]): void {
   const corpus = metrics.find(({ key }) => key === metric)?.createCorpusScores?.() ?? {}
   if (!Object.hasOwn(corpus, score)) return
   const message = `The gate on '${name}' can't be early: the score is computed over all rows at once. Leave out "stop".`

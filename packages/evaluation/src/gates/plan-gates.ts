@@ -1,7 +1,8 @@
 import type { GateLimit } from "@assay/metrics"
 import type { EvaluationConfigBody } from "@assay/schemas"
 import type { JobGate } from "@assay/schemas/gates"
-import type { IssueList, TaskShape } from "../plan/task-shape.ts"
+import type { IssueList } from "../issue-list.ts"
+import type { MetricDefinition } from "../metrics/metric-definition.ts"
 import { isHigherBetter } from "../results/scores/list-scores.ts"
 
 /** A gate of a job whose score exists. */
@@ -25,6 +26,14 @@ export interface PlannedGate {
   readonly higherIsBetter: boolean
 }
 
+/** The part of a task that its gates need. */
+interface GatedTask {
+  readonly name: string
+  /** The name of its results, if it is not its own name. */
+  readonly group?: string | undefined
+  readonly metrics: readonly MetricDefinition[]
+}
+
 const ALPHA = 0.05
 const UNIT = [0, 1] as const
 
@@ -34,7 +43,7 @@ const UNIT = [0, 1] as const
  */
 export function planGates(
   config: Pick<EvaluationConfigBody, "params" | "tasks" | "type">,
-  tasks: readonly Pick<TaskShape, "name" | "group" | "metrics">[],
+  tasks: readonly GatedTask[],
   issues: IssueList,
 ): readonly PlannedGate[] {
   const { params, tasks: configured } = config

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { createRandom } from "@assay/metrics"
 import { AssayError } from "@assay/schemas"
 import { formatInteger } from "@assay/reports"
-import type { RowSource } from "../plan/task-plan.ts"
+import type { RowSource } from "../rows/source-row.ts"
 
 /** A random order of the rows of a task. Each order is equally likely, and nobody can choose it. */
 export interface RowOrder {

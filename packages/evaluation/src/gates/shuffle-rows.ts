@@ -1,4 +1,4 @@
-import type { RowSource, SourceRow } from "../plan/task-plan.ts"
+import type { RowSource, SourceRow } from "../rows/source-row.ts"
 import type { RowOrder } from "./row-order.ts"
 
 /** Rows of the first pass over the dataset. Most gates are decided by then. */

@@ -7,8 +7,7 @@ import {
 } from "@assay/schemas"
 import { isFilePath, type FilePath } from "@assay/storage"
 import { compileTemplate } from "@assay/templates"
-import type { JobEnvironment } from "../job-environment.ts"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
+import type { HarnessJob, HarnessSettings } from "./harness-ports.ts"
 import { checkLimits } from "./limits/harness-limits.ts"
 
 /** A harness, with every default filled in. */
@@ -76,8 +75,8 @@ function invalid(place: string, what: string): AssayError {
  * @throws `harness_not_allowed`, `invalid_request`, `template_error`
  */
 export function checkHarness(
-  job: Pick<RunnableJob, "target" | "config">,
-  environment: Pick<JobEnvironment, "harnessEnvironment" | "harnessLimits">,
+  job: HarnessJob,
+  environment: Pick<HarnessSettings, "harnessEnvironment" | "harnessLimits">,
 ): void {
   checkHarnessAllowed(environment)
   const harness = readHarnessConfig(job.config)
@@ -88,7 +87,7 @@ export function checkHarness(
 /** Returns the variables that every harness is started with. @throws `harness_not_allowed` if the operator allows no harnesses */
 export function checkHarnessAllowed({
   harnessEnvironment,
-}: Pick<JobEnvironment, "harnessEnvironment">): Readonly<Record<string, string>> {
+}: Pick<HarnessSettings, "harnessEnvironment">): Readonly<Record<string, string>> {
   if (harnessEnvironment !== undefined) return harnessEnvironment
   const what = "A benchmark runs a command of its user, and harnesses are not allowed here"
   const advice =

@@ -1,6 +1,6 @@
 import type { EvaluationTargetBody } from "@assay/schemas"
-import type { JobEnvironment } from "../job-environment.ts"
 import { checkHarnessAllowed, type Harness } from "./harness-config.ts"
+import type { HarnessPorts } from "./harness-ports.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 
 interface HarnessEnvironment {
@@ -12,19 +12,6 @@ interface HarnessEnvironment {
 /** The key that the harness sees if a proxy adds the real one. Many clients refuse to start without a key. */
 const ADDED_KEY = "added-by-assay"
 
-export type HarnessDependencies = Pick<
-  JobEnvironment,
-  | "workFolder"
-  | "resolveKey"
-  | "resolveSecret"
-  | "harnessEnvironment"
-  | "harnessSandbox"
-  | "harnessLimits"
-  | "inference"
-  | "newId"
-  | "now"
->
-
 /**
  * Returns the variables that a harness is started with: those of the operator, those of its configuration, resolved secrets, and the
  * address, model and key of the target (`ASSAY_TARGET_URL`, `ASSAY_TARGET_MODEL`, `ASSAY_TARGET_API_KEY`). If a proxy adds the key,
@@ -34,7 +21,7 @@ export type HarnessDependencies = Pick<
 export async function harnessEnvironment(
   { environment: own, secrets, results }: Harness,
   target: EvaluationTargetBody,
-  environment: HarnessDependencies,
+  environment: HarnessPorts,
   proxy?: Pick<EndpointProxy, "url">,
 ): Promise<HarnessEnvironment> {
   const allowed = checkHarnessAllowed(environment)

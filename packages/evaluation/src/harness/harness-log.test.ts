@@ -24,7 +24,7 @@ it("the log of a harness keeps a limited number of characters, says once that th
   const log = createHarnessLog({
     secrets: ["pass-word"],
     onLog: ({ message }) => kept.push(message),
-    conditions: { addLogLine: (line) => looked.push(line) > 0 },
+    findings: { addLogLine: (line) => void looked.push(line) },
     maxCharacters: 20,
   })
   for (const line of ["the pass-word", "12345678901", "1234", "more"]) log.add(line)

@@ -1,8 +1,7 @@
 import { StringDecoder } from "node:string_decoder"
 import { stripVTControlCharacters } from "node:util"
 import { removeSecrets } from "@assay/inference"
-import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
-import type { JobLogLine } from "../jobs/job-progress.ts"
+import type { HarnessFindings, HarnessLogLine } from "./harness-ports.ts"
 
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const LAST_LINES = 5
@@ -10,8 +9,8 @@ const LAST_LINES = 5
 interface HarnessLogOptions {
   /** Values that are removed from each line. */
   readonly secrets: readonly string[]
-  readonly onLog: (line: JobLogLine) => void
-  readonly conditions: Pick<ConditionFinder, "addLogLine">
+  readonly onLog: (line: HarnessLogLine) => void
+  readonly findings: Pick<HarnessFindings, "addLogLine">
   /** Default 16 Mi. */
   readonly maxCharacters?: number
 }
@@ -24,7 +23,7 @@ interface HarnessLog {
 }
 
 export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
-  const { secrets, onLog, conditions, maxCharacters = MAX_CHARACTERS } = options
+  const { secrets, onLog, findings, maxCharacters = MAX_CHARACTERS } = options
   const last: string[] = []
   let [left, isFull] = [maxCharacters, false]
   return {
@@ -32,7 +31,7 @@ export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
       const clean = removeSecrets(line, secrets)
       last.push(clean)
       if (last.length > LAST_LINES) last.shift()
-      conditions.addLogLine(clean)
+      findings.addLogLine(clean)
       left -= clean.length
       if (left >= 0) return onLog({ level: levelOf(clean), message: clean })
       if (!isFull)
@@ -47,7 +46,7 @@ export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
 }
 
 /** Finds the level by the words of a line. Standard error says nothing: programs write progress there too. */
-function levelOf(line: string): JobLogLine["level"] {
+function levelOf(line: string): HarnessLogLine["level"] {
   if (/\b(ERROR|CRITICAL|FATAL)\b|^Traceback |^[\w.]*(Error|Exception)\b/.test(line)) return "error"
   return /\bWARN(ING)?\b/.test(line) ? "warn" : "info"
 }

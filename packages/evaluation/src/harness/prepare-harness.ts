@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { ApiEndpoint } from "@assay/schemas"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { RUN_VARIABLE } from "./attempt/harness-attempts.ts"
 import { renderCommand, type Harness } from "./harness-config.ts"
-import { harnessEnvironment, type HarnessDependencies } from "./harness-environment.ts"
+import { harnessEnvironment } from "./harness-environment.ts"
+import type { HarnessJob, HarnessPorts } from "./harness-ports.ts"
 import { handVariables } from "./sandbox/harness-sandbox.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 import { prepareSandbox } from "./sandbox/sandbox-layout.ts"
@@ -28,7 +28,7 @@ interface PreparedHarness extends AsyncDisposable {
 }
 
 interface PrepareOptions {
-  readonly environment: HarnessDependencies
+  readonly environment: HarnessPorts
   /** The folder of this attempt. It is empty. */
   readonly folder: string
   /** Names the attempt. */
@@ -38,7 +38,7 @@ interface PrepareOptions {
 /** Prepares the start of a harness: in a sandbox if there is one, else as the user of this process. */
 export async function prepareHarness(
   harness: Harness,
-  job: Pick<RunnableJob, "target" | "config">,
+  job: HarnessJob,
   { environment, folder, run }: PrepareOptions,
 ): Promise<PreparedHarness> {
   const { harnessSandbox: sandbox } = environment
@@ -88,7 +88,7 @@ export async function prepareHarness(
 async function openProxy(
   { network }: Harness,
   endpoint: ApiEndpoint | undefined,
-  { harnessSandbox, inference, resolveKey }: HarnessDependencies,
+  { harnessSandbox, inference, resolveKey }: HarnessPorts,
 ): Promise<EndpointProxy | undefined> {
   if (harnessSandbox === undefined || network === "none" || endpoint === undefined) return undefined
   // Imported late: it loads undici, which no other job needs and which would slow every start.

@@ -5,32 +5,25 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { platform } from "node:process"
 import { join } from "node:path"
-import {
-  AssayError,
-  CONDITION_SIGNALS,
-  type Condition,
-  type EvaluationTargetBody,
-  type HarnessConfig,
-} from "@assay/schemas"
+import { AssayError, type EvaluationTargetBody, type HarnessConfig } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { createConditionFinder } from "../conditions/create-condition-finder.ts"
-import type { PlanOutcome } from "../engine/plan-outcome.ts"
-import type { JobLogLine } from "../jobs/job-progress.ts"
 import { isAlive } from "./attempt/harness-attempts.ts"
 import { checkHarness } from "./harness-config.ts"
-import type { HarnessDependencies } from "./harness-environment.ts"
-import { runHarness } from "./run-harness.ts"
+import type { HarnessLogLine, HarnessPorts } from "./harness-ports.ts"
+import { runHarness, type HarnessOutcome } from "./run-harness.ts"
 
 interface StartedHarness {
-  readonly outcome: PlanOutcome
-  readonly log: readonly JobLogLine[]
-  readonly conditions: readonly Condition[]
+  readonly outcome: HarnessOutcome
+  readonly log: readonly HarnessLogLine[]
+  /** The lines that are searched for conditions. */
+  readonly searched: readonly string[]
+  readonly errors: readonly { readonly message: string; readonly evidence: readonly string[] }[]
 }
 
 interface HarnessSetup {
   readonly harness?: Partial<HarnessConfig>
-  readonly environment?: Partial<HarnessDependencies>
+  readonly environment?: Partial<HarnessPorts>
   readonly target?: EvaluationTargetBody
   readonly signal?: AbortSignal
   readonly onLine?: (line: string) => void
@@ -50,8 +43,9 @@ async function startHarness(
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, "script.mjs")
   await writeFile(file, script)
-  const log: JobLogLine[] = []
-  const finder = createConditionFinder({ now: () => Date.now() })
+  const log: HarnessLogLine[] = []
+  const searched: string[] = []
+  const errors: { readonly message: string; readonly evidence: readonly string[] }[] = []
   const outcome = await runHarness(
     { target, config: { type: "benchmark", harness: { command: [process.execPath, file], ...harness } } },
     {
@@ -73,10 +67,13 @@ async function startHarness(
         log.push(line)
         onLine?.(line.message)
       },
-      conditions: finder,
+      findings: {
+        addLogLine: (line) => void searched.push(line),
+        addError: (error, { evidence }) => void errors.push({ message: (error as Error).message, evidence }),
+      },
     },
   )
-  return { outcome, log, conditions: finder.list() }
+  return { outcome, log, searched, errors }
 }
 
 const WRITE = `import { writeFileSync } from "node:fs"\n`
@@ -84,14 +81,11 @@ const SCORES = `${WRITE}writeFileSync(process.env.ASSAY_RESULTS, '{"gpqa":{"accu
 
 describe("a harness", () => {
   it("runs, and its scores are read", verifies("metric.benchmark"), async () => {
-    const { outcome, log, conditions } = await startHarness(`${SCORES}console.log("done")`)
+    const { outcome, log, errors } = await startHarness(`${SCORES}console.log("done")`)
     expect(outcome.end).toEqual({ kind: "finished" })
-    expect(outcome.tasks).toMatchObject([
-      { task: "gpqa", metrics: { accuracy: { exact: { value: 0.25, stats: null }, flexible: { value: "NaN" } } } },
-    ])
-    expect(outcome.progress.means).toEqual({ "gpqa.accuracy.exact": 0.25 })
+    expect(outcome.scores).toEqual({ gpqa: { accuracy: { exact: 0.25, flexible: "NaN" } } })
     expect(log.map(({ message }) => message)).toContain("done")
-    expect(conditions).toEqual([])
+    expect(errors).toEqual([])
   })
 
   it("gets its arguments without a shell, with names of the job filled in", async () => {
@@ -150,33 +144,15 @@ describe("a harness", () => {
 describe("a harness that fails", () => {
   it("is reported with its exit code and its last lines", async () => {
     const script = `for (let n = 1; n < 9; n++) console.log("line " + n); process.exit(3)`
-    const { outcome, conditions } = await startHarness(script)
+    const { outcome, errors, searched } = await startHarness(script)
     expect(outcome.end).toMatchObject({
       kind: "failed",
       code: "harness_failed",
       message: expect.stringContaining("exit code 3"),
     })
-    expect(conditions).toMatchObject([
-      { code: "harness_failed", count: 1, evidence: ["line 4", "line 5", "line 6", "line 7", "line 8"] },
-    ])
+    expect(errors).toMatchObject([{ evidence: ["line 4", "line 5", "line 6", "line 7", "line 8"] }])
+    expect(searched).toHaveLength(8)
   })
-
-  it.each([
-    ["gated_dataset", CONDITION_SIGNALS.gated_dataset.lines],
-    ["gated_repository", CONDITION_SIGNALS.gated_repository.lines],
-    ["inference_tls", [...CONDITION_SIGNALS.inference_tls.lines, "openai.APIConnectionError: Connection error."]],
-    ["judge_output_unreadable", CONDITION_SIGNALS.judge_output_unreadable.lines],
-    ["disk_full", CONDITION_SIGNALS.disk_full.lines],
-  ] as const)(
-    "with %s in its log gets that condition",
-    verifies("metric.benchmark", "condition.text"),
-    async (code, lines) => {
-      const script = `for (const line of ${JSON.stringify(lines)}) console.error(line)\nprocess.exitCode = 1`
-      const { conditions } = await startHarness(script)
-      expect(conditions.map((condition) => condition.code)).toEqual([code, "harness_failed"])
-      expect(conditions[0]?.evidence[0]).toContain(lines.at(0)?.slice(0, 60) ?? "no line")
-    },
-  )
 
   it.each([
     ["nothing", undefined, /succeeded but wrote no 'results.json'/],
@@ -247,9 +223,9 @@ describe.runIf(platform === "linux")("a harness that uses more than it may", () 
     "is ended, and its failure names the limit of %s",
     verifies("harness.limits"),
     async (_, limits, script, message) => {
-      const { outcome, conditions } = await startHarness(script, { harness: { limits } })
+      const { outcome, errors } = await startHarness(script, { harness: { limits } })
       expect(outcome.end).toMatchObject({ code: "harness_failed", message: expect.stringMatching(message) })
-      expect(conditions).toMatchObject([{ code: "harness_failed", message: expect.stringMatching(message) }])
+      expect(errors).toMatchObject([{ message: expect.stringMatching(message) }])
     },
   )
 

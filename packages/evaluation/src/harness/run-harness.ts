@@ -1,13 +1,8 @@
 import { basename } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
-import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
-import type { PlanEnd, PlanOutcome, ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
-import type { JobLogLine } from "../jobs/job-progress.ts"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
-import { NO_TOKENS } from "../jobs/token-sums.ts"
 import { endLeftHarness, openAttempt, writeAttemptRecord } from "./attempt/harness-attempts.ts"
 import { readHarnessConfig } from "./harness-config.ts"
-import type { HarnessDependencies } from "./harness-environment.ts"
+import type { HarnessFindings, HarnessJob, HarnessLogLine, HarnessPorts } from "./harness-ports.ts"
 import { createHarnessLog } from "./harness-log.ts"
 import { joinLimits, watchLimits } from "./limits/harness-limits.ts"
 import { prepareHarness } from "./prepare-harness.ts"
@@ -18,9 +13,19 @@ export interface HarnessOptions {
   /** Ends the command and every process that it started. */
   readonly signal: AbortSignal
   /** Called for each line that the harness writes, without secrets. */
-  readonly onLog: (line: JobLogLine) => void
+  readonly onLog: (line: HarnessLogLine) => void
   /** Gets the same lines, and the failure of the harness. */
-  readonly conditions: Pick<ConditionFinder, "addLogLine" | "addError">
+  readonly findings: HarnessFindings
+}
+
+/** How a harness ended, with the scores that it wrote. */
+export interface HarnessOutcome {
+  readonly end:
+    | { readonly kind: "finished" }
+    | { readonly kind: "failed"; readonly code: string; readonly message: string }
+    | { readonly kind: "aborted" }
+  /** Empty unless it finished. */
+  readonly scores: HarnessScores
 }
 
 /**
@@ -30,17 +35,17 @@ export interface HarnessOptions {
  * @throws before the command is started: `harness_not_allowed`, `invalid_request`, `template_error`, `secret_not_readable`
  */
 export async function runHarness(
-  job: Pick<RunnableJob, "target" | "config">,
-  environment: HarnessDependencies,
-  { signal, onLog, conditions }: HarnessOptions,
-): Promise<PlanOutcome> {
+  job: HarnessJob,
+  environment: HarnessPorts,
+  { signal, onLog, findings }: HarnessOptions,
+): Promise<HarnessOutcome> {
   const harness = readHarnessConfig(job.config)
   const run = environment.newId("harness")
   const folder = await openAttempt(environment.workFolder, run)
   await using prepared = await prepareHarness(harness, job, { environment, folder, run })
   const { program, command, variables, secrets, work, folders } = prepared
   const limits = joinLimits(harness.limits, environment.harnessLimits)
-  const log = createHarnessLog({ secrets, onLog, conditions })
+  const log = createHarnessLog({ secrets, onLog, findings })
   onLog({ level: "info", message: prepared.description })
   const started = environment.inference.now()
   const end = await runCommand({
@@ -56,7 +61,7 @@ export async function runHarness(
   })
   // A sandbox ends with all of its processes. Without one, a process may have left the group.
   if (environment.harnessSandbox === undefined) await endLeftHarness({ run, leader: null })
-  if (end.kind === "aborted") return harnessOutcome({ kind: "aborted" })
+  if (end.kind === "aborted") return { end: { kind: "aborted" }, scores: {} }
   try {
     checkEnd(end, basename(program), { ...harness, isSandboxed: environment.harnessSandbox !== undefined })
     const scores = await readHarnessResults(work, harness.results)
@@ -64,12 +69,12 @@ export async function runHarness(
       level: "info",
       message: `harness: ended after ${Math.round((environment.inference.now() - started) / 1000)} s`,
     })
-    return harnessOutcome({ kind: "finished" }, scores)
+    return { end: { kind: "finished" }, scores }
   } catch (error) {
     if (!isAssayError(error, "harness_failed")) throw error
     onLog({ level: "error", message: error.message })
-    conditions.addError(error, { evidence: log.last() })
-    return harnessOutcome({ kind: "failed", code: error.code, message: error.message })
+    findings.addError(error, { evidence: log.last() })
+    return { end: { kind: "failed", code: error.code, message: error.message }, scores: {} }
   }
 }
 
@@ -117,43 +122,4 @@ function adviceOf(code: number, isSandboxed: boolean): string {
 
 function failed(what: string): AssayError {
   return new AssayError("harness_failed", `${what}.`)
-}
-
-/** Only the harness has seen the answers. */
-const UNKNOWN_TOKENS = { ...NO_TOKENS, uncounted: 1 }
-
-/** Makes the outcome of a harness, in the form of every other run. Its counts are 0, because only the harness has seen the rows. */
-function harnessOutcome(end: PlanEnd, scores: HarnessScores = {}): PlanOutcome {
-  const tasks = Object.entries(scores).map(([task, metrics]) => taskSummary(task, metrics))
-  const means = tasks.flatMap(({ task, metrics }) =>
-    Object.entries(metrics).flatMap(([metric, of]) =>
-      Object.entries(of).flatMap(([name, { value }]) =>
-        value === "NaN" ? [] : [[`${task}.${metric}.${name}`, value] as const],
-      ),
-    ),
-  )
-  return {
-    tasks,
-    progress: {
-      processed: 0,
-      total: null,
-      failed: 0,
-      tasks: Object.fromEntries(tasks.map(({ task }) => [task, "completed" as const])),
-      means: Object.fromEntries(means),
-      tokens: UNKNOWN_TOKENS,
-    },
-    end,
-  }
-}
-
-function taskSummary(task: string, metrics: HarnessScores[string]): TaskSummary {
-  const summaries = Object.entries(metrics).map(([metric, scores]) => {
-    const of = Object.entries(scores).map(([name, value]) => [name, summaryOf(value)] as const)
-    return [metric, Object.fromEntries(of)] as const
-  })
-  return { task, metrics: Object.fromEntries(summaries) }
-}
-
-function summaryOf(value: ScoreSummary["value"]): ScoreSummary {
-  return { stats: null, value, counts: { scored: 0, unreadable: 0, errored: 0, skipped: 0 } }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { costOfTarget } from "./job-cost.ts"
-import { describeProgress, NO_PROGRESS } from "./job-progress.ts"
-import { NO_TOKENS } from "./token-sums.ts"
+import { describeProgress, NO_PROGRESS } from "../results/progress/job-progress.ts"
+import { NO_TOKENS } from "../results/progress/token-sums.ts"
 
 const prices = { currency: "USD", models: [{ model: "tiny", prompt_price: 3, completion_price: 5 }] }
 const progress = { ...NO_PROGRESS, tokens: { ...NO_TOKENS, prompt: 40, completion: 20 } }

@@ -1,6 +1,6 @@
 import { findPrice, type EvaluationTargetBody, type PriceTable } from "@assay/schemas"
-import type { JobProgress } from "./job-progress.ts"
-import { costOfSums } from "./token-sums.ts"
+import type { JobProgress } from "../results/progress/job-progress.ts"
+import { costOfSums } from "../results/progress/token-sums.ts"
 
 /** Returns a progress with what its tokens cost: null if the model has no price, or if the tokens are not known. Without prices, it stays as it is. */
 export type AddCost = (progress: JobProgress) => JobProgress

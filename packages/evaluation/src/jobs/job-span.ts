@@ -1,6 +1,6 @@
 import type { EvaluationConfig } from "@assay/schemas"
 import type { Attributes, Span, SpanOptions } from "@assay/telemetry"
-import type { RunOutcome } from "./job-progress.ts"
+import type { RunOutcome } from "../results/progress/job-progress.ts"
 
 interface TracedJob {
   readonly id: string

@@ -1,6 +1,6 @@
 import { createOutages, type Outages } from "@assay/storage"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { JobLogLine } from "./job-progress.ts"
+import type { JobLogLine } from "../results/progress/job-progress.ts"
 
 /** Returns outages that a job outlasts. Its log says when one begins and ends. */
 export type OpenOutages = (onLog: (line: JobLogLine) => void, hurry: AbortSignal) => Outages

@@ -2,7 +2,7 @@ import { type EvaluationRow, type EvaluationSample, exactNumber } from "@assay/s
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
-import { createRowGroups } from "../engine/tally/row-groups.ts"
+import { createRowGroups } from "../results/rows/row-groups.ts"
 import { createSliceColumn } from "../engine/tally/slice-column.ts"
 import { formatRequests } from "../results/files/format-logs.ts"
 import { collectFacts } from "./collect-facts.ts"

@@ -1,20 +1,26 @@
 import { isAssayError, type EvaluationConfigBody } from "@assay/schemas"
-import type { LabelReport, ScoreCorrection } from "@assay/schemas/labels"
-import type { ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
-import type { JobLogLine } from "../jobs/job-progress.ts"
-import type { Journal } from "../journal/journal.ts"
+import type { LabelReport, LabelRow, ScoreCorrection } from "@assay/schemas/labels"
+import type { ScoreSummary, TaskSummary } from "../results/progress/plan-outcome.ts"
+import type { JobLogLine } from "../results/progress/job-progress.ts"
+import type { RowsReader } from "../results/rows/read-rows.ts"
 import { judgeRows } from "./judge-rows.ts"
 import { labelQuestion } from "./label-question.ts"
 import { labelledMetrics } from "./labelled-metrics.ts"
 import { peopleLabels } from "./people-labels.ts"
-import type { NamedLabels } from "./read-fileset-labels.ts"
+
+/** The labels that a metric names. */
+export interface NamedLabels {
+  /** As reports call them: `workspace/name`. */
+  readonly name: string
+  readonly rows: readonly LabelRow[]
+}
 
 /** Reads the labels that a metric names. */
 export type ReadLabels = (reference: string, signal: AbortSignal) => Promise<NamedLabels>
 
 export interface CorrectScoresOptions {
   readonly config: Pick<EvaluationConfigBody, "tasks" | "params" | "type">
-  readonly journal: Pick<Journal, "read">
+  readonly journal: Pick<RowsReader, "read">
   readonly readLabels: ReadLabels
   /** Tasks whose gates have ended them. No interval over a number of rows that depends on the scores is valid. */
   readonly endedEarly: ReadonlySet<string>

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises"
 import type { EvaluationConfigBody } from "@assay/schemas"
-import type { Journal } from "../journal/journal.ts"
-import { createRowValues, type RowValues } from "../journal/row-values.ts"
+import type { RowsReader } from "../results/rows/read-rows.ts"
+import { createRowValues, type RowValues } from "../results/rows/row-values.ts"
 import { createJudgedSum } from "../row-index/labels/judged-sum.ts"
 import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
 import { countLeftOpen } from "../row-index/labels/left-open.ts"
-import { createRowGroups } from "../engine/tally/row-groups.ts"
+import { createRowGroups } from "../results/rows/row-groups.ts"
 import { runParams } from "../models/run-params.ts"
 import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { drawsOf, type PeopleLabel } from "./people-labels.ts"
@@ -30,7 +30,7 @@ export interface ClusterConfig {
  * @returns a sum for each score, in their order
  */
 export async function judgeRows(
-  journal: Pick<Journal, "read">,
+  journal: Pick<RowsReader, "read">,
   scores: readonly ScoreToJudge[],
   { config }: ClusterConfig,
   signal?: AbortSignal,

@@ -11,7 +11,7 @@ import {
   type LiveBody,
 } from "@assay/schemas"
 import type { Journal } from "../journal/journal.ts"
-import { describeProgress, type JobLogLine } from "../jobs/job-progress.ts"
+import { describeProgress, type JobLogLine } from "../results/progress/job-progress.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { createHostEnvironment } from "../service/host-environment.ts"
 import { resolveSubject, type LaunchContext, type LaunchOptions } from "./launch-job.ts"

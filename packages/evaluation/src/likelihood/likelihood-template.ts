@@ -1,6 +1,6 @@
 import { AssayError, invalidRequest, isExactNumber, nearestNumber } from "@assay/schemas"
 import { createStepBudget, type StepBudget } from "@assay/templates"
-import type { SourceRow } from "../plan/task-plan.ts"
+import type { SourceRow } from "../rows/source-row.ts"
 import { textOf } from "../rows/row-values.ts"
 import {
   compileStructure,

@@ -6,7 +6,7 @@ import { printable } from "@assay/schemas/printable"
 import { checkNoLfsPointer, localFailure, openRegularFile, systemCode } from "@assay/storage/paths"
 import { parseLabelRows } from "../labels/label-rows.ts"
 import { readLabelText } from "../labels/label-text.ts"
-import type { NamedLabels } from "../labels/read-fileset-labels.ts"
+import type { NamedLabels } from "../labels/correct-scores.ts"
 import { localPath, type LocalBase } from "./open-local-dataset.ts"
 
 /**

@@ -16,7 +16,7 @@ import { printable } from "@assay/schemas/printable"
 import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage/paths"
 import type { ResultsSink } from "../results/results-input.ts"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
-import { readRows } from "../journal/journal.ts"
+import { readRows } from "../results/rows/read-rows.ts"
 import { readRunRecord } from "./run-record.ts"
 
 /** A job as `config/job.json` of its results contains it. */

@@ -2,9 +2,14 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
 import type { JobEnvironment } from "../job-environment.ts"
-import { type JobLogLine, type JobProgress, type RunOutcome, describeProgress } from "../jobs/job-progress.ts"
+import {
+  type JobLogLine,
+  type JobProgress,
+  type RunOutcome,
+  describeProgress,
+} from "../results/progress/job-progress.ts"
 import { setOutcome, spanOfJob } from "../jobs/job-span.ts"
-import type { JobScope } from "../jobs/runnable-job.ts"
+import type { JobScope } from "../plan/runnable-job.ts"
 import { openFileJournal } from "../journal/open-file-journal.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import type { GateOutcome, ScoreGate } from "../results/scores/check-gates.ts"

@@ -4,7 +4,7 @@ import { isLocalPlace, type LaunchCheckOutcome, type LaunchCheckProgress, type L
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { JobScope } from "../jobs/runnable-job.ts"
+import type { JobScope } from "../plan/runnable-job.ts"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/launch-report.ts"
 import { isLargeRun } from "../launch/is-large-run.ts"

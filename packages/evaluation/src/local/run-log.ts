@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
 import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
-import type { JobLogLine } from "../jobs/job-progress.ts"
+import type { JobLogLine } from "../results/progress/job-progress.ts"
 import type { TimedLogLine } from "../results/results-input.ts"
 
 /** The log of a run. It is kept in the folder of the run over all attempts. */

@@ -1,7 +1,7 @@
 import { checkDatasetMetadata, createValueChecker, type JsonSchema, type ValueChecker } from "@assay/contents"
 import { jsonInText } from "@assay/metrics"
 import { AssayError, invalidRequest } from "@assay/schemas"
-import type { JobEnvironment } from "../job-environment.ts"
+import type { ScoringEnvironment } from "../scoring-context.ts"
 import { fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
 import { candidateText } from "./texts/compared-texts.ts"
@@ -18,7 +18,7 @@ export const jsonSchemaMetric: DefineMetric = (setup) => {
   const templates = candidate.template === undefined ? [] : [candidate.template]
   const schema = schemaOf(setup)
   const jsonOf = setup.params["extract"] === true ? extractedJson : (text: string) => text
-  const check = ({ schemas }: JobEnvironment, signal: AbortSignal) =>
+  const check = ({ schemas }: ScoringEnvironment, signal: AbortSignal) =>
     checkDatasetMetadata({ schema }, { schemas, loc: setup.name.split("."), signal })
   return {
     key: setup.key,

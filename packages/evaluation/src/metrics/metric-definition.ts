@@ -1,10 +1,9 @@
 import type { ApiEndpoint, MetricConfig, RowRequest, ScoreValue } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
-import type { JobEnvironment } from "../job-environment.ts"
 import { type FieldRead, type RowTemplate, fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
-import type { PlanContext } from "../plan/task-shape.ts"
+import type { ScoringContext, ScoringEnvironment } from "../scoring-context.ts"
 import type { CallLimits } from "../models/run-params.ts"
-import type { BoundMetric, ScoreInput } from "../plan/task-plan.ts"
+import type { BoundMetric, ScoreInput } from "./bound-metric.ts"
 import type { ReferenceTexts } from "./texts/compared-texts.ts"
 
 /** The configuration of a metric in a task. */
@@ -35,8 +34,8 @@ export interface MetricDefinition {
   /** The models that it sends requests to. */
   readonly endpoints: readonly ApiEndpoint[]
   /** Does checks at a launch that take longer than reading the parameters. @throws what is wrong with them */
-  readonly check?: (environment: JobEnvironment, signal: AbortSignal) => Promise<void>
-  readonly bind: (context: PlanContext) => Promise<BoundMetric>
+  readonly check?: (environment: ScoringEnvironment, signal: AbortSignal) => Promise<void>
+  readonly bind: (context: ScoringContext) => Promise<BoundMetric>
   /** Renders the requests of the metric about an answer, and sends nothing. Absent: it sends none. @throws `template_error`, `rows_invalid` */
   readonly renderRequests?: (input: ScoreInput, steps: StepBudget) => readonly RowRequest[]
 }

@@ -1,12 +1,12 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { planOfRows, scorePlan } from "../testing/plan-of.ts"
+import { openMetrics, scoreRows } from "../testing/score-rows.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
 async function scoresOf(type: string, params: Row, row: Row) {
-  const plan = await planOfRows([row], { metric: { type, params } })
-  const [scored] = await scorePlan(plan)
+  const plan = await openMetrics([row], { metric: { type, params } })
+  const [scored] = await scoreRows(plan)
   return scored?.outcomes["metric"]?.scores
 }
 
@@ -16,8 +16,8 @@ it.each([
   ["cost", { prompt_price: 1, completion_price: 1 }, true],
   ["em", { ground_truth: "{{ item.ref }}" }, undefined],
 ])("scores of %s with %j are amounts: %s", async (type, params, isAmount) => {
-  const plan = await planOfRows([{ output: "x", ref: "x" }], { metric: { type, params } })
-  expect(plan.tasks[0]?.metrics[0]?.isAmount).toBe(isAmount)
+  const plan = await openMetrics([{ output: "x", ref: "x" }], { metric: { type, params } })
+  expect(plan.metrics[0]?.isAmount).toBe(isAmount)
   await plan.close()
 })
 
@@ -26,7 +26,7 @@ const call = (name: string, args: string) => ({
 })
 
 it("a metric without a required parameter suggests the misspelt one", async () => {
-  const plan = planOfRows([{ output: "x", ref: "x" }], {
+  const plan = openMetrics([{ output: "x", ref: "x" }], {
     metric: { type: "em", params: { ground_truht: "{{ ref }}" } },
   })
   await expect(plan).rejects.toThrow(/'ground_truht' has no effect here; did you mean 'ground_truth'\?/)
@@ -197,10 +197,10 @@ describe("a metric over given outputs", () => {
       { output: "The cat sat on the mat.", refs: ["The cat sat on the mat."] },
       { output: "A dog barked loudly at night.", refs: ["The dog barked at night.", "A dog barked loudly."] },
     ]
-    const plan = await planOfRows(rows, { bleu: { type: "bleu", params: { references: ["{{ item.refs }}"] } } })
-    const [metric] = plan.tasks[0]?.metrics ?? []
+    const plan = await openMetrics(rows, { bleu: { type: "bleu", params: { references: ["{{ item.refs }}"] } } })
+    const [metric] = plan.metrics
     const corpus = metric?.createCorpusScores?.()["corpus"]
-    const scored = await scorePlan(plan)
+    const scored = await scoreRows(plan)
     for (const { item, sample } of scored) if (sample !== undefined) corpus?.add({ item, sample }, {})
     expect(metric?.scores).toEqual(["sentence", "corpus"])
     expect(scored[0]?.outcomes["bleu"]?.scores["sentence"]).toBeCloseTo(100)
@@ -214,16 +214,16 @@ describe("a metric over given outputs", () => {
       { output: "a b c d e f g h", ref: "a b c d e f g i" },
       { output: "x", ref: "y z" },
     ]
-    const plan = await planOfRows(rows, { ter: { type: "ter", params: { references: "{{ ref }}" } } })
-    const corpus = plan.tasks[0]?.metrics[0]?.createCorpusScores?.()["corpus"]
-    for (const { item, sample, outcomes } of await scorePlan(plan)) {
+    const plan = await openMetrics(rows, { ter: { type: "ter", params: { references: "{{ ref }}" } } })
+    const corpus = plan.metrics[0]?.createCorpusScores?.()["corpus"]
+    for (const { item, sample, outcomes } of await scoreRows(plan)) {
       if (sample !== undefined) corpus?.add({ item, sample }, outcomes["ter"]?.scores ?? {})
     }
     expect(corpus?.value()).toBeCloseTo(30)
   })
 
   it("refuses an option of TER that is neither true nor false", verifies("metric.ter"), async () => {
-    const plan = planOfRows([{ output: "x", ref: "x" }], {
+    const plan = openMetrics([{ output: "x", ref: "x" }], {
       metric: { type: "ter", params: { references: "{{ ref }}", no_punct: "yes" } },
     })
     await expect(plan).rejects.toThrow(/no_punct.*is not true or false/)

@@ -1,7 +1,7 @@
 import { createInferenceClient, type InferenceClient } from "@assay/inference"
 import type { ApiEndpoint } from "@assay/schemas"
 import { isTextEndpoint } from "./endpoint-format.ts"
-import type { JobEnvironment } from "../job-environment.ts"
+import type { ScoringEnvironment } from "../scoring-context.ts"
 
 /** A model with an open client, and what its endpoint was found to accept. */
 export interface OpenedModel {
@@ -28,7 +28,7 @@ export function endpointKey({ url, model_id, api_key, api_key_secret, api_key_en
 export function createModelPool({
   resolveKey,
   inference,
-}: Pick<JobEnvironment, "resolveKey" | "inference">): ModelPool {
+}: Pick<ScoringEnvironment, "resolveKey" | "inference">): ModelPool {
   const opened = new Map<string, Promise<OpenedModel>>()
 
   async function connect(endpoint: ApiEndpoint): Promise<OpenedModel> {

@@ -12,7 +12,7 @@ import {
 import { type ArchiveFile, streamArchive } from "../archive/stream-archive.ts"
 import type { CompareThreads, StoredSide } from "../compare/compare-threads.ts"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
-import { readRows } from "../journal/journal.ts"
+import { readRows } from "../results/rows/read-rows.ts"
 import type { JobRights } from "../jobs/job-rights.ts"
 import { type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
 import { type ResultsPlace, filesUrlOfPlace, findResultsPlace } from "./results-place.ts"

@@ -1,5 +1,5 @@
 import type { EvaluationConfigBody, EvaluationResult, MetricConfig, WireNames } from "@assay/schemas"
-import { taskMetrics } from "../plan/define-metrics.ts"
+import { taskMetrics } from "../metrics/define-metrics.ts"
 
 type Metrics = EvaluationResult["tasks"][string]["metrics"]
 

@@ -8,7 +8,8 @@ import { callLimits, type RunParams } from "../models/run-params.ts"
 import { removeReasoning, type ReasoningMarks } from "../models/remove-reasoning.ts"
 import { givenSample } from "../rows/given-answers.ts"
 import type { RenderedRequest, RequestTemplate } from "../templates/request-template.ts"
-import type { Ask, SourceRow } from "./task-plan.ts"
+import type { Ask } from "../rows/ask.ts"
+import type { SourceRow } from "../rows/source-row.ts"
 import type { PlanContext } from "./task-shape.ts"
 
 export interface AskModelOptions {

@@ -8,7 +8,7 @@ import { type RunParams, runParams } from "../models/run-params.ts"
 import { type RequestTemplate, compileRequestTemplate, rowRequest } from "../templates/request-template.ts"
 import { type FieldRead, fieldsOfTemplates } from "../templates/row-template.ts"
 import { openAsk, renderRequest } from "./ask-model.ts"
-import { AGENTIC_TYPES, defineMetrics, taskMetrics } from "./define-metrics.ts"
+import { AGENTIC_TYPES, defineMetrics, taskMetrics } from "../metrics/define-metrics.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
 import type { ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
 

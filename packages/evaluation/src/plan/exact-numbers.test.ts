@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { parseExactJson, type EvaluationRow } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { readRows } from "../journal/journal.ts"
+import { readRows } from "../results/rows/read-rows.ts"
 import { rankingOf, relevanceOf } from "../metrics/retriever/retriever-row.ts"
 import { rowOf } from "../testing/tiny-result.ts"
 import { givenSample } from "../rows/given-answers.ts"

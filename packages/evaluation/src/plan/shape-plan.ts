@@ -1,6 +1,7 @@
 import { EvaluationConfigBody, type ConfigType, type EvaluationTargetBody } from "@assay/schemas"
 import { type PlannedGate, planGates } from "../gates/plan-gates.ts"
-import { issueList, type PlanIssue, type ShapeTask, type TaskShape } from "./task-shape.ts"
+import type { ShapeTask, TaskShape } from "./task-shape.ts"
+import { issueList, type PlanIssue } from "../issue-list.ts"
 import { shapeAgentic } from "./asking-shape.ts"
 import { meantKey } from "./meant-key.ts"
 import { shapeCustom } from "./custom/shape-custom.ts"

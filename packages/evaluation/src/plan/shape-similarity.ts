@@ -1,7 +1,7 @@
 import { AssayError, numberText } from "@assay/schemas"
 import type { ReferenceTexts } from "../metrics/texts/compared-texts.ts"
 import { askingShape, taskRequest } from "./asking-shape.ts"
-import { defineMetrics, taskMetrics } from "./define-metrics.ts"
+import { defineMetrics, taskMetrics } from "../metrics/define-metrics.ts"
 import { fieldsOf, textOf } from "../rows/row-values.ts"
 import { runParams } from "../models/run-params.ts"
 import type { ShapeTask } from "./task-shape.ts"

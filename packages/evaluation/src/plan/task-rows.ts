@@ -6,7 +6,7 @@ import type { OpenedDataset } from "../job-environment.ts"
 import { meantKey } from "./meant-key.ts"
 import { outlasting } from "./outlasting-rows.ts"
 import type { RunParams } from "../models/run-params.ts"
-import type { RowNumbers, RowSource, SourceRow } from "./task-plan.ts"
+import type { RowNumbers, RowSource, SourceRow } from "../rows/source-row.ts"
 import type { PlanContext, TaskRows, TaskToShape } from "./task-shape.ts"
 
 /**

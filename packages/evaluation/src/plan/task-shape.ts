@@ -1,21 +1,21 @@
 import {
   type ApiEndpoint,
-  type ErrorCode,
   type EvaluationConfigBody,
   type EvaluationDataset,
   type EvaluationTargetBody,
   type EvaluationTask,
-  isAssayError,
   type RowRequest,
 } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import type { ModelPool } from "../models/model-pool.ts"
+import type { IssueList } from "../issue-list.ts"
+import type { RenderContext, ScoringContext } from "../scoring-context.ts"
 import type { RunParams } from "../models/run-params.ts"
 import type { RenderedRequest } from "../templates/request-template.ts"
 import type { FieldRead } from "../templates/row-template.ts"
-import type { Ask, RowSource, SourceRow } from "./task-plan.ts"
+import type { Ask } from "../rows/ask.ts"
+import type { RowSource, SourceRow } from "../rows/source-row.ts"
 
 /** Where the rows of a task come from. */
 export type TaskRows =
@@ -51,12 +51,6 @@ export interface TaskShape {
   ) => readonly RowRequest[] | Promise<readonly RowRequest[]>
 }
 
-/** The environment in which requests are rendered without a plan. */
-export interface RenderContext extends Pick<JobEnvironment, "getGuardrail"> {
-  /** The budget that all templates share. */
-  readonly steps: StepBudget
-}
-
 export interface AskedTarget {
   readonly endpoint: ApiEndpoint
   /** Renders the request about a row, with the steps that all templates share. @throws `template_error` */
@@ -75,45 +69,9 @@ export interface TaskToShape {
 /** Shapes a task. Returns undefined if its issues prevent that. */
 export type ShapeTask = (task: TaskToShape) => TaskShape | undefined
 
-/** A fault of a target or a configuration that is found before anything is opened. */
-export interface PlanIssue {
-  /** The name of the task; null if the fault is not in one task. */
-  readonly task: string | null
-  readonly code: ErrorCode
-  readonly message: string
-}
-
-/** Collects issues, so that all of them are reported together. */
-export interface IssueList {
-  readonly add: (message: string, code?: ErrorCode) => void
-  /** Returns the value of `make`. If it throws, returns undefined and adds an issue. */
-  readonly attempt: <Value>(make: () => Value) => Value | undefined
-}
-
-export function issueList(task: string | null, issues: PlanIssue[]): IssueList {
-  const add = (message: string, code: ErrorCode = "invalid_request") => issues.push({ task, code, message })
-  return {
-    add,
-    attempt(make) {
-      try {
-        return make()
-      } catch (error) {
-        if (!isAssayError(error)) throw error
-        add(error.message, error.code)
-        return undefined
-      }
-    },
-  }
-}
-
 /** The environment of a plan, and what its tasks share. */
-export interface PlanContext {
+export interface PlanContext extends ScoringContext {
   readonly environment: JobEnvironment
-  /** The clients of all endpoints of the job. */
-  readonly models: ModelPool
   /** Opens a dataset once for all tasks, and keeps its pin. @throws `dataset_format` without a `files_url`; the errors of the environment */
   readonly openDataset: (dataset: EvaluationDataset | string) => Promise<OpenedDataset>
-  /** Adds a function that is called when the plan is closed, in reverse order. */
-  readonly onClose: (close: () => Promise<void>) => void
-  readonly signal: AbortSignal
 }

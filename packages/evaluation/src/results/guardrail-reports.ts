@@ -1,6 +1,6 @@
 import type { CalibrationReport } from "@assay/guardrails"
 import type { Condition, ConditionCode, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
-import type { Journal } from "../journal/journal.ts"
+import type { RowsReader } from "./rows/read-rows.ts"
 import { contentSafetyReport } from "../metrics/content-safety/content-safety-report.ts"
 import { runParams } from "../models/run-params.ts"
 import { readLatestRows } from "./rows/read-latest-rows.ts"
@@ -8,7 +8,7 @@ import type { GateOutcome } from "./scores/check-gates.ts"
 
 export interface GuardrailReportsInput {
   readonly job: Pick<EvaluationJob, "target" | "config"> & Partial<Pick<EvaluationJob, "created_at" | "started_at">>
-  readonly journal: Pick<Journal, "read">
+  readonly journal: Pick<RowsReader, "read">
   readonly pins: readonly DatasetPin[]
   readonly result: Pick<EvaluationResult, "tasks" | "created_at">
 }

@@ -1,6 +1,6 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
-import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
-import type { Journal } from "../journal/journal.ts"
+import type { JobLogLine, JobProgress, RunOutcome } from "./progress/job-progress.ts"
+import type { RowsReader } from "./rows/read-rows.ts"
 import type { ScoreGate } from "./scores/check-gates.ts"
 
 /** The fields of a job that its results show. A local run has no record, so only a few of them are required. */
@@ -28,7 +28,7 @@ export interface ResultsInput {
   /** Absent if nothing was counted. */
   readonly progress?: JobProgress
   /** Absent for a harness, which has no rows. */
-  readonly journal?: Pick<Journal, "read" | "readFacts" | "bytes">
+  readonly journal?: RowsReader
   /** It can be read more than once. */
   readonly log: Iterable<TimedLogLine> | AsyncIterable<TimedLogLine>
   /** Versions and platform. It never contains environment variables. */

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises"
 import type { StoredJournal } from "@assay/registry"
 import type { EvaluationRow } from "@assay/schemas"
 import { openRegularFile } from "@assay/storage"
-import { readRows } from "../journal/journal.ts"
+import { readRows } from "../results/rows/read-rows.ts"
 import type { JournalPiece, JournalPosition } from "./table/journal-position.ts"
 import type { LinePlace } from "./table/row-table.ts"
 

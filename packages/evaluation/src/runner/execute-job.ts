@@ -1,7 +1,7 @@
 import { FIRST_LEASE_MS, JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/registry"
 import { NO_PATIENCE } from "@assay/storage"
 import { AssayError, isAssayError, type JobStatus } from "@assay/schemas"
-import { describeProgress, type RunOutcome } from "../jobs/job-progress.ts"
+import { describeProgress, type RunOutcome } from "../results/progress/job-progress.ts"
 import { type Span, traceWork } from "@assay/telemetry"
 import { setOutcome, spanOfJob } from "../jobs/job-span.ts"
 import { createJobReport } from "./job-report.ts"

@@ -1,6 +1,6 @@
 import type { JobNews, NewJobEvent } from "@assay/registry"
 import type { Condition, DatasetPin } from "@assay/schemas"
-import { describeProgress, type JobLogLine, type JobProgress } from "../jobs/job-progress.ts"
+import { describeProgress, type JobLogLine, type JobProgress } from "../results/progress/job-progress.ts"
 
 /** Collects the news of a job between two beats of its runner. */
 export interface JobReport {

@@ -2,7 +2,7 @@ import type { JobEnd, JobRun, JobShards } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { Journal } from "../journal/journal.ts"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { RunOutcome } from "../jobs/job-progress.ts"
+import type { RunOutcome } from "../results/progress/job-progress.ts"
 
 /** The environment, the journal and the results of one job. A runner opens them for an attempt, and closes them after it. */
 export interface JobSetting {

@@ -4,16 +4,17 @@ import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assa
 import { NO_PATIENCE } from "@assay/storage"
 import { type ConditionFinder, createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { Journal } from "../journal/journal.ts"
-import { type PlanEnd, type PlanOutcome, nothingScored } from "../engine/plan-outcome.ts"
+import { type PlanEnd, type PlanOutcome, nothingScored } from "../results/progress/plan-outcome.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import { describeAllAsked, describeEarlyStop, gateStates } from "../gates/gate-states.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import { runHarness } from "../harness/run-harness.ts"
+import { planOutcomeOf } from "./harness-outcome.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import { costOfTarget } from "../jobs/job-cost.ts"
-import { NO_PROGRESS, type JobLogLine, type JobProgress, type RunOutcome } from "../jobs/job-progress.ts"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
+import { NO_PROGRESS, type JobLogLine, type JobProgress, type RunOutcome } from "../results/progress/job-progress.ts"
+import type { RunnableJob } from "../plan/runnable-job.ts"
 import { correctScores } from "../labels/correct-scores.ts"
 import { labelledMetrics } from "../labels/labelled-metrics.ts"
 import { planJob } from "../plan/plan-job.ts"
@@ -104,7 +105,8 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
   const { job, environment, options, finder } = running
   try {
     const { signal, onLog, onConditions } = options
-    const outcome = await runHarness(job, environment, { signal, onLog, conditions: reporting(finder, onConditions) })
+    const findings = reporting(finder, onConditions)
+    const outcome = planOutcomeOf(await runHarness(job, environment, { signal, onLog, findings }))
     const ended = outcomeOf(outcome, { ...running, pins: [], gates: [] })
     const { end, tasks } = outcome
     if (end.kind === "failed") return ended

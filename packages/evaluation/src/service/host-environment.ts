@@ -7,7 +7,7 @@ import type { LaunchPorts } from "../launch/launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
 import { checkSeen, type JobScopeRights } from "../jobs/job-rights.ts"
-import { parseLabelReference, readFilesetLabels } from "../labels/read-fileset-labels.ts"
+import { parseLabelReference, readFilesetLabels } from "../datasets/read-fileset-labels.ts"
 import type { JobHost } from "./job-host.ts"
 import { probeResults } from "../outputs/results-place.ts"
 

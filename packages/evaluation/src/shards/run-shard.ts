@@ -1,13 +1,13 @@
 import type { ShardCounts, ShardFindings, TakenShard } from "@assay/registry"
 import type { Outages } from "@assay/storage"
-import type { PlanOutcome } from "../engine/plan-outcome.ts"
+import type { PlanOutcome } from "../results/progress/plan-outcome.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
 import { factFieldsOf } from "../engine/tally/fact-fields.ts"
 import { collectFacts } from "../journal/collect-facts.ts"
 import type { Journal } from "../journal/journal.ts"
 import { journalInDatabase } from "../journal/journal-in-database.ts"
-import type { JobProgress } from "../jobs/job-progress.ts"
+import type { JobProgress } from "../results/progress/job-progress.ts"
 import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
 
 /** How a run of a shard ended, and the facts of the rows that it has added. */

@@ -1,4 +1,4 @@
-import type { JobProgress } from "../jobs/job-progress.ts"
+import type { JobProgress } from "../results/progress/job-progress.ts"
 
 /** Says when a worker takes its next shard. */
 export interface ShardLead {

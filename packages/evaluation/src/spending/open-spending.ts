@@ -10,7 +10,7 @@ import {
   tokensOf,
   type TokenSums,
   uncountableLimit,
-} from "../jobs/token-sums.ts"
+} from "../results/progress/token-sums.ts"
 import type { OpenedSpending } from "./spending.ts"
 
 export interface SpendingOptions {

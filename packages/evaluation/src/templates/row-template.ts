@@ -6,7 +6,7 @@ import {
   compileTemplate,
   createStepBudget,
 } from "@assay/templates"
-import type { ScoreInput } from "../plan/task-plan.ts"
+import type { ScoreInput } from "../metrics/bound-metric.ts"
 
 /** The values of a row template. Before a call of the model there is no sample. */
 export type RowValues = Pick<ScoreInput, "item"> & Partial<Pick<ScoreInput, "sample">>

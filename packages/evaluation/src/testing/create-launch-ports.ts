@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, parseSecretRef } from "@assay/schemas"
-import { testSchemas } from "./test-environment.ts"
+import { testSchemas } from "./scoring-environment.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
 import { parseFilesUrl } from "../datasets/files-url.ts"
-import { parseLabelReference, readFilesetLabels } from "../labels/read-fileset-labels.ts"
+import { parseLabelReference, readFilesetLabels } from "../datasets/read-fileset-labels.ts"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
 

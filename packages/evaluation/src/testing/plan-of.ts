@@ -1,7 +1,9 @@
 import type { EvaluationConfigBody, EvaluationSample, EvaluationTargetBody } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import { planJob } from "../plan/plan-job.ts"
-import type { JobPlan, MetricOutcome, ScoreOptions, SourceRow } from "../plan/task-plan.ts"
+import type { JobPlan } from "../plan/task-plan.ts"
+import type { MetricOutcome, ScoreOptions } from "../metrics/bound-metric.ts"
+import type { SourceRow } from "../rows/source-row.ts"
 import { testEnvironment } from "./test-environment.ts"
 
 /** Plans a job of workspace `default`. */

@@ -1,12 +1,12 @@
 import type { EvaluationRow, ScoreValue } from "@assay/schemas"
-import { NO_TOKENS } from "../jobs/token-sums.ts"
-import type { Journal } from "../journal/journal.ts"
+import { NO_TOKENS } from "../results/progress/token-sums.ts"
+import type { RowsReader } from "../results/rows/read-rows.ts"
 import type { ScoreGate } from "../results/scores/check-gates.ts"
 import type { ResultsInput, ResultsSink } from "../results/results-input.ts"
 import { resultOf, rowOf, summaryOf } from "./tiny-result.ts"
 
 /** Returns a journal with these rows. */
-export function journalOf(rows: readonly EvaluationRow[]): Pick<Journal, "read" | "bytes"> {
+export function journalOf(rows: readonly EvaluationRow[]): RowsReader {
   return {
     async *read() {
       for (let at = 0; at < rows.length; at += 10) yield rows.slice(at, at + 10)

@@ -1,19 +1,14 @@
-import { setTimeout as wait } from "node:timers/promises"
-import { type SchemaRunner, createSchemaPool } from "@assay/contents"
-import { builtInConfigurations } from "@assay/guardrails"
 import { AssayError } from "@assay/schemas"
 import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
+import { scoringEnvironment } from "./scoring-environment.ts"
 
 /** Creates an environment over the folders of a datastore, with fixed times and with waits of one millisecond. */
 export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEnvironment> = {}): JobEnvironment {
-  let ids = 0
-  const sleep = async (_: number, signal?: AbortSignal) => {
-    await wait(1, undefined, signal === undefined ? {} : { signal })
-  }
   return {
+    ...scoringEnvironment(),
     async openDataset(dataset) {
       if (datastore === undefined) throw new AssayError("dataset_missing", "This test has no datasets.")
       return openFilesetDataset(
@@ -21,25 +16,7 @@ export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEn
         datastore.source,
       )
     },
-    resolveKey: async ({ api_key_secret: secret }) => (secret === undefined ? undefined : `value-of-${secret}`),
-    resolveSecret: async (reference) => `value-of-${reference}`,
-    async getGuardrail(name) {
-      const found = builtInConfigurations().find((one) => one.name === name)
-      if (found === undefined) throw new AssayError("not_found", `Guardrail configuration '${name}' not found`)
-      return found.data
-    },
-    schemas: testSchemas(),
-    inference: { now: () => performance.now(), random: () => 0.5, sleep },
-    now: () => 1_700_000_000_000,
-    random: () => 0.5,
-    newId: (prefix) => `${prefix}-${++ids}`,
-    sleep,
     workFolder: "/nowhere",
     ...over,
   }
-}
-
-/** Creates threads for one test, which end soon after it. */
-export function testSchemas(): SchemaRunner {
-  return createSchemaPool({ idleMs: 1000 }).as("test")
 }

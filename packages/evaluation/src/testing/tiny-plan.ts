@@ -1,5 +1,7 @@
 import { AssayError, type ErrorCode, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
-import type { BoundMetric, JobPlan, SourceRow, TaskPlan } from "../plan/task-plan.ts"
+import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
+import type { BoundMetric } from "../metrics/bound-metric.ts"
+import type { SourceRow } from "../rows/source-row.ts"
 
 /** Returns rows with a `question`, numbered from 0. */
 export function tinyRows(count: number): readonly SourceRow[] {

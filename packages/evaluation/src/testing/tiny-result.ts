@@ -1,6 +1,6 @@
 import type { EvaluationResult, EvaluationRow, ScoreValue } from "@assay/schemas"
 import { createSummary } from "@assay/metrics"
-import type { ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
+import type { ScoreSummary, TaskSummary } from "../results/progress/plan-outcome.ts"
 import { buildResult } from "../results/scores/build-result.ts"
 
 /** Returns a row of a journal. */

@@ -1,7 +1,8 @@
 import type { Steps } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
-import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
-import type { ScoreSummary } from "../plan-outcome.ts"
+import type { TaskPlan } from "../../plan/task-plan.ts"
+import type { BoundMetric } from "../../metrics/bound-metric.ts"
+import type { ScoreSummary } from "../../results/progress/plan-outcome.ts"
 import { createScoreTally, type ScoreTally } from "./score-tally.ts"
 
 /** Counts the scores of a metric over the rows of a task. */

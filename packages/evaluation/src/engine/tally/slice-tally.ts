@@ -1,9 +1,10 @@
 import { adjustFalseDiscovery, type ComparedSlice, compareSlicesInSteps, type Steps, stepThrough } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
 import type { Slice, SliceDifference } from "@assay/schemas/slices"
-import { createRowValues, type RowValues } from "../../journal/row-values.ts"
-import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
-import type { TalliedSlices, TaskSummary } from "../plan-outcome.ts"
+import { createRowValues, type RowValues } from "../../results/rows/row-values.ts"
+import type { TaskPlan } from "../../plan/task-plan.ts"
+import type { BoundMetric } from "../../metrics/bound-metric.ts"
+import type { TalliedSlices, TaskSummary } from "../../results/progress/plan-outcome.ts"
 import { createSliceColumn, type SlicedRows } from "./slice-column.ts"
 
 /**

@@ -9,7 +9,6 @@ import { dirname, join } from "node:path"
 import { text } from "node:stream/consumers"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createConditionFinder } from "../../conditions/create-condition-finder.ts"
 import { runHarness } from "../run-harness.ts"
 import { openEndpointProxy } from "./open-endpoint-proxy.ts"
 import { openHarnessSandbox } from "./open-harness-sandbox.ts"
@@ -159,10 +158,10 @@ describe.runIf(isSandboxPossible)("a harness in a sandbox", () => {
         {
           signal: new AbortController().signal,
           onLog: ({ message }) => void lines.push(message),
-          conditions: createConditionFinder({ now: () => Date.now() }),
+          findings: { addLogLine: () => {}, addError: () => {} },
         },
       )
-      return { end: outcome.end, means: outcome.progress.means, log: lines.join("\n") }
+      return { end: outcome.end, scores: outcome.scores, log: lines.join("\n") }
     } finally {
       await rm(workFolder, { recursive: true, force: true })
     }
@@ -172,8 +171,8 @@ describe.runIf(isSandboxPossible)("a harness in a sandbox", () => {
     "reaches the endpoint of its target if it needs network access, without seeing the key, and nothing else",
     verifies("harness.network"),
     async () => {
-      const { end, means, log } = await start("endpoint")
-      expect([end, means]).toEqual([{ kind: "finished" }, { "t.m.s": 1 }])
+      const { end, scores, log } = await start("endpoint")
+      expect([end, scores]).toEqual([{ kind: "finished" }, { t: { m: { s: 1 } } }])
       expect(log).toContain("no network except the endpoint of its target")
       expect(log).toContain("model: 200")
       expect(log).toContain("other: ECONNREFUSED http://127.0.0.1:8000/v1")

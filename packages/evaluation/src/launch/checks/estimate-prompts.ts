@@ -1,7 +1,7 @@
 import type { ChatMessage } from "@assay/schemas"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { MetricDefinition } from "../../metrics/metric-definition.ts"
-import type { SourceRow } from "../../plan/task-plan.ts"
+import type { SourceRow } from "../../rows/source-row.ts"
 import type { AskedTarget, TaskShape } from "../../plan/task-shape.ts"
 import { givenSample } from "../../rows/given-answers.ts"
 import type { RenderedRequest } from "../../templates/request-template.ts"

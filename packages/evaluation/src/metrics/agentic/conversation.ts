@@ -1,7 +1,7 @@
 import { readContent } from "@assay/inference"
 import { AssayError, isExactNumber, parseJsonExactly } from "@assay/schemas"
 import { fieldsOf, listOf } from "../../rows/row-values.ts"
-import type { ScoreInput } from "../../plan/task-plan.ts"
+import type { ScoreInput } from "../bound-metric.ts"
 
 const SPEAKERS = new Map([
   ["human", "User"],

@@ -1,7 +1,7 @@
 import { AssayError, nearestNumbers } from "@assay/schemas"
 import { isJsonEqual, meanOf } from "@assay/metrics"
 import { answerParts } from "../../rows/given-answers.ts"
-import type { ScoreInput } from "../../plan/task-plan.ts"
+import type { ScoreInput } from "../bound-metric.ts"
 import { plainMetric, type DefineMetric } from "../metric-definition.ts"
 import { agentToolCalls, callsInConversation, rowField, type AgentToolCall } from "./conversation.ts"
 

@@ -1,5 +1,5 @@
 import { listOf, textOf } from "../../rows/row-values.ts"
-import type { ScoreInput } from "../../plan/task-plan.ts"
+import type { ScoreInput } from "../bound-metric.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation.ts"
 import { judgedMetric, ratingIn } from "./judged-metric.ts"

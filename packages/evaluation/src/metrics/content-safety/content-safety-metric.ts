@@ -1,5 +1,5 @@
 import type { JudgedPrompt } from "@assay/guardrails"
-import type { BoundMetric, MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
+import type { BoundMetric, MetricOutcome, ScoreInput } from "../bound-metric.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
 
 const SCORES = ["false_block", "miss", "unreadable"]

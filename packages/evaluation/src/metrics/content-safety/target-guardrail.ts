@@ -15,10 +15,11 @@ import {
   type GuardrailData,
   type GuardrailModel,
 } from "@assay/schemas"
-import type { PlanContext } from "../../plan/task-shape.ts"
+import type { ScoringContext } from "../../scoring-context.ts"
 import type { ReasoningMarks } from "../../models/remove-reasoning.ts"
 import { callLimits, type RunParams } from "../../models/run-params.ts"
-import type { Ask, RowSource, SourceRow } from "../../plan/task-plan.ts"
+import type { Ask } from "../../rows/ask.ts"
+import type { RowSource, SourceRow } from "../../rows/source-row.ts"
 
 export interface TargetGuardrail {
   /** The name of a stored configuration, or the configuration itself. */
@@ -36,7 +37,7 @@ const TARGET_KEY = "evaluation-target-key"
 /** Opens the guardrail that is evaluated. It is closed with the plan. @throws `not_found`, `secret_not_readable`, `invalid_request` */
 export async function openTargetGuardrail(
   { guardrail, endpoint, reasoning, run }: TargetGuardrail,
-  context: PlanContext,
+  context: ScoringContext,
 ): Promise<Guardrail> {
   const { environment, onClose } = context
   const data = typeof guardrail === "string" ? await environment.getGuardrail(guardrail) : guardrail

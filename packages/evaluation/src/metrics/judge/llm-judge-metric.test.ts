@@ -2,9 +2,7 @@ import type { MetricConfig } from "@assay/schemas"
 import { startFakeInference, type FakeChatBody, type FakeInference, type FakeChatReply } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { openFolderDatastore } from "../../testing/folder-datastore.ts"
-import { planOf, planOfRows, scorePlan } from "../../testing/plan-of.ts"
-import { testEnvironment } from "../../testing/test-environment.ts"
+import { openMetrics, scoreRows } from "../../testing/score-rows.ts"
 
 let server: FakeInference
 afterEach(() => server.close())
@@ -32,9 +30,9 @@ async function judged(
   personality: "openai" | "vllm" = "openai",
 ) {
   server = await startFakeInference({ models: { judge: reply }, personality })
-  const plan = await planOfRows([{ question: "Why?", response: "Because." }], { judge: metric?.() ?? judge() })
-  const labels = plan.tasks[0]?.metrics[0]?.labels
-  const [row] = await scorePlan(plan)
+  const plan = await openMetrics([{ question: "Why?", response: "Because." }], { judge: metric?.() ?? judge() })
+  const labels = plan.metrics[0]?.labels
+  const [row] = await scoreRows(plan)
   return { ...row?.outcomes["judge"], ups: labels }
 }
 
@@ -166,32 +164,9 @@ describe("the judge of llm-judge", () => {
     },
   )
 
-  it(
-    "gets none of the parameters that are sent to a target at the same endpoint",
-    verifies("metric.llm-judge"),
-    async () => {
-      const refuses = ({ chat }: { readonly chat?: FakeChatBody | undefined }) =>
-        JSON.stringify(chat).includes("json_schema")
-      server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
-      server.faults.add({ when: refuses, fault: { kind: "condition", condition: "response-format-unsupported" } })
-      await using datastore = await openFolderDatastore()
-      await datastore.add("rows", { "rows.jsonl": '{"question":"a"}\n{"question":"b"}\n' })
-      const template = { prompt: "{{ question }}", response_format: { type: "json_object" } }
-      const api_endpoint = { url: `${server.url}/v1`, model_id: "judge" }
-      const tasks = { qa: { params: { template }, dataset: "default/rows", metrics: { judge: judge() } } }
-      const rows = await scorePlan(
-        await planOf({ type: "model", model: { api_endpoint } }, { type: "custom", tasks }, testEnvironment(datastore)),
-      )
-      expect(rows.map(({ outcomes }) => outcomes["judge"]?.scores["quality"])).toEqual([4, 4])
-      expect(
-        server.requests.map(({ chat }) => (chat?.["response_format"] as { type: string } | undefined)?.type),
-      ).toEqual(["json_object", "json_schema", undefined, "json_object", undefined])
-    },
-  )
-
   it("keeps its schema after a 400 that is about something else", verifies("metric.llm-judge"), async () => {
     server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
-    const plan = await planOfRows(
+    const plan = await openMetrics(
       [
         { question: "a", response: "b" },
         { question: "c", response: "d" },
@@ -203,7 +178,7 @@ describe("the judge of llm-judge", () => {
       when: ({ chat }) => JSON.stringify(chat).includes("Rate: d"),
       fault: { kind: "answer", status: 400, body },
     })
-    await expect(scorePlan(plan)).rejects.toMatchObject({ code: "bad_response" })
+    await expect(scoreRows(plan)).rejects.toMatchObject({ code: "bad_response" })
     expect(server.requests).toHaveLength(2)
   })
 

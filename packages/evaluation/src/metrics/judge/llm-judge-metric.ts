@@ -1,6 +1,6 @@
 import { fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
 import { compileRequestTemplate } from "../../templates/request-template.ts"
-import type { MetricOutcome } from "../../plan/task-plan.ts"
+import type { MetricOutcome } from "../bound-metric.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { judgeModel, judgeRequest, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"
 import { type ScoreReader, scoreDefinitions, scoreFormat, scoreReader } from "./score-definitions.ts"

@@ -16,8 +16,8 @@ import { fieldsOf } from "../../rows/row-values.ts"
 import { readReasoningSettings } from "../../models/reasoning-settings.ts"
 import { removeReasoning, type ReasoningMarks } from "../../models/remove-reasoning.ts"
 import { inferenceParameters } from "../../models/run-params.ts"
-import type { PlanContext } from "../../plan/task-shape.ts"
-import type { ScoreOptions } from "../../plan/task-plan.ts"
+import type { ScoringContext } from "../../scoring-context.ts"
+import type { ScoreOptions } from "../bound-metric.ts"
 import type { MetricSetup } from "../metric-definition.ts"
 
 /** How many characters of an unreadable answer are kept. */
@@ -52,7 +52,7 @@ interface MetricJudgeOptions {
  */
 export async function openMetricJudge(
   { judge, format, run }: MetricJudgeOptions,
-  { models }: Pick<PlanContext, "models">,
+  { models }: Pick<ScoringContext, "models">,
 ): Promise<AskJudge> {
   const model = await models.open(judge.endpoint)
   return async (question, { signal, onRetry }) => {

@@ -1,6 +1,6 @@
 import { createRatio, type Ratio } from "@assay/metrics"
 import { likelihoodsOf, type TextLikelihood } from "../../likelihood/text-likelihood.ts"
-import type { CorpusScore } from "../../plan/task-plan.ts"
+import type { CorpusScore } from "../bound-metric.ts"
 import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
 
 /**

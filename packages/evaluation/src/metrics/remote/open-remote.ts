@@ -1,9 +1,9 @@
 import { flatHeaders, readLimited, retryAfter } from "@assay/http"
 import { AnswerExcess, checkAnswerShape, createRateLimitWait, removeSecrets, retryWait } from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
-import type { PlanContext } from "../../plan/task-shape.ts"
+import type { ScoringContext } from "../../scoring-context.ts"
 import type { CallLimits } from "../../models/run-params.ts"
-import type { ScoreOptions } from "../../plan/task-plan.ts"
+import type { ScoreOptions } from "../bound-metric.ts"
 
 interface RemoteOptions extends CallLimits {
   readonly url: URL
@@ -22,7 +22,7 @@ const REPEATED = new Set([408, 409, 429])
 /** Opens the service of a remote metric. Its requests use the same connections as those to models. */
 export async function openRemote(
   { url, endpoint, timeoutMs, maxRetries, maxRateLimitWaitMs }: RemoteOptions,
-  { environment, onClose }: Pick<PlanContext, "environment" | "onClose">,
+  { environment, onClose }: Pick<ScoringContext, "environment" | "onClose">,
 ): Promise<PostRow> {
   const { inference, resolveKey, now, random, sleep } = environment
   const dispatcher = inference.openDispatcher?.({}) ?? new (await import("undici")).Agent()

@@ -2,7 +2,7 @@ import type { MetricConfig } from "@assay/schemas"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { planOfRows, scorePlan } from "../../testing/plan-of.ts"
+import { openMetrics, scoreRows } from "../../testing/score-rows.ts"
 
 let server: LoopbackServer
 afterEach(() => server.close())
@@ -15,7 +15,7 @@ async function scored(handle: LoopbackHandler, params: Record<string, unknown> =
     type: "remote",
     params: { url: `${server.url}/score?v=1`, scores: { quality: "$.scores.quality" }, ...params },
   }
-  const [row] = await scorePlan(await planOfRows([ROW], { remote: metric }))
+  const [row] = await scoreRows(await openMetrics([ROW], { remote: metric }))
   return row?.outcomes["remote"]?.scores
 }
 
@@ -100,18 +100,18 @@ describe("a remote metric", () => {
       const waits: number[] = []
       server = await startLoopbackServer((_, response) => void response.writeHead(503).end())
       const params = { url: server.url, scores: { a: "a" }, max_retries: 100 }
-      const plan = await planOfRows([ROW], { remote: { type: "remote", params } })
-      const failing = scorePlan(plan, { onRetry: ({ waitMs }) => void waits.push(waitMs) })
+      const plan = await openMetrics([ROW], { remote: { type: "remote", params } })
+      const failing = scoreRows(plan, { onRetry: ({ waitMs }) => void waits.push(waitMs) })
       await expect(failing).rejects.toMatchObject({ context: { status: 503 } })
       expect(server.requests).toHaveLength(101)
       expect(Math.max(...waits)).toBeLessThanOrEqual(8000)
       for (const max_retries of [101, 1e9, -1, 1.5, "3"]) {
         const metric = { type: "remote", params: { ...params, max_retries } }
-        await expect(planOfRows([ROW], { remote: metric })).rejects.toThrow(
+        await expect(openMetrics([ROW], { remote: metric })).rejects.toThrow(
           /max_retries.* give a whole number from 0 to 100/,
         )
       }
-      await planOfRows([ROW], { remote: { type: "remote", params: { ...params, max_retries: null } } })
+      await openMetrics([ROW], { remote: { type: "remote", params: { ...params, max_retries: null } } })
     },
   )
 
@@ -138,9 +138,9 @@ describe("a remote metric", () => {
     verifies("metric.remote"),
     async () => {
       server = await startLoopbackServer(() => {})
-      const metric = (params: Record<string, unknown>) => planOfRows([ROW], { remote: { type: "remote", params } })
+      const metric = (params: Record<string, unknown>) => openMetrics([ROW], { remote: { type: "remote", params } })
       const plan = await metric({ url: "http://127.0.0.1:9/x", scores: { a: "a" }, max_retries: 0 })
-      await expect(scorePlan(plan)).rejects.toMatchObject({ code: "inference_unreachable" })
+      await expect(scoreRows(plan)).rejects.toMatchObject({ code: "inference_unreachable" })
       await expect(metric({ url: "ftp://x", scores: { a: "a" } })).rejects.toThrow(/give an http or https URL/)
       await expect(metric({ url: server.url, scores: {} })).rejects.toThrow(/needs a JSONPath for each score/)
       await expect(metric({ url: server.url, scores: { a: "$[" } })).rejects.toThrow(/can't be read at position/)

@@ -5,7 +5,7 @@ import { NUMBER_RANGES, readNumber } from "@assay/schemas/numbers"
 import type { StepBudget } from "@assay/templates"
 import { type Structure, compileStructure, fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
-import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
+import type { MetricOutcome, ScoreInput } from "../bound-metric.ts"
 import type { DefineMetric, MetricSetup } from "../metric-definition.ts"
 import { openRemote } from "./open-remote.ts"
 

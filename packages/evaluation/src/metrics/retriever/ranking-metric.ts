@@ -1,6 +1,6 @@
 import { scoreRanking } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import type { BoundMetric } from "../../plan/task-plan.ts"
+import type { BoundMetric } from "../bound-metric.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
 import { rankingOf, relevanceOf } from "./retriever-row.ts"
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { planOfRows, scorePlan } from "../../testing/plan-of.ts"
+import { openMetrics, scoreRows } from "../../testing/score-rows.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
 async function scoresOf(type: string, params: Row, row: Row) {
-  const [scored] = await scorePlan(await planOfRows([row], { metric: { type, params } }))
+  const [scored] = await scoreRows(await openMetrics([row], { metric: { type, params } }))
   return scored?.outcomes["metric"]?.scores
 }
 

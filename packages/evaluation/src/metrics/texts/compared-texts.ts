@@ -1,6 +1,6 @@
 import { answerEnd, AssayError, type EvaluationSample, invalidRequest } from "@assay/schemas"
 import { createStepBudget } from "@assay/templates"
-import type { ScoreInput } from "../../plan/task-plan.ts"
+import type { ScoreInput } from "../bound-metric.ts"
 import { textOf } from "../../rows/row-values.ts"
 import type { FieldRead, RowTemplate } from "../../templates/row-template.ts"
 import type { MetricSetup, PlainMetric } from "../metric-definition.ts"

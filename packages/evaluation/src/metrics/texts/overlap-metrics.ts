@@ -1,6 +1,6 @@
 import { createCorpusBleu, createRouge, sentenceBleu, sentenceChrf, type Rouge, type RougeScores } from "@assay/metrics"
 import { setImmediate } from "node:timers/promises"
-import type { MetricOutcome } from "../../plan/task-plan.ts"
+import type { MetricOutcome } from "../bound-metric.ts"
 import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
 import { comparedTexts } from "./compared-texts.ts"
 

@@ -4,7 +4,7 @@ import { quotePath } from "@assay/storage/paths"
 import type { OpenedDataset } from "../../job-environment.ts"
 import { RANKING_KEYS } from "../../metrics/retriever/retriever-row.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
-import type { RowSource, SourceRow } from "../task-plan.ts"
+import type { RowSource, SourceRow } from "../../rows/source-row.ts"
 
 /** A query with judged documents. */
 export interface JudgedQuery {

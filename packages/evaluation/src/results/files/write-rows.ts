@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import type { Journal } from "../../journal/journal.ts"
+import type { RowsReader } from "../rows/read-rows.ts"
 import { type ResultsInput, type ResultsSink, writeText } from "../results-input.ts"
 import { rankRows, type RowRanking } from "../rows/rank-rows.ts"
 import { readRowsAt, type RowPlace } from "../rows/read-latest-rows.ts"
@@ -36,7 +36,7 @@ export async function writeRows(
 }
 
 async function* requests(
-  journal: Pick<Journal, "read" | "readFacts">,
+  journal: Pick<RowsReader, "read" | "readFacts">,
   ranking: RowRanking,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,6 +1,6 @@
 import { worstVerdict } from "@assay/metrics"
 import { type Html, formatInteger, html, verdictBadge } from "@assay/reports"
-import type { TokenSums } from "../../jobs/token-sums.ts"
+import type { TokenSums } from "../progress/token-sums.ts"
 import type { ReportInput } from "./format-report.ts"
 
 const TONES = { COMPLETED: "PASS", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } as const

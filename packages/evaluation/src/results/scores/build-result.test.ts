@@ -2,13 +2,13 @@ import { checkRowValues, type JsonSchema } from "@assay/contents"
 import { EvaluationResult } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { testSchemas } from "../../testing/test-environment.ts"
+import { createSchemaPool } from "@assay/contents"
 import { resultOf, summaryOf } from "../../testing/tiny-result.ts"
 import { listScores } from "./list-scores.ts"
 
 const COUNTS = { scored: 0, unreadable: 0, errored: 0, skipped: 0 }
 
-const schemas = testSchemas()
+const schemas = createSchemaPool({ idleMs: 1000 }).as("test")
 
 async function faultsOf(result: unknown) {
   const schema = JSON.parse(

@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { isEvaluationRow } from "../../journal/journal.ts"
+import { isEvaluationRow } from "../../results/rows/read-rows.ts"
 
 /** The numbers of repeats are stored in 16 bits, those of rows and attempts in 32. */
 const MAX_REPEAT = 65_535

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { systemCode } from "@assay/storage/paths"
-import { createRowValues, type RowValues } from "../../journal/row-values.ts"
+import { createRowValues, type RowValues } from "../../results/rows/row-values.ts"
 import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
 import { type JournalPosition, type JournalTail, START } from "./journal-position.ts"
 import { createRowExtents, type RowExtents } from "./row-extents.ts"

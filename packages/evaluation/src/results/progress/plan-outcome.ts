@@ -4,7 +4,7 @@ import type { Interval, Stats } from "@assay/metrics"
 import type { BudgetLimit } from "@assay/schemas/budget"
 import type { ScoreCorrection } from "@assay/schemas/labels"
 import type { ScoreSlices } from "@assay/schemas/slices"
-import type { JobProgress } from "../jobs/job-progress.ts"
+import type { JobProgress } from "./job-progress.ts"
 
 /** How many units of a score (one repeat of one row) ended in which way. */
 export interface ScoreCounts {

@@ -15,12 +15,12 @@ import { readCalibrationReport } from "@assay/schemas/calibration-report"
 import { startFakeInference, type FakeChatBody, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
+import type { RunnableJob } from "../plan/runnable-job.ts"
 import { openFileJournal } from "../journal/open-file-journal.ts"
-import { runEvaluation } from "../runner/run-evaluation.ts"
+import { runEvaluation } from "./run-evaluation.ts"
 import { createTextSink } from "../testing/sample-results.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
-import { writeResults } from "./write-results.ts"
+import { writeResults } from "../results/write-results.ts"
 
 const LANGUAGES = ["en", "de", "fr"]
 const ROWS: readonly LabelledPrompt[] = Array.from({ length: 40 }, (_, at) => ({

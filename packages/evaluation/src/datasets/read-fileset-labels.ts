@@ -1,12 +1,13 @@
 import { AssayError, isAssayError, isLocalPlace } from "@assay/schemas"
-import { LABELS_FILE, type LabelRow } from "@assay/schemas/labels"
+import { LABELS_FILE } from "@assay/schemas/labels"
 import { parseFilePath, type FilePath } from "@assay/storage"
-import { datasetFailure, datasetMissingError } from "../datasets/dataset-errors.ts"
-import { parseFilesUrl } from "../datasets/files-url.ts"
-import { findFileset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
-import { labelPlaceOf, type LabelPlace } from "./label-fileset.ts"
-import { parseLabelRows } from "./label-rows.ts"
-import { readLabelText } from "./label-text.ts"
+import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
+import { parseFilesUrl } from "./files-url.ts"
+import { findFileset, type FilesetSource } from "./open-fileset-dataset.ts"
+import { labelPlaceOf, type LabelPlace } from "../labels/label-fileset.ts"
+import type { NamedLabels } from "../labels/correct-scores.ts"
+import { parseLabelRows } from "../labels/label-rows.ts"
+import { readLabelText } from "../labels/label-text.ts"
 
 /** The file with labels that a metric names. */
 export interface LabelReference extends LabelPlace {
@@ -14,13 +15,6 @@ export interface LabelReference extends LabelPlace {
   readonly text: string
   /** Undefined: `labels.jsonl`, which may be missing while the fileset has no label. */
   readonly path: FilePath | undefined
-}
-
-/** The labels that a metric names. */
-export interface NamedLabels {
-  /** As reports call them: `workspace/name`. */
-  readonly name: string
-  readonly rows: readonly LabelRow[]
 }
 
 /**

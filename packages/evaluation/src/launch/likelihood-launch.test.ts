@@ -2,12 +2,12 @@ import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { createFakeLanguages, startFakeInference, type FakeInference, type FakeLanguage } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { likelihoodsOf } from "../../likelihood/text-likelihood.ts"
-import { checkLaunch } from "../../launch/checks/check-launch.ts"
-import { createLaunchPorts } from "../../testing/create-launch-ports.ts"
-import { openFolderDatastore, type FolderDatastore } from "../../testing/folder-datastore.ts"
-import { planOf, scorePlan } from "../../testing/plan-of.ts"
-import { testEnvironment } from "../../testing/test-environment.ts"
+import { likelihoodsOf } from "../likelihood/text-likelihood.ts"
+import { checkLaunch } from "./checks/check-launch.ts"
+import { createLaunchPorts } from "../testing/create-launch-ports.ts"
+import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
+import { planOf, scorePlan } from "../testing/plan-of.ts"
+import { testEnvironment } from "../testing/test-environment.ts"
 
 const lm = createFakeLanguages()["tiny-lm"] as FakeLanguage
 const QUESTIONS = [

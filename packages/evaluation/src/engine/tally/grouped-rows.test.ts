@@ -1,7 +1,8 @@
 import { finishSteps } from "@assay/metrics"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
+import type { TaskPlan } from "../../plan/task-plan.ts"
+import type { BoundMetric } from "../../metrics/bound-metric.ts"
 import { rowOf } from "../../testing/tiny-result.ts"
 import { createTaskTally } from "./task-tally.ts"
 

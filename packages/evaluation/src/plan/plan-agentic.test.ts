@@ -1,7 +1,7 @@
 import { startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { planOf, scorePlan } from "../../testing/plan-of.ts"
+import { planOf, scorePlan } from "../testing/plan-of.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import type { JobGate } from "@assay/schemas/gates"
 import { expect, it } from "vitest"
-import { shapePlan } from "../plan/shape-plan.ts"
+import { shapePlan } from "./shape-plan.ts"
 
 const GATE: JobGate = { task: "qa", metric: "same", op: ">=", value: 0.8, stop: "early" }
 const TARGET: EvaluationTargetBody = { type: "rows", rows: [{ output: "yes" }] }

@@ -1,9 +1,9 @@
 import type { EvaluationConfigBody, EvaluationTask, MetricConfig } from "@assay/schemas"
-import { defineMetric, watchReads } from "../metrics/define-metric.ts"
-import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
+import { defineMetric, watchReads } from "./define-metric.ts"
+import type { MetricDefinition, MetricSetup } from "./metric-definition.ts"
 import { LIKELIHOOD_TYPES } from "../likelihood/likelihood-template.ts"
 import { callLimits, type RunParams } from "../models/run-params.ts"
-import type { TaskToShape } from "./task-shape.ts"
+import type { IssueList } from "../issue-list.ts"
 
 /** Types of tasks of an `agentic` configuration. Each is a type of metrics, too. */
 export const AGENTIC_TYPES: readonly string[] = [
@@ -28,7 +28,10 @@ export function taskMetrics(
   return type === "agentic" && AGENTIC_TYPES.includes(taskType) ? { [taskType]: { type: taskType } } : metrics
 }
 
-export interface MetricsToDefine extends Pick<TaskToShape, "name" | "issues"> {
+export interface MetricsToDefine {
+  /** The name of the task. */
+  readonly name: string
+  readonly issues: IssueList
   readonly metrics: Readonly<Record<string, MetricConfig>>
   readonly run: RunParams
   /** Parameters that apply unless the metric sets them. */

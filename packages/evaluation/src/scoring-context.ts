@@ -1,0 +1,45 @@
+import type { SchemaRunner } from "@assay/contents"
+import type { InferenceContext } from "@assay/inference"
+import type { ApiEndpoint, GuardrailData } from "@assay/schemas"
+import type { StepBudget } from "@assay/templates"
+import type { ModelPool } from "./models/model-pool.ts"
+
+/** The dependencies of metrics. */
+export interface ScoringEnvironment {
+  /** Returns the key of an endpoint; undefined if it has none. @throws `secret_not_readable` */
+  readonly resolveKey: (endpoint: ApiEndpoint) => Promise<string | undefined>
+  /**
+   * Returns the value of a secret, for guardrails and harnesses.
+   * @param url the endpoint that gets it; undefined for a harness
+   * @throws `secret_not_readable`
+   */
+  readonly resolveSecret: (reference: string, url?: string) => Promise<string>
+  /** Returns a stored guardrail configuration, by `name` or `workspace/name`. @throws `not_found` */
+  readonly getGuardrail: (name: string) => Promise<GuardrailData>
+  readonly inference: InferenceContext
+  /** Compiles schemas of users, and checks rows and answers with them. */
+  readonly schemas: SchemaRunner
+  /** Returns milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number
+  /** Returns a new id that begins with `prefix` and a hyphen. */
+  readonly newId: (prefix: string) => string
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** What the metrics of a job share while they are open. */
+export interface ScoringContext {
+  readonly environment: ScoringEnvironment
+  /** The clients of all endpoints of the job. */
+  readonly models: ModelPool
+  /** Adds a function that is called when the metrics are closed, in reverse order. */
+  readonly onClose: (close: () => Promise<void>) => void
+  readonly signal: AbortSignal
+}
+
+/** The environment in which requests are rendered without a plan. */
+export interface RenderContext extends Pick<ScoringEnvironment, "getGuardrail"> {
+  /** The budget that all templates share. */
+  readonly steps: StepBudget
+}
