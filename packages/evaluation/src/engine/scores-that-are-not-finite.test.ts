@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { rowOf } from "../testing/tiny-result.ts"
 import { tinyMetric, tinyPlan, tinyRows } from "../testing/tiny-plan.ts"
-import { createIndexThread } from "../row-index/index-thread.ts"
 import { createJobRows, type RowLines } from "../row-index/job-rows.ts"
 import { fileJournalSource } from "../row-index/journal-source.ts"
 

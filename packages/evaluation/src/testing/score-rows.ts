@@ -50,20 +50,21 @@ export interface ScoredItem extends ScoreInput {
 
 /** Scores the rows one after the other, and closes the metrics. */
 export async function scoreRows(
-  { rows, metrics, close }: RowsToScore,
+  scoring: RowsToScore,
   { onRetry = () => {} }: Partial<Pick<ScoreOptions, "onRetry">> = {},
 ): Promise<readonly ScoredItem[]> {
   const { signal } = new AbortController()
   const scored: ScoredItem[] = []
   try {
-    for (const item of rows) {
+    for (const item of scoring.rows) {
       const sample = givenSample(item)
       const outcomes: Record<string, MetricOutcome> = {}
-      for (const metric of metrics) outcomes[metric.key] = await metric.score({ item, sample }, { signal, onRetry })
+      for (const metric of scoring.metrics)
+        outcomes[metric.key] = await metric.score({ item, sample }, { signal, onRetry })
       scored.push({ item, sample, outcomes })
     }
   } finally {
-    await close()
+    await scoring.close()
   }
   return scored
 }
