@@ -12,6 +12,8 @@ export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}
     isolate: false,
     // Node strips types itself and keeps compiled modules in its cache. Vite would transform each module again for each run.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    // Packages of the repository are read from their sources, so that nothing has to be built before a test.
+    execArgv: ["--conditions=source"],
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 15_000 } },

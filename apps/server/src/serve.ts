@@ -3,13 +3,8 @@ import { randomUUID } from "node:crypto"
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
 import { createAnalyses, createChatTemplates, createSchemas, openRowEnforcement } from "@assay/contents/serving"
-import {
-  createEvaluationRows,
-  createEvaluations,
-  createEvaluationService,
-  paceInference,
-  readPrices,
-} from "@assay/evaluation/service"
+import { createEvaluationRows, createEvaluations, createEvaluationService, paceInference } from "@assay/jobs/service"
+import { readPrices } from "@assay/evaluation"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { checkSecretRights, openDataFolder, sweepStaging, type Registry } from "@assay/registry"

@@ -1,7 +1,7 @@
 import type { CallerTokens, Sessions } from "@assay/registry/tokens"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents/serving"
-import type { Evaluations, PacedInference } from "@assay/evaluation/service"
+import type { Evaluations, PacedInference } from "@assay/jobs/service"
 import type { GuardrailService } from "@assay/guardrails/serving"
 import type { Registry, Uploads } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"

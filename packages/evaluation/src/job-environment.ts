@@ -2,10 +2,9 @@ import type { DatasetMetadata, DatasetPin, PriceTable } from "@assay/schemas"
 import type { FilePath, Outages, Storage } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import type { FilesUrl } from "./datasets/files-url.ts"
-import type { OpenBaseline } from "./gates/gate-references.ts"
-import type { HarnessPorts } from "./harness/harness-ports.ts"
-import type { ReadLabels } from "./labels/correct-scores.ts"
-import type { ScoringEnvironment } from "./scoring-context.ts"
+import type { OpenBaseline, ReadLabels } from "@assay/results"
+import type { HarnessPorts } from "@assay/harness"
+import type { ScoringEnvironment } from "@assay/scoring"
 import type { Spending } from "./spending/spending.ts"
 
 /** The row files of a dataset, with the storage that reads them. */

@@ -24,7 +24,7 @@ const wellShaped: Manifest = {
   files: ["dist"],
   engines: { node: ">=24" },
   exports: {
-    ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+    ".": { source: "./src/index.ts", types: "./dist/index.d.ts", default: "./dist/index.js" },
     "./package.json": "./package.json",
   },
 }
@@ -42,11 +42,11 @@ describe("the shape of a package", () => {
       { description: "Two sentences. In one." },
       {
         exports: {
-          ".": { default: "./dist/index.js", types: "./dist/index.d.ts" },
+          ".": { source: "./src/other.ts", types: "./dist/index.d.ts", default: "./dist/index.js" },
           "./package.json": "./package.json",
         },
       },
-      { exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } } },
+      { exports: { ".": { source: "./src/index.ts", types: "./dist/index.d.ts", default: "./dist/index.js" } } },
     ]
     expect(spoilt.map((part) => shapeFaults({ ...wellShaped, ...part }).length)).toEqual(spoilt.map(() => 1))
     expect(

@@ -1,7 +1,7 @@
 /** The floor of a package, and the packages of ours that it may import at run time. */
 export interface Place {
   /** Nothing imports `tooling` and `side` at run time. */
-  readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | "side" | "tooling"
+  readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | "side" | "tooling"
   readonly mayImport: readonly string[] | "all"
   /** Its published files contain its dependencies, which are therefore needed for its development alone. Default false. */
   readonly isBundled?: boolean
@@ -28,11 +28,19 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   contents: { floor: 3, mayImport: ["schemas", "storage", "templates"] },
   guardrails: { floor: 3, mayImport: ["schemas", "inference", "metrics", "templates", "reports"] },
   transfer: { floor: 3, mayImport: ["schemas", "http", "storage", "client"] },
-  evaluation: {
+  scoring: {
     floor: 4,
+    mayImport: ["schemas", "http", "templates", "metrics", "inference", "contents", "guardrails"],
+  },
+  harness: { floor: 4, mayImport: ["schemas", "templates", "storage", "inference"] },
+  results: {
+    floor: 5,
+    mayImport: ["schemas", "http", "metrics", "reports", "storage", "inference", "registry", "guardrails", "scoring"],
+  },
+  evaluation: {
+    floor: 6,
     mayImport: [
       "schemas",
-      "http",
       "templates",
       "metrics",
       "reports",
@@ -42,10 +50,32 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "registry",
       "contents",
       "guardrails",
+      "scoring",
+      "harness",
+      "results",
+    ],
+  },
+  jobs: {
+    floor: 7,
+    mayImport: [
+      "schemas",
+      "templates",
+      "metrics",
+      "reports",
+      "telemetry",
+      "storage",
+      "inference",
+      "registry",
+      "contents",
+      "guardrails",
+      "scoring",
+      "harness",
+      "results",
+      "evaluation",
     ],
   },
   server: {
-    floor: 5,
+    floor: 8,
     serves: ["console"],
     mayImport: [
       "schemas",
@@ -59,11 +89,14 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "registry",
       "contents",
       "guardrails",
+      "harness",
+      "results",
       "evaluation",
+      "jobs",
     ],
   },
   cli: {
-    floor: 5,
+    floor: 8,
     mayImport: [
       "schemas",
       "http",
@@ -75,11 +108,15 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "contents",
       "guardrails",
       "inference",
+      "scoring",
+      "harness",
+      "results",
       "evaluation",
+      "jobs",
       "server",
     ],
   },
-  console: { floor: 5, mayImport: ["schemas", "client", "reports"], isBundled: true },
+  console: { floor: 8, mayImport: ["schemas", "client", "reports"], isBundled: true },
   testkit: { floor: "side", mayImport: [] },
   tsconfig: { floor: "tooling", mayImport: [] },
   checks: { floor: "tooling", mayImport: all },

@@ -1,5 +1,5 @@
 import { Comparison, LiveAnswer, LiveBody, numberOf, withStatusWord } from "@assay/schemas"
-import { createCompareThreads } from "@assay/evaluation/service"
+import { createCompareThreads } from "@assay/results"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/server"
@@ -44,7 +44,7 @@ export function evaluationAnswerRoutes(
       const { jobs, margin, allow_changed: allowChanged } = request.query
       const ids = jobs.split(",").map((id) => id.trim())
       const caller = jobCallerOf(request)
-      const { compareStoredJobs } = await import("@assay/evaluation")
+      const { compareStoredJobs } = await import("@assay/jobs")
       return compareStoredJobs([...new Set(ids.filter((id) => id !== ""))], {
         registry,
         margin,
@@ -69,7 +69,7 @@ export function evaluationAnswerRoutes(
     async (request, reply) => {
       const options = { caller: jobCallerOf(request), signal: clientSignal(reply.raw) }
       const { result, ...answer } = await evaluations.live(request.body, options)
-      const { presentResult } = await import("@assay/evaluation")
+      const { presentResult } = await import("@assay/jobs")
       const presented = result === null ? null : presentResult(result, request.body.config, wireNames)
       return withStatusWord({ ...answer, result: presented }, wireNames)
     },

@@ -9,8 +9,8 @@ import {
   UpdateEvaluationConfig,
   UpdateEvaluationTarget,
 } from "@assay/schemas"
-import type { DocumentBody } from "@assay/evaluation"
-import type { CallerDocuments } from "@assay/evaluation/service"
+import type { DocumentBody } from "@assay/jobs"
+import type { CallerDocuments } from "@assay/jobs/service"
 import type { TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"

@@ -1,4 +1,4 @@
-import { checkReferences } from "@assay/evaluation"
+import { checkReferences } from "@assay/jobs"
 import type { EvaluationConfigBody, EvaluationTargetBody, Grant } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import type { JobCaller } from "@assay/evaluation/service"
+import type { JobCaller } from "@assay/jobs/service"
 import { enumeration, LISTING_SORTS, readEvaluationBody, type ListingSort } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"

@@ -4,7 +4,7 @@ import {
   rightsOfGrants,
   type HostEnvironmentOptions,
   type JobHost,
-} from "@assay/evaluation"
+} from "@assay/jobs"
 import type { ApiEndpoint, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"

@@ -1,4 +1,4 @@
-import type { SteerJob } from "@assay/evaluation/service"
+import type { SteerJob } from "@assay/jobs/service"
 import {
   ErrorBody,
   EvaluationJob,
@@ -88,7 +88,7 @@ export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultI
       const options = { caller: jobCallerOf(request), signal: clientSignal(reply.raw) }
       const { accept = "" } = request.headers
       if (!accept.includes("text/event-stream")) return evaluations.check(request.body, options)
-      const { streamChecks } = await import("@assay/evaluation")
+      const { streamChecks } = await import("@assay/jobs")
       const events = streamChecks((onCheck) => evaluations.check(request.body, { ...options, onCheck }))
       return sendPieces(reply, events, EVENT_HEADERS)
     },

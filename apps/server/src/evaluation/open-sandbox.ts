@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path"
 import process from "node:process"
-import type { HarnessSandbox } from "@assay/evaluation"
+import type { HarnessSandbox } from "@assay/harness"
 import type { ServerContext } from "../server-context.ts"
 
 /**
@@ -17,7 +17,7 @@ export async function openSandbox(
     logger.warn("ASSAY_HARNESS_ISOLATION is trusted: commands of users run with all rights of the server's user")
     return undefined
   }
-  const { openHarnessSandbox } = await import("@assay/evaluation")
+  const { openHarnessSandbox } = await import("@assay/harness")
   const sandbox = await openHarnessSandbox({
     platform: process.platform,
     uid: process.getuid?.() ?? 0,

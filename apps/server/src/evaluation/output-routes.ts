@@ -36,7 +36,7 @@ const UNBUFFERED = { "x-accel-buffering": "no" }
 /** Defines the routes for the outputs of a job: events, result, archive, logs, explanation. */
 export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNames, outgoing }: Services): void {
   const { jobs } = registry
-  const load = () => import("@assay/evaluation")
+  const load = () => import("@assay/jobs")
   const closing = new AbortController()
   // Ends streams that wait for a job, because they would delay the end of the server. Their clients reconnect to another server.
   app.addHook("preClose", (done) => {
@@ -146,7 +146,7 @@ export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNa
       response: ok(JobExplanation),
     }),
     async (request) => {
-      const { explainJob } = await load()
+      const { explainJob } = await import("@assay/results")
       const job = await find(request)
       return withStatusWord({ ...explainJob(job), status: job.status }, wireNames)
     },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { openPgBossQueue } from "@assay/evaluation"
+import { openPgBossQueue } from "@assay/jobs"
 import { migrateDatabase, openDataFolder } from "@assay/registry"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"

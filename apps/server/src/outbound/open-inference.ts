@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks"
-import type { JobHost } from "@assay/evaluation"
+import type { JobHost } from "@assay/jobs"
 import type { HostPolicy } from "@assay/http/host-policy"
 import type { Telemetry } from "@assay/telemetry"
 import { sleep } from "../sleep.ts"

@@ -1,4 +1,4 @@
-import type { PacedInference } from "@assay/evaluation/service"
+import type { PacedInference } from "@assay/jobs/service"
 import type { Registry } from "@assay/registry"
 import type { Instrument, Telemetry } from "@assay/telemetry"
 

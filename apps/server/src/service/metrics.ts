@@ -1,4 +1,4 @@
-import type { PacedInference } from "@assay/evaluation/service"
+import type { PacedInference } from "@assay/jobs/service"
 import type { Registry as AssayRegistry } from "@assay/registry"
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { access } from "../auth/access.ts"

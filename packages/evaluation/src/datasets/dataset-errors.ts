@@ -1,5 +1,5 @@
 import { AssayError, isAssayError, isLocalPlace, maskKeys, nearestNames, type ErrorCode } from "@assay/schemas"
-import { classifyStorageError } from "../conditions/storage-finding.ts"
+import { classifyStorageError } from "@assay/results"
 
 const MAX_SHOWN = 500
 

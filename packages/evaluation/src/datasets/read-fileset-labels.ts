@@ -4,10 +4,7 @@ import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
 import { parseFilesUrl } from "./files-url.ts"
 import { findFileset, type FilesetSource } from "./open-fileset-dataset.ts"
-import { labelPlaceOf, type LabelPlace } from "../labels/label-fileset.ts"
-import type { NamedLabels } from "../labels/correct-scores.ts"
-import { parseLabelRows } from "../labels/label-rows.ts"
-import { readLabelText } from "../labels/label-text.ts"
+import { type LabelPlace, labelPlaceOf, type NamedLabels, parseLabelRows, readLabelText } from "@assay/results"
 
 /** The file with labels that a metric names. */
 export interface LabelReference extends LabelPlace {

@@ -1,7 +1,6 @@
 import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample, type ScoreValue } from "@assay/schemas"
 import type { TaskPlan } from "../plan/task-plan.ts"
-import type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "../metrics/bound-metric.ts"
-import type { OnRetry } from "../rows/ask.ts"
+import type { BoundMetric, MetricOutcome, OnRetry, ScoreInput, ScoreOptions } from "@assay/scoring"
 import type { Work } from "./attempt/work-of-task.ts"
 import type { Turns } from "./take-turns.ts"
 

@@ -1,11 +1,10 @@
 import type { BudgetLimit, JobBudget } from "@assay/schemas/budget"
 import { AssayError } from "@assay/schemas/errors"
-import { countedTokens, NO_TOKENS, type TokenSums, uncountableLimit } from "../results/progress/token-sums.ts"
+import { countedTokens, NO_TOKENS, type PlanEnd, type TokenSums, uncountableLimit } from "@assay/results"
 import type { TaskRun } from "./attempt/task-run.ts"
 import type { Spending } from "../spending/spending.ts"
 import { sumOfTokens } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
-import type { PlanEnd } from "../results/progress/plan-outcome.ts"
 
 /** What a job has left of its budget, and of that of its workspace. */
 export interface BudgetWatch {

@@ -1,6 +1,5 @@
 import type { JobEnvironment } from "../job-environment.ts"
-import type { JobProgress } from "../results/progress/job-progress.ts"
-import { addTokens, NO_TOKENS, type TokenSums } from "../results/progress/token-sums.ts"
+import { addTokens, type JobProgress, NO_TOKENS, type TokenSums } from "@assay/results"
 import type { TaskRun } from "./attempt/task-run.ts"
 
 /** Reports the progress of a job, at most four times a second. */

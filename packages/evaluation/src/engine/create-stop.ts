@@ -1,4 +1,4 @@
-import type { PlanEnd } from "../results/progress/plan-outcome.ts"
+import type { PlanEnd } from "@assay/results"
 
 /** Stops a run before all of its rows are done. */
 export interface Stop {

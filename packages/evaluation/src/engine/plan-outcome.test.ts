@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { nothingScored, type ScoreSummary } from "../results/progress/plan-outcome.ts"
+import { nothingScored, type ScoreSummary } from "@assay/results"
 
 const summary = (scored: number): ScoreSummary => ({
   stats: null,

@@ -1,7 +1,6 @@
 import type { AssayError, EvaluationRow } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { JobLogLine, JobProgress } from "../results/progress/job-progress.ts"
-import type { TokenSums } from "../results/progress/token-sums.ts"
+import type { JobLogLine, JobProgress, TokenSums } from "@assay/results"
 import type { Journal } from "../journal/journal.ts"
 import type { JobAttempt } from "./attempt/due-units.ts"
 import type { BudgetWatch } from "./budget.ts"

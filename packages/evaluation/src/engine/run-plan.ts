@@ -1,13 +1,20 @@
 import type { Slice } from "@assay/schemas/slices"
 import { formatInteger } from "@assay/reports"
-import { createGateWatch, type GateBasis, type GateWatch } from "../gates/gate-watch.ts"
+import {
+  createGateWatch,
+  endOfError,
+  type GateBasis,
+  type GateWatch,
+  type PlanOutcome,
+  type TalliedSlices,
+  type TaskSummary,
+} from "@assay/results"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { readJournal } from "./attempt/read-journal.ts"
 import { type TaskRun, createTaskRun } from "./attempt/task-run.ts"
 import { type BudgetWatch, watchBudget } from "./budget.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
 import { type Stop, createStop } from "./create-stop.ts"
-import { type PlanOutcome, type TalliedSlices, type TaskSummary, endOfError } from "../results/progress/plan-outcome.ts"
 import type { RunContext, RunPlanOptions } from "./run-options.ts"
 import { runTask } from "./run-task.ts"
 import { stepInTurns } from "./take-turns.ts"

@@ -4,10 +4,9 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
-import { rowOf } from "../testing/tiny-result.ts"
+import { rowOf } from "@assay/results/testing"
 import { tinyMetric, tinyPlan, tinyRows } from "../testing/tiny-plan.ts"
-import { createJobRows, type RowLines } from "../row-index/job-rows.ts"
-import { fileJournalSource } from "../row-index/journal-source.ts"
+import { createJobRows, fileJournalSource, type RowLines } from "@assay/results"
 
 let root: string
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { keepFault } from "../conditions/answer-tally.ts"
+import { keepFault } from "@assay/results"
 import { type CommonFacts, FACTS_VERSION, type RowFacts, type ScoresShape } from "./facts-form.ts"
 import { keepFields } from "./keep-fields.ts"
 

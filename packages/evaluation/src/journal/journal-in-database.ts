@@ -1,6 +1,6 @@
 import type { TableJournal } from "@assay/registry"
 import type { Journal } from "./journal.ts"
-import { readRows } from "../results/rows/read-rows.ts"
+import { readRows } from "@assay/results"
 import { openFacts } from "./read-facts.ts"
 
 /** Returns the journal of a job or a shard in the database as one that also parses its rows. */

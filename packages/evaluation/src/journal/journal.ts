@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import type { RowsReader } from "../results/rows/read-rows.ts"
+import type { RowsReader } from "@assay/results"
 
 /**
  * The rows of a job as they were answered and scored, in the order in which they were written. A job resumes from its journal after a

@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { createFolder, openRegularFile, syncFolder } from "@assay/storage"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
 import type { Journal } from "./journal.ts"
-import { readRows } from "../results/rows/read-rows.ts"
+import { readRows } from "@assay/results"
 
 export interface FileJournalOptions {
   /** Whether lines are written to the disk once a second and by `flush`. Without it, they survive the end of this process but not a power cut. Default true. */

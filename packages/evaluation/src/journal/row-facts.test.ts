@@ -1,10 +1,9 @@
 import { type EvaluationRow, type EvaluationSample, exactNumber } from "@assay/schemas"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createConditionFinder } from "../conditions/create-condition-finder.ts"
-import { createRowGroups } from "../results/rows/row-groups.ts"
+import { createConditionFinder, createRowGroups } from "@assay/results"
 import { createSliceColumn } from "../engine/tally/slice-column.ts"
-import { formatRequests } from "../results/files/format-logs.ts"
+import { formatRequests } from "@assay/results/testing"
 import { collectFacts } from "./collect-facts.ts"
 import { openFacts } from "./read-facts.ts"
 

@@ -1,15 +1,21 @@
 import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
 import { type ResponseCache, openResponseCache, responseKey } from "../engine/response-cache.ts"
-import { completeAdaptively } from "../models/complete-adaptively.ts"
-import { isTextEndpoint, TEXT_FORMAT } from "../models/endpoint-format.ts"
-import type { OpenedModel } from "../models/model-pool.ts"
-import { callLimits, type RunParams } from "../models/run-params.ts"
-import { removeReasoning, type ReasoningMarks } from "../models/remove-reasoning.ts"
-import { givenSample } from "../rows/given-answers.ts"
-import type { RenderedRequest, RequestTemplate } from "../templates/request-template.ts"
-import type { Ask } from "../rows/ask.ts"
-import type { SourceRow } from "../rows/source-row.ts"
+import {
+  type Ask,
+  callLimits,
+  completeAdaptively,
+  givenSample,
+  isTextEndpoint,
+  type OpenedModel,
+  type ReasoningMarks,
+  removeReasoning,
+  type RenderedRequest,
+  type RequestTemplate,
+  type RunParams,
+  type SourceRow,
+  TEXT_FORMAT,
+} from "@assay/scoring"
 import type { PlanContext } from "./task-shape.ts"
 
 export interface AskModelOptions {

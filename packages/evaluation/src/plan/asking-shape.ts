@@ -1,14 +1,22 @@
 import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@assay/schemas"
-import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import { isTextEndpoint } from "../models/endpoint-format.ts"
-import { modelRequest } from "../models/model-request.ts"
-import { readReasoningSettings } from "../models/reasoning-settings.ts"
-import type { ReasoningMarks } from "../models/remove-reasoning.ts"
-import { type RunParams, runParams } from "../models/run-params.ts"
-import { type RequestTemplate, compileRequestTemplate, rowRequest } from "../templates/request-template.ts"
-import { type FieldRead, fieldsOfTemplates } from "../templates/row-template.ts"
+import {
+  AGENTIC_TYPES,
+  compileRequestTemplate,
+  defineMetrics,
+  type FieldRead,
+  fieldsOfTemplates,
+  isTextEndpoint,
+  type MetricDefinition,
+  modelRequest,
+  readReasoningSettings,
+  type ReasoningMarks,
+  type RequestTemplate,
+  rowRequest,
+  runParams,
+  type RunParams,
+  taskMetrics,
+} from "@assay/scoring"
 import { openAsk, renderRequest } from "./ask-model.ts"
-import { AGENTIC_TYPES, defineMetrics, taskMetrics } from "../metrics/define-metrics.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
 import type { ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
 

@@ -1,12 +1,10 @@
 import { Readable } from "node:stream"
 import { parseExactJson, type EvaluationRow } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { readRows } from "../results/rows/read-rows.ts"
-import { rankingOf, relevanceOf } from "../metrics/retriever/retriever-row.ts"
-import { rowOf } from "../testing/tiny-result.ts"
-import { givenSample } from "../rows/given-answers.ts"
-import { compileRowTemplate } from "../templates/row-template.ts"
-import { textOf } from "../rows/row-values.ts"
+import { readRows } from "@assay/results"
+import { compileRowTemplate, rankingOf, relevanceOf } from "@assay/scoring/testing"
+import { rowOf } from "@assay/results/testing"
+import { givenSample, textOf } from "@assay/scoring"
 
 const itemOf = (text: string) => parseExactJson(text).value as EvaluationRow["item"]
 

@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import { createOutages } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { outlasting } from "./outlasting-rows.ts"
-import type { RowNumbers, RowSource } from "../rows/source-row.ts"
+import type { RowNumbers, RowSource } from "@assay/scoring"
 
 const ROWS = 10
 const BATCH = 3

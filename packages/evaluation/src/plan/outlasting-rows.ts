@@ -1,5 +1,5 @@
 import type { Outages } from "@assay/storage"
-import type { RowSource, SourceRow } from "../rows/source-row.ts"
+import type { RowSource, SourceRow } from "@assay/scoring"
 
 type Batches = AsyncGenerator<readonly SourceRow[], void, undefined>
 

@@ -1,6 +1,5 @@
 import type { ApiEndpoint } from "@assay/schemas"
-import { fieldsOf } from "../rows/row-values.ts"
-import { readReasoningSettings } from "../models/reasoning-settings.ts"
+import { fieldsOf, readReasoningSettings } from "@assay/scoring"
 import { type GuardrailModelOf, shapeGuardrail } from "./shape-content-safety.ts"
 import type { ShapeTask, TaskToShape } from "./task-shape.ts"
 

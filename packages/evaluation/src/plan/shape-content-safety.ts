@@ -1,16 +1,20 @@
 import type { ApiEndpoint, GuardrailData } from "@assay/schemas"
 import { toGuardrailData } from "@assay/schemas/guardrail-shape"
 import { checkGuardrailData } from "@assay/guardrails"
-import { askGuardrail, labelledRows, openTargetGuardrail } from "../metrics/content-safety/target-guardrail.ts"
-import { renderGuardrailRequests } from "../metrics/content-safety/guardrail-requests.ts"
-import { contentSafetyMetric } from "../metrics/content-safety/content-safety-metric.ts"
-import { defineMetrics } from "../metrics/define-metrics.ts"
-import { fieldsOf } from "../rows/row-values.ts"
+import {
+  askGuardrail,
+  contentSafetyMetric,
+  defineMetrics,
+  fieldsOf,
+  type IssueList,
+  labelledRows,
+  openTargetGuardrail,
+  type ReasoningMarks,
+  renderGuardrailRequests,
+  runParams,
+} from "@assay/scoring"
 import type { ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
-import type { IssueList } from "../issue-list.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
-import { runParams } from "../models/run-params.ts"
-import type { ReasoningMarks } from "../models/remove-reasoning.ts"
 import { targetEndpoint, targetReasoning } from "./asking-shape.ts"
 
 /**

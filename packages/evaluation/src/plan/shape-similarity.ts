@@ -1,9 +1,6 @@
 import { AssayError, numberText } from "@assay/schemas"
-import type { ReferenceTexts } from "../metrics/texts/compared-texts.ts"
+import { defineMetrics, fieldsOf, type ReferenceTexts, runParams, taskMetrics, textOf } from "@assay/scoring"
 import { askingShape, taskRequest } from "./asking-shape.ts"
-import { defineMetrics, taskMetrics } from "../metrics/define-metrics.ts"
-import { fieldsOf, textOf } from "../rows/row-values.ts"
-import { runParams } from "../models/run-params.ts"
 import type { ShapeTask } from "./task-shape.ts"
 
 const REFERENCES = ["ideal_response", "reference"]

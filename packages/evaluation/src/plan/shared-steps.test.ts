@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { compileRequestTemplate } from "../templates/request-template.ts"
-import { compileStructure } from "../templates/row-template.ts"
+import { compileRequestTemplate } from "@assay/scoring"
+import { compileStructure } from "@assay/scoring/testing"
 
 /** A template of about 600,000 steps: the budget allows one, but not two. */
 const COSTLY = "{% for a in range(100000) %}{% endfor %}{{ item.x }}"

@@ -1,10 +1,7 @@
 import type { DatasetPin } from "@assay/schemas"
 import type { JobBudget } from "@assay/schemas/budget"
-import type { PlannedGate } from "../gates/plan-gates.ts"
-import type { GateBasis } from "../gates/gate-watch.ts"
-import type { BoundMetric } from "../metrics/bound-metric.ts"
-import type { Ask } from "../rows/ask.ts"
-import type { RowSource } from "../rows/source-row.ts"
+import type { GateBasis, PlannedGate } from "@assay/results"
+import type { Ask, BoundMetric, RowSource } from "@assay/scoring"
 
 /** A task that is ready to run. */
 export interface TaskPlan {

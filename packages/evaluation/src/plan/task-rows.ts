@@ -5,8 +5,7 @@ import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../job-environment.ts"
 import { meantKey } from "./meant-key.ts"
 import { outlasting } from "./outlasting-rows.ts"
-import type { RunParams } from "../models/run-params.ts"
-import type { RowNumbers, RowSource, SourceRow } from "../rows/source-row.ts"
+import type { RowNumbers, RowSource, RunParams, SourceRow } from "@assay/scoring"
 import type { PlanContext, TaskRows, TaskToShape } from "./task-shape.ts"
 
 /**

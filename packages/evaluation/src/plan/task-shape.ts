@@ -8,14 +8,18 @@ import {
 } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
-import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import type { IssueList } from "../issue-list.ts"
-import type { RenderContext, ScoringContext } from "../scoring-context.ts"
-import type { RunParams } from "../models/run-params.ts"
-import type { RenderedRequest } from "../templates/request-template.ts"
-import type { FieldRead } from "../templates/row-template.ts"
-import type { Ask } from "../rows/ask.ts"
-import type { RowSource, SourceRow } from "../rows/source-row.ts"
+import type {
+  Ask,
+  FieldRead,
+  IssueList,
+  MetricDefinition,
+  RenderContext,
+  RenderedRequest,
+  RowSource,
+  RunParams,
+  ScoringContext,
+  SourceRow,
+} from "@assay/scoring"
 
 /** Where the rows of a task come from. */
 export type TaskRows =

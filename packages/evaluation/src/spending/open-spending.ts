@@ -10,7 +10,7 @@ import {
   tokensOf,
   type TokenSums,
   uncountableLimit,
-} from "../results/progress/token-sums.ts"
+} from "@assay/results"
 import type { OpenedSpending } from "./spending.ts"
 
 export interface SpendingOptions {

@@ -2,8 +2,7 @@ import type { EvaluationConfigBody, EvaluationSample, EvaluationTargetBody } fro
 import type { JobEnvironment } from "../job-environment.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
-import type { MetricOutcome, ScoreOptions } from "../metrics/bound-metric.ts"
-import type { SourceRow } from "../rows/source-row.ts"
+import type { MetricOutcome, ScoreOptions, SourceRow } from "@assay/scoring"
 import { testEnvironment } from "./test-environment.ts"
 
 /** Plans a job of workspace `default`. */

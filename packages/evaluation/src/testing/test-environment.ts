@@ -3,7 +3,7 @@ import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
-import { scoringEnvironment } from "./scoring-environment.ts"
+import { scoringEnvironment } from "@assay/scoring/testing"
 
 /** Creates an environment over the folders of a datastore, with fixed times and with waits of one millisecond. */
 export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEnvironment> = {}): JobEnvironment {

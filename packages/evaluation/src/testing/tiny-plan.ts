@@ -1,7 +1,6 @@
 import { AssayError, type ErrorCode, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
 import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
-import type { BoundMetric } from "../metrics/bound-metric.ts"
-import type { SourceRow } from "../rows/source-row.ts"
+import type { BoundMetric, SourceRow } from "@assay/scoring"
 
 /** Returns rows with a `question`, numbered from 0. */
 export function tinyRows(count: number): readonly SourceRow[] {

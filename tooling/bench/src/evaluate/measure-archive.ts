@@ -3,7 +3,7 @@
 import { createReadStream, statSync } from "node:fs"
 import process from "node:process"
 import { crc32 } from "node:zlib"
-import { streamArchive } from "@assay/evaluation"
+import { streamArchive } from "@assay/results"
 import { measureMemory } from "../measure/measure-memory.ts"
 
 const path = process.argv[2] ?? ""

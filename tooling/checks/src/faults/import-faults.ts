@@ -41,7 +41,8 @@ function importFault(
 /** Development dependencies are allowed in files that are never published: tests, suites that are not exported, and sources of a bundle. */
 function testOnly(source: SourceFile, manifest: Manifest): Readonly<Record<string, string>> {
   const kind = sourceKind(source.path)
-  const isPublished = kind === "source" || (kind === "suite" && manifest.exports?.["./testing"] !== undefined)
+  const suite = manifest.exports?.["./testing"]
+  const isPublished = kind === "source" || (kind === "suite" && typeof suite === "object" && "default" in suite)
   const isBundled = PACKAGES[manifest.short]?.isBundled === true
   return isPublished && manifest.private !== true && !isBundled ? {} : (manifest.devDependencies ?? {})
 }

@@ -15,7 +15,10 @@ export function shapeFaults(manifest: Manifest): readonly string[] {
     [manifest.engines?.["node"] === ">=24", "engines.node is >=24"],
     [isOneSentence(manifest.description), "description is one sentence"],
     [hasEntry(manifest), 'exports has "./package.json", and "." unless it is a command or a bundle'],
-    [Object.values(manifest.exports ?? {}).every(isTypedExport), "each export gives types, then default, below dist"],
+    [
+      Object.values(manifest.exports ?? {}).every(isTypedExport),
+      "each export gives source, types, default, in this order",
+    ],
   ]
   return rules.filter(([holds]) => !holds).map(([, rule]) => `${manifest.name}: ${rule}.`)
 }
@@ -44,12 +47,19 @@ function hasEntry(manifest: Manifest): boolean {
   )
 }
 
+/** An export for tests of other packages has only a source. A program has no source: it is started from its bundle. */
 function isTypedExport(target: string | Readonly<Record<string, string>>): boolean {
   if (typeof target === "string") return target === "./package.json"
+  const keys = Object.keys(target).join()
+  if (keys === "source") return /^\.\/src\/testing\/index\.ts$/.test(target["source"] ?? "")
+  const isProgram = keys === "types,default" && /\/bundle\//.test(target["default"] ?? "")
   return (
-    Object.keys(target).join() === "types,default" &&
+    (isProgram || (keys === "source,types,default" && target["source"] === sourceOf(target["default"] ?? ""))) &&
     /^\.\/dist\/.*\.d\.ts$/.test(target["types"] ?? "") &&
-    // The program of an app is started from its bundle.
     target["default"]?.replace("/bundle/", "/") === target["types"]?.replace(/\.d\.ts$/, ".js")
   )
+}
+
+function sourceOf(built: string): string {
+  return built.replace(/^\.\/dist\//, "./src/").replace(/\.js$/, ".ts")
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
-import { compareJobs, holdJobToCompare, readJobToCompare } from "@assay/evaluation"
+import { compareJobs } from "@assay/results"
+import { holdJobToCompare, readJobToCompare } from "@assay/jobs"
 import { formatComparison } from "@assay/reports/terminal/evaluations"
 import type { Comparison } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"

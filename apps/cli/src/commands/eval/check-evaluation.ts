@@ -6,9 +6,9 @@ import {
   overridesOf,
   placeChecks,
   readEvaluationFile,
-  readPrices,
   type JobOverrides,
-} from "@assay/evaluation"
+} from "@assay/jobs"
+import { readPrices } from "@assay/evaluation"
 import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/documents"
 import { createProgressReporter, formatEstimate } from "@assay/reports/terminal/evaluations"

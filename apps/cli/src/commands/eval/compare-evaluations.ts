@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
-import { compareJobs, readJobToCompare } from "@assay/evaluation"
+import { compareJobs } from "@assay/results"
+import { readJobToCompare } from "@assay/jobs"
 import type { Comparison } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"

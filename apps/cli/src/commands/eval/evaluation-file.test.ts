@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, describe, expect, it } from "vitest"
 import { Readable } from "node:stream"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
-import { readEvaluationFile } from "@assay/evaluation"
+import { readEvaluationFile } from "@assay/jobs"
 import { parseYaml } from "@assay/schemas/documents"
 
 const folder = makeTemporaryFolder()

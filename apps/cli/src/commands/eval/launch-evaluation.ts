@@ -6,7 +6,7 @@ import {
   readEvaluationFile,
   type JobOverrides,
   type OpenedEvaluationFile,
-} from "@assay/evaluation"
+} from "@assay/jobs"
 import type { EvaluationJob } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/documents"
 import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal/evaluations"

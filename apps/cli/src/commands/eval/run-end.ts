@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path"
-import { formatJobJunit, type GateOutcome, type JobJunitInput } from "@assay/evaluation"
+import { formatJobJunit, type GateOutcome, type JobJunitInput } from "@assay/results"
 import {
   CONDITIONS,
   type Condition,

@@ -11,7 +11,7 @@ import {
   stateOfFile,
   type JobOverrides,
   type OpenedEvaluationFile,
-} from "@assay/evaluation"
+} from "@assay/jobs"
 import { isLocalPlace } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"

@@ -1,14 +1,12 @@
 import process from "node:process"
 import { basename, resolve } from "node:path"
+import { explainJob, listScores } from "@assay/results"
 import {
-  explainJob,
   fileGates,
   jobOfFile,
-  listScores,
   placeChecks,
   readEvaluationFile,
   readFileRun,
-  readPrices,
   runAgain,
   runLocally,
   runName,
@@ -18,7 +16,8 @@ import {
   type LaunchSubject,
   type LocalPorts,
   type RunAgainOptions,
-} from "@assay/evaluation"
+} from "@assay/jobs"
+import { readPrices } from "@assay/evaluation"
 import type { LaunchEstimate, PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails/local"

@@ -1,4 +1,5 @@
-import { checkResultsFolder, type JobOverrides, type OpenedEvaluationFile, type ScoreGate } from "@assay/evaluation"
+import { checkResultsFolder, type JobOverrides, type OpenedEvaluationFile } from "@assay/jobs"
+import type { ScoreGate } from "@assay/results"
 import { formatJson } from "@assay/reports/terminal"
 import { createProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"

@@ -1,13 +1,6 @@
 import { resolve } from "node:path"
-import {
-  checkGates,
-  explainJob,
-  listScores,
-  parseGate,
-  readResultsFolder,
-  readRunRecord,
-  readStoredJob,
-} from "@assay/evaluation"
+import { checkGates, explainJob, listScores } from "@assay/results"
+import { parseGate, readResultsFolder, readRunRecord, readStoredJob } from "@assay/jobs"
 import type { EvaluationResult, JobExplanation } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"

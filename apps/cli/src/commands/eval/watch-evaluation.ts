@@ -1,16 +1,8 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { readEndedJob, watchJob } from "@assay/client/watch-job"
-import {
-  explainJob,
-  listScores,
-  checkGates,
-  checkResultsFolder,
-  downloadResultFiles,
-  parseGate,
-  readReportGates,
-  type ScoreGate,
-} from "@assay/evaluation"
+import { explainJob, listScores, checkGates, type ScoreGate } from "@assay/results"
+import { checkResultsFolder, downloadResultFiles, parseGate, readReportGates } from "@assay/jobs"
 import { printable } from "@assay/schemas/printable"
 import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"

@@ -1,4 +1,4 @@
-import type { LocalPorts } from "@assay/evaluation"
+import type { LocalPorts } from "@assay/jobs"
 import { createKeyHosts } from "@assay/http/host-policy"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"

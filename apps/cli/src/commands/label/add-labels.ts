@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { formatScale, isOnScale, parseLabel, parseLabelSheet } from "@assay/evaluation"
+import { formatScale, isOnScale, parseLabel, parseLabelSheet } from "@assay/results"
 import { formatLabelQuestion, formatRowToLabel } from "@assay/reports/terminal/evaluations"
 import type { LabelQuestion, LabelsBody } from "@assay/schemas/labels"
 import { AssayError } from "@assay/schemas/errors"

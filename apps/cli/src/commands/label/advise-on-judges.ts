@@ -1,4 +1,4 @@
-import { judgeAdvice } from "@assay/evaluation"
+import { judgeAdvice } from "@assay/results"
 import type { EvaluationConfigBody, EvaluationResult } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openLabels } from "./open-labels.ts"

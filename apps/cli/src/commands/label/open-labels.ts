@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import { openFolderLabels, openLabelFile, type LabelDesk } from "@assay/evaluation"
+import { openFolderLabels } from "@assay/jobs"
+import { openLabelFile, type LabelDesk } from "@assay/results"
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"

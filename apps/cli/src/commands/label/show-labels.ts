@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
-import { formatLabelSheet } from "@assay/evaluation"
+import { formatLabelSheet } from "@assay/results"
 import { formatLabelPage } from "@assay/reports"
 import { formatLabelQueue, formatLabelReport, formatLabels, formatLabelsCsv } from "@assay/reports/terminal/evaluations"
 import type { DrawnBy } from "@assay/schemas/labels"

@@ -1,7 +1,7 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { RunnableJob } from "../../plan/runnable-job.ts"
 import type { TaskPlan } from "../../plan/task-plan.ts"
-import type { BoundMetric } from "../../metrics/bound-metric.ts"
+import type { BoundMetric } from "@assay/scoring"
 import { isFatal } from "../failures.ts"
 
 /** What an attempt has to do for a unit that is in the journal: ask it again, score its sample, or nothing. */

@@ -1,6 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import type { TaskStatus } from "../../results/progress/job-progress.ts"
-import type { GateWatch } from "../../gates/gate-watch.ts"
+import type { GateWatch, TaskStatus } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import { createFailureLedger, type FailureLedger } from "../failures.ts"
 import { createTaskTally, type TaskTally } from "../tally/task-tally.ts"

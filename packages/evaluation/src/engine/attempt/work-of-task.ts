@@ -1,7 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { Journal } from "../../journal/journal.ts"
-import type { BoundMetric } from "../../metrics/bound-metric.ts"
-import type { SourceRow } from "../../rows/source-row.ts"
+import type { BoundMetric, SourceRow } from "@assay/scoring"
 import { dueMetrics, dueOfLine, type JobAttempt } from "./due-units.ts"
 import { unitOf, type TaskRun } from "./task-run.ts"
 

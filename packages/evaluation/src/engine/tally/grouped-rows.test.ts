@@ -2,8 +2,8 @@ import { finishSteps } from "@assay/metrics"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { TaskPlan } from "../../plan/task-plan.ts"
-import type { BoundMetric } from "../../metrics/bound-metric.ts"
-import { rowOf } from "../../testing/tiny-result.ts"
+import type { BoundMetric } from "@assay/scoring"
+import { rowOf } from "@assay/results/testing"
 import { createTaskTally } from "./task-tally.ts"
 
 const metric: BoundMetric = {

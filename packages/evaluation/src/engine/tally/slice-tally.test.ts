@@ -3,9 +3,9 @@ import type { EvaluationRow } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { TaskPlan } from "../../plan/task-plan.ts"
-import { buildResult } from "../../results/scores/build-result.ts"
+import { buildResult } from "@assay/results"
 import { tinyMetric, tinyPlan } from "../../testing/tiny-plan.ts"
-import { rowOf } from "../../testing/tiny-result.ts"
+import { rowOf } from "@assay/results/testing"
 import { createTaskTally } from "./task-tally.ts"
 
 const METRIC = tinyMetric("check", { scores: ["ok"] })

@@ -1,10 +1,9 @@
 import { adjustFalseDiscovery, type ComparedSlice, compareSlicesInSteps, type Steps, stepThrough } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
 import type { Slice, SliceDifference } from "@assay/schemas/slices"
-import { createRowValues, type RowValues } from "../../results/rows/row-values.ts"
+import { createRowValues, type RowValues, type TalliedSlices, type TaskSummary } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
-import type { BoundMetric } from "../../metrics/bound-metric.ts"
-import type { TalliedSlices, TaskSummary } from "../../results/progress/plan-outcome.ts"
+import type { BoundMetric } from "@assay/scoring"
 import { createSliceColumn, type SlicedRows } from "./slice-column.ts"
 
 /**

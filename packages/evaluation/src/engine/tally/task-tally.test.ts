@@ -4,7 +4,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import { tinyMetric, tinyPlan } from "../../testing/tiny-plan.ts"
-import { rowOf } from "../../testing/tiny-result.ts"
+import { rowOf } from "@assay/results/testing"
 import { createTaskTally } from "./task-tally.ts"
 
 const random = createRandom(7)

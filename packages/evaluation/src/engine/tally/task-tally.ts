@@ -1,11 +1,9 @@
 import type { Steps } from "@assay/metrics"
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
-import { addTokens, NO_TOKENS, tokensOf, type TokenSums } from "../../results/progress/token-sums.ts"
+import { addTokens, createRowGroups, NO_TOKENS, type TaskSummary, tokensOf, type TokenSums } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
-import type { BoundMetric } from "../../metrics/bound-metric.ts"
-import type { TaskSummary } from "../../results/progress/plan-outcome.ts"
+import type { BoundMetric } from "@assay/scoring"
 import { createMetricTally } from "./metric-tally.ts"
-import { createRowGroups } from "../../results/rows/row-groups.ts"
 import { createSliceTally } from "./slice-tally.ts"
 
 /** Counts the rows of a task, both those that were in the journal and those that are added to it. */

@@ -1,20 +1,27 @@
 import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
 import { openResponseCache, responseKey } from "../../engine/response-cache.ts"
-import { isTextEndpoint, TEXT_FORMAT } from "../../models/endpoint-format.ts"
-import { callLimits, runParams, type RunParams } from "../../models/run-params.ts"
-import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
-import { defineMetrics, taskMetrics } from "../../metrics/define-metrics.ts"
-import type { Ask } from "../../rows/ask.ts"
-import { openTaskRows, taskRows } from "../task-rows.ts"
-import type { PlanContext, TaskShape, TaskToShape } from "../task-shape.ts"
-import { askPromptTokens, likelihoodParameters } from "../../likelihood/ask-prompt-tokens.ts"
 import {
+  type Ask,
+  askPromptTokens,
+  callLimits,
   compileLikelihoodTemplate,
+  type Continuation,
+  defineMetrics,
+  isTextEndpoint,
+  likeliest,
+  likelihoodParameters,
   type LikelihoodTemplate,
   type LikelihoodType,
   type RowTexts,
-} from "../../likelihood/likelihood-template.ts"
-import { likeliest, textLikelihood, type Continuation } from "../../likelihood/text-likelihood.ts"
+  runParams,
+  type RunParams,
+  taskMetrics,
+  TEXT_FORMAT,
+  textLikelihood,
+} from "@assay/scoring"
+import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
+import { openTaskRows, taskRows } from "../task-rows.ts"
+import type { PlanContext, TaskShape, TaskToShape } from "../task-shape.ts"
 
 /** Shapes a task of the type `loglikelihood` or `multiple-choice`. Its target has to be an endpoint that takes texts. */
 export function shapeLikelihood(type: LikelihoodType, toShape: TaskToShape): TaskShape | undefined {

@@ -2,9 +2,7 @@ import { openRows } from "@assay/contents"
 import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import { quotePath } from "@assay/storage/paths"
 import type { OpenedDataset } from "../../job-environment.ts"
-import { RANKING_KEYS } from "../../metrics/retriever/retriever-row.ts"
-import { fieldsOf } from "../../rows/row-values.ts"
-import type { RowSource, SourceRow } from "../../rows/source-row.ts"
+import { fieldsOf, RANKING_KEYS, type RowSource, type SourceRow } from "@assay/scoring"
 
 /** A query with judged documents. */
 export interface JudgedQuery {

@@ -1,8 +1,12 @@
-import { rankingMetric, rankingScores } from "../../metrics/retriever/ranking-metric.ts"
-import { RANKING_KEYS, RELEVANCE_KEYS } from "../../metrics/retriever/retriever-row.ts"
-import { runParams } from "../../models/run-params.ts"
-import { givenSample } from "../../rows/given-answers.ts"
-import { textOf } from "../../rows/row-values.ts"
+import {
+  givenSample,
+  RANKING_KEYS,
+  rankingMetric,
+  rankingScores,
+  RELEVANCE_KEYS,
+  runParams,
+  textOf,
+} from "@assay/scoring"
 import { datasetOf, openTaskRows, taskRows } from "../task-rows.ts"
 import type { ShapeTask } from "../task-shape.ts"
 import { beirJudgements, judgedRankings } from "./beir-judgements.ts"

@@ -1,0 +1,138 @@
+import { checkRowValues } from "@assay/contents"
+import { AssayError } from "@assay/schemas"
+import {
+  countFewRows,
+  datasetFailure,
+  datasetReferenceOf,
+  type FirstRow,
+  type OpenedDataset,
+  pathsOfSplit,
+  readFirstRows,
+} from "@assay/evaluation"
+import type { NamedDataset } from "../find-references.ts"
+import type { LaunchPorts } from "../launch-ports.ts"
+import { type CheckOutcome, type CheckRun, formatLimit } from "./check-run.ts"
+import type { FailedCheck, LaunchReport } from "./launch-report.ts"
+
+/** A dataset that could be opened, with its first rows. */
+export interface SeenDataset extends NamedDataset {
+  readonly opened: OpenedDataset
+  readonly rows: readonly FirstRow[]
+  /** The number of all rows; absent if the dataset is too large to be counted. */
+  readonly total?: number | undefined
+}
+
+export interface CheckedDatasets {
+  readonly failed: readonly FailedCheck[]
+  readonly seen: readonly SeenDataset[]
+}
+
+export interface DatasetCheck {
+  /** Names without a workspace are names in it. */
+  readonly workspace: string
+  readonly environment: Pick<LaunchPorts, "openDataset" | "schemas">
+  readonly run: CheckRun
+}
+
+/** Maximum number of rows of each dataset that are read. */
+export const FIRST_ROWS = 20
+const MAX_SHOWN = 5
+
+/** Checks that every dataset exists, and that its first 20 rows can be read and match the row schemas of their fileset. */
+export async function checkDatasets(datasets: readonly NamedDataset[], check: DatasetCheck): Promise<CheckedDatasets> {
+  const all = await Promise.all(datasets.map((named) => checkDataset(named, check)))
+  return { failed: all.flatMap(({ failed }) => failed), seen: all.flatMap(({ seen }) => seen) }
+}
+
+async function checkDataset(
+  named: NamedDataset,
+  { workspace, environment, run }: DatasetCheck,
+): Promise<CheckedDatasets> {
+  const look = async (signal: AbortSignal): Promise<SeenDataset> => {
+    const reference = datasetReferenceOf(named.dataset, workspace)
+    const all = await environment.openDataset(reference, { signal })
+    const { split, limit } = limitsOf(named.dataset)
+    const opened = { ...all, paths: pathsOfSplit(all, split) }
+    const rows = await readFirstRows(opened, Math.min(limit ?? FIRST_ROWS, FIRST_ROWS), signal).catch(
+      (error: unknown) => {
+        throw datasetFailure(typeof reference === "string" ? reference : reference.text, error)
+      },
+    )
+    const total = rows.length < FIRST_ROWS ? undefined : await countFewRows(opened, signal)
+    return { ...named, opened, rows, total }
+  }
+  const endDataset = run.begin("dataset", named.places)
+  const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))
+  const missing = endDataset(reportOf(outcome, named)).failed
+  if ("failed" in outcome) return { failed: missing, seen: [] }
+  const endRows = run.begin("rows", named.places)
+  const checked = await run.run(
+    "rows",
+    (signal) => checkRows(outcome.value, environment, signal),
+    () => tooSlow(named.dataset, run),
+  )
+  return { failed: endRows(reportOf(checked, named)).failed, seen: [outcome.value] }
+}
+
+function reportOf(outcome: CheckOutcome<unknown>, named: NamedDataset): LaunchReport {
+  return { failed: "failed" in outcome ? [withPlaces(outcome.failed, named)] : [], warnings: [] }
+}
+
+/** Adds the places that name the dataset. */
+function withPlaces(failed: FailedCheck, { places }: NamedDataset): FailedCheck {
+  return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${places.join(", ")}).` }
+}
+
+/** Returns the part of a dataset that the job will read. */
+export function limitsOf(dataset: unknown): { readonly split?: string; readonly limit?: number } {
+  if (typeof dataset !== "object" || dataset === null) return {}
+  const { split, limit } = dataset as Readonly<Record<string, unknown>>
+  return { ...(typeof split === "string" ? { split } : {}), ...(typeof limit === "number" ? { limit } : {}) }
+}
+
+function tooSlow(dataset: unknown, { limitMs }: CheckRun): AssayError {
+  const fileRef =
+    typeof dataset === "string" ? dataset : String((dataset as { readonly files_url?: unknown } | null)?.files_url)
+  const message = `Error occurred while checking the existence of file ${fileRef} on the datastore: its storage did not answer within ${formatLimit(limitMs)}.`
+  return new AssayError("datastore_unreachable", message, { context: { file_ref: fileRef } })
+}
+
+/** @throws `rows_invalid` with the first rows that can't be used; `schema_too_costly` */
+async function checkRows(
+  { opened, rows }: SeenDataset,
+  { schemas }: DatasetCheck["environment"],
+  signal: AbortSignal,
+): Promise<void> {
+  const { files_url } = opened.pin
+  if (rows.length === 0)
+    throw new AssayError("rows_invalid", `Dataset ${files_url} has no rows; add some, or name another file.`)
+  const { metadata = {} } = opened
+  const broken = new Map<FirstRow, string>()
+  for (const [path, group] of Map.groupBy(rows.filter(isObject), (one) => one.path)) {
+    const texts = group.map(({ row }) => JSON.stringify(row.row))
+    const found = await checkRowValues(texts, { metadata, schemas, path, signal })
+    for (const [index, row] of group.entries()) {
+      const [first] = found[index] ?? []
+      if (first !== undefined) broken.set(row, `breaks its schema: ${first.pointer} ${first.message}`.trimEnd())
+    }
+  }
+  const faults = rows.flatMap((one) => {
+    const fault = one.row.fault ?? (isObject(one) ? broken.get(one) : "is not an object")
+    return fault === undefined ? [] : [`${placeOf(one.path, one.row)} ${fault}`]
+  })
+  if (faults.length > 0) throw invalidRows(files_url, faults, rows.length)
+}
+
+function isObject({ row: { row } }: FirstRow): boolean {
+  return typeof row === "object" && row !== null && !Array.isArray(row)
+}
+
+function placeOf(path: string, { line, row_index }: FirstRow["row"]): string {
+  return `${path} ${line === null ? `row ${row_index}` : `line ${line}`}`
+}
+
+function invalidRows(filesUrl: string, faults: readonly string[], count: number): AssayError {
+  const more = faults.length > MAX_SHOWN ? `; and ${faults.length - MAX_SHOWN} more` : ""
+  const message = `${faults.length} of the first ${count} rows of ${filesUrl} can't be used: ${faults.slice(0, MAX_SHOWN).join("; ")}${more}.`
+  return new AssayError("rows_invalid", message, { context: { file_ref: filesUrl } })
+}

@@ -1,0 +1,150 @@
+import { AssayError, type LaunchEstimate } from "@assay/schemas"
+import { endpointKey } from "@assay/scoring"
+import type { TaskShape } from "@assay/evaluation"
+import { findDatasets, findGuardrails } from "../find-references.ts"
+import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
+import { checkLabels } from "../check-labels.ts"
+import { checkBaselines } from "./check-baselines.ts"
+import { checkDatasets } from "./check-datasets.ts"
+import { checkWorkspaceBudget } from "./check-workspace-budget.ts"
+import { checkEndpoints } from "./check-endpoints.ts"
+import { checkFields } from "./check-fields.ts"
+import { checkJudgeFormat } from "./check-judge-format.ts"
+import { checkParams } from "./check-params.ts"
+import { createCheckRun, formatLimit, type CheckRun, type OnCheck } from "./check-run.ts"
+import { checkMetrics, checkShape, type ShapedSubject } from "./check-shape.ts"
+import { estimateJob } from "./estimate-job.ts"
+import { measureEndpoints } from "./measure-endpoints.ts"
+import { isLargeRun } from "../is-large-run.ts"
+import { findEndpoints, findGuardrailEndpoints, type GuardrailEndpoints, type NamedEndpoint } from "./find-endpoints.ts"
+import type { FailedCheck, LaunchReport } from "./launch-report.ts"
+
+export interface CheckLaunchOptions {
+  readonly signal: AbortSignal
+  /** Time limit of each check, in milliseconds. Default 10,000. */
+  readonly checkMs?: number | undefined
+  readonly onCheck?: OnCheck | undefined
+  /** Whether endpoints are measured, so that the time can be estimated. Default: only for a large run. */
+  readonly measure?: boolean | undefined
+}
+
+/** The report of all checks, and what the job will ask. */
+export interface CheckedLaunch extends LaunchReport {
+  readonly estimate: LaunchEstimate
+}
+
+const CHECK_MS = 10_000
+
+/**
+ * Checks in parallel whether a job can run, and reports everything that prevents it: the shape of target and configuration, the
+ * fields that templates read, every dataset and its first rows, every endpoint, and the place of the results. A judge that misses
+ * its format on a known example, and an endpoint that is busy, are warnings.
+ * @throws only the reason of `signal`
+ */
+export async function checkLaunch(
+  subject: LaunchSubject,
+  environment: LaunchPorts,
+  { signal, checkMs = CHECK_MS, onCheck, measure = false }: CheckLaunchOptions,
+): Promise<CheckedLaunch> {
+  const run = createCheckRun(checkMs, signal, onCheck)
+  const endShape = run.begin("shape", [])
+  const shape = checkShape(subject, environment)
+  const params = checkParams(subject, shape.tasks)
+  const [shaped, data, baselines, labels, endpoints, results, jobs] = await Promise.all([
+    checkMetrics(shape.tasks, environment, run).then((metrics) =>
+      endShape({ failed: [...shape.failed, ...params.failed, ...metrics], warnings: params.warnings }),
+    ),
+    checkDatasets(findDatasets(subject), { workspace: subject.namespace, environment, run }),
+    checkBaselines(shape.gates, environment, run),
+    checkLabels(subject.config, environment, run),
+    checkCalls({ ...subject, shape }, environment, run),
+    checkResults(environment, run),
+    // An estimate is worth no failure.
+    environment.findEarlierJobs?.().catch(() => []) ?? [],
+  ])
+  const endFields = run.begin("fields", [])
+  const fields = endFields({ failed: checkFields(shape.tasks, data.seen), warnings: [] })
+  const failed = [
+    ...shaped.failed,
+    ...fields.failed,
+    ...data.failed,
+    ...baselines,
+    ...labels,
+    ...endpoints.failed,
+    ...results,
+  ]
+  const warnings = [...shaped.warnings, ...endpoints.warnings]
+  const basis = { seen: data.seen, jobs, environment }
+  const estimate = estimateJob(shape.tasks, basis)
+  if (failed.length > 0 || endpoints.asked.length === 0 || !(measure || isLargeRun(estimate))) {
+    return { failed, warnings, estimate }
+  }
+  const speeds = await measureEndpoints(endpoints.asked, environment, signal)
+  return { failed, warnings, estimate: estimateJob(shape.tasks, { ...basis, speeds }) }
+}
+
+/** The report of the endpoints of a job, and which they are. */
+interface CheckedCalls extends LaunchReport {
+  readonly asked: readonly NamedEndpoint[]
+}
+
+/** Checks endpoints, and then the format of judges. If an endpoint fails or is busy, the format can't be checked. */
+async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<CheckedCalls> {
+  const guardrails = await checkGuardrails(subject, environment, run)
+  const own = findEndpoints(subject).map((named) => withLogprobs(named, subject.shape.tasks))
+  const asked = [...own, ...guardrails.endpoints]
+  const [spent, report] = await Promise.all([
+    checkWorkspaceBudget(asked, environment, run),
+    checkEndpoints(asked, environment, run),
+  ])
+  const failed = [...guardrails.failed, ...spent, ...report.failed]
+  const canAsk = failed.length === 0 && report.warnings.length === 0
+  const warnings = canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings
+  return { failed, warnings, asked }
+}
+
+/** Adds whether tasks read log-probabilities of an endpoint. */
+function withLogprobs(named: NamedEndpoint, tasks: readonly TaskShape[]): NamedEndpoint {
+  const key = endpointKey(named.endpoint)
+  const reads = tasks
+    .filter(({ asked }) => asked !== undefined && endpointKey(asked.endpoint) === key)
+    .map(({ readsLogprobs }) => readsLogprobs)
+  return { ...named, readsLogprobs: reads.find((one) => one === "several") ?? reads.find((one) => one === "one") }
+}
+
+async function checkGuardrails(
+  subject: ShapedSubject,
+  environment: LaunchPorts,
+  run: CheckRun,
+): Promise<GuardrailEndpoints> {
+  const places = findGuardrails(subject.config).map(({ place }) => place)
+  if (places.length === 0) return { failed: [], endpoints: [] }
+  const end = run.begin("shape", places)
+  const found = await run.run("shape", () => findGuardrailEndpoints(subject, environment), guardrailTooSlow)
+  const { failed, endpoints } = "failed" in found ? { failed: [found.failed], endpoints: [] } : found.value
+  end({ failed, warnings: [] })
+  return { failed, endpoints }
+}
+
+function guardrailTooSlow(): AssayError {
+  return new AssayError("unavailable", "The guardrail configuration could not be read in time; try again.")
+}
+
+/** Checks that results can be written to their place. */
+async function checkResults(
+  { probeResults }: Pick<LaunchPorts, "probeResults">,
+  run: CheckRun,
+): Promise<readonly FailedCheck[]> {
+  if (probeResults === undefined) return []
+  const end = run.begin("results", [])
+  const tooSlow = () => {
+    const message = `The storage of the results did not take a file within ${formatLimit(run.limitMs)}; check that it answers.`
+    return new AssayError("datastore_unreachable", message)
+  }
+  const outcome = await run.run("results", probeResults, tooSlow)
+  const failed =
+    "failed" in outcome
+      ? [{ ...outcome.failed, message: `The results can't be written: ${outcome.failed.message}` }]
+      : []
+  return end({ failed, warnings: [] }).failed
+}

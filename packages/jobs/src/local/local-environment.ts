@@ -1,0 +1,117 @@
+import { join, resolve } from "node:path"
+import type { SchemaRunner } from "@assay/contents"
+import { builtInConfigurations } from "@assay/guardrails"
+import { createRequestPacers, type InferenceContext, type KeyVariables } from "@assay/inference"
+import { AssayError, isLocalPlace, type GuardrailData, type PriceTable } from "@assay/schemas"
+import type { Telemetry } from "@assay/telemetry"
+import {
+  type FilesetSource,
+  type JobEnvironment,
+  openFilesetDataset,
+  parseFilesUrl,
+  parseLabelReference,
+  readFilesetLabels,
+} from "@assay/evaluation"
+import { endpointKey, secretKey } from "./endpoint-keys.ts"
+import { openLocalDataset } from "./open-local-dataset.ts"
+import { readLocalLabels } from "./read-local-labels.ts"
+import { readJobToCompare } from "./results-folder.ts"
+
+/** What a run uses of the machine and of the process that runs it. */
+export interface LocalPorts {
+  readonly keys: KeyVariables
+  /** The folder that `~` means. */
+  readonly home: string
+  /** Filesets of a server, for rows that a job names as `workspace/fileset`. */
+  readonly filesets: FilesetSource
+  /** Returns a stored guardrail configuration of a server. @throws `not_found` */
+  readonly getGuardrail: (workspace: string, name: string) => Promise<GuardrailData>
+  /** Reads a guardrail configuration from a file. `name` is relative to `folder`. @throws `bad_document` */
+  readonly readGuardrailFile: (folder: string, name: string) => Promise<GuardrailData>
+  readonly schemas: SchemaRunner
+  readonly inference: InferenceContext
+  /** Makes spans of the run, its rows and its requests. Absent: nothing is collected. */
+  readonly telemetry?: Telemetry | undefined
+  /** Prices of tokens. Absent: no cost is known. */
+  readonly prices?: PriceTable | undefined
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** A number from 0 up to 1. */
+  readonly random: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Id of this process. */
+  readonly pid: number
+  /** Returns whether a process of this machine is running. */
+  readonly isProcessAlive: (pid: number) => boolean
+  /** Versions and platform, for the results. */
+  readonly programs: Readonly<Record<string, string>>
+}
+
+export interface LocalFolders {
+  /** Absolute path of the folder that local paths are relative to. */
+  readonly folder: string
+  /** Absolute path of the folder for all runs. */
+  readonly dataFolder: string
+  /** SHA-256 of local files, for as long as the process runs. */
+  readonly digests: Map<string, string>
+}
+
+/** Creates the environment of a job that runs in this process. Names without a workspace belong to `workspace`. */
+export function createLocalEnvironment(
+  ports: LocalPorts,
+  { folder, dataFolder, digests }: LocalFolders,
+  workspace: string,
+  workFolder: string,
+): JobEnvironment {
+  const { keys, home, now, random, randomBytes, sleep } = ports
+  return {
+    openDataset: (dataset, options) => {
+      if (typeof dataset !== "string") return openFilesetDataset(dataset, ports.filesets, options)
+      return isLocalPlace(dataset)
+        ? openLocalDataset(dataset, { folder, home, digests }, options)
+        : openFilesetDataset(parseFilesUrl(dataset, workspace), ports.filesets, options)
+    },
+    resolveKey: async (endpoint) => endpointKey(keys, endpoint),
+    resolveSecret: async (reference, url) => secretKey(keys, reference, url),
+    getGuardrail: async (name) => {
+      const builtIn = builtInConfigurations().find((one) => one.name === name)
+      if (builtIn !== undefined) return builtIn.data
+      if (/\.(json|ya?ml)$/.test(name)) return ports.readGuardrailFile(folder, name)
+      const [owner = "", own = ""] = name.includes("/") ? name.split("/", 2) : [workspace, name]
+      return ports.getGuardrail(owner, own)
+    },
+    openBaseline: async (name) => {
+      if (isLocalPlace(name)) return readJobToCompare(resolve(folder, name), name)
+      const message = `'${name}' is a name on a server; a job that runs on this machine is compared with a folder of results, such as ./results.`
+      throw new AssayError("bad_document", message)
+    },
+    readLabels: async (reference, signal) =>
+      isLocalPlace(reference)
+        ? readLocalLabels(reference, { folder, home })
+        : readFilesetLabels(parseLabelReference(reference, workspace), ports.filesets, signal),
+    schemas: ports.schemas,
+    // All tasks share what an endpoint allows.
+    inference: { ...ports.inference, pacers: createRequestPacers(ports.inference), telemetry: ports.telemetry },
+    telemetry: ports.telemetry,
+    prices: ports.prices,
+    now,
+    random,
+    newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,
+    sleep,
+    workFolder,
+    responseCacheFolder: join(dataFolder, "answers"),
+    harnessEnvironment: harnessVariables(keys.env),
+  }
+}
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^ASSAY_|^DATABASE_/i
+
+/** Returns the variables that a command of a file gets: all but those that hold secrets, which it gets by its configuration. */
+function harnessVariables(env: KeyVariables["env"]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !SECRET_NAME.test(entry[0]),
+    ),
+  )
+}

@@ -1,0 +1,38 @@
+import { stat } from "node:fs/promises"
+import { join } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
+import { LABELS_FILE } from "@assay/schemas/labels"
+import { printable } from "@assay/schemas/printable"
+import { checkNoLfsPointer, localFailure, openRegularFile, systemCode } from "@assay/storage/paths"
+import { type NamedLabels, parseLabelRows, readLabelText } from "@assay/results"
+import { localPath, type LocalBase } from "./open-local-dataset.ts"
+
+/**
+ * Reads labels of this machine: a file, or `labels.jsonl` in a folder, which may be missing while there are no labels.
+ * @throws `dataset_missing`; `invalid_request` for a line that is not a label; the error of the file system
+ */
+export async function readLocalLabels(written: string, base: Pick<LocalBase, "folder" | "home">): Promise<NamedLabels> {
+  const place = localPath(written, base)
+  const name = printable(written)
+  try {
+    const isFolder = (await stat(place)).isDirectory()
+    const path = isFolder ? join(place, LABELS_FILE) : place
+    await checkNoLfsPointer(path)
+    const text = await readFileText(path, name, isFolder)
+    return { name, rows: await parseLabelRows(text, isFolder ? `${name}/${LABELS_FILE}` : name) }
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw localFailure(error, "read", written)
+    const remedy = `Correct the path, or create the file: assay label add <folder with results> --labels <file>.`
+    throw new AssayError("dataset_missing", `There are no labels at '${name}'.`, { cause: error, context: { remedy } })
+  }
+}
+
+async function readFileText(path: string, name: string, mayBeMissing: boolean): Promise<string> {
+  try {
+    await using file = await openRegularFile(path)
+    return await readLabelText(file.createReadStream({ autoClose: false }), name)
+  } catch (error) {
+    if (mayBeMissing && systemCode(error) === "ENOENT") return ""
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+import { createWriteStream, existsSync } from "node:fs"
+import { mkdir, rename, rm, type FileHandle } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type {
+  Condition,
+  DatasetPin,
+  EvaluationConfigBody,
+  EvaluationResult,
+  EvaluationTargetBody,
+  JobStatus,
+} from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage/paths"
+import { type JobToCompare, readRows, type ResultsSink } from "@assay/results"
+import { readRunRecord } from "./run-record.ts"
+
+/** A job as `config/job.json` of its results contains it. */
+export interface StoredJob {
+  readonly id: string
+  readonly namespace: string
+  readonly target: EvaluationTargetBody
+  readonly config: EvaluationConfigBody
+  readonly status: JobStatus
+  readonly conditions: readonly Condition[]
+  readonly pins: readonly DatasetPin[]
+}
+
+/** Results on this machine: the folder of a run, or an unpacked archive. */
+export interface ResultsFolder {
+  readonly job: StoredJob
+  readonly result: EvaluationResult
+  /** Streams `results/rows.jsonl`. Does not repair a truncated last line, as opening a journal would do. */
+  readonly rows: (signal?: AbortSignal) => AsyncIterable<Buffer>
+}
+
+/** Creates a sink that writes results below a folder. A file appears whole, and readers of the file that it replaces keep that one. */
+export function createFolderSink(folder: string): ResultsSink {
+  return {
+    write: async (path, open) => {
+      const file = join(folder, path)
+      const partial = `${file}.assay-partial`
+      try {
+        await mkdir(dirname(file), { recursive: true })
+        await pipeline(Readable.from(open()), createWriteStream(partial))
+        await rename(partial, file)
+      } catch (error) {
+        await rm(partial, { force: true })
+        throw localFailure(error, "write", file)
+      }
+    },
+  }
+}
+
+/** What may be replaced in a folder. */
+export interface ReplaceRules {
+  /** Replace the results of another job. */
+  readonly overwrite: boolean
+  /** Whether the results that are there belong to the same job. Default: they do not. */
+  readonly isSame?: (job: Pick<StoredJob, "id">) => boolean
+}
+
+/**
+ * Checks that results may be written to a folder. They replace neither a folder of a project that has the same name, nor the results of another
+ * job unless that is allowed.
+ * @throws `path_conflict` if `config` or `results` exist and no evaluation wrote them; `output_exists` for the results of another job
+ */
+export async function checkResultsFolder(folder: string, { overwrite, isSame }: ReplaceRules): Promise<void> {
+  const taken = ["config", "results"].find((name) => existsSync(join(folder, name)))
+  if (taken === undefined) return
+  const isOurs = existsSync(join(folder, "config", "pins.json")) || (await readRunRecord(folder)) !== undefined
+  if (!isOurs) {
+    const message = `'${printable(folder)}' has a folder '${taken}' that no evaluation wrote: choose another folder for the results.`
+    throw new AssayError("path_conflict", message)
+  }
+  if (overwrite || !existsSync(join(folder, "config", "job.json"))) return
+  const job = await readStoredJob(folder, folder)
+  if (isSame?.(job) !== true) throw otherResults(folder, job.id)
+}
+
+/** Returns the refusal to replace the results of a job. */
+export function otherResults(folder: string, id: string): AssayError {
+  const message = `'${printable(folder)}' has the results of another job, ${printable(id)}.`
+  return new AssayError("output_exists", message)
+}
+
+/** Reads the results in a folder. `name` is the folder as the user wrote it. @throws `bad_document` if there are none */
+export async function readResultsFolder(folder: string, name: string): Promise<ResultsFolder> {
+  const job = await readStoredJob(folder, name)
+  const result = (await readJson(join(folder, "results", "results.json"), name)) as EvaluationResult
+  return { job, result, rows: (signal) => piecesOf(join(folder, "results", "rows.jsonl"), signal) }
+}
+
+/** Reads the job of the results in a folder. @throws `bad_document` if there are none */
+export async function readStoredJob(folder: string, name: string): Promise<StoredJob> {
+  return (await readJson(join(folder, "config", "job.json"), name)) as StoredJob
+}
+
+/** Reads a job from the results in a folder, for a comparison. @throws `bad_document` if there are none */
+export async function readJobToCompare(folder: string, name: string): Promise<JobToCompare> {
+  const { job, result, rows } = await readResultsFolder(folder, name)
+  return toCompare(job, result, { name, rows })
+}
+
+/** A job whose rows can be read until it is closed, also if other results replace its own meanwhile. */
+export interface HeldJob extends AsyncDisposable {
+  readonly job: JobToCompare
+}
+
+/** Opens a job from the results in a folder for a comparison that comes later. @throws `bad_document` if there are none */
+export async function holdJobToCompare(folder: string, name: string): Promise<HeldJob> {
+  const { job, result } = await readResultsFolder(folder, name)
+  const handle = await openRegularFile(join(folder, "results", "rows.jsonl"))
+  const rows = (signal?: AbortSignal) => piecesOfHandle(handle, signal)
+  return { job: toCompare(job, result, { name, rows }), [Symbol.asyncDispose]: () => handle.close() }
+}
+
+function toCompare(
+  { id, config, pins }: StoredJob,
+  result: EvaluationResult,
+  { name, rows }: Pick<ResultsFolder, "rows"> & { readonly name: string },
+): JobToCompare {
+  return { id, name, result, config, pins, rows: (signal) => readRows(rows(signal)) }
+}
+
+async function readJson(file: string, name: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readRegularFile(file)
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") throw noResults(file, name, error)
+    const cause = localFailure(error, "read", file)
+    const message = `'${printable(name)}' does not contain results: ${cause instanceof Error ? cause.message : String(cause)}`
+    throw new AssayError("bad_document", message, { cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AssayError("bad_document", `'${printable(file)}' is not JSON: download the results again.`, { cause })
+  }
+}
+
+function noResults(file: string, name: string, cause: unknown): AssayError {
+  const folder = dirname(dirname(file))
+  const shown = `'${printable(name)}' does not contain results:`
+  if (!existsSync(folder))
+    return new AssayError("not_found", `${shown} there is no such folder.`, { cause, context: { file: folder } })
+  const message = `${shown} there is no file '${relative(folder, file)}' in it. Name the folder of a run, or one that 'assay eval download --folder' wrote.`
+  return new AssayError("bad_document", message, { cause })
+}
+
+async function* piecesOf(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
+  await using handle = await openRegularFile(file)
+  yield* piecesOfHandle(handle, signal)
+}
+
+async function* piecesOfHandle(
+  handle: FileHandle,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  const options = { autoClose: false, start: 0, ...(signal === undefined ? {} : { signal }) }
+  for await (const piece of handle.createReadStream(options)) yield piece as Buffer
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from "node:crypto"
+import { existsSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeEach, describe, expect, it } from "vitest"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
+import { testSchemas } from "@assay/scoring/testing"
+import type { LocalPorts } from "./local-environment.ts"
+import { readResultsFolder } from "./results-folder.ts"
+import { runAgain, runLocally, type RunLocallyOptions } from "./run-locally.ts"
+import { readRunRecord, writeRunRecord } from "./run-record.ts"
+
+let root: DisposableTempDir
+let events: string[]
+beforeEach(() => {
+  root = mkdtempDisposableSync(join(tmpdir(), "assay-local-"))
+  events = []
+  writeFileSync(join(root.path, "rows.csv"), "question,reference,output\na,1,1\nb,2,3\n")
+  return () => root.remove()
+})
+
+const dataset = { files_url: "./rows.csv" }
+const metrics = { exact: { type: "em", params: { ground_truth: "{{ item.reference }}" } } }
+const job: LaunchSubject = {
+  namespace: "default",
+  target: { type: "cached_outputs", cached_outputs: dataset },
+  config: { type: "custom", tasks: { qa: { type: "data", dataset, metrics } } },
+}
+
+function ports(): LocalPorts {
+  const noServer = async (): Promise<never> => {
+    throw new Error("This test has no server.")
+  }
+  const sleep = async () => undefined
+  return {
+    keys: { env: {}, isKeyHost: () => true, defaultVariable: "KEY" },
+    home: root.path,
+    filesets: { getFileset: noServer, openStorage: noServer },
+    getGuardrail: noServer,
+    readGuardrailFile: noServer,
+    schemas: testSchemas(),
+    inference: { now: () => 0, random: () => 0, sleep },
+    now: () => 0,
+    random: () => 0,
+    randomBytes,
+    sleep,
+    pid: 1,
+    isProcessAlive: () => false,
+    programs: { assay: "test" },
+  }
+}
+
+function run(over: Partial<RunLocallyOptions> = {}) {
+  return runLocally(ports(), {
+    job,
+    name: "capitals",
+    file: join(root.path, "eval.yaml"),
+    overrides: {},
+    folder: root.path,
+    dataFolder: join(root.path, "runs"),
+    out: undefined,
+    gates: [{ name: "qa.exact.em_score", limit: { atLeast: 0.9 } }],
+    skipChecks: false,
+    fresh: false,
+    listener: {
+      onWarnings: () => events.push("warnings"),
+      onEstimate: ({ requests }) => events.push(`${requests} requests`),
+      onResumed: () => events.push("resumed"),
+      onProgress: () => events.push("progress"),
+      onLog: () => undefined,
+      onRowsDone: () => events.push("rows done"),
+    },
+    signal: new AbortController().signal,
+    ...over,
+  })
+}
+
+describe("runLocally", () => {
+  it("writes record, journal and results to a folder below the data folder, and checks the gates", async () => {
+    const { folder, outcome, gates, isInterrupted } = await run()
+    expect(folder).toBe(join(root.path, "runs", "capitals-19700101-000000"))
+    expect([outcome.status, isInterrupted, gates[0]?.verdict]).toEqual(["COMPLETED", false, "INCONCLUSIVE"])
+    expect(await readRunRecord(folder)).toMatchObject({ status: "COMPLETED", attempt: 1, pid: 1 })
+    const { job: stored, result } = await readResultsFolder(folder, "./run")
+    expect(stored).toMatchObject({ namespace: "default", status: "COMPLETED" })
+    expect(result.tasks["qa"]?.metrics["exact"]?.scores["em_score"]?.value).toBe(0.5)
+    expect(events.at(-1)).toBe("rows done")
+  })
+
+  it("fails with launch_refused before it creates a folder", async () => {
+    const wrong = {
+      ...job,
+      config: { ...job.config, tasks: { qa: { type: "data", dataset, metrics: { exact: { type: "no" } } } } },
+    }
+    await expect(run({ job: wrong })).rejects.toMatchObject({ code: "launch_refused" })
+    expect(existsSync(join(root.path, "runs"))).toBe(false)
+  })
+
+  it("resumes an interrupted run of the same job, unless it is fresh", async () => {
+    const first = await run()
+    const record = await readRunRecord(first.folder)
+    if (record === undefined) throw new Error("There is no record.")
+    await writeRunRecord(first.folder, { ...record, status: "RUNNING", pid: 2 })
+    expect((await run({ fresh: true })).folder).not.toBe(first.folder)
+    expect(events).not.toContain("resumed")
+    const second = await run()
+    expect([second.folder, second.id]).toEqual([first.folder, first.id])
+    expect(events).toContain("resumed")
+  })
+})
+
+describe("runAgain", () => {
+  it("refuses a run whose rows have changed", async () => {
+    const { folder } = await run()
+    const record = await readRunRecord(folder)
+    if (record === undefined) throw new Error("There is no record.")
+    const again = () =>
+      runAgain(ports(), {
+        job,
+        folder: root.path,
+        runFolder: folder,
+        name: "./run",
+        record,
+        scope: { kind: "retry-failed" },
+        gates: [],
+        listener: { onProgress: () => undefined, onLog: () => undefined, onRowsDone: () => undefined },
+        signal: new AbortController().signal,
+      })
+    expect((await again()).outcome.status).toBe("COMPLETED")
+    expect(await readRunRecord(folder)).toMatchObject({ attempt: 2 })
+    writeFileSync(join(root.path, "rows.csv"), "question,reference,output\na,1,2\n")
+    await expect(again()).rejects.toMatchObject({
+      code: "bad_document",
+      message: expect.stringContaining("have changed since it was run"),
+    })
+  })
+})

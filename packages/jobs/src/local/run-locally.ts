@@ -1,0 +1,196 @@
+import { hash } from "node:crypto"
+import { dirname, join, resolve } from "node:path"
+import { isLocalPlace, type LaunchCheckOutcome, type LaunchCheckProgress, type LaunchEstimate } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import type { JobEnvironment, JobScope } from "@assay/evaluation"
+import { checkLaunch } from "../launch/checks/check-launch.ts"
+import { type FailedCheck, launchRefused } from "../launch/checks/launch-report.ts"
+import { isLargeRun } from "../launch/is-large-run.ts"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
+import type { ScoreGate } from "@assay/results"
+import { localDatasets } from "./dataset-places.ts"
+import type { JobOverrides } from "./job-overrides.ts"
+import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
+import { runAttempt, type AttemptListener, type AttemptResult } from "./run-attempt.ts"
+import { findRunFolder, prepareRunFolder } from "./run-folder.ts"
+import type { RunRecord } from "./run-record.ts"
+
+/** Receives the events of a run. */
+export interface LocalRunListener extends AttemptListener {
+  /** The launch checks found nothing that prevents the run, but these warnings. */
+  readonly onWarnings: (warnings: readonly FailedCheck[]) => void
+  /** The run resumes an interrupted one. `folder` is absolute. */
+  readonly onResumed: (folder: string) => void
+  /** The run sends more than a thousand requests. */
+  readonly onEstimate: (estimate: LaunchEstimate) => void
+}
+
+export interface RunLocallyOptions {
+  readonly job: LaunchSubject
+  /** Name of the run, which is the first part of the name of its folder. */
+  readonly name: string
+  /** Absolute path of the evaluation file. Null for stdin. */
+  readonly file: string | null
+  /** Overrides that `job` contains already. A resumed run applies them again. */
+  readonly overrides: JobOverrides
+  /** Absolute path of the file that the prices come from. A resumed run reads them again. */
+  readonly pricesFile?: string | undefined
+  /** Absolute path of the folder that local paths are relative to. */
+  readonly folder: string
+  /** Absolute path of the folder for all runs. */
+  readonly dataFolder: string
+  /** Absolute path for the results. Undefined: a folder of its own below `dataFolder`. */
+  readonly out: string | undefined
+  readonly gates: readonly ScoreGate[]
+  readonly skipChecks: boolean
+  /** Do not resume an interrupted run of the same job. */
+  readonly fresh: boolean
+  /** Replace the results of another job in `out`. Default false. */
+  readonly overwrite?: boolean | undefined
+  readonly listener: LocalRunListener
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs a job in this process and writes its results to a folder. Resumes an interrupted run of the same job over the same rows;
+ * otherwise checks the launch and starts a new run.
+ * @throws `launch_refused` with every check that failed, `path_conflict` if the folder is in use, `output_exists` if it has the results of another job
+ */
+export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {
+  const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
+  const folders = { folder: options.folder, dataFolder, digests: new Map<string, string>() }
+  const environment = (workFolder: string) => createLocalEnvironment(ports, folders, job.namespace, workFolder)
+  const digest = await digestRun(job, environment(dataFolder), signal)
+  checkBaselines(job, options)
+  const placing = { out, dataFolder, name, digest, fresh, overwrite: options.overwrite, ports }
+  const found = await findRunFolder(placing)
+  if (found?.before === undefined && !options.skipChecks) await check(job, environment(dataFolder), options)
+  const { folder, before } = await prepareRunFolder(found, placing)
+  if (before !== undefined) listener.onResumed(folder)
+  const run = environment(join(folder, "work"))
+  const record = before ?? {
+    id: run.newId("eval"),
+    digest,
+    attempt: 1,
+    file: options.file,
+    overrides: { ...options.overrides },
+    ...(options.pricesFile === undefined ? {} : { prices: options.pricesFile }),
+    created_at: ports.now(),
+  }
+  return runAttempt(ports, {
+    folder,
+    job,
+    record: { ...record, status: "RUNNING", pid: ports.pid },
+    scope: { kind: "run" },
+    isResumed: before !== undefined,
+    environment: run,
+    gates,
+    listener,
+    signal,
+  })
+}
+
+export interface RunAgainOptions {
+  /** The job, read again from the file of the run. */
+  readonly job: LaunchSubject
+  /** Absolute path of the folder that local paths are relative to. */
+  readonly folder: string
+  /** Absolute path of the folder of the run. */
+  readonly runFolder: string
+  /** The folder of the run as the user wrote it. */
+  readonly name: string
+  readonly record: RunRecord
+  readonly scope: JobScope
+  readonly gates: readonly ScoreGate[]
+  readonly listener: AttemptListener
+  readonly signal: AbortSignal
+}
+
+/**
+ * Resumes the run of a folder, or repeats its failed rows, as `scope` says.
+ * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
+ */
+export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
+  const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
+  const folders = { folder, dataFolder: dirname(runFolder), digests: new Map<string, string>() }
+  const environment = createLocalEnvironment(ports, folders, job.namespace, join(runFolder, "work"))
+  if ((await digestRun(job, environment, signal)) !== record.digest) {
+    const file = printable(record.file ?? "stdin")
+    const message = `The rows of '${printable(name)}' or its file ${file} have changed since it was run: start a new run.`
+    throw new AssayError("bad_document", message)
+  }
+  if (scope.kind === "run" && record.status !== "RUNNING" && record.is_asked === true) {
+    const message = `'${printable(name)}' has nothing to resume: all of its rows were asked. Use retry-failed to ask its failed rows again.`
+    throw new AssayError("illegal_transition", message)
+  }
+  const attempt = record.attempt + (scope.kind === "retry-failed" ? 1 : 0)
+  return runAttempt(ports, {
+    folder: runFolder,
+    job,
+    record: { ...record, status: "RUNNING", pid: ports.pid, attempt },
+    scope,
+    isResumed: true,
+    environment,
+    gates,
+    listener,
+    signal,
+  })
+}
+
+export interface CheckLocallyOptions extends Pick<RunLocallyOptions, "job" | "folder" | "dataFolder" | "signal"> {
+  readonly onCheck: (progress: LaunchCheckProgress) => void
+}
+
+/** Runs the launch checks of a job in this process, and runs nothing else. */
+export async function checkLocally(
+  ports: LocalPorts,
+  { job, folder, dataFolder, signal, onCheck }: CheckLocallyOptions,
+): Promise<LaunchCheckOutcome> {
+  const folders = { folder, dataFolder, digests: new Map<string, string>() }
+  const environment = createLocalEnvironment(ports, folders, job.namespace, dataFolder)
+  const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck, measure: true })
+  signal.throwIfAborted()
+  return { launchable: failed.length === 0, failed_checks: [...failed], warnings: [...warnings], estimate }
+}
+
+/** Refuses a gate that compares with the results that the run would replace. @throws `path_conflict` */
+function checkBaselines({ config }: LaunchSubject, { folder, out }: Pick<RunLocallyOptions, "folder" | "out">): void {
+  const baselines = (config.params?.gates ?? []).flatMap(({ against }) => against ?? [])
+  const own = baselines.find((name) => isLocalPlace(name) && resolve(folder, name) === out)
+  if (own === undefined) return
+  const message = `A gate compares with '${printable(own)}', whose results this run would replace: choose another folder for the results.`
+  throw new AssayError("path_conflict", message)
+}
+
+async function check(job: LaunchSubject, environment: JobEnvironment, options: RunLocallyOptions): Promise<void> {
+  const { listener, signal } = options
+  const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal })
+  signal.throwIfAborted()
+  if (failed.length > 0) throw launchRefused(failed)
+  if (warnings.length > 0) listener.onWarnings(warnings)
+  if (isLargeRun(estimate)) listener.onEstimate(estimate)
+}
+
+/** Computes a digest of everything that decides what models are asked: target, configuration and local rows. */
+async function digestRun(job: LaunchSubject, environment: JobEnvironment, signal: AbortSignal): Promise<string> {
+  const { namespace, target, config } = job
+  const rows: unknown[] = []
+  for (const place of localDatasets({ target, config })) rows.push(await digestsOf(place, environment, signal))
+  return hash("sha256", JSON.stringify({ namespace, target, config, rows }))
+}
+
+async function digestsOf(
+  place: string,
+  environment: JobEnvironment,
+  signal: AbortSignal,
+): Promise<readonly (string | null)[]> {
+  try {
+    const { pin } = await environment.openDataset(place, { signal })
+    return pin.files.map(({ sha256 }) => sha256)
+  } catch (error) {
+    // The launch checks report the fault, together with all others.
+    if (!isAssayError(error)) throw error
+    return []
+  }
+}

@@ -1,0 +1,290 @@
+import type { JobShards } from "@assay/registry"
+import { formatInteger } from "@assay/reports"
+import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
+import { NO_PATIENCE } from "@assay/storage"
+import {
+  buildResult,
+  type ConditionFinder,
+  correctScores,
+  createConditionFinder,
+  describeAllAsked,
+  describeEarlyStop,
+  findGuardrailConditions,
+  gateStates,
+  isAmount,
+  type JobLogLine,
+  type JobProgress,
+  labelledMetrics,
+  NO_PROGRESS,
+  nothingScored,
+  type PlanEnd,
+  type PlannedGate,
+  type PlanOutcome,
+  type RunOutcome,
+} from "@assay/results"
+import {
+  type JobEnvironment,
+  type JobPlan,
+  type Journal,
+  planJob,
+  type RunnableJob,
+  runPlan,
+  type RunPlanOptions,
+} from "@assay/evaluation"
+import { runHarness } from "@assay/harness"
+import { planOutcomeOf } from "./harness-outcome.ts"
+import { costOfTarget } from "../jobs/job-cost.ts"
+
+export interface RunEvaluationOptions {
+  readonly journal: Journal
+  /** Stops the run. The journal keeps all answers, so that a later attempt can continue. */
+  readonly signal: AbortSignal
+  /** The address of the results; null if they are not written. */
+  readonly filesUrl: string | null
+  /** Called a few times a second, and at the end. */
+  readonly onProgress: (progress: JobProgress) => void
+  readonly onLog: (line: JobLogLine) => void
+  /** Called with all conditions found so far, whenever they change. */
+  readonly onConditions: (conditions: readonly Condition[]) => void
+  /** Called when the datasets are open. */
+  readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
+  /** The shards of the job, if several workers can run it. Absent: this process runs it. */
+  readonly shards?: JobShards | undefined
+  /** Called when workers run the job, and this process only waits for them. */
+  readonly onWaiting?: (() => void) | undefined
+  /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
+  readonly hasBegun?: boolean | undefined
+}
+
+/** Runs one attempt of a job. */
+export type Evaluate = (
+  job: RunnableJob,
+  environment: JobEnvironment,
+  options: RunEvaluationOptions,
+) => Promise<RunOutcome>
+
+/**
+ * Runs one attempt of a job: plans it, evaluates the rows that are due, finds its conditions, and computes its result. A coded
+ * error becomes an outcome and is never thrown. `writeResults` writes the files of the result.
+ */
+export async function runEvaluation(
+  job: RunnableJob,
+  environment: JobEnvironment,
+  options: RunEvaluationOptions,
+): Promise<RunOutcome> {
+  const { signal } = options
+  const running: Running = { job, environment, options, finder: createConditionFinder({ now: environment.now }) }
+  if (job.config.type === "benchmark") return runBenchmark(running)
+  let plan: JobPlan
+  try {
+    plan = await planPatiently(running)
+  } catch (error) {
+    return unplanned(error, running.finder, signal)
+  }
+  try {
+    const { pins } = plan
+    options.onPins?.(pins)
+    const outcome = await withCorrections(await runWithFinder(plan, running), plan, running)
+    const { kind } = outcome.end
+    const isFinished = kind === "finished" || kind === "budget"
+    const isExpense = (task: string, metric: string) => isAmount(job.config, { task, metric, score: "" })
+    const end = (kind === "finished" ? nothingScored(outcome, isExpense) : undefined) ?? outcome.end
+    const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
+    if (!isFinished) return ended
+    const { result } = ended
+    if (result === null) return ended
+    const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, result }, environment.now)
+    return { ...ended, conditions: [...ended.conditions, ...ofGuardrail] }
+  } finally {
+    await plan.close()
+  }
+}
+
+/**
+ * Plans a job. The first runner does not wait for a storage that gives no response at all, such as one with a wrong address: a user
+ * waits for that error.
+ */
+function planPatiently({ job, environment, options: { signal, hasBegun = false } }: Running): Promise<JobPlan> {
+  const { outages = NO_PATIENCE } = environment
+  // The error of a dataset names the code of its cause: a database that does not respond is no fault of the dataset.
+  const isWorthWaiting = ({ code, context: { reason = code, status } }: AssayError) =>
+    hasBegun || reason === "unavailable" || typeof status === "number"
+  return outages.outlast(() => planJob(job, environment, { signal }), { signal, isWorthWaiting })
+}
+
+/** Runs the harness of a benchmark, which reads its own rows. There is no plan, and the journal stays empty. */
+async function runBenchmark(running: Running): Promise<RunOutcome> {
+  const { job, environment, options, finder } = running
+  try {
+    const { signal, onLog, onConditions } = options
+    const findings = reporting(finder, onConditions)
+    const outcome = planOutcomeOf(await runHarness(job, environment, { signal, onLog, findings }))
+    const ended = outcomeOf(outcome, { ...running, pins: [], gates: [] })
+    const { end, tasks } = outcome
+    if (end.kind === "failed") return ended
+    const scored = tasks.length === 1 ? "one task" : `${tasks.length} tasks`
+    const message =
+      end.kind === "aborted"
+        ? "Stopped; the next attempt runs the harness from the beginning."
+        : `The harness ended, with scores of ${scored}.`
+    return { ...ended, message }
+  } catch (error) {
+    return unplanned(error, finder, options.signal)
+  }
+}
+
+/** Returns the finder, which also reports its conditions as soon as a line of the log shows one. */
+function reporting(finder: ConditionFinder, report: RunEvaluationOptions["onConditions"]): ConditionFinder {
+  return {
+    ...finder,
+    addLogLine(line) {
+      const isFound = finder.addLogLine(line)
+      if (isFound) report(finder.list())
+      return isFound
+    },
+  }
+}
+
+interface Running {
+  readonly job: RunnableJob
+  readonly environment: JobEnvironment
+  readonly options: RunEvaluationOptions
+  /** Replaced if the findings of earlier attempts do not count. */
+  finder: ConditionFinder
+  /** Some of them are in no row, such as requests that were sent again. */
+  foundByWorkers?: readonly Condition[]
+}
+
+async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
+  const { job, environment, options } = running
+  const { journal, signal, onLog, shards, onWaiting } = options
+  const addCost = costOfTarget(job.target, environment.prices)
+  let isNew = false
+  const runOptions: RunPlanOptions = {
+    job,
+    // The run measures only elapsed times, by the clock that measures requests.
+    environment: { ...environment, now: environment.inference.now },
+    costOf: (tokens) => addCost({ ...NO_PROGRESS, tokens }).cost?.amount,
+    signal,
+    onLog,
+    journal,
+    onProgress(progress) {
+      options.onProgress(addCost(progress))
+      if (isNew) options.onConditions(running.finder.list())
+      isNew = false
+    },
+    onKept: (row) => running.finder.addRow(row),
+    onKeptAnew() {
+      running.finder = createConditionFinder({ now: environment.now })
+    },
+    onRow(row) {
+      running.finder.addRow(row)
+      isNew ||= row.error !== null || row.unreadable !== undefined
+    },
+    onRetry: (error) => running.finder.addRetry(error),
+    onFailure: (error, row) => running.finder.addError(error, { row }),
+  }
+  const run = async (): Promise<PlanOutcome> => {
+    if (shards === undefined) return runPlan(plan, runOptions)
+    const onConditions = (found: readonly Condition[]): void => {
+      running.foundByWorkers = found
+      options.onConditions(found)
+    }
+    const { runInShards } = await import("../shards/run-in-shards.ts")
+    const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onConditions })
+    return outcome ?? runPlan(plan, runOptions)
+  }
+  const outcome = await run()
+  return { ...outcome, progress: addCost(outcome.progress) }
+}
+
+/** Corrects scores by the labels that metrics name. A job that is stopped meanwhile ends as one that was stopped before. */
+async function withCorrections(
+  outcome: PlanOutcome,
+  plan: JobPlan,
+  { job: { config }, environment, options: { journal, onLog, signal } }: Running,
+): Promise<PlanOutcome> {
+  const { outages = NO_PATIENCE, readLabels } = environment
+  const isOver = outcome.end.kind === "finished" || outcome.end.kind === "budget"
+  if (!isOver || readLabels === undefined || labelledMetrics(config).length === 0) return outcome
+  const hasStopped = outcome.progress.stoppedEarly !== undefined
+  const early = plan.tasks.flatMap((task) => (hasStopped && task.early !== undefined ? [task.name] : []))
+  try {
+    const correct = () =>
+      correctScores(outcome.tasks, {
+        config,
+        journal,
+        readLabels: (reference) => outages.outlast(() => readLabels(reference, signal), { signal }),
+        endedEarly: new Set(early),
+        onLog,
+        signal,
+      })
+    const tasks = await outages.outlast(correct, { signal })
+    return { ...outcome, tasks }
+  } catch (error) {
+    if (signal.aborted) return { ...outcome, end: { kind: "aborted" } }
+    throw error
+  }
+}
+
+function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal): RunOutcome {
+  const nothing = { result: null, pins: [], progress: NO_PROGRESS }
+  if (signal.aborted) return { ...nothing, status: "CANCELLED", message: "Stopped before it began.", conditions: [] }
+  if (!isAssayError(error)) throw error
+  finder.addError(error)
+  return { ...nothing, status: "FAILED", message: error.message, conditions: finder.list() }
+}
+
+interface RunParts extends Running {
+  readonly pins: readonly DatasetPin[]
+  readonly gates: readonly PlannedGate[]
+}
+
+function outcomeOf(
+  outcome: PlanOutcome,
+  { job, environment, options, finder, foundByWorkers = [], pins, gates: planned }: RunParts,
+): RunOutcome {
+  const { end } = outcome
+  const result = buildResult(outcome, {
+    id: environment.newId("evaluation_result"),
+    job: job.id,
+    namespace: job.namespace,
+    filesUrl: options.filesUrl,
+    createdAt: environment.now(),
+    config: job.config,
+  })
+  const gates = gateStates(planned, outcome.progress, result)
+  const progress = {
+    ...outcome.progress,
+    ...(planned.length === 0 ? {} : { gates }),
+    ...(end.kind === "budget" ? { budgetExhausted: end.limit } : {}),
+  }
+  // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.
+  if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
+  const found = finder.list()
+  const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
+  const ended = statusOf(end, progress)
+  const why = end.kind === "finished" ? describeAllAsked(planned, outcome.progress) : undefined
+  const message = why === undefined ? ended.message : `${ended.message} ${why}`
+  return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
+}
+
+function errorOf({ code, message }: Extract<PlanEnd, { kind: "failed" }>): AssayError {
+  return new AssayError(code as AssayError["code"], message)
+}
+
+function statusOf(end: PlanEnd, progress: JobProgress): Pick<RunOutcome, "status" | "message"> {
+  const { processed, failed } = progress
+  const rows = `${formatInteger(processed)} rows`
+  if (end.kind === "failed") return { status: "FAILED", message: end.message }
+  if (end.kind === "aborted") return { status: "CANCELLED", message: `Stopped after ${rows}.` }
+  const bad = failed === 0 ? "" : `, ${formatInteger(failed)} of them failed`
+  if (end.kind === "budget") {
+    const of = progress.total === null ? "" : ` of ${formatInteger(progress.total)}`
+    const whose = end.workspace === undefined ? "" : ` of the budget of workspace '${end.workspace}'`
+    const message = `Ended by ${end.limit}${whose} after ${formatInteger(processed)}${of} rows${bad}.`
+    return { status: "COMPLETED", message }
+  }
+  const early = describeEarlyStop(progress)
+  return { status: "COMPLETED", message: early === undefined ? `${rows} done${bad}.` : `${early}${bad}.` }
+}

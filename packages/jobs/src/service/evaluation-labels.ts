@@ -1,0 +1,73 @@
+import type { Registry } from "@assay/registry"
+import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas/labels"
+import { createPathLocks } from "@assay/storage"
+import type { LabelDesk, QueueOptions } from "@assay/results"
+import type { EvaluationRows } from "./evaluation-rows.ts"
+import { findJob, type JobCaller } from "./job-caller.ts"
+import { checkSeen } from "../jobs/job-rights.ts"
+
+/** Labels of people for rows of jobs, for callers that may see the job. They are kept in filesets. */
+export interface EvaluationLabels {
+  /** @throws `not_found`, `forbidden`, `rows_gone`, `invalid_request` */
+  add(id: string, body: LabelsBody, caller: JobCaller): Promise<AddedLabels>
+  /** Returns the labels that belong to rows of the job. @throws `invalid_request` for an unknown score */
+  list(id: string, query: LabelQuery, caller: JobCaller): Promise<LabelPage>
+  /** Returns the rows to label next. @throws `invalid_request` for an unknown score */
+  queue(id: string, query: LabelQuery & QueueOptions, caller: JobCaller): Promise<LabelQueue>
+  /** Corrects the mean of a judge by labels. @throws `invalid_request` for an unknown score */
+  report(id: string, query: LabelQuery, caller: JobCaller): Promise<LabelReport>
+}
+
+export interface LabelQuery {
+  /** `metric.score`, or `metric` if it has one score. */
+  readonly metric: string
+  /** Default: `labels` in the workspace of the job. */
+  readonly fileset?: string | undefined
+}
+
+export interface EvaluationLabelsContext {
+  readonly registry: Registry
+  readonly rows: EvaluationRows
+  /** Returns milliseconds since 1970, UTC. */
+  readonly now: () => number
+}
+
+export function createEvaluationLabels({ registry, rows, now }: EvaluationLabelsContext): EvaluationLabels {
+  const locks = createPathLocks()
+
+  async function open(
+    id: string,
+    { fileset, role }: { readonly fileset: string | undefined; readonly role: "viewer" | "editor" },
+    caller: JobCaller,
+  ): Promise<LabelDesk> {
+    const { namespace: workspace, config } = await findJob(registry, id, { caller, role: "viewer" })
+    const { labelPlaceOf, openLabelFileset } = await import("@assay/results")
+    const { openLabelDesk } = await import("@assay/results")
+    const place = labelPlaceOf(fileset, workspace)
+    checkSeen(place.workspace, { workspace, rights: caller.rights })
+    caller.checkRole(place.workspace, role)
+    return openLabelDesk(
+      {
+        id,
+        config,
+        read: () => rows.read(id, caller),
+        issued: async (draw) => rows.issued(id, draw, caller),
+        at: async (keys) => rows.at(id, keys, caller),
+        draw: async (draw) => rows.draw(id, draw, caller),
+        judged: async (score, labels) => rows.judged(id, score, labels, caller),
+        interval: async (metric) => (await rows.distribution(id, { metric, parameters: [] }, caller)).interval,
+      },
+      openLabelFileset(registry.as(caller.rights.edits), place, locks),
+    )
+  }
+
+  return {
+    add: async (id, { fileset, ...body }, caller) =>
+      (await open(id, { fileset, role: "editor" }, caller)).add(body, now()),
+    list: async (id, { metric, fileset }, caller) => (await open(id, { fileset, role: "viewer" }, caller)).list(metric),
+    queue: async (id, { metric, fileset, ...options }, caller) =>
+      (await open(id, { fileset, role: "viewer" }, caller)).queue(metric, options),
+    report: async (id, { metric, fileset }, caller) =>
+      (await open(id, { fileset, role: "viewer" }, caller)).report(metric),
+  }
+}

@@ -1,0 +1,256 @@
+import { join } from "node:path"
+import type { Registry } from "@assay/registry"
+import {
+  AssayError,
+  invalidRequest,
+  isFinalJobStatus,
+  parseRowFilters,
+  parseRowSort,
+  rowFieldsOf,
+  type ComparedRow,
+  type ComparedRowPage,
+  type ComparedRowSort,
+  type EvaluationJob,
+  type EvaluationRow,
+  type RowAttempts,
+  type ScoreDistribution,
+  type ScoredRowPage,
+} from "@assay/schemas"
+import {
+  type DrawnLabels,
+  type IndexedPair,
+  type IssuedDraw,
+  type JobRows,
+  type JudgedScores,
+  type LabelledDigests,
+  orderSeed,
+  type PairSort,
+  type RowDraw,
+  type RowKey,
+  type RowLines,
+  type RowsSoFar,
+} from "@assay/results"
+import { findGuardrail } from "./find-guardrail.ts"
+import type { FindRowLines } from "./find-row-lines.ts"
+import { findJob, type JobCaller } from "./job-caller.ts"
+import type { JobHost } from "./job-host.ts"
+
+/** The rows of evaluation jobs, for callers that may see the job. Without a journal they are read from the results. */
+export interface EvaluationRows {
+  /** Returns a page of rows. @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  list(id: string, query: RowPageQuery, caller: JobCaller): Promise<ScoredRowPage>
+  /** Returns a page of the rows that two jobs have. @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  compare(a: string, b: string, query: CompareRowsQuery, caller: JobCaller): Promise<ComparedRowPage>
+  /** Returns every attempt at a row, with the requests about it rendered again. @throws `not_found`, `rows_gone` */
+  get(id: string, row: { readonly task: string; readonly index: number }, caller: JobCaller): Promise<RowAttempts>
+  /** @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  distribution(id: string, query: DistributionQuery, caller: JobCaller): Promise<ScoreDistribution>
+  /** Reads rows with their last attempt; undefined for a row that is not there. @throws `not_found`, `rows_gone` */
+  at(id: string, rows: readonly RowKey[], caller: JobCaller): Promise<readonly (EvaluationRow | undefined)[]>
+  /** Draws rows for labelling. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
+  draw(id: string, draw: RowDraw, caller: JobCaller): Promise<DrawnLabels>
+  /** Returns a judge's scores, with those of some digests one by one. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
+  judged(id: string, score: string, labels: LabelledDigests, caller: JobCaller): Promise<JudgedScores>
+  issued(id: string, draw: IssuedDraw, caller: JobCaller): Promise<readonly (number | undefined)[]>
+  /** Reads all rows, in batches. */
+  read(id: string, caller: JobCaller): AsyncIterable<readonly EvaluationRow[]>
+  /** Removes the index of a deleted job. */
+  forget(id: string): Promise<void>
+  close(): Promise<void>
+}
+
+interface FilterParameters {
+  readonly task?: string | undefined
+  /** The query parameters of filters, decoded. */
+  readonly parameters: readonly (readonly [string, string])[]
+  /** Ends a search for a client that has left. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface RowPageQuery extends FilterParameters {
+  readonly sort: string
+  readonly offset: number
+  readonly limit: number
+  /** The id of the job with which each row is compared. */
+  readonly against?: string | undefined
+}
+
+export interface CompareRowsQuery extends FilterParameters {
+  /** `metric.score`, or `metric` if it has one score. */
+  readonly metric: string
+  readonly sort: ComparedRowSort
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface DistributionQuery extends FilterParameters {
+  /** `metric.score`, or `metric` if it has one score. */
+  readonly metric: string
+}
+
+export interface EvaluationRowsContext extends Pick<JobHost, "guardrails"> {
+  readonly registry: Pick<Registry, "jobs" | "as" | "sharedDatabase">
+  /** The folder for files of jobs on this machine. */
+  readonly folder: string
+  readonly newId: (prefix: string) => string
+}
+
+/** Creates the operations. The index starts with the first of them. */
+export function createEvaluationRows({ registry, guardrails, folder, newId }: EvaluationRowsContext): EvaluationRows {
+  // Then journals are in the database.
+  const isShared = registry.sharedDatabase !== undefined
+  let opened: Promise<OpenRows> | undefined
+
+  async function open(): Promise<OpenRows> {
+    const { openIndexFolder } = await import("@assay/results")
+    const { createJobRows } = await import("@assay/results")
+    const { createFindRowLines } = await import("./find-row-lines.ts")
+    // Several processes can use the folder of a shared database.
+    const own = isShared ? await openIndexFolder(join(folder, "row-index"), newId("index")) : undefined
+    const rows = createJobRows()
+    const lines = createFindRowLines({ registry, folder, indexFolder: own?.path, rows })
+    return { rows, lines, remove: async () => own?.remove() }
+  }
+  const use = () => (opened ??= open())
+  async function see(id: string, caller: JobCaller): Promise<RowLines & { readonly record: EvaluationJob }> {
+    const record = await findJob(registry, id, { caller, role: "viewer" })
+    return { ...(await (await use()).lines.of(record, caller.rights)), record }
+  }
+
+  return {
+    async list(id, { task, parameters, sort: text, offset, limit, against, signal }, caller) {
+      const job = await see(id, caller)
+      const sort = parseRowSort(text)
+      if (sort.by === "changed" && against === undefined) {
+        throw invalidRequest(["query", "against"], "Rows sorted by change need the other job in `against`", "missing")
+      }
+      const selection = { task, filters: parseRowFilters(parameters), sort, offset, limit }
+      const other = against === undefined ? undefined : await see(against, caller)
+      const options = { against: other, signal }
+      const { rows, scores, total, matched } = await (await use()).rows.page(job, selection, options)
+      return {
+        object: "list",
+        data: rows.map(({ row, condition, verdict, other }) => ({
+          ...rowFieldsOf(row),
+          condition,
+          verdict,
+          ...(against === undefined ? {} : { against: other === null ? null : rowFieldsOf(other) }),
+        })),
+        scores: [...scores],
+        total,
+        matched,
+        next_offset: nextOffset(offset, rows.length, matched),
+      }
+    },
+    async compare(a, b, { task, parameters, metric, sort, offset, limit, signal }, caller) {
+      const [first, second] = [await see(a, caller), await see(b, caller)]
+      const by = { by: sort.replace(/^-/u, "") as PairSort["by"], isDescending: sort.startsWith("-") }
+      const selection = { task, filters: parseRowFilters(parameters), metric, sort: by, offset, limit }
+      const { rows } = await use()
+      const { pairs, onlyA, onlyB, ...found } = await rows.compare({ a: first, b: second }, selection, signal)
+      return {
+        object: "list",
+        a: first.job,
+        b: second.job,
+        ...found,
+        data: pairs.map(comparedRow),
+        only_a: onlyA,
+        only_b: onlyB,
+        next_offset: nextOffset(offset, pairs.length, found.matched),
+      }
+    },
+    async get(id, { task, index }, caller) {
+      const job = await see(id, caller)
+      const attempts = await (await use()).rows.row(job, task, index)
+      if (attempts.length === 0) {
+        const message = `Evaluation job '${id}' has no row ${index} of task '${task.slice(0, 200)}' so far.`
+        throw new AssayError("not_found", message, { context: { job: id } })
+      }
+      const { renderRowRequests } = await import("@assay/evaluation")
+      const scope = { workspace: job.record.namespace, rights: caller.rights }
+      const requests = await renderRowRequests(job.record, attempts, {
+        getGuardrail: (name) => findGuardrail(guardrails, name, scope),
+      })
+      return {
+        task,
+        row_index: index,
+        attempts: attempts.map((row, place) => ({
+          ...rowFieldsOf(row),
+          requests: [...(requests[place] ?? [])],
+          response: row.sample?.response ?? null,
+          usage: row.sample?.usage ?? null,
+        })),
+      }
+    },
+    async distribution(id, { task, metric, parameters, signal }, caller) {
+      const job = await see(id, caller)
+      const { rows } = await use()
+      const soFar = rowsSoFar(job.record, task)
+      const conditions = { score: metric, task, soFar, filters: parseRowFilters(parameters) }
+      const stats = await rows.summarize(job, conditions, signal)
+      return { metric, task: task ?? null, order: soFar?.order ?? "complete", ...stats }
+    },
+    at: async (id, rows, caller) => (await use()).rows.at(await see(id, caller), rows),
+    draw: async (id, draw, caller) => (await use()).rows.draw(await see(id, caller), draw),
+    issued: async (id, draw, caller) => (await use()).rows.issued(await see(id, caller), draw),
+    async *read(id, caller) {
+      yield* (await use()).rows.read(await see(id, caller))
+    },
+    judged: async (id, score, labels, caller) => (await use()).rows.judged(await see(id, caller), score, labels),
+    async forget(id) {
+      await (await opened)?.lines.forget(id)
+    },
+    async close() {
+      const ended = await opened?.catch(() => undefined)
+      await ended?.rows.close()
+      await ended?.remove()
+    },
+  }
+}
+
+/** Returns how the rows so far of a job were chosen; undefined if it has ended, unless gates have ended it before all rows were asked. */
+function rowsSoFar(
+  { id, status, status_details: details, config }: EvaluationJob,
+  task?: string,
+): RowsSoFar | undefined {
+  const { params, tasks = {} } = config
+  const names = Object.keys(tasks)
+  const repeats = params?.repeats ?? 1
+  const stopped = details.stopped_early
+  if (stopped != null) {
+    const total = names.length === 1 ? stopped.rows_total : null
+    return { order: "random", seed: stopped.order_seed, total, repeats, isOfSet: true }
+  }
+  if (isFinalJobStatus(status)) return undefined
+  const gates = (params?.gates ?? []).filter((gate) => gate.task === (task ?? names[0]))
+  const isOfSet = gates.length > 0 && gates.every(({ stop }) => stop === "early")
+  if (!isOfSet && params?.budget === undefined) return { order: "file" }
+  const total = details.samples_total ?? null
+  const isKnown = names.length === 1 && total !== null
+  return { order: "random", seed: orderSeed(id), total: isKnown ? Math.ceil(total / repeats) : null, repeats, isOfSet }
+}
+
+function nextOffset(offset: number, count: number, matched: number): number | null {
+  return count > 0 && offset + count < matched ? offset + count : null
+}
+
+function comparedRow({ a, b, scoreA, scoreB }: IndexedPair): ComparedRow {
+  return {
+    task: b.task,
+    row_index: b.row_index,
+    repeat: b.repeat,
+    a: { ...rowFieldsOf(a), score: numberOrNull(scoreA) },
+    b: { ...rowFieldsOf(b), score: numberOrNull(scoreB) },
+    difference: numberOrNull(scoreB - scoreA),
+  }
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null
+}
+
+interface OpenRows {
+  readonly rows: JobRows
+  readonly lines: FindRowLines
+  readonly remove: () => Promise<void>
+}

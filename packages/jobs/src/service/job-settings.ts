@@ -1,0 +1,97 @@
+import { join } from "node:path"
+import type { JobRun, Jobs } from "@assay/registry"
+import { createFolder, type Outages } from "@assay/storage"
+import { type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
+import { removeJobFolder } from "@assay/harness"
+import { type JobLogLine, type TimedLogLine, writeResults } from "@assay/results"
+import type { OpenJobSetting } from "../runner/job-setting.ts"
+import { createHostEnvironment } from "./host-environment.ts"
+import { openJobSpending } from "./job-spending.ts"
+import { jobFolder } from "./job-folders.ts"
+import { rightsOfGrants } from "../jobs/job-rights.ts"
+import type { JobHost } from "./job-host.ts"
+import { filesUrlOfPlace, findResultsPlace } from "../outputs/results-place.ts"
+import { stageResults } from "./stage-results.ts"
+
+export interface JobSettingsContext extends JobHost {
+  /** The folder for files of jobs on this machine. */
+  readonly folder: string
+  /** Versions of the program and its platform, written to `config/environment.json` of the results. */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+/** Returns a function that opens the environment, the journal and the results of a job of this host. */
+export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
+  const { registry, folder, versions } = context
+  // Other servers can continue the jobs of this one. Then journals are in the database.
+  const isShared = registry.sharedDatabase !== undefined
+
+  return async (run, outages) => {
+    const { job, attempt } = run
+    const { id, namespace: ownWorkspace } = job
+    const workFolder = jobFolder(folder, id)
+    await createFolder(workFolder, { mode: 0o700 })
+    const rights = rightsOfGrants(attempt.grants)
+    const environment = await createHostEnvironment(context, {
+      workspace: ownWorkspace,
+      job: id,
+      rights,
+      workFolder,
+      responseCacheFolder: join(folder, "answers", ownWorkspace),
+      outputFilesUrl: job.output_files_url,
+      outages,
+    })
+    const files = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
+    const findPlace = () => findResultsPlace(registry.jobs, job, rights.edits)
+    const journal = await openJournal(run, outages, { workFolder, isShared })
+    const filesUrl = filesUrlOfPlace(await findPlace(), run.folder)
+    const spent = openJobSpending(context, environment, ownWorkspace)
+    return {
+      environment: spent.environment,
+      journal,
+      shards: isShared ? run.shards : undefined,
+      filesUrl,
+      async stageResults({ status, message, result, conditions, pins, progress }, signal) {
+        const outcome = { status, message, result, conditions, pins, progress }
+        const staged = await stageResults(run, { files, findPlace, signal, outages })
+        try {
+          const log = { [Symbol.asyncIterator]: () => jobLogLines(registry.jobs, id) }
+          await writeResults({ job, ...outcome, journal, log, environment: versions }, staged, { signal })
+          await staged.keepOthers()
+        } catch (error) {
+          await staged.toPublish.settle(false).catch(() => {})
+          throw error
+        }
+        return staged.toPublish
+      },
+      async close() {
+        await spent.close()
+        await journal.close()
+        // Another server may take the job up next. It could not use this folder.
+        if (isShared) await removeJobFolder(workFolder)
+      },
+    }
+  }
+}
+
+async function openJournal(
+  run: JobRun,
+  outages: Outages,
+  { workFolder, isShared }: { readonly workFolder: string; readonly isShared: boolean },
+): Promise<Journal> {
+  return isShared ? journalInDatabase(await run.openJournal(outages)) : openFileJournal(join(workFolder, "rows.jsonl"))
+}
+
+const PAGE = 1000
+
+/** Reads the log of a job from its events, also those of runners on other machines. */
+async function* jobLogLines(jobs: Pick<Jobs, "listEvents">, id: string): AsyncGenerator<TimedLogLine, void> {
+  for (let last = 0; ;) {
+    const events = await jobs.listEvents(id, last, PAGE)
+    for (const { kind, data, created_at, seq } of events) {
+      last = seq
+      if (kind === "log") yield { at: Date.parse(created_at), ...(data as JobLogLine) }
+    }
+    if (events.length < PAGE) return
+  }
+}

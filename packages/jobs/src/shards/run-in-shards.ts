@@ -1,0 +1,237 @@
+import type { JobShards, ShardsState } from "@assay/registry"
+import { formatInteger } from "@assay/reports"
+import { type Condition, isAssayError } from "@assay/schemas"
+import { NO_PATIENCE } from "@assay/storage"
+import { type JobProgress, NO_TOKENS, type PlanEnd, type PlanOutcome } from "@assay/results"
+import { type JobPlan, runPlan, type RunPlanOptions, type TaskPlan } from "@assay/evaluation"
+import { cutPlan } from "./cut-plan.ts"
+import { joinFindings } from "./join-findings.ts"
+
+export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "hasSucceeded"> {
+  readonly shards: JobShards
+  /** Called with the conditions that workers have found so far. */
+  readonly onConditions: (conditions: readonly Condition[]) => void
+  /** Called when workers run the job, and this process only waits. */
+  readonly onWaiting?: (() => void) | undefined
+}
+
+/** Milliseconds between two looks at the shards, and at first between two looks at whether they are done. */
+const [LOOK_MS, FIRST_LOOK_MS] = [1000, 100]
+/** The part of a run that its end may wait to be seen, if its last worker is in another process. */
+const LOOK_SHARE = 0.02
+/** Milliseconds between two looks when all shards are done, until their workers have left. */
+const LAST_LOOK_MS = 25
+
+/**
+ * Lets workers run a plan in shards, waits for them, and computes the outcome from the journals of all shards. The outcome is the
+ * same as if this process had run the plan. Returns undefined if one worker has to run it.
+ */
+export async function runInShards(plan: JobPlan, options: RunInShardsOptions): Promise<PlanOutcome | undefined> {
+  const { shards, signal, onWaiting, environment } = options
+  const { outages = NO_PATIENCE } = environment
+  if (!(await outages.outlast(() => isCutIntoShards(plan, options), { signal }))) return undefined
+  await outages.outlast(() => shards.open(), { signal })
+  onWaiting?.()
+  const totals = await countUnits(plan, signal)
+  const end = await waitForShards(plan, totals, options)
+  if (end === "released") return released(plan)
+  await stopWorkers(options)
+  const isWhole = end?.kind === "budget" && (await areDone(options))
+  const sum = await runPlan(
+    { ...plan, tasks: plan.tasks.map((task) => counted(task, totals)) },
+    {
+      ...options,
+      job: { attempt: options.job.attempt, scope: { kind: "sum" } },
+      // Also the rows of a job that is cancelled are counted.
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    },
+  )
+  return end === undefined || isWhole ? sum : { ...sum, end }
+}
+
+/** Cuts the rows of a plan into shards, unless an earlier runner did. Returns whether they are. */
+async function isCutIntoShards(
+  plan: JobPlan,
+  { shards, journal, signal, onLog }: RunInShardsOptions,
+): Promise<boolean> {
+  if (await shards.isCut()) return true
+  // Rows in the journal of the job itself are not moved to shards.
+  if (!(await isEmpty(journal))) return false
+  const cut = await cutPlan(plan, signal)
+  if (cut === undefined) return false
+  await shards.cut(cut.ranges, cut.limits)
+  const count = formatInteger(cut.ranges.length)
+  const message = `The rows are cut into ${count} shards for at most ${formatInteger(cut.limits.maxWorkers)} workers.`
+  onLog({ level: "info", message })
+  return true
+}
+
+async function isEmpty(journal: RunInShardsOptions["journal"]): Promise<boolean> {
+  for await (const rows of journal.read()) if (rows.length > 0) return false
+  return true
+}
+
+type Totals = ReadonlyMap<string, number>
+
+async function countUnits({ tasks }: JobPlan, signal: AbortSignal): Promise<Totals> {
+  const totals = new Map<string, number>()
+  for (const { name, rows, repeats } of tasks) totals.set(name, (await rows.count(signal)) * repeats)
+  return totals
+}
+
+/** Returns a task whose rows are in the journal. */
+function counted(task: TaskPlan, totals: Totals): TaskPlan {
+  const { repeats } = task
+  return {
+    ...task,
+    rows: { async *open() {}, count: () => Promise.resolve((totals.get(task.name) ?? 0) / repeats) },
+  }
+}
+
+/** Waits until all shards are done, or the job has to end before. Returns how it ends, or undefined if that depends on its rows. */
+async function waitForShards(
+  plan: JobPlan,
+  totals: Totals,
+  options: RunInShardsOptions,
+): Promise<PlanEnd | "released" | undefined> {
+  // An object, because it changes while this function waits.
+  const exit = { isSeen: false, seen: () => {} }
+  const stopListening = options.shards.onWorkerExit(() => {
+    exit.isSeen = true
+    exit.seen()
+  })
+  try {
+    return await lookUntilDone(plan, totals, { ...options, exit })
+  } finally {
+    stopListening()
+  }
+}
+
+/** The exit of a worker of this process, which is probably the end of the job. */
+interface Exit {
+  isSeen: boolean
+  seen: () => void
+}
+
+type LookOptions = RunInShardsOptions & { readonly exit: Exit }
+
+async function lookUntilDone(
+  plan: JobPlan,
+  totals: Totals,
+  options: LookOptions,
+): Promise<PlanEnd | "released" | undefined> {
+  const { signal, environment, onProgress, onConditions, exit } = options
+  const begun = environment.now()
+  for (;;) {
+    // Before the look, so that the state is newer than the request to stop.
+    const mustStop = signal.aborted
+    exit.isSeen = false
+    const state = await lookPatiently(options)
+    if (state === undefined) return "released"
+    onProgress(progressOf(plan, totals, state))
+    onConditions(joinFindings(state.findings).conditions)
+    const isDone = state.tasks.every((task) => task.isDone)
+    if (isDone && state.workers === 0) return undefined
+    // A runner that is asked to stop leaves the job to the next one, and the workers go on.
+    if (mustStop && state.status !== "CANCELLING") return "released"
+    const end = isDone ? undefined : (endOf(plan, totals, state) ?? endOfBudget(options))
+    if (end !== undefined) return end.kind === "share" ? undefined : end
+    if (isDone) await pauseOrExit(LAST_LOOK_MS, options)
+    else await untilNextLook(begun, options)
+  }
+}
+
+/** Waits for the time of a look, or until all shards are done, which the end of a short job must not wait for. */
+async function untilNextLook(begun: number, options: LookOptions): Promise<void> {
+  const { shards, signal, environment, exit } = options
+  for (let waited = 0; waited < LOOK_MS;) {
+    const due = LOOK_SHARE * (environment.now() - begun)
+    const pause = Math.min(Math.max(FIRST_LOOK_MS, due), LOOK_MS)
+    await pauseOrExit(pause, options)
+    waited += pause
+    // If the database does not respond, the look waits for it.
+    if (exit.isSeen || signal.aborted || (await shards.areDone().catch(() => true))) return
+  }
+}
+
+/** Waits for a time, or until the next exit of a worker. */
+async function pauseOrExit(ms: number, { signal, environment, exit }: LookOptions): Promise<void> {
+  if (exit.isSeen) return
+  const over = new AbortController()
+  exit.seen = () => over.abort()
+  await environment.sleep(ms, AbortSignal.any([signal, over.signal])).catch(() => {})
+  exit.seen = () => {}
+}
+
+/** Looks at the shards. Undefined if the database does not respond and this runner has to stop. */
+async function lookPatiently({ shards, signal, environment }: RunInShardsOptions): Promise<ShardsState | undefined> {
+  for (;;) {
+    try {
+      return await shards.look()
+    } catch (error) {
+      if (!isAssayError(error, "unavailable")) throw error
+      if (signal.aborted) return undefined
+      await environment.sleep(LOOK_MS, signal).catch(() => {})
+    }
+  }
+}
+
+type EarlyEnd = PlanEnd | { readonly kind: "share" }
+
+function endOf({ tasks }: JobPlan, totals: Totals, { status, stop, tasks: found }: ShardsState): EarlyEnd | undefined {
+  if (status === "CANCELLING") return { kind: "aborted" }
+  if (stop !== undefined) return { kind: "failed", ...stop }
+  const isOver = found.some(({ task, failed }) => {
+    const share = tasks.find(({ name }) => name === task)?.maxFailedShare ?? 1
+    return failed > share * (totals.get(task) ?? 0) + ROUNDING
+  })
+  return isOver ? { kind: "share" } : undefined
+}
+
+/** Returns the end of a job if its workspace has nothing left. Its workers see that, too, and finish the rows in flight. */
+function endOfBudget({ environment: { spending } }: RunInShardsOptions): PlanEnd | undefined {
+  const limit = spending?.reached()
+  return limit === undefined ? undefined : { kind: "budget", limit, workspace: spending?.workspace }
+}
+
+/** Returns whether all shards are done. The last ones may be when the budget ends. */
+async function areDone({ shards, environment: { outages = NO_PATIENCE } }: RunInShardsOptions): Promise<boolean> {
+  return outages.outlast(() => shards.areDone())
+}
+
+/** Makes up for rounding: 0.57 × 100 is slightly less than 57. */
+const ROUNDING = 1e-9
+
+async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise<void> {
+  const { outages = NO_PATIENCE, sleep } = environment
+  await outages.outlast(() => shards.close())
+  while ((await outages.outlast(() => shards.look())).workers > 0) await sleep(LOOK_MS / 4)
+  // All workers of all servers look at these records every second.
+  await outages.outlast(() => shards.forgetWorkers())
+}
+
+function released(plan: JobPlan): PlanOutcome {
+  const tasks = plan.tasks.map(({ name, group }) => ({ task: name, group, metrics: {} }))
+  const progress = { processed: 0, total: null, failed: 0, tasks: {}, means: {}, tokens: NO_TOKENS }
+  return { tasks, progress, end: { kind: "aborted" } }
+}
+
+function progressOf({ tasks }: JobPlan, totals: Totals, { tasks: found, findings }: ShardsState): JobProgress {
+  const sum = (value: (task: ShardsState["tasks"][number]) => number) =>
+    found.reduce((total, task) => total + value(task), 0)
+  return {
+    processed: sum(({ processed }) => processed),
+    total: tasks.reduce((total, { name }) => total + (totals.get(name) ?? 0), 0),
+    failed: sum(({ failed }) => failed),
+    tasks: Object.fromEntries(
+      found.map(({ task, isDone, hasBegun }) => [task, isDone ? "completed" : hasBegun ? "running" : "pending"]),
+    ),
+    means: joinFindings(findings).means,
+    tokens: {
+      ...NO_TOKENS,
+      prompt: sum(({ promptTokens }) => promptTokens),
+      completion: sum(({ completionTokens }) => completionTokens),
+    },
+  }
+}

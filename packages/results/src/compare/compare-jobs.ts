@@ -1,0 +1,115 @@
+import { worstVerdict } from "@assay/metrics"
+import { invalidRequest, type ChangedRow, type Comparison, type ScoreComparison } from "@assay/schemas"
+import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../scores/list-scores.ts"
+import { scoringChanges } from "./changed-scoring.ts"
+import { compareSide } from "./compare-side.ts"
+import { type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
+
+export interface CompareJobsOptions {
+  /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */
+  readonly margin?: number
+  /** Decide although a metric or a judge differs between the jobs. Default false: the verdict is INCONCLUSIVE then. */
+  readonly allowChanged?: boolean
+  readonly signal?: AbortSignal
+}
+
+const MAX_CHANGED = 50
+
+/**
+ * Compares jobs with the first of them, over the rows that both scored: McNemar's exact test for scores of zeros and ones,
+ * sign permutation and a paired t interval for other scores. Rows are paired by task and number. Rows that ask something
+ * else in the other job are left out, and the rows of one group (`cluster_by`) count once.
+ * If a metric or a judge differs, the scores measure different things, and the verdict is INCONCLUSIVE unless that is allowed.
+ * Memory: 8 bytes for each score and row of two jobs at a time. The rows themselves are read twice and not kept.
+ *
+ * @throws `invalid_request` for fewer than two jobs, or a margin below 0
+ */
+export async function compareJobs(
+  jobs: readonly JobToCompare[],
+  options: CompareJobsOptions = {},
+): Promise<Comparison> {
+  const { margin = 0, allowChanged = false, signal } = options
+  const [first, ...others] = jobs
+  if (first === undefined || others.length === 0) {
+    throw invalidRequest(["jobs"], `There are ${jobs.length} jobs to compare; name two or more.`, "value_error")
+  }
+  if (!(margin >= 0))
+    throw invalidRequest(["margin"], `The margin ${margin} is not a number of at least 0.`, "value_error")
+  const scores = scoresOf(first, jobs)
+  const baseline = { job: first, ...(await readJobValues(first, signal)) }
+  const changed: ChangedRow[] = []
+  const changes = others.flatMap((job) => scoringChanges(first, job))
+  const warnings: string[] = []
+  let total = 0
+  for (const job of others) {
+    const side = { job, ...(await readJobValues(job, signal)) }
+    const found = await compareSide(baseline, side, scores, { margin, maxChanged: MAX_CHANGED, signal })
+    for (const [place, pair] of found.pairs.entries()) if (pair !== undefined) scores[place]?.pairs.push(pair)
+    changed.push(...found.changed)
+    total += found.changedTotal
+    warnings.push(...datasetWarnings(first, job))
+    warnings.push(...[first, job].filter(endedByGates).map(biased))
+    warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
+  }
+  return {
+    jobs: jobs.map(({ id, name }) => ({ id, name })),
+    margin,
+    verdict: changes.length > 0 && !allowChanged ? "INCONCLUSIVE" : verdictOf(scores),
+    scores,
+    changed_rows: changed,
+    changed_rows_total: total,
+    changes: [...changes],
+    warnings,
+  }
+}
+
+function verdictOf(scores: readonly ScoreComparison[]): Comparison["verdict"] {
+  const pairs = scores.flatMap((score) => (score.decides ? score.pairs : []))
+  return worstVerdict(pairs.map(({ verdict }) => verdict)) ?? "INCONCLUSIVE"
+}
+
+/** Lists every score that any of the jobs has, without pairs yet. */
+function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComparison[] {
+  const byJob = jobs.map(({ result }) => new Map(listScores(result).map((one) => [one.name, one])))
+  const all = new Map(byJob.flatMap((scores) => [...scores]))
+  const isDeciding = (place: NamedScore) => !isAmount(first.config, place)
+  const hasDeciding = [...all.values()].some(isDeciding)
+  return [...all.values()].map((place) => ({
+    task: place.task,
+    metric: place.metric,
+    score: place.score,
+    higher_is_better: isHigherBetter(first.config, place),
+    decides: !hasDeciding || isDeciding(place),
+    ...unitIn(first.config, place, byJob),
+    values: byJob.map((scores) => scores.get(place.name)?.found.value ?? null),
+    pairs: [],
+  }))
+}
+
+/** Returns the unit of a score, if there is one. */
+function unitIn(
+  config: JobToCompare["config"],
+  place: NamedScore,
+  byJob: readonly ReadonlyMap<string, NamedScore>[],
+): Pick<ScoreComparison, "unit"> {
+  const amount = unitOfAmount(config, place)
+  if (amount !== undefined) return { unit: amount }
+  const stats = byJob.flatMap((scores) => scores.get(place.name)?.found.stats ?? [])
+  const isShare = stats.length > 0 && stats.every(({ min, max }) => Number(min) >= 0 && Number(max) <= 1)
+  return isShare ? { unit: "share" } : {}
+}
+
+/** Whether gates may have ended a job before all of its rows were asked. */
+function endedByGates({ result }: JobToCompare): boolean {
+  return listScores(result).some(({ found }) => found.stats?.interval?.method === "betting" && found.stats.skipped > 0)
+}
+
+function biased({ name }: JobToCompare): string {
+  return `'${name}' was ended by its gates as soon as its scores had decided them, so this comparison is wrong more often than it says; compare it by a gate with "against".`
+}
+
+function leftOut(rows: number, job: JobToCompare, first: JobToCompare): string {
+  return rows === 1
+    ? `1 row of '${job.name}' asks something else than that of '${first.name}'; it is left out.`
+    : `${rows} rows of '${job.name}' ask something else than those of '${first.name}'; they are left out.`
+}

@@ -1,0 +1,79 @@
+import { comparePaired } from "@assay/metrics"
+import type { PairComparison } from "@assay/schemas"
+import { rowsNeeded } from "./rows-needed.ts"
+import type { RowValues } from "../rows/row-values.ts"
+
+/** The values of a score in two jobs, by row. */
+export interface ScorePair {
+  readonly baseline: RowValues
+  readonly values: RowValues
+  /** The number of each row's group; null if rows have no groups. */
+  readonly groups: RowValues | null
+  /** Whether a row asks the same in both jobs. */
+  readonly isSameRow: (row: number) => boolean
+}
+
+export interface CompareScoreOptions {
+  readonly job: string
+  readonly margin: number
+  readonly higherIsBetter: boolean
+}
+
+/** Compares a score of a job with the same score of the first job, row by row. Returns undefined if no row has both. */
+export function compareScore(pair: ScorePair, options: CompareScoreOptions): PairComparison | undefined {
+  const { a, b, clusters, leftOut } = pairUp(pair)
+  const { job, margin, higherIsBetter } = options
+  const found = comparePaired(a, b, { margin, higherIsBetter, ...(clusters === null ? {} : { clusters }) })
+  if (found === null) return undefined
+  const better = (place: number) => ((b[place] ?? 0) - (a[place] ?? 0)) * (higherIsBetter ? 1 : -1)
+  let [improved, worsened] = [0, 0]
+  for (let place = 0; place < a.length; place++) {
+    if (better(place) > 0) improved++
+    else if (better(place) < 0) worsened++
+  }
+  // Equal results pass with any interval: it describes what other rows could show, and none of these rows got worse.
+  const verdict = improved + worsened + leftOut === 0 ? "PASS" : found.verdict
+  return {
+    job,
+    rows: found.rows,
+    left_out: leftOut,
+    baseline_mean: found.mean_a,
+    mean: found.mean_b,
+    difference: found.difference,
+    interval: found.interval,
+    p: found.p,
+    method: found.method,
+    only_baseline: found.only_a,
+    only_job: found.only_b,
+    smallest_detectable_effect: found.smallest_detectable_effect,
+    improved,
+    worsened,
+    rows_needed: verdict === "INCONCLUSIVE" ? rowsNeeded({ ...found, limit: higherIsBetter ? -margin : margin }) : null,
+    verdict,
+  }
+}
+
+/** Pairs the values of the rows that both jobs scored. Repeats of a row, and rows of a group, share a cluster number. */
+function pairUp({ baseline, values, groups, isSameRow }: ScorePair) {
+  const rows = Math.max(baseline.rows, values.rows)
+  const repeats = Math.max(baseline.repeats, values.repeats)
+  const a = new Float64Array(rows * repeats)
+  const b = new Float64Array(rows * repeats)
+  const clusters = repeats > 1 || groups !== null ? new Float64Array(rows * repeats) : null
+  let [count, leftOut] = [0, 0]
+  for (let row = 0; row < rows; row++) {
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const [one, other] = [baseline.get(row, repeat), values.get(row, repeat)]
+      if (Number.isNaN(one) && Number.isNaN(other)) continue
+      if (Number.isNaN(one) || Number.isNaN(other) || !isSameRow(row)) {
+        leftOut++
+        continue
+      }
+      a[count] = one
+      b[count] = other
+      if (clusters !== null) clusters[count] = groups?.get(row, 0) ?? row
+      count++
+    }
+  }
+  return { a: a.subarray(0, count), b: b.subarray(0, count), clusters: clusters?.subarray(0, count) ?? null, leftOut }
+}

@@ -1,0 +1,136 @@
+import type { GateLimit } from "@assay/metrics"
+import type { EvaluationConfigBody } from "@assay/schemas"
+import type { JobGate } from "@assay/schemas/gates"
+import type { IssueList, MetricDefinition } from "@assay/scoring"
+import { isHigherBetter } from "../scores/list-scores.ts"
+
+/** A gate of a job whose score exists. */
+export interface PlannedGate {
+  /** `task.metric.score`, with the name under which the results have the task, and what it is compared with row by row. */
+  readonly name: string
+  readonly task: string
+  readonly metric: string
+  readonly score: string
+  readonly limit: GateLimit
+  readonly isEarly: boolean
+  /** Whether the mean that labels of people correct is compared. */
+  readonly isCorrected: boolean
+  /** The probability of a wrong verdict of this gate. */
+  readonly alpha: number
+  /** The lowest and the highest value of a row, or of the difference between two. */
+  readonly range: readonly [number, number]
+  /** The results with which the score is compared row by row. */
+  readonly against?: string | undefined
+  /** Whether a higher score is better. */
+  readonly higherIsBetter: boolean
+}
+
+/** The part of a task that its gates need. */
+interface GatedTask {
+  readonly name: string
+  /** The name of its results, if it is not its own name. */
+  readonly group?: string | undefined
+  readonly metrics: readonly MetricDefinition[]
+}
+
+const ALPHA = 0.05
+const UNIT = [0, 1] as const
+
+/**
+ * Returns the gates of a configuration, and reports those that do not fit its tasks. Early gates of one job share their `alpha` in equal
+ * parts, so that the probability of any wrong verdict among them is at most the largest one.
+ */
+export function planGates(
+  config: Pick<EvaluationConfigBody, "params" | "tasks" | "type">,
+  tasks: readonly GatedTask[],
+  issues: IssueList,
+): readonly PlannedGate[] {
+  const { params, tasks: configured } = config
+  const gates = params?.gates ?? []
+  const early = gates.filter(({ stop }) => stop === "early").length
+  return gates.flatMap((gate, at) => {
+    const place = `config.params.gates.${at}`
+    const task = tasks.find(({ name }) => name === gate.task)
+    if (task === undefined) {
+      // A task with faults of its own has no shape, and its faults are reported already.
+      if (configured?.[gate.task] === undefined)
+        issues.add(
+          `${place}.task: '${gate.task}' is not a task of this configuration${listOf(tasks.map(({ name }) => name))}.`,
+        )
+      return []
+    }
+    const metric = task.metrics.find(({ key }) => key === gate.metric)
+    if (metric === undefined) {
+      issues.add(
+        `${place}.metric: task '${task.name}' has no metric '${gate.metric}'${listOf(task.metrics.map(({ key }) => key))}.`,
+      )
+      return []
+    }
+    const score = gate.score ?? (metric.scores.length === 1 ? metric.scores[0] : undefined)
+    if (score === undefined || !metric.scores.includes(score)) {
+      const problem =
+        gate.score === undefined ? "is missing" : `'${gate.score}' is not a score of metric '${metric.key}'`
+      issues.add(`${place}.score: ${problem}${listOf(metric.scores)}.`)
+      return []
+    }
+    const fault = faultOf(gate) ?? correctionFault(gate, configured?.[gate.task]?.metrics?.[gate.metric]?.labels)
+    if (fault !== undefined) {
+      issues.add(`${place}.${fault}`)
+      return []
+    }
+    const isEarly = gate.stop === "early"
+    const name = `${task.group ?? task.name}.${metric.key}.${score}`
+    return {
+      ...comparisonOf(gate, name),
+      task: task.name,
+      metric: metric.key,
+      score,
+      isEarly,
+      isCorrected: gate.corrected === true,
+      alpha: isEarly ? (gate.alpha ?? ALPHA) / early : ALPHA,
+      higherIsBetter: isHigherBetter(config, { task: task.name, metric: metric.key, score }),
+    }
+  })
+}
+
+function comparisonOf(gate: JobGate, name: string): Pick<PlannedGate, "name" | "limit" | "range" | "against"> {
+  const { op, value = 0, against, margin = 0, range = UNIT } = gate
+  if (against === undefined) return { name, limit: op === ">=" ? { atLeast: value } : { atMost: value }, range }
+  const widest = range[1] - range[0]
+  return { name: `${name} gain over ${against}`, limit: { atLeast: 0 - margin }, range: [-widest, widest], against }
+}
+
+function faultOf(gate: JobGate): string | undefined {
+  const { stop, alpha = ALPHA, op, value, against, margin, range = [...UNIT] } = gate
+  const hasLimit = op !== undefined && value !== undefined
+  if (against === undefined && !hasLimit) return 'op: give "op" and "value", or "against".'
+  if (against !== undefined && (op !== undefined || value !== undefined))
+    return 'against: a gate has either "op" and "value" or "against"; give "margin" to allow a loss.'
+  if (against === undefined && margin !== undefined) return `margin: ${margin} is only possible with "against".`
+  if (stop !== "early") {
+    if (against !== undefined)
+      return 'against: needs "stop": "early"; to compare jobs that have ended, use a comparison.'
+    return alpha === ALPHA
+      ? undefined
+      : `alpha: ${alpha} is only possible with "stop": "early"; other gates have ${ALPHA}.`
+  }
+  const [low, high] = range
+  if (low >= high) return `range: [${low}, ${high}] is not a range; give the lowest value first.`
+  if (margin !== undefined && margin > high - low)
+    return `margin: ${margin} is more than values within [${low}, ${high}] can differ.`
+  if (value === undefined || (value >= low && value <= high)) return undefined
+  return `value: ${value} is not within [${low}, ${high}]; give the lowest and the highest value of a row as "range".`
+}
+
+function correctionFault({ corrected, stop, metric }: JobGate, labels: string | undefined): string | undefined {
+  if (corrected !== true) return undefined
+  if (stop === "early")
+    return 'corrected: is not possible with "stop": "early": the labels are read when all rows are scored.'
+  return labels === undefined
+    ? `corrected: metric '${metric}' has no "labels"; name the labels of people that correct it.`
+    : undefined
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? "" : `; there is ${names.slice(0, 20).join(", ")}`
+}

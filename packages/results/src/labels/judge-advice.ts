@@ -1,0 +1,39 @@
+import { labelsNeeded } from "@assay/metrics"
+import type { EvaluationConfigBody, EvaluationResult } from "@assay/schemas"
+import { listScores } from "../scores/list-scores.ts"
+
+/** Metrics whose scores are the opinion of a model. */
+const JUDGES: ReadonlySet<string> = new Set(["llm-judge"])
+/** The recommended reach of an interval, as a share of the scale. */
+const REACH = 0.05
+
+/** What is said about a judge that nobody has compared with people. */
+export interface JudgeAdvice {
+  /** As `metric.score`. */
+  readonly metric: string
+  readonly text: string
+}
+
+/**
+ * Returns a sentence for each score of a judge: how many labels would give an interval of ±5 points.
+ * @param place the job as commands name it: its id, or its folder
+ */
+export function judgeAdvice(
+  { tasks = {} }: Pick<EvaluationConfigBody, "tasks">,
+  result: Pick<EvaluationResult, "tasks" | "groups">,
+  place: string,
+): readonly JudgeAdvice[] {
+  return listScores(result).flatMap(({ task, metric, score, name, found: { stats, corrected } }) => {
+    const config = tasks[task]?.metrics?.[metric]
+    // Labels of the metric that belong to no row of this job do not validate it.
+    const isJudge = JUDGES.has(config?.type ?? "") && (corrected === undefined || corrected.labels === 0)
+    if (!isJudge || stats === undefined || stats.scored === 0) return []
+    // In units of the scale. The deviation of labels is not known before there are some: this is the largest possible one.
+    const needed = labelsNeeded({ reach: REACH, deviation: 0.5, rows: stats.scored })
+    const labels = Number.isFinite(needed) ? `${needed} labels give` : "labels of all rows do not give"
+    const command = `assay label next ${place} --metric ${metric}.${score}`
+    const option = config?.labels === undefined ? ` ("labels" of the metric then corrects each run)` : ""
+    const text = `${name}: the judge is not validated on this data; ${labels} an interval of ±5 points${option}: ${command}`
+    return [{ metric: `${metric}.${score}`, text }]
+  })
+}

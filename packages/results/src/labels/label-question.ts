@@ -1,0 +1,131 @@
+import { type EvaluationConfigBody, isAssayError } from "@assay/schemas"
+import type { LabelQuestion } from "@assay/schemas/labels"
+import { fieldsOf, scoreDefinitions, textOf } from "@assay/scoring"
+import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
+
+/** Characters of a judge's prompt that are shown. */
+const MAX_PROMPT = 8000
+const YES = new Set(["yes", "y", "true"])
+const NO = new Set(["no", "n", "false"])
+
+/**
+ * Returns what a judge is asked for a score, and which labels are possible: people answer the same question on the same scale.
+ * @param score `metric.score`
+ * @param seen the lowest and the highest score of the job's rows
+ */
+export function labelQuestion(
+  config: Pick<EvaluationConfigBody, "tasks" | "type"> | undefined,
+  score: string,
+  seen: { readonly low: number; readonly high: number },
+): LabelQuestion {
+  const found = findMetric(config, score)
+  const isShare = found !== undefined && !isAmount(config, found) && seen.low >= 0 && seen.high <= 1
+  const higher = found === undefined ? null : isHigherBetter(config, found)
+  const unknown = { prompt: null, low: null, high: null, rubric: [], yes: null, no: null, is_higher_better: higher }
+  if (found === undefined) return unknown
+  const { type, params } = found
+  if (type !== "llm-judge") return isShare ? { ...unknown, low: 0, high: 1, yes: 1, no: 0 } : unknown
+  return { ...unknown, prompt: promptOf(params["template"]), ...scaleOf(params["scores"], found.score) }
+}
+
+interface FoundMetric {
+  readonly task: string
+  readonly metric: string
+  readonly score: string
+  readonly type: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Finds the first task with the metric. Names of metrics and of scores can contain dots. */
+function findMetric(config: Pick<EvaluationConfigBody, "tasks"> | undefined, name: string): FoundMetric | undefined {
+  for (const [task, { metrics = {} }] of Object.entries(config?.tasks ?? {})) {
+    for (const [metric, { type, params = {} }] of Object.entries(metrics)) {
+      if (!name.startsWith(`${metric}.`)) continue
+      return { task, metric, score: name.slice(metric.length + 1), type, params: fieldsOf(params) }
+    }
+  }
+  return undefined
+}
+
+type Scale = Pick<LabelQuestion, "low" | "high" | "rubric" | "yes" | "no">
+
+function scaleOf(scores: unknown, name: string): Scale {
+  const none: Scale = { low: null, high: null, rubric: [], yes: null, no: null }
+  const definition = definitionsOf(scores).find((one) => one.name === name)?.definition
+  if (definition === undefined) return none
+  const { type, minimum = null, maximum = null } = definition
+  if (type === "boolean") return { ...none, low: 0, high: 1, yes: 1, no: 0 }
+  if (type !== "rubric") {
+    const words = minimum === 0 && maximum === 1 ? { yes: 1, no: 0 } : {}
+    return { ...none, low: minimum, high: maximum, ...words }
+  }
+  const rubric = rubricOf(definition.rubric)
+  const values = rubric.map(({ value }) => value)
+  const valueOf = (words: ReadonlySet<string>) =>
+    rubric.find(({ label }) => words.has(label.trim().toLowerCase()))?.value ?? null
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const [yes, no] = [valueOf(YES), valueOf(NO)]
+  // A rubric that has no word for yes gives the word no meaning, unless its values are those of yes and no.
+  const isPlain = yes === null && no === null && values.length === 2 && low === 0 && high === 1
+  return { low, high, rubric: [...rubric], yes: isPlain ? 1 : yes, no: isPlain ? 0 : no }
+}
+
+/** Jobs of older versions can have definitions that are refused today: their scale is not known. */
+function definitionsOf(scores: unknown): ReturnType<typeof scoreDefinitions> {
+  try {
+    return scoreDefinitions(scores, "scores")
+  } catch (error) {
+    if (!isAssayError(error)) throw error
+    return []
+  }
+}
+
+function rubricOf(rubric: unknown): LabelQuestion["rubric"] {
+  const entries = Array.isArray(rubric)
+    ? rubric.map((one) => fieldsOf(one)).map(({ label, value }) => ({ label, value }))
+    : Object.entries(fieldsOf(rubric)).map(([label, value]) => ({ label, value }))
+  return entries.map(({ label, value }) => ({ label: textOf(label), value: Number(value) }))
+}
+
+function promptOf(template: unknown): string | null {
+  if (typeof template === "string") return template.slice(0, MAX_PROMPT)
+  const { messages, prompt } = fieldsOf(template)
+  if (typeof prompt === "string") return prompt.slice(0, MAX_PROMPT)
+  if (!Array.isArray(messages)) return null
+  const texts = messages
+    .map((one) => fieldsOf(one))
+    .map(({ role, content }) => `${textOf(role)}: ${contentOf(content)}`)
+  return texts.join("\n\n").slice(0, MAX_PROMPT)
+}
+
+function contentOf(content: unknown): string {
+  return typeof content === "string" ? content : JSON.stringify(content ?? "")
+}
+
+/** Returns the label that a word or a number means: a number, a label of the rubric, or yes and no as the judge means them. Undefined for anything else. */
+export function parseLabel(value: unknown, question: LabelQuestion): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined
+  if (typeof value === "boolean") return (value ? question.yes : question.no) ?? undefined
+  if (typeof value !== "string" || value.trim() === "") return undefined
+  const word = value.trim().toLowerCase()
+  const named = question.rubric.find(({ label }) => label.trim().toLowerCase() === word)
+  if (named !== undefined) return named.value
+  if (YES.has(word)) return question.yes ?? undefined
+  if (NO.has(word)) return question.no ?? undefined
+  return parseLabel(Number(word), question)
+}
+
+/** Returns in words which labels are possible, for messages. */
+export function formatScale({ low, high, rubric, yes, no }: LabelQuestion): string {
+  const named = rubric.map(({ label, value }) => `${value} (${label})`)
+  if (named.length > 0) return named.join(", ")
+  const words = yes === null || no === null ? "" : ` (yes is ${yes}, no is ${no})`
+  if (low === null && high === null) return "any number"
+  if (low === null || high === null) return low === null ? `a number of at most ${high}` : `a number of at least ${low}`
+  return `a number from ${low} to ${high}${words}`
+}
+
+/** Whether a label is on the scale of the score. */
+export function isOnScale(label: number, { low, high }: Pick<LabelQuestion, "low" | "high">): boolean {
+  return label >= (low ?? -Infinity) && label <= (high ?? Infinity)
+}

@@ -1,0 +1,156 @@
+import { correctMean, summarize } from "@assay/metrics"
+import type { ScoreCorrection } from "@assay/schemas/labels"
+import { verifies } from "@assay/testkit/verifies"
+import { describe, expect, it } from "vitest"
+import { resultOf, summaryOf } from "../testing/tiny-result.ts"
+import { checkGates } from "./check-gates.ts"
+
+const bits = (right: number, of: number) => summaryOf(Array.from({ length: of }, (_, at) => (at < right ? 1 : 0)))
+const corpus = { stats: null, value: 41.2, counts: { scored: 9, unreadable: 0, errored: 0, skipped: 0 } }
+const result = resultOf({
+  task: "qa",
+  metrics: { check: { score: bits(90, 100) }, bleu: { corpus }, judge: { tone: summaryOf(["NaN"]) } },
+})
+const verdict = (name: string, limit: { atLeast: number } | { atMost: number }) =>
+  checkGates(result, [{ name, limit }])[0]?.verdict
+
+describe("the gates of a job", () => {
+  it("compare the interval with the limit, not the value", () => {
+    expect(checkGates(result, [{ name: "qa.check.score", limit: { atLeast: 0.8 } }])).toEqual([
+      {
+        name: "qa.check.score",
+        limit: ">= 0.8",
+        value: 0.9,
+        low: expect.closeTo(0.8256, 3),
+        high: expect.any(Number),
+        verdict: "PASS",
+      },
+    ])
+    expect(verdict("qa.check.score", { atLeast: 0.88 })).toBe("INCONCLUSIVE")
+    expect(verdict("qa.check.score", { atLeast: 0.95 })).toBe("FAIL")
+    expect(verdict("qa.check.score", { atMost: 0.95 })).toBe("PASS")
+  })
+
+  it("are decided together if there are several", verifies("gates.shared-alpha"), () => {
+    const name = "qa.check.score"
+    const narrow = { name, limit: { atLeast: 0.83 } }
+    const verdictsOf = (other: number) =>
+      checkGates(result, [narrow, { name, limit: { atLeast: other } }]).map((gate) => gate.verdict)
+    expect(checkGates(result, [narrow])[0]?.verdict).toBe("INCONCLUSIVE")
+    expect(verdict(name, { atLeast: 0.82 })).toBe("PASS")
+    const corpus = { name: "qa.bleu.corpus", limit: { atLeast: 40 } }
+    expect(checkGates(result, [{ name, limit: { atLeast: 0.825 } }, corpus]).map((gate) => gate.verdict)).toEqual([
+      "PASS",
+      "PASS",
+    ])
+    expect(checkGates(result, [{ name, limit: { atLeast: 0.825 } }, narrow]).map((gate) => gate.verdict)).toEqual([
+      "INCONCLUSIVE",
+      "INCONCLUSIVE",
+    ])
+    expect(verdictsOf(0.5)).toEqual(["INCONCLUSIVE", "PASS"])
+  })
+
+  it("pass a limit that every row meets, whatever rounding does to the sum", verifies("metric.exact"), () => {
+    const equal = (value: number, rows: number) => summaryOf(Array<number>(rows).fill(value))
+    const scores = { f1: equal(0.8, 100), chrf: equal(0.7, 111), rare: equal(0.1, 1000) }
+    const found = resultOf({ task: "qa", metrics: { text: scores } })
+    const limits = [
+      { name: "qa.text.f1", limit: { atLeast: 0.8 } },
+      { name: "qa.text.chrf", limit: { atLeast: 0.7 } },
+      { name: "qa.text.chrf", limit: { atMost: 0.7 } },
+      { name: "qa.text.rare", limit: { atMost: 0.1 } },
+    ]
+    for (const limit of limits) expect(checkGates(found, [limit])[0]?.verdict).toBe("PASS")
+    expect(checkGates(found, limits).map((gate) => gate.verdict)).toEqual(["PASS", "PASS", "PASS", "PASS"])
+    expect(found.tasks["qa"]?.metrics["text"]?.scores["f1"]).toMatchObject({ value: 0.8, stats: { variance: 0 } })
+  })
+
+  it("count rows of a group as often as their intervals do", verifies("gates.groups"), () => {
+    const shares = [0.77, 0.79, 0.83, 0.83, 0.84, 0.85, 0.81, 0.77, 0.79, 0.84]
+    const limits = [0.677, 0.699, 0.744, 0.744, 0.755, 0.766, 0.721, 0.677, 0.699, 0.755]
+    const resultOfCopies = (copies: number) => {
+      const entries = shares.map((share, at) => {
+        const rows = Array.from({ length: 100 * copies }, (_, row) => row % 100)
+        const values = rows.map((group) => Number(group < Math.round(100 * share)))
+        const stats = summarize(values, copies === 1 ? {} : { rows })
+        const counts = { scored: values.length, unreadable: 0, errored: 0, skipped: 0 }
+        return [`s${at}`, { stats, value: stats.mean, counts }] as const
+      })
+      return resultOf({ task: "qa", metrics: { check: Object.fromEntries(entries) } })
+    }
+    const gates = limits.map((atLeast, at) => ({ name: `qa.check.s${at}`, limit: { atLeast } }))
+    for (const copies of [1, 10]) {
+      const verdicts = checkGates(resultOfCopies(copies), gates).map((gate) => gate.verdict)
+      expect(new Set(verdicts)).toEqual(new Set(["INCONCLUSIVE"]))
+    }
+  })
+
+  it("compare the value of a score over all rows", () => {
+    expect(verdict("qa.bleu.corpus", { atLeast: 40 })).toBe("PASS")
+    expect(verdict("qa.bleu.corpus", { atLeast: 42 })).toBe("FAIL")
+  })
+
+  it("are inconclusive for fewer rows than a valid interval needs", () => {
+    const graded = (values: readonly number[]) =>
+      resultOf({ task: "qa", metrics: { judge: { tone: summaryOf(values) } } })
+    const verdictOf = (values: readonly number[]) =>
+      checkGates(graded(values), [{ name: "qa.judge.tone", limit: { atLeast: 0.1 } }])[0]?.verdict
+    expect(verdictOf([4, 4.5, 5, 4])).toBe("INCONCLUSIVE")
+    expect(verdictOf([4, 4.5, 5, 4, 4.5])).toBe("PASS")
+    expect(verdictOf(Array<number>(20).fill(4))).toBe("INCONCLUSIVE")
+    expect(verdictOf(Array<number>(30).fill(4))).toBe("PASS")
+  })
+
+  it(
+    "compare the mean that people correct if they say so, and not that of the judge",
+    verifies("gates.corrected"),
+    () => {
+      const scored = bits(90, 100)
+      const people = Array.from({ length: 40 }, (_, at) => ({ score: 1, label: at % 4 === 0 ? 0 : 1 }))
+      const { corrected, interval } = correctMean(people, { rows: 100, mean: 0.9 })
+      const correctionOf = (found: ScoreCorrection["corrected"]): ScoreCorrection => ({
+        fileset: "default/labels",
+        rows: 100,
+        labels: people.length,
+        picked: 0,
+        elsewhere: 0,
+        judge: { mean: 0.9, interval: null },
+        people: null,
+        corrected: found,
+        power: null,
+        worth: null,
+        verdict: null,
+        labels_needed: null,
+        labels_missing: 0,
+        notes: [],
+      })
+      const outcomeOf = (limit: number, found: ScoreCorrection["corrected"] | undefined) => {
+        const score = found === undefined ? scored : { ...scored, corrected: correctionOf(found) }
+        const labelled = resultOf({ task: "qa", metrics: { check: { score } } })
+        return checkGates(labelled, [{ name: "qa.check.score", limit: { atLeast: limit }, isCorrected: true }])[0]
+      }
+      const known = { mean: corrected, interval }
+      expect(outcomeOf(0.8, known)).toMatchObject({
+        name: "qa.check.score corrected by people",
+        value: corrected,
+        low: interval?.low,
+        verdict: "INCONCLUSIVE",
+      })
+      expect([0.5, 0.95].map((limit) => outcomeOf(limit, known)?.verdict)).toEqual(["PASS", "FAIL"])
+      // Too few labels, no labels, and labels that could not be read.
+      for (const none of [{ mean: 0.9, interval: null }, null, undefined]) {
+        expect(outcomeOf(0.1, none)?.verdict).toBe("INCONCLUSIVE")
+      }
+    },
+  )
+
+  it("are inconclusive if nothing was scored", () => {
+    expect(verdict("qa.judge.tone", { atLeast: 0.1 })).toBe("INCONCLUSIVE")
+  })
+
+  it("refuse an unknown score and name the known ones", () => {
+    expect(() => verdict("qa.check.scores", { atLeast: 0.1 })).toThrow(
+      "gate: the result has no score 'qa.check.scores'; it has qa.check.score, qa.bleu.corpus, qa.judge.tone.",
+    )
+  })
+})
