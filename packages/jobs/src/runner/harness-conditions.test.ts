@@ -27,14 +27,18 @@ async function runScript(script: string) {
   const journal = await openFileJournal(join(workFolder, "rows.jsonl"), { sync: false })
   try {
     const newId = (prefix: string) => `${prefix}-${randomUUID()}`
-    return await runEvaluation(job, testEnvironment(undefined, { workFolder, harnessEnvironment: {}, newId }), {
-      journal,
-      signal: new AbortController().signal,
-      filesUrl: null,
-      onProgress: () => {},
-      onLog: () => {},
-      onConditions: () => {},
-    })
+    return await runEvaluation(
+      job,
+      testEnvironment(undefined, { workFolder, harnessEnvironment: {}, newId, now: Date.now }),
+      {
+        journal,
+        signal: new AbortController().signal,
+        filesUrl: null,
+        onProgress: () => {},
+        onLog: () => {},
+        onConditions: () => {},
+      },
+    )
   } finally {
     await journal.close()
   }
