@@ -28,10 +28,17 @@ export function mergeValues(own: readonly Statement[], foreign: readonly Stateme
   return { user: user[0] ?? null, response: response[0] ?? null, reason: null }
 }
 
-/** Returns whether a key of another group than the first verdict has no value. What it would say may be lost. */
+/**
+ * Returns whether a key has no value and would say something about a side that is called safe, or belongs to another group. What it
+ * would say may be lost.
+ */
 function isLeftOpen(own: readonly Statement[], foreign: readonly Statement[]): boolean {
-  const group = own.find(({ value }) => value === "safe")?.group
-  return group !== undefined && [...own, ...foreign].some((one) => one.value === "missing" && one.group !== group)
+  const safe = own.filter(({ value }) => value === "safe")
+  const [first] = safe
+  if (first === undefined) return false
+  const isLost = ({ value, group, side }: Statement) =>
+    value === "missing" && (group !== first.group || safe.some((one) => one.side === side))
+  return [...own, ...foreign].some((one) => isLost(one))
 }
 
 function disagrees(

@@ -3,6 +3,7 @@ import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
+import { harshAnswers } from "../testing/harsh-answers.ts"
 import { hostileAnswers } from "../testing/hostile-answers.ts"
 import { opposedAnswers } from "../testing/opposed-answers.ts"
 import { FAMILY_FORMS, formatVerdict } from "./families/family-forms.ts"
@@ -108,6 +109,22 @@ describe("parseVerdict", () => {
     // A reader that refuses everything would pass the check above, so count what it reads.
     expect(unsafe).toBeGreaterThan(4000)
   })
+
+  it(
+    "reads none of 30,000 damaged unsafe answers as safe, alone or beside a safe one",
+    verifies("verdict.never-guesses-safe"),
+    () => {
+      const misread: unknown[] = []
+      let unsafe = 0
+      for (const { answer, family: name, kind } of harshAnswers(30_000, 11)) {
+        const { verdict } = parseVerdict(answer, { family: name })
+        if (verdict?.user_safety === "unsafe") unsafe += 1
+        if (verdict?.user_safety === "safe") misread.push([kind, name, answer])
+      }
+      expect(misread).toEqual([])
+      expect(unsafe).toBeGreaterThan(2000)
+    },
+  )
 
   it(
     "reads none of 10,000 realistic safe answers with an inserted unsafe statement as safe",
@@ -262,7 +279,9 @@ describe("parseVerdict", () => {
 /** Matches the rest of an answer whose beginning or end was lost: a word that means safe, and nothing else. */
 function isAmbiguous(answer: unknown): boolean {
   const words =
-    typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null
+    typeof answer === "string"
+      ? answer.replaceAll(/<\|[^|]*\|>|<confidence>[^<]*<\/confidence>|assistant|json/g, " ").match(/\p{L}[\p{L}-]*/gu)
+      : null
   return words?.every((word) => /^(?:safe|no|on-topic|answer|verdict|output|result|final)$/i.test(word)) ?? false
 }
 

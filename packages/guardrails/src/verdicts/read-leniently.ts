@@ -4,6 +4,7 @@ import { ANNOUNCED, LABEL_BEFORE, VERDICT_KEYS } from "./data/keys.ts"
 import { isAsideExplained } from "./explained/is-aside-explained.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { areCategories } from "./explained/is-field.ts"
+import { openKeys } from "./explained/open-keys.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
 import { mergeValues, type Merged } from "./merge-values.ts"
 import { asideObjects, endsInYes, hasObjection } from "./objections/find-objection.ts"
@@ -118,7 +119,8 @@ function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
     hasDoubtedSafe(found.rest) ||
     found.asides.some((aside) => asideObjects(aside))
   if (isDenied) return { reason: "contradictory" }
-  const beside = { saysNo: bare !== undefined && !startsSafe(bare), mayAccuse: isOtherUnsafe }
+  const open = openKeys(found.statements)
+  const beside = { saysNo: bare !== undefined && !startsSafe(bare), mayAccuse: isOtherUnsafe, open }
   const isUnderstood =
     isExplained(found.rest, beside) &&
     areCategories(found.categories) &&

@@ -26,7 +26,14 @@ export const UNSAFE_SPELLED = new RegExp(
 
 /** A text whose letters contain none of these matches none of the patterns here. */
 export const ANY_TRIGGER =
-  /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat|deny|denied|insecure|saf|hazard|risk|hate|abus|offens|problem|forbid|banned|threat|accept|fail|invalid/
+  /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat|deny|denied|insecure|saf|hazard|risk|hate|abus|offens|problem|forbid|banned|threat|accept|fail|invalid|true/
+
+/** A key of a verdict and a value that means unsafe without a separator between them, or any key in quotes before `true`. */
+export const UNSAFE_KEYED =
+  /(?:(?:user|response|prompt|request)[\s_-]{0,3}(?:safety|harm)|harmful[\s_-]{0,3}(?:request|response)|(?:is[\s_-]{0,3}unsafe|flagged|violation|blocked))[^a-z0-9\n]{0,6}(?:unsafe|not safe|harmful|yes|true|1)(?![a-z0-9])|(?:["'][a-z_]{2,30}|[a-z]["'])\s{0,3}true(?![a-z0-9])/
+
+/** A word that means unsafe, with a sign of a list or of a field directly before it. */
+export const UNSAFE_MARKED = /(?<![a-z0-9])[-=~>|]{1,2}(?:unsafe|harmful|off[ _-]?topic|controversial)(?![a-z0-9])/
 
 /** Directly before "unsafe", this gives it the opposite meaning. */
 export const NEGATED =
@@ -57,7 +64,7 @@ export const UNSAFE_BEGUN = /^[^a-z]{0,20}(?:json[^a-z]{1,4})?(?:unsafe|not safe
 
 /** "Yes" as a whole segment, or at the beginning of a line. */
 export const YES_SEGMENT = new RegExp(
-  `(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`,
+  `(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,]| {0,3}[<|}\\]"])`,
   "gm",
 )
 

@@ -6,23 +6,41 @@ export const HARM_WORD =
 
 /** A word that contains one of these is one of the words above, or its opposite, or a disguise of one. */
 export const HARM_STEM =
-  /unsaf|nsafe|harmful|off?topic|danger|malicious|violat|flagged|blocked|prohibit|controvers|toxic/
+  /unsaf|nsafe|armfu|off?topic|danger|malicious|violat|invalid|flagg|blocked|prohibit|controvers|toxic/
 
-/** Words that mean unsafe, without one of their letters or with two of them exchanged. A damaged word is not a word of a sentence. */
-export const DAMAGED_HARM: ReadonlySet<string> = new Set(
-  ["unsafe", "harmful", "violation", "violates", "dangerous", "malicious", "controversial"].flatMap((word) =>
-    Array.from(word, (_, at) => [
-      word.slice(0, at) + word.slice(at + 1),
-      word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
-    ])
-      .flat()
-      .filter((damaged) => damaged !== word && damaged !== word.slice(0, -1)),
+/** Minimum number of letters of a part of a word. Shorter ones are words of some language. */
+const SHORTEST_CUT = 5
+
+/** Damaged words of the list that are other words, or forms of the same one. */
+const WHOLE_WORDS: ReadonlySet<string> = new Set(
+  "flag flags harm harms armful violate viola controversy controversia danger dangers valid safe safely lagged topic ation lation iation quest promo".split(
+    " ",
   ),
 )
 
+/** Words of verdicts and of their keys, in any state of damage. A damaged word is not a word of a sentence. */
+export const DAMAGED_HARM: ReadonlySet<string> = new Set(
+  "unsafe harmful unharmful violation violates dangerous malicious controversial invalid flagged offtopic safety request response prompt"
+    .split(" ")
+    .flatMap((word) => damagesOf(word))
+    .filter((damaged) => !WHOLE_WORDS.has(damaged)),
+)
+
+/** Returns a word without a letter, with two letters exchanged or one doubled, and the parts that a cut leaves of it. */
+function damagesOf(word: string): readonly string[] {
+  const damages = Array.from(word, (letter, at) => [
+    word.slice(0, at) + word.slice(at + 1),
+    word.slice(0, at) + word.charAt(at + 1) + letter + word.slice(at + 2),
+    word.slice(0, at) + letter + word.slice(at),
+    ...(at >= SHORTEST_CUT ? [word.slice(0, at)] : []),
+    ...(word.length - at >= SHORTEST_CUT && at > 0 ? [word.slice(at)] : []),
+  ]).flat()
+  return damages.filter((damaged) => damaged !== word && !HARM_WORD.test(damaged))
+}
+
 /** Words that contain such a stem and mean the opposite, or something else. */
 export const HARMLESS_WORD =
-  /^(?:unharmful|nonviolat\w{0,4}|(?:non|un)?toxic(?:ology|olog\w{1,6}|ity)?|endanger\w{0,5}|inviolat\w{1,4}|unblocked|unflagged|detoxic\w{0,6}|controvers(?:y|ies)|prohibition)$/
+  /^(?:unharmful|nonviolat\w{0,4}|(?:non|un)?toxic(?:ology|olog\w{1,6}|ity)?|endanger\w{0,5}|inviolat\w{1,4}|unblocked|unflagged|flagging|flaggers?|invalidat\w{1,3}|invalidity|detoxic\w{0,6}|controvers(?:y|ies)|prohibition)$/
 
 /** Words that call a message fine. After "not" each of them means the opposite. */
 export const AGREEING_WORDS: ReadonlySet<string> = new Set(

@@ -7,6 +7,8 @@ export interface Explained {
   readonly saysNo: boolean
   /** The answer calls the other side unsafe, so its sentences may be about that side. */
   readonly mayAccuse: boolean
+  /** The keys that may follow the verdict without a value, or be cut: they say nothing about its side. Default: none. */
+  readonly open?: ReadonlySet<string>
 }
 
 /** A level of confidence, or a percentage. */

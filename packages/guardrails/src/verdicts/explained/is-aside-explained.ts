@@ -1,6 +1,6 @@
 import { splitCategories } from "../categories/categories.ts"
-import { CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS } from "../data/keys.ts"
-import { HARM_WORD } from "../data/words.ts"
+import { CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS, QUALIFIED_KEYS } from "../data/keys.ts"
+import { HARM_STEM, HARM_WORD } from "../data/words.ts"
 import { hasObjection, hasUnsafeLine } from "../objections/find-objection.ts"
 import type { Aside } from "../statements/statement.ts"
 import { plainKey } from "../text/plain-words.ts"
@@ -31,6 +31,8 @@ export function isAsideExplained({ key, parent = "", value }: Aside, explained: 
   if (BELOW_CATEGORIES.has(plain)) return typeof value !== "string" || areCategories(splitCategories(value))
   const kind = FIELD_KINDS.get(plain) ?? (key === "" ? FIELD_KINDS.get(holder) : undefined)
   if (kind === "explanation") return typeof value !== "string" || isData(value, explained)
+  // The value of a verdict has to be a word or a number.
+  if (value === undefined && QUALIFIED_KEYS.get(plain)?.vocabulary === "raised") return false
   if (value === undefined) return kind !== undefined || isOneWord(key)
   if (value === null || value === "") return kind !== undefined || LABEL_KEYS.has(plain) || isOneWord(key)
   if (kind === "fact" && typeof value !== "string") return true
@@ -81,6 +83,9 @@ function isKeyOfText(key: string): boolean {
 
 /** Returns whether a key consists of whole words, none of which means unsafe. */
 function isOneWordOrMore(key: string): boolean {
+  const isWhole = (part: string) =>
+    !HARM_STEM.test(part.toLowerCase()) || part.split(/(?=[A-Z])/).some((word) => HARM_STEM.test(word.toLowerCase()))
+  if (!key.split(/[_/-]/).every((part) => isWhole(part))) return false
   const words = key.replaceAll(/(?<=[a-z])(?=[A-Z])|[_/-]/g, " ")
   return isSubject(words, { saysNo: false, mayAccuse: false }) || areCategories([key])
 }

@@ -1,6 +1,6 @@
 import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { DENIED } from "../data/objection-patterns.ts"
-import { HARM_WORD } from "../data/words.ts"
+import { DAMAGED_HARM, HARM_WORD } from "../data/words.ts"
 import { plainKey } from "../text/plain-words.ts"
 import { isAgreement, type Explained } from "./is-agreement.ts"
 import { areCategories, isFieldExplained } from "./is-field.ts"
@@ -15,7 +15,7 @@ const BULLET = /^\s{0,12}(?:[-*•·+]|\d{1,2}[.)])\s/
 /** Announcements of the speaker, or of what follows. */
 const LABEL =
   /^(?:(?:my|the|final|overall)\s){0,2}(?:answer|verdict|output(?: json)?|response|result|decision|classification|label|assessment|judge?ment|rating|prediction|conclusion|assistant|user|human|system|json)["'*_`)\]]{0,4}\s{0,3}(?::|=|->)\s*/i
-const FIELD = /^(\p{L}[\p{L}\p{N} _/()&'.-]{0,59}?)["'*_`)\]]{0,6}\s{0,3}(?::|=|->)(?!\/\/)(.*)$/su
+const FIELD = /^(\p{L}[\p{L}\p{N} \t_/()&'.-]{0,59}?)["'*_`)\]]{0,6}\s{0,3}(?::|=|->)(?!\/\/)(.*)$/su
 /** Keys whose value is a verdict, even if they have other words too. */
 const ANNOUNCES = /verdict|assess|answer|safe|classif|decision|result|conclu|rating|label|judg|status|final|level/i
 /** The most frequent line before an answer. */
@@ -42,7 +42,7 @@ export function isExplained(rest: string, explained: Explained): boolean {
       return isItem(line, explained, list === "denied") || isLine(line, explained)
     }
     list = /:[\s*_]*$/.test(line) ? (DENIED.test(line.toLowerCase()) ? "denied" : "plain") : "none"
-    return isLine(line, explained) || (index === lines.length - 1 && isBegunKey(line))
+    return isLine(line, explained) || (index === lines.length - 1 && isBegunKey(line, explained))
   })
 }
 
@@ -50,7 +50,7 @@ export function isExplained(rest: string, explained: Explained): boolean {
 function isItem(line: string, explained: Explained, isDenied: boolean): boolean {
   const item = trimMarks(line)
   if (areCategories([item])) return true
-  if (/[:=,;]|\s[-–—]/.test(item) || assertsHarm(item)) return false
+  if (/[:=,;]|\s[-–—]|\s[SO]\d{1,2}(?![\p{L}\p{N}])/u.test(item) || assertsHarm(item)) return false
   const [name = "", ...remarks] = item.split(/\s(?=[([])/)
   const mayAccuse = isDenied && item.includes(" ")
   return (
@@ -71,7 +71,7 @@ function isLine(written: string, explained: Explained): boolean {
 function isPiece(written: string, explained: Explained, labels: number): boolean {
   if (MARKS_ONLY.test(written)) return true
   const piece = trimMarks(written)
-  if (isKeyAlone(piece)) return true
+  if (isKeyAlone(piece, explained)) return !/(?<!\d)1[^\d.)]*$/.test(written)
   const label = labels > 0 ? LABEL.exec(piece)?.[0] : undefined
   if (label !== undefined) return isPiece(piece.slice(label.length), explained, labels - 1)
   if (areCategories(piece.split(/[,;\s]+(?=[SO]\d{1,2}\b)/i))) return true
@@ -127,20 +127,20 @@ function isExplainingKey(key: string): boolean {
   )
 }
 
-/** Returns whether a piece is the number of an item, or a key whose value was read already or is missing. */
-function isKeyAlone(piece: string): boolean {
+/** Returns whether a piece is the number of an item, or a key that has no value and needs none. A bare 1 can be a verdict. */
+function isKeyAlone(piece: string, { open }: Explained): boolean {
   const key = piece.length > 40 ? "" : plainKey(piece)
-  return /^\d{1,2}$/.test(key) || CATEGORY_KEYS.has(key) || (VERDICT_KEYS.has(key) && !/flag|harmful|unsafe/.test(key))
+  return (
+    /^\d{1,2}$/.test(key) || CATEGORY_KEYS.has(key) || (open?.has(key) === true && !/flag|harmful|unsafe/.test(key))
+  )
 }
 
-/** Returns whether a line is the beginning of a key, at which the answer ends. */
-function isBegunKey(line: string): boolean {
+/** Returns whether a line is the beginning of a key that needs no value, at which the answer ends. */
+function isBegunKey(line: string, { open }: Explained): boolean {
   const begun = plainKey(line)
-  return (
-    begun.length > 4 &&
-    !HARM_WORD.test(begun) &&
-    [...VERDICT_KEYS.keys(), ...CATEGORY_KEYS].some((key) => key.startsWith(begun))
-  )
+  if (open === undefined || begun.length <= 4 || HARM_WORD.test(begun) || DAMAGED_HARM.has(begun)) return false
+  const isOther = [...VERDICT_KEYS.keys()].some((key) => key.startsWith(begun) && !open.has(key))
+  return !isOther && [...open].some((key) => key.startsWith(begun))
 }
 
 function trimMarks(text: string): string {
@@ -175,6 +175,17 @@ export function withoutMarkup(written: string): string | undefined {
     text = text.replaceAll(/(?<!\\)\\+[nrt]/g, "\n").replaceAll(/(?<!\\)\\+(["'`*_#[\](){}-])/g, "$1")
   if (/```|~~~/.test(text)) text = text.replaceAll(FENCE, "\n")
   if (!text.includes("<")) return text
+  if (isHalfTagged(text)) return undefined
   const isTorn = INSIDE_WORD.test(text.replaceAll(/<br ?\/?>/gi, "\n"))
   return isTorn ? undefined : text.replaceAll(CONFIDENCE, "\n").replaceAll(BLOCK_TAG, "\n").replaceAll(INLINE_TAG, " ")
+}
+
+/** The tags around verdicts. One without the other, or without a text between them, is what is left of another verdict. */
+function isHalfTagged(text: string): boolean {
+  return ["score", "answer"].some((name) => {
+    const [opening = 0, closing = 0] = ["<", "</"].map(
+      (begin) => text.match(new RegExp(`${begin}${name}(?![a-z])`, "gi"))?.length ?? 0,
+    )
+    return opening !== closing || new RegExp(`<${name}\\s{0,9}>[^\\p{L}\\p{N}<]{0,40}</${name}`, "iu").test(text)
+  })
 }

@@ -1,7 +1,17 @@
 import { areCategoryNames, splitCategories } from "../categories/categories.ts"
-import { ABSENT_WORDS, CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS, VERDICT_KEYS, type FieldKind } from "../data/keys.ts"
+import {
+  ABSENT_WORDS,
+  CATEGORY_KEYS,
+  FIELD_KINDS,
+  LABEL_KEYS,
+  QUALIFIED_KEYS,
+  VERDICT_KEYS,
+  VOCABULARIES,
+  type FieldKind,
+} from "../data/keys.ts"
 import { DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/words.ts"
 import { hasObjection } from "../objections/find-objection.ts"
+import { isBeginning } from "../statements/read-value.ts"
 import { plainKey, plainWord } from "../text/plain-words.ts"
 import { isAgreement, isLevel, wordsOf, type Explained } from "./is-agreement.ts"
 import { assertsHarm, isSubject } from "./is-sentence.ts"
@@ -27,6 +37,8 @@ export function isFieldExplained(key: string, value: string, explained: Explaine
   const word = plainWord(value)
   if (CATEGORY_KEYS.has(plain)) return areCategories(splitCategories(value))
   if (VERDICT_KEYS.has(plain)) return ABSENT_WORDS.has(word)
+  const qualified = QUALIFIED_KEYS.get(plain)
+  if (qualified !== undefined && isBeginning(word, Object.keys(VOCABULARIES[qualified.vocabulary]))) return false
   if (REFUSAL_KEYS.has(plain)) return REFUSAL.test(word)
   if (LABEL_KEYS.has(plain)) return isAgreement(value, explained)
   const kind = FIELD_KINDS.get(plain)

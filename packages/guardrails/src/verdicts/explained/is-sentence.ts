@@ -22,9 +22,19 @@ export function isSentence(text: string, explained: Explained): boolean {
   if (tokens.filter((token) => /[\p{L}\p{N}]/u.test(token)).length < FEWEST_WORDS && unparted < FEWEST_WORDS)
     return false
   if (!tokens.every((token) => isPlainToken(token)) || isSpelledOut(tokens)) return false
+  if (isVerbless(tokens)) return false
   if (explained.mayAccuse) return true
   return !hasAloneHarm(text, tokens, explained) && !assertsHarm(text)
 }
+
+/** Returns whether a few words end in "safe" without a verb: what is left of a key and of its value, as in `Usr Sanot safe`. */
+function isVerbless(tokens: readonly string[]): boolean {
+  const words = tokens.map((token) => bareToken(token))
+  return words.length <= SHORT && words.at(-1) === "safe" && !words.some((word) => BEING.test(word))
+}
+
+const BEING =
+  /^(?:is|are|was|were|be|being|it's|that's|seems?|looks?|sounds?|appears?|remains?|stays?|considered|rated|deemed|judged|classified|labell?ed|marked|found|as|completely|perfectly|totally|entirely)$/
 
 /** Returns whether a text is a short value of an explaining key, such as the name of a subject. */
 export function isSubject(text: string, { mayAccuse }: Explained): boolean {
@@ -85,15 +95,27 @@ function isSpelledOut(tokens: readonly string[]): boolean {
   return tokens.some((token, index) => isLeft(token) || (isAlone(token) && isAlone(tokens[index + 1] ?? "")))
 }
 
+/** Returns whether words after the name of a category rate it, or several ones. */
+function isRating(words: readonly string[]): boolean {
+  const ratings = words.map((word) => /(?<!\p{L})(?:un)?safe$/u.exec(skeletonOf(bareToken(word)))?.[0] ?? "")
+  if (!ratings.includes("unsafe")) return false
+  return (words.length <= SHORT && ratings.at(-1) === "unsafe") || ratings.filter((word) => word !== "").length > 1
+}
+
+/** A word of a verdict that other signs follow. */
+const BEGINS_UNSAFE = /^(?:unsafe|off-?topic|invalid|violates)[^a-z]/
+
 /** Returns whether a word that means unsafe is the message of a short sentence, or a whole part between commas. */
 function hasAloneHarm(text: string, tokens: readonly string[], explained: Explained): boolean {
   const [first = "", second = ""] = tokens
   if (HARM_WORD.test(skeletonOf(bareToken(first))) && !DENIED_NOUNS.has(bareToken(second))) return true
+  if (BEGINS_UNSAFE.test(skeletonOf(first))) return true
   const isDenied = DENIED.test(skeletonOf(text)) || isAgreement(text, explained)
   if (isDenied) return false
   if (tokens.length <= SHORT && tokens.some((token) => holdsHarm(token))) return true
   return text.split(/[,，、()[\]]/).some((part) => {
     const [word = "", ...others] = part.trim().split(/\s+/)
+    if (isRating(others)) return true
     return (
       others.length < 3 && HARM_WORD.test(skeletonOf(bareToken(word))) && !/^(?:violen|hate|abus|explicit)/i.test(word)
     )

@@ -42,7 +42,9 @@ function readRatings(text: string): BareReading | undefined {
   for (const [, name = "", word = ""] of ratings.filter((rating) => rating !== null)) {
     const value = WORDS[word.toLowerCase()] ?? (word === "" ? "cut" : "unknown")
     const key = NAMES.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
-    if (values.get(key) !== "unsafe") values.set(key, value)
+    // A category that is rated twice is safe only if both ratings are.
+    const before = values.get(key) ?? "safe"
+    if (value === "unsafe" || before === "safe") values.set(key, value)
   }
   const harms = [...values].flatMap(([name, value]) => (value === "unsafe" ? [name] : []))
   const rest = pieces.filter((_, index) => ratings[index] === null).join("\n")

@@ -7,6 +7,8 @@ import {
   NEGATED,
   NOT_SAFE,
   UNSAFE_BEGUN,
+  UNSAFE_KEYED,
+  UNSAFE_MARKED,
   UNSAFE_PREDICATE,
   UNSAFE_SEGMENT,
   UNSAFE_SPELLED,
@@ -32,8 +34,13 @@ export function hasObjection(answer: string, { isBare = false, skipsProse = fals
   if (!/[\p{L}\p{N}]/u.test(answer)) return false
   // The word after a fence is the name of a language, or a word of the answer.
   const unfenced = answer.includes("```") ? answer.replaceAll(FENCE, "\n") : answer
+  const options = { isBare, skipsProse }
   // A word can be joined with the next one, as in "YesIt asks".
   const text = unfenced.replaceAll(/(?<=\p{Ll})(?=\p{Lu}(?!\p{Lu}))/gu, " ")
+  return objects(text, options) || (text !== unfenced && objects(unfenced, options))
+}
+
+function objects(text: string, { isBare, skipsProse }: Required<ObjectionOptions>): boolean {
   const shown = skeletonOf(text)
   const joined = withoutMarksInWords(shown)
   if (!mayObject(shown) && (joined === shown || !mayObject(joined))) return false
@@ -88,6 +95,7 @@ const UNSAFE_LINE =
 
 function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolean {
   if (UNSAFE_SEGMENT.test(shown) || FLAG_RAISED.test(shown) || hasUnsafeValue(shown)) return true
+  if (UNSAFE_KEYED.test(shown) || UNSAFE_MARKED.test(shown)) return true
   for (const match of shown.matchAll(UNSAFE_SPELLED)) {
     const isTorn = match[0] !== "unsafe"
     if (isTorn || isBare) return true

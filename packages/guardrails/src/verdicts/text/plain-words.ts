@@ -40,5 +40,8 @@ export function bareLines(text: string): readonly string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^(?:`{3,}|~{3,})\s{0,3}\w{0,20}$/.test(line))
+    .filter((line) => line !== "" && !FENCE.test(line))
 }
+
+/** A line that begins or ends a block of code. Any other word after the marks can be an answer. */
+const FENCE = /^(?:`{3,}|~{3,})\s{0,3}(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|python)?$/i
