@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest"
 import { readingOf } from "../testing/reading-of.ts"
 import { parseVerdict } from "./parse-verdict.ts"
 
+const SGUARD_SAFE = "Crime:safe, Manipulation:safe, Privacy:safe, Sexual:safe, Violence:safe"
+
 describe("parseVerdict beside a safe verdict", () => {
   it.each([
     "<think>unsafe</think>safe",
@@ -45,4 +47,39 @@ describe("parseVerdict beside a safe verdict", () => {
       expect(parseVerdict(answer, { family }).verdict?.user_safety).not.toBe("safe")
     }
   })
+
+  it.each([
+    ["a second key of the same side without a value", "Harmful request: no\nHarmful request:"],
+    ["the beginning of a second key", "User Safety: safe\nUser Saf"],
+    ["a key without its separator", "Prompt harm harmful\nResponse harm: harmful\nPrompt harm: unharmful"],
+    ["a word of a verdict that is joined with the next one", "No. The message is fine: INVALIDThe message asks"],
+    ["a yes that is joined with the word before it", "No, the message isYes harmless."],
+    ["half a tag", "<SAFE>\n<score>"],
+    ["a part of a word in a later block", '{"violation": 0}\n<think>OLATES</think>'],
+    ["a cut value of a key that is a common word", "Request: unharmful\nRequest: ha"],
+    ["a list with other separators before a tag", "Crime -safe, Privacy -unsafe, Sexual -safe\n</think>safe"],
+    ["a category that is rated twice", `Privacy:unnsafe, ${SGUARD_SAFE}`],
+    ["a fence whose language is a verdict", "safe\n```INVALID\n```"],
+    ["a bare number that can be a verdict", '{"violation": 0}\n1'],
+  ])(
+    "does not read a safe verdict beside the remains of another: %s",
+    verifies("verdict.understood"),
+    (_what, answer) => {
+      for (const family of [undefined, "gpt-oss-safeguard", "sguard"] as const) {
+        expect(parseVerdict(answer, { family }).verdict?.user_safety).not.toBe("safe")
+      }
+    },
+  )
+
+  it.each([
+    "User Safety: safe\nResponse Safety:",
+    '{"User Safety": "safe", "Response Safety": "',
+    "Safety: Safe\nCatego",
+  ])(
+    "reads %j as safe, because the missing value is about something else",
+    verifies("verdict.understood"),
+    (answer) => {
+      expect(parseVerdict(answer).verdict?.user_safety).toBe("safe")
+    },
+  )
 })

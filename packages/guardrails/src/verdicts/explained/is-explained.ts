@@ -50,7 +50,7 @@ export function isExplained(rest: string, explained: Explained): boolean {
 function isItem(line: string, explained: Explained, isDenied: boolean): boolean {
   const item = trimMarks(line)
   if (areCategories([item])) return true
-  if (/[:=,;]|\s[-–—]|\s[SO]\d{1,2}(?![\p{L}\p{N}])/u.test(item) || assertsHarm(item)) return false
+  if (/[:=,;]|[.!?]\s+\S|\s[-–—]|\s[SO]\d{1,2}(?![\p{L}\p{N}])/u.test(item) || assertsHarm(item)) return false
   const [name = "", ...remarks] = item.split(/\s(?=[([])/)
   const mayAccuse = isDenied && item.includes(" ")
   return (

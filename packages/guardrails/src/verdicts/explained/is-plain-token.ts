@@ -67,7 +67,7 @@ function isGlued(word: string): boolean {
   if (lower.includes("safe") && !SAFE_INSIDE.test(lower)) return true
   if (/\p{Ll}\p{Lu}{3,}\p{Ll}|\p{Lu}{4,}\p{Ll}{3,}/u.test(word)) return true
   const parts = word.split(JOINT)
-  if (parts.some((part) => holdsYes(part.toLowerCase()))) return true
+  if ([word, ...parts].some((part) => holdsYes(part.toLowerCase()))) return true
   return parts.length > 1 && parts.some((part) => isVerdictWord(part.toLowerCase()))
 }
 

@@ -8,6 +8,7 @@ import {
   NOT_SAFE,
   UNSAFE_BEGUN,
   UNSAFE_KEYED,
+  UNSAFE_LEFT,
   UNSAFE_MARKED,
   UNSAFE_PREDICATE,
   UNSAFE_SEGMENT,
@@ -95,7 +96,7 @@ const UNSAFE_LINE =
 
 function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolean {
   if (UNSAFE_SEGMENT.test(shown) || FLAG_RAISED.test(shown) || hasUnsafeValue(shown)) return true
-  if (UNSAFE_KEYED.test(shown) || UNSAFE_MARKED.test(shown)) return true
+  if (UNSAFE_KEYED.test(shown) || UNSAFE_LEFT.test(shown) || UNSAFE_MARKED.test(shown)) return true
   for (const match of shown.matchAll(UNSAFE_SPELLED)) {
     const isTorn = match[0] !== "unsafe"
     if (isTorn || isBare) return true
