@@ -28,6 +28,18 @@ describe("an answer with status 200 that says that the request failed", () => {
     ["an error beside its choices", completion({}, { error: UPSTREAM }), "inference_unreachable"],
     ["an error that is a text", completion({}, { error: "it broke" }), "inference_unreachable"],
     ["an error without choices", { error: { message: "it broke" } }, "inference_unreachable"],
+    [
+      "an error whose code is 0 and whose text says more than success",
+      completion({}, { error: { code: 0, message: "content blocked" } }),
+      "inference_unreachable",
+    ],
+    ["an error of success without choices", { error: { code: 0, message: "Success" } }, "inference_unreachable"],
+    ["a text of success without a code", completion({}, { error: { message: "Success" } }), "inference_unreachable"],
+    [
+      "an error of success and a choice that failed",
+      completion({ finish_reason: "error" }, { error: { code: 0, message: "Success" } }),
+      "inference_unreachable",
+    ],
     ["a list of errors", completion({}, { errors: [{ message: "it broke" }] }), "inference_unreachable"],
     ["an error in its message", completion({ message: { content: "No", error: UPSTREAM } }), "inference_unreachable"],
     [
@@ -68,6 +80,9 @@ describe("an answer with status 200 that says that the request failed", () => {
     { errors: [] },
     { errors: null },
     { base_resp: { status_code: 0 } },
+    { error: { code: 0, message: "Success" } },
+    { error: { code: "0", message: "ok", type: "" } },
+    { error: { code: 200, message: "SUCCESS", status: 200 } },
   ])("is an answer if the error is empty: %j", async (empty) => {
     const { client } = await openFailing(completion(empty, empty))
     expect(await client.complete(HELLO)).toMatchObject({ text: "No" })

@@ -28,14 +28,16 @@ export function checkSucceeded(answer: Fields): void {
 /** Returns the failure that an answer reports, in the form of an error body. Undefined: it reports none. */
 export function failureOfAnswer(answer: Fields): Fields | undefined {
   const { choices, error = null, errors, base_resp: status } = answer
-  if (isError(error)) return { error }
+  if (isError(error) && !isSuccess(error, choices)) return { error }
   if (Array.isArray(errors) && isError(errors)) return { error: (errors as readonly unknown[])[0] }
   const { status_code: code, status_msg: said } = fields(status)
   if (typeof code === "number" && code !== 0) return { error: { code, message: said } }
   if (!Array.isArray(choices)) return undefined
   for (const choice of choices as readonly unknown[]) {
     const { error, finish_reason: reason, message, delta } = fields(choice)
-    const inside = [error, fields(message)["error"], fields(delta)["error"]].find(isError)
+    const inside = [error, fields(message)["error"], fields(delta)["error"]].find(
+      (one) => isError(one) && !isSuccess(one, choices),
+    )
     if (inside !== undefined) return { error: inside }
     if (typeof reason === "string" && answerEnd(reason) === "failed") {
       return { error: { message: `the answer ended with finish_reason '${reason}'` } }
@@ -48,6 +50,22 @@ export function failureOfAnswer(answer: Fields): Fields | undefined {
 function isError(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return isSaid(error)
   return Object.values(error).some((value) => isSaid(value))
+}
+
+const SUCCESS_CODES: ReadonlySet<unknown> = new Set([0, "0", 200, "200"])
+const SUCCESS_WORD = /^(?:success(?:ful(?:ly)?)?|succeeded|ok|no[ _]error|none|null)[.!]?$/i
+
+/**
+ * Returns whether an error object says that the request succeeded, as gateways write that put a status beside each answer. It has a
+ * code of success and no other text than a word for it, and there is an answer beside it. Anything else stays a failure: a code alone
+ * does not make the answer to a refused request a verdict.
+ */
+function isSuccess(error: unknown, choices: unknown): boolean {
+  const { code, ...others } = fields(error)
+  if (!SUCCESS_CODES.has(code) || !Array.isArray(choices) || choices.length === 0) return false
+  return Object.values(others).every(
+    (value) => !isSaid(value) || value === code || (typeof value === "string" && SUCCESS_WORD.test(value.trim())),
+  )
 }
 
 function isSaid(value: unknown): boolean {

@@ -82,19 +82,47 @@ function overflow(body: ErrorBody, reason: string): Told {
 }
 
 function unreachableAdvice({ status, url, isText }: FailureRecord): string {
-  if (status !== 404 && status !== 405) return "a proxy stands in between: check that the model server behind it runs"
+  if (status !== 404 && status !== 405) {
+    return isOwnMachine(url)
+      ? "the server on this machine has no answer from its model: check that the model is loaded, and look at the log of the server"
+      : "a proxy stands in between: check that the model server behind it runs"
+  }
   const { pathname } = new URL(url)
   const api = isText ? "completions API for texts" : "chat completions API"
   const other = isText ? "; if the server has only chats, leave out `format: completions`" : ""
   return `there is no ${api} below '${pathname}': check the path of the URL, which ends in '/v1' for most servers${other}`
 }
 
-function badAdvice({ status, headers, isText }: FailureRecord, body: ErrorBody): string {
+/** Returns whether the host of a URL is this machine, so that no proxy of a network stands in between. */
+function isOwnMachine(url: string): boolean {
+  return /^(?:localhost|[^.]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])\.?$/.test(
+    new URL(url).hostname,
+  )
+}
+
+/** A number that Python writes into JSON although JSON has none like it, where a value can be. */
+const NOT_A_NUMBER = /[:[,]\s{0,20}(-?Infinity|NaN)\s{0,20}[,\]}]/
+
+/** Returns the first number in a text that JSON does not have. Strings are left out, since they can contain anything. */
+function foreignNumber(text: string): string | undefined {
+  if (!/NaN|Infinity/.test(text) || !/^\s*[{[]/.test(text)) return undefined
+  return NOT_A_NUMBER.exec(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'))?.[1]
+}
+
+function badAdvice({ url, status, headers, isText, body: text }: FailureRecord, body: ErrorBody): string {
   const location = headers["location"]
   if (location !== undefined) return `it redirects: use the URL that it leads to, '${maskUrlUser(location)}'`
-  if (body.isHtml) return "a proxy, a firewall or a login page may stand in between: check the URL"
+  if (body.isHtml) {
+    return isOwnMachine(url)
+      ? "another program than a model server listens at this port: check the URL"
+      : "a proxy, a firewall or a login page may stand in between: check the URL"
+  }
   if (status !== null && status >= 500) return "look at the log of the model server"
   if (status !== null && status >= 400) return "correct the request as the message says"
+  const number = foreignNumber(text)
+  if (number !== undefined) {
+    return `its JSON contains ${number}, which JSON does not have: the model computed it, so check its weights and its precision, or ask without log-probabilities`
+  }
   return `this is not a ${isText ? "completion of a text" : "chat completion"}: check that the URL belongs to a model server`
 }
 

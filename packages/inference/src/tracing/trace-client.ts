@@ -1,5 +1,7 @@
+import type { TokenUsage } from "@assay/schemas"
 import type { CallOptions, ChatAnswer, ChatRequest, InferenceClient } from "../inference-client.ts"
 import type { InferenceEndpoint } from "../inference-endpoint.ts"
+import { readTokenUsage } from "../answers/read-token-usage.ts"
 import { type CallTracerContext, createCallTracer, type TracedCall } from "./call-tracer.ts"
 
 /**
@@ -58,8 +60,6 @@ export function traceClient(
 }
 
 /** Returns the usage of a chunk, which the last one of a stream may have. */
-function usageOf({
-  usage,
-}: Readonly<Record<string, unknown>>): { prompt_tokens?: unknown; completion_tokens?: unknown } | null {
-  return typeof usage === "object" ? usage : null
+function usageOf({ usage }: Readonly<Record<string, unknown>>): TokenUsage | null {
+  return readTokenUsage(usage)
 }
