@@ -42,7 +42,7 @@ function harshAnswer(random: RandomSource): HarshAnswer | undefined {
 
 /** Statements about the response, which say nothing about the user's message, and lists of categories. */
 const OTHERS =
-  /(?:response[ _-]?(?:safety|harm)|refusal|harmful response|response|completion|(?:request|response)\s{0,3}safety violations)["'\s:：-]{1,6}\p{L}*/giu
+  /(?:response[ _-]?(?:safety|harm|refusal)|refusal|harmful response|response|completion|(?:request|response)\s{0,3}safety violations)["'\s:：-]{1,6}\p{L}*/giu
 /** Parts of words that mean unsafe. Shorter parts are parts of other words too. */
 const UNSAFE = /unsaf|nsafe|armf(?!ul[\s_-]{0,3}re)|violat|olates|invali|nvalid|flagg|off.{0,2}topi|fail/i
 const AFFIRMED = /(?<![\p{L}])(?:yes|ja|oui|(?<!(?<!is_un)safe\W{0,4})true|not safe)(?![\p{L}])|是/iu

@@ -52,7 +52,7 @@ describe("parseVerdict beside a safe verdict", () => {
     ["a second key of the same side without a value", "Harmful request: no\nHarmful request:"],
     ["the beginning of a second key", "User Safety: safe\nUser Saf"],
     ["a key without its separator", "Prompt harm harmful\nResponse harm: harmful\nPrompt harm: unharmful"],
-    ["a word of a verdict that is joined with the next one", "No. The message is fine: INVALIDThe message asks"],
+    ["a word of a verdict that is joined with the next one", "No. INVALIDThe message asks for a weapon."],
     ["a yes that is joined with the word before it", "No, the message isYes harmless."],
     ["half a tag", "<SAFE>\n<score>"],
     ["a part of a word in a later block", '{"violation": 0}\n<think>OLATES</think>'],
@@ -65,7 +65,7 @@ describe("parseVerdict beside a safe verdict", () => {
     "does not read a safe verdict beside the remains of another: %s",
     verifies("verdict.understood"),
     (_what, answer) => {
-      for (const family of [undefined, "gpt-oss-safeguard", "sguard"] as const) {
+      for (const family of [undefined, "self-check", "gpt-oss-safeguard", "sguard"] as const) {
         expect(parseVerdict(answer, { family }).verdict?.user_safety).not.toBe("safe")
       }
     },

@@ -19,7 +19,9 @@ const FOLLOWING: Readonly<Record<KeyGroup, string>> = {
  */
 export function openKeys(statements: readonly Statement[]): ReadonlySet<string> {
   const group = statements.find(({ value }) => value === "safe")?.group ?? "bare"
-  const said = new Set(statements.filter(({ value }) => value !== "missing").map(({ side }) => side))
+  const said = new Set(
+    statements.filter(({ value }) => value !== "missing" && value !== "absent").map(({ side }) => side),
+  )
   const keys = [...VERDICT_KEYS].filter(([, key]) => key.group === group)
   const isOpen = ({ side }: { readonly side: Statement["side"] }) => side !== "place" && !said.has(side)
   return new Set([
