@@ -120,12 +120,10 @@ function isThought(before: string): boolean {
 /** Possibilities and questions, which occur in reasoning and not in answers. */
 const SUPPOSED = /(?<=^|[.!?\n])[^.!?\n]{0,400}(?:\b(?:might|may|could)\b[^.!?\n]{0,400}[.!?\n]?|\?)/gi
 
-/** Removes possibilities and questions. A tag that is open, an answer, or fewer than three words are neither. */
+/** Removes possibilities and questions. An open tag or fewer than three words are neither. */
 function withoutSupposed(text: string): string {
   return text.replaceAll(SUPPOSED, (sentence) =>
-    /<[^<>]*$/.test(sentence) || beginsOrSaysUnsafe(sentence) || sentence.trim().split(/\s+/).length < 3
-      ? sentence
-      : "",
+    /<[^<>]*$/.test(sentence) || sentence.trim().split(/\s+/).length < 3 ? sentence : "",
   )
 }
 
