@@ -309,6 +309,25 @@ it("A failed job resumes with the rows that have no answer", verifies("eval.resu
   expect(fake.requests.length - before).toBeGreaterThanOrEqual(2)
 })
 
+it(
+  "A job that failed by max_failed_share resumes with its failed rows and the remaining ones",
+  verifies("eval.resume"),
+  async () => {
+    const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0, max_failed_share: 0 } }
+    const target = modelTarget(fake.url, { api_key: KEY })
+    fake.faults.add({ times: 1, fault: { kind: "empty" } })
+    const { json } = await launch({ target, config }, "?skip_validation_checks=1")
+    const failed = await endOf(server, json.id)
+    expect(failed).toMatchObject({ status: "FAILED", status_details: { samples_failed: 1 } })
+    expect(failed.status_details.samples_processed).toBeLessThan(3)
+    expect((await post(`${JOBS}/${json.id}/resume`)).json.status).toBe("PENDING")
+    expect(await endOf(server, json.id)).toMatchObject({
+      status: "COMPLETED",
+      status_details: { samples_processed: 3, samples_failed: 0 },
+    })
+  },
+)
+
 it("A cancelled job resumes and asks no row twice", verifies("eval.resume"), async () => {
   const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0 } }
   // The second row waits until the job is stopped.

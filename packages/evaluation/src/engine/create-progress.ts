@@ -61,6 +61,7 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
     processed: sum(({ tally }) => tally.processed),
     total: runs.every(({ total }) => total !== null) ? sum(({ total }) => total ?? 0) : null,
     failed: sum(({ tally }) => tally.failed),
+    standing: sum(({ failures }) => failures.standing),
     tasks: Object.fromEntries(runs.map(({ task, status }) => [task.name, status])),
     means: Object.fromEntries(means),
     tokens: sumOfTokens(runs),

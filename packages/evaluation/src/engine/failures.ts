@@ -12,6 +12,8 @@ export interface FailureLedger {
   note(error: RowError): void
   /** Records that a row succeeded in this attempt. */
   succeeded(): void
+  /** The rows that have failed and are not repeated any more in this attempt. */
+  readonly standing: number
   /** Returns why the job ends early; undefined if it continues. `total` is the number of rows, null if it is not known. */
   verdict(total: number | null): PlanEnd | undefined
   /** Returns why the job has failed after its last row; undefined if it has not. */
@@ -68,6 +70,9 @@ export function createFailureLedger({ task, share, countsKept, hasSucceeded }: O
     },
     succeeded() {
       hasSuccess = true
+    },
+    get standing() {
+      return kept + noted
     },
     verdict(total) {
       const isHopeless = !hasSuccess && noted >= DOUBTFUL_FAILURES && codesOfAttempt.size === 1

@@ -82,7 +82,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     folder,
     job,
     record: { ...record, status: "RUNNING", pid: ports.pid },
-    scope: { kind: "run" },
+    scope: scopeOfAttempt(record.attempt),
     isResumed: before !== undefined,
     environment: run,
     gates,
@@ -108,7 +108,8 @@ export interface RunAgainOptions {
 }
 
 /**
- * Resumes the run of a folder, or repeats its failed rows, as `scope` says.
+ * Resumes the run of a folder, or repeats its failed rows, as `scope` says. A run that FAILED asks its failed rows again when it is
+ * resumed: its cause is repaired, and the failures before would end it at once.
  * @throws `bad_document` if the job or its rows have changed since, `illegal_transition` if a resumed run would ask nothing
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
@@ -124,18 +125,23 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
     const message = `'${printable(name)}' has nothing to resume: all of its rows were asked. Use retry-failed to ask its failed rows again.`
     throw new AssayError("illegal_transition", message)
   }
-  const attempt = record.attempt + (scope.kind === "retry-failed" ? 1 : 0)
+  const attempt = record.attempt + (scope.kind === "retry-failed" || record.status === "FAILED" ? 1 : 0)
   return runAttempt(ports, {
     folder: runFolder,
     job,
     record: { ...record, status: "RUNNING", pid: ports.pid, attempt },
-    scope,
+    scope: scopeOfAttempt(attempt),
     isResumed: true,
     environment,
     gates,
     listener,
     signal,
   })
+}
+
+/** Returns what an attempt does, also after it was interrupted: each attempt after the first one asks failed rows again. */
+function scopeOfAttempt(attempt: number): JobScope {
+  return { kind: attempt > 1 ? "retry-failed" : "run" }
 }
 
 export interface CheckLocallyOptions extends Pick<RunLocallyOptions, "job" | "folder" | "dataFolder" | "signal"> {

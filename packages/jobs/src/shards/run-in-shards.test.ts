@@ -278,6 +278,28 @@ describe("a job in shards", () => {
     },
   )
 
+  it.each(["run", "retry-failed"] as const)(
+    "asks failed and remaining rows if it failed before its last row and is restarted with scope %s",
+    verifies("eval.resume"),
+    async (kind) => {
+      let isDown = true
+      answer = ({ messages }) => {
+        if (isDown) return { fault: { kind: "answer", status: 400, body: { error: { message: "repair me" } } } }
+        return { content: answerTo(String(messages.at(-1)?.content)) }
+      }
+      await startJobs()
+      await startWorkers()
+      const id = await create({ max_failed_share: 0.05 })
+      expect(await ended(id)).toMatchObject({ status: "FAILED" })
+      isDown = false
+      await test.registry.jobs.restart(id, { kind })
+      expect(await ended(id)).toMatchObject({
+        status: "COMPLETED",
+        status_details: { samples_processed: ROWS, samples_failed: 0 },
+      })
+    },
+  )
+
   it("gets new scores without a question", async () => {
     await startJobs()
     await startWorkers()

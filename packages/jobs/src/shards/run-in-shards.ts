@@ -135,7 +135,7 @@ async function lookUntilDone(
     if (isDone && state.workers === 0) return undefined
     // A runner that is asked to stop leaves the job to the next one, and the workers go on.
     if (mustStop && state.status !== "CANCELLING") return "released"
-    const end = isDone ? undefined : (endOf(plan, totals, state) ?? endOfBudget(options))
+    const end = isDone ? undefined : (endOf(plan, totals, state, options) ?? endOfBudget(options))
     if (end !== undefined) return end.kind === "share" ? undefined : end
     if (isDone) await pauseOrExit(LAST_LOOK_MS, options)
     else await untilNextLook(begun, options)
@@ -179,9 +179,16 @@ async function lookPatiently({ shards, signal, environment }: RunInShardsOptions
 
 type EarlyEnd = PlanEnd | { readonly kind: "share" }
 
-function endOf({ tasks }: JobPlan, totals: Totals, { status, stop, tasks: found }: ShardsState): EarlyEnd | undefined {
+function endOf(
+  { tasks }: JobPlan,
+  totals: Totals,
+  { status, stop, tasks: found }: ShardsState,
+  { job }: RunInShardsOptions,
+): EarlyEnd | undefined {
   if (status === "CANCELLING") return { kind: "aborted" }
   if (stop !== undefined) return { kind: "failed", ...stop }
+  // Scores are added to the rows of a job, however many of them failed before.
+  if (job.scope.kind === "score") return undefined
   const isOver = found.some(({ task, failed }) => {
     const share = tasks.find(({ name }) => name === task)?.maxFailedShare ?? 1
     return failed > share * (totals.get(task) ?? 0) + ROUNDING

@@ -58,9 +58,17 @@ function taskOfShard(task: TaskPlan, { firstRow: start, endRow: end }: TakenShar
   }
 }
 
-/** Returns what is shown of a shard while its job runs. At the end, the tokens are counted by the rows. */
-export function countsOf({ processed, failed, tokens }: JobProgress): ShardCounts {
-  return { processed, failed, promptTokens: tokens.prompt + tokens.unsplit, completionTokens: tokens.completion }
+/**
+ * Returns what is shown of a shard while its job runs. At the end, the tokens are counted by the rows. A failed row that this attempt
+ * asks again does not count, because it would end the job.
+ */
+export function countsOf({ processed, failed, standing = failed, tokens }: JobProgress): ShardCounts {
+  return {
+    processed,
+    failed: standing,
+    promptTokens: tokens.prompt + tokens.unsplit,
+    completionTokens: tokens.completion,
+  }
 }
 
 /** Returns what is known of a shard while its job runs. */

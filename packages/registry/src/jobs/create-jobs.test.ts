@@ -173,6 +173,22 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     },
   )
 
+  it("ask their failed rows again if they are resumed after they FAILED, but not after a cancellation", async () => {
+    const { id } = await jobs.create(JOB)
+    const details = { task_status: {}, progress: null, samples_processed: 2, samples_total: 3, samples_failed: 2 }
+    const end = async (isCancelled: boolean) => {
+      const run = await jobs.claim(id)
+      if (isCancelled) await jobs.cancel(id)
+      await run?.end({ to: "FAILED", message: "No.", conditions: [], status_details: { message: "", ...details } })
+      await jobs.restart(id, { kind: "run" })
+      return run?.attempt
+    }
+    expect(await end(true)).toMatchObject({ number: 1, scope: { kind: "run" } })
+    expect(await end(false)).toMatchObject({ number: 1, scope: { kind: "run" } })
+    expect(await end(false)).toMatchObject({ number: 2, scope: { kind: "retry-failed" } })
+    expect(await end(true)).toMatchObject({ number: 3, scope: { kind: "retry-failed" } })
+  })
+
   it("end as cancelled after a cancellation with every outcome", async () => {
     const { id } = await jobs.create(JOB)
     const run = await jobs.claim(id)

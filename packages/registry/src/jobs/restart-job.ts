@@ -13,21 +13,25 @@ import { checkFinal, moveJob, requireJob, type JobControl } from "./move-job.ts"
 
 const WAITING: Readonly<Record<JobScope["kind"], string>> = {
   run: "Waiting for a runner that continues it.",
-  "retry-failed": "Waiting for a runner that asks the failed rows again.",
+  "retry-failed": "Waiting for a runner that asks the failed rows again, and those that were not asked.",
   score: "Waiting for a runner that adds scores.",
 }
 
-/** Restarts a job that has ended. The rows in its journal are kept. */
+/**
+ * Restarts a job that has ended. The rows in its journal are kept. A job that FAILED before all of its rows were asked asks its failed
+ * rows again when it is resumed: its cause is repaired, and the failures before would end it at once.
+ */
 export async function restartJob(
   { database, now }: Pick<RegistryContext, "database" | "now">,
   id: string,
-  scope: JobScope,
+  wanted: JobScope,
 ): Promise<EvaluationJob> {
   const row = await database.write(async (queries) => {
     const time = now()
     const job = await requireJob(queries, database, id)
     checkFinal(job, "restarted")
-    if (scope.kind === "run") checkResumable(job)
+    if (wanted.kind === "run") checkResumable(job)
+    const scope = wanted.kind === "run" && hasFailures(job) ? RETRY : wanted
     if (scope.kind !== "run" && job.status === "CANCELLED" && !isAsked(job)) {
       const message = `Evaluation job '${id}' is CANCELLED and may have rows that were not asked yet; resume it first.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
@@ -36,7 +40,7 @@ export async function restartJob(
     const columns = {
       ...config,
       scope: JSON.stringify(scope),
-      // A resumed job continues the same attempt.
+      // A resumed job without failures continues the same attempt.
       attempt: scope.kind === "run" ? job.attempt : job.attempt + 1,
       takeovers: 0,
       finished_at: null,
@@ -44,6 +48,14 @@ export async function restartJob(
     return moveJob(queries, job, { to: "PENDING", message: WAITING[scope.kind], conditions: [] }, { time, columns })
   })
   return jobOf(row)
+}
+
+const RETRY = { kind: "retry-failed" } as const
+
+/** Returns whether a job FAILED with failed rows. A cancelled job keeps its failed rows: they did not end it. */
+function hasFailures({ status, status_details: details }: JobControl): boolean {
+  const { samples_failed: failed = 0 }: JobStatusDetails = JSON.parse(details)
+  return status === "FAILED" && failed > 0
 }
 
 function isAsked({ status_details: details }: Pick<JobControl, "status_details">): boolean {

@@ -12,6 +12,8 @@ export interface JobProgress {
   /** Null until the rows are counted. */
   readonly total: number | null
   readonly failed: number
+  /** The failed rows that this attempt does not repeat. Absent: all of them. */
+  readonly standing?: number
   readonly tasks: Readonly<Record<string, TaskStatus>>
   /** Running means by `task.metric.score`. */
   readonly means: Readonly<Record<string, number>>

@@ -149,7 +149,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.cancel": "A job can be cancelled, and its answers are kept.",
     "eval.compare.changed":
       "A comparison of jobs whose metric, judge or template differs says so first and is INCONCLUSIVE, unless changes are allowed; a gate is not compared with the scores of another metric.",
-    "eval.resume": "resume asks the rows without an answer, and is refused if every row was asked and some failed.",
+    "eval.resume":
+      "resume asks the rows without an answer, those that failed too if the job FAILED, and is refused if every row was asked and some failed.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",
     "eval.score": "score adds metrics to a finished job without asking the target.",
     "eval.live": "live evaluates up to 100 inline rows in the same call.",

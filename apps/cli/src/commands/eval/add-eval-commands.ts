@@ -139,7 +139,7 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval cancel ${JOB}`],
   }).action(bind(async () => (await import("./manage-job.ts")).cancelJob))
   addCommand(evaluation, "resume <job>", {
-    summary: "resume a job that failed or was cancelled: ask only rows without an answer",
+    summary: "resume a job that failed or was cancelled: ask the rows without an answer",
     details: FOLDER,
     examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`],
   })

@@ -229,6 +229,22 @@ describe("assay eval run without a server", () => {
     expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("have changed since it was run")])
   })
 
+  it(
+    "resume of a run that failed asks its failed rows again and the remaining ones",
+    verifies("cli.eval"),
+    async () => {
+      write(12, { params: "parallelism: 1, max_retries: 0, max_failed_share: 0" })
+      model.faults.add({ fault: { kind: "answer", status: 400, body: "no" } })
+      const before = asked()
+      const first = await run(["--out", "out", "--skip-checks"])
+      expect([first.exitCode, asked() - before < 12]).toEqual([1, true])
+      model.faults.clear()
+      const again = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
+      expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
+      expect(again.exitCode).toBe(0)
+    },
+  )
+
   it("with --watch runs again when rows change, until Ctrl-C", verifies("cli.eval.run"), async () => {
     write(4)
     const stop = new AbortController()

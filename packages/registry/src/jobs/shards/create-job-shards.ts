@@ -85,7 +85,8 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
         const scope = await scopeOf(queries, job.id)
         await queries
           .updateTable("evaluation_shards")
-          .set({ worker: "", losses: 0, is_done: 0 })
+          // Workers count the failed rows that they do not ask again.
+          .set({ worker: "", losses: 0, is_done: 0, ...(scope === "score" ? {} : { failed: 0 }) })
           .where("job_id", "=", jobId)
           // Rows that failed because of the job itself, such as a refused key, are asked again in every attempt.
           .$if(scope !== "score", (query) =>

@@ -10,7 +10,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { nameOfJob } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
-import { waysToContinue } from "./ways-to-continue.ts"
+import { resumeLabel, waysToContinue } from "./ways-to-continue.ts"
 
 /** The requests that change the course of a job. */
 export type JobActionName = "cancel" | "resume" | "retryFailed"
@@ -19,7 +19,7 @@ type JobAction = UseMutationResult<EvaluationJob, Error, JobActionName>
 const DONE: Readonly<Record<JobActionName, string>> = {
   cancel: "Stopping the job: answers are kept",
   resume: "The job goes on with the rows that have no answer",
-  retryFailed: "The failed rows, and those that were not asked, are asked again",
+  retryFailed: "The failed rows are asked again",
 }
 
 /** Returns the mutation that cancels, resumes or retries a job. */
@@ -72,7 +72,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   return (
     <>
       {isOver || !mayEdit ? null : <JobButton action={action} name="cancel" label="Cancel" />}
-      {mayEdit && ways.resume ? <JobButton action={action} name="resume" label="Resume" /> : null}
+      {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
       {mayEdit && ways.retryFailed ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
       {isOver && hasJudgeReport(job) ? (
         <Link to="/calibration" search={{ job: id }} className="button">

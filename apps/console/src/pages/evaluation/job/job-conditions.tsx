@@ -6,7 +6,7 @@ import { useRights } from "../../../api/use-session.ts"
 import { Time } from "../../../components/times/time.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
 import { JobButton, useJobAction } from "./job-actions.tsx"
-import { waysToContinue } from "./ways-to-continue.ts"
+import { resumeLabel, waysToContinue } from "./ways-to-continue.ts"
 
 /** Shows what a job ran into, with evidence and the remedy beside it. */
 export function JobConditions({ job }: { readonly job: EvaluationJob }): ReactElement | null {
@@ -60,7 +60,7 @@ function ConditionCard({
         {mayEdit && ways.retryFailed ? (
           <JobButton action={action} name="retryFailed" label="Retry failed rows" />
         ) : null}
-        {mayEdit && ways.resume ? <JobButton action={action} name="resume" label="Resume" /> : null}
+        {mayEdit && ways.resume ? <JobButton action={action} name="resume" label={resumeLabel(job)} /> : null}
         {mayEdit ? (
           <Link to="/launch" search={{ from: job.id }} className="button">
             Change and launch again

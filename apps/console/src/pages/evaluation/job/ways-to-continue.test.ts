@@ -1,11 +1,12 @@
 import type { JobStatus } from "@assay/schemas"
 import { expect, it } from "vitest"
-import { waysToContinue } from "./ways-to-continue.ts"
+import { resumeLabel, waysToContinue } from "./ways-to-continue.ts"
 
 it.each<[JobStatus, number, number | null, number, string]>([
   ["FAILED", 60, 60, 60, "retryFailed"],
   ["CANCELLED", 60, 60, 2, "retryFailed"],
-  ["FAILED", 20, 60, 3, "retryFailed"],
+  ["FAILED", 20, 60, 3, "resume"],
+  ["FAILED", 20, null, 3, "resume"],
   ["CANCELLED", 20, 60, 3, "resume"],
   ["FAILED", 60, 60, 0, "resume"],
   ["FAILED", 0, null, 0, "resume"],
@@ -18,4 +19,12 @@ it.each<[JobStatus, number, number | null, number, string]>([
   expect(Object.entries(ways).flatMap(([name, isOffered]) => (isOffered ? [name] : []))).toEqual(
     expected.split(" ").filter((name) => name !== ""),
   )
+})
+
+it.each<[JobStatus, number, string]>([
+  ["FAILED", 3, "Resume with failed rows"],
+  ["FAILED", 0, "Resume"],
+  ["CANCELLED", 3, "Resume"],
+])("a %s job with %i failed rows is resumed by a button '%s'", (status, samples_failed, label) => {
+  expect(resumeLabel({ status, status_details: { message: "", samples_failed } as never })).toBe(label)
 })
