@@ -8,6 +8,7 @@ export {
   numberText,
   type ExactNumber,
 } from "./numbers/exact-number.ts"
+export { canonicalNumber, plainNumber } from "./numbers/canonical-number.ts"
 export { createNumberFinder } from "./numbers/find-changing-number.ts"
 export { parseExactJson, parseJsonExactly, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
 export { describeRange, NUMBER_RANGES } from "./numbers/number-ranges.ts"

@@ -24,6 +24,19 @@ describe("numbers of users in a fileset", () => {
     expect(text).toContain(`"custom_fields":${fields}`)
     expect(text).toContain(`"metadata":${metadata}`)
     expect((await server.call("GET", BASE)).text).toContain(`"custom_fields":${fields}`)
+    for (const [query, total] of [
+      ["filter[custom_fields.id]=9007199254740993", 1],
+      ["filter[custom_fields.id]=9007199254740992", 0],
+      ["filter[custom_fields.price]=1.5", 1],
+      [`filter=${encodeURIComponent('{"custom_fields.id":{"$lt":9007199254740993}}')}`, 0],
+      ["filter[custom_fields.id][$lt]=1e400", 1],
+    ] as const) {
+      const { json, text } = await server.call("GET", `${BASE}?${query}`)
+      expect(json.pagination.total_results, text).toBe(total)
+    }
+    expect(
+      (await server.call("GET", `${BASE}?filter=${encodeURIComponent('{"custom_fields.id":9007199254740993}')}`)).text,
+    ).toContain('"custom_fields.id":9007199254740993')
     await send("PATCH", `${BASE}/exact`, '{"description":"changed"}')
     expect((await server.call("GET", `${BASE}/exact`)).text).toContain(`"custom_fields":${fields}`)
     await server.call("PUT", `${BASE}/exact/-/a.jsonl`, { body: `{"id":${BIG}}\n{"id":1234567890123456788}\n` })

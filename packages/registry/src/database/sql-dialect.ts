@@ -1,3 +1,4 @@
+import type { ExactNumber } from "@assay/schemas/numbers"
 import type { Filter } from "@assay/schemas"
 import type { Expression, RawBuilder, SqlBool } from "kysely"
 import type { Queries } from "./database.ts"
@@ -18,9 +19,9 @@ export type OrderOperator = "<" | "<=" | ">" | ">="
 export interface JsonPlace {
   /** Matches if the value is missing or null. */
   isNull(): Expression<SqlBool>
-  equals(value: string | number | boolean): Expression<SqlBool>
-  /** Text is ordered by code point. */
-  isOrdered(operator: OrderOperator, value: string | number): Expression<SqlBool>
+  equals(value: string | number | ExactNumber | boolean): Expression<SqlBool>
+  /** Text is ordered by code point, numbers by all of their digits. */
+  isOrdered(operator: OrderOperator, value: string | number | ExactNumber): Expression<SqlBool>
   contains(part: string): Expression<SqlBool>
   /** The value if it is text. Null if it is anything else or missing. */
   text(): Expression<string | null>

@@ -1,9 +1,11 @@
+import { canonicalNumber, isExactNumber } from "@assay/schemas/numbers"
+
 /** Returns the form of a text for `$like`: Unicode lower case, which differs between databases. */
 export function fold(text: string): string {
   return text.toLowerCase()
 }
 
-/** Returns a map with folded texts and unchanged keys. Null if folding changes nothing. */
+/** Returns a map with folded texts, one form of each number, and unchanged keys. Null if folding changes nothing. */
 export function foldJson(map: object): object | null {
   let isChanged = false
   const foldValue = (value: unknown): unknown => {
@@ -11,6 +13,10 @@ export function foldJson(map: object): object | null {
       const folded = fold(value)
       isChanged ||= folded !== value
       return folded
+    }
+    if (isExactNumber(value)) {
+      isChanged = true
+      return canonicalNumber(value)
     }
     if (Array.isArray(value)) return value.map(foldValue)
     return typeof value === "object" && value !== null ? foldMap(value) : value

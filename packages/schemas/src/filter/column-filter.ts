@@ -15,8 +15,6 @@ export interface ColumnFilter {
 const PARAMETER = /^filter\[([^[\]]+)\](?:\[\$?(\w+)\])?$/u
 const MAX_FILTERS = 20
 const MAX_VALUES = 100
-/** A number is compared with each row by all of its digits. */
-const MAX_NUMBER_CHARACTERS = 400
 
 /**
  * Parses filters of the rows of a file among decoded query parameters: `filter[score][$gte]=0.5`, `filter[label]=good`,
@@ -57,9 +55,6 @@ function operandsOf(operator: FilterOperator, value: string, place: FilterPlace)
   const texts = operator === "$in" || operator === "$nin" ? value.split(",") : [value]
   if (texts.length > MAX_VALUES) {
     throw badFilter(`there are ${texts.length} values; at most ${MAX_VALUES} are read`, place)
-  }
-  if (texts.some((text) => text.length > MAX_NUMBER_CHARACTERS && /^-?[0-9][0-9.eE+-]*$/u.test(text))) {
-    throw badFilter(`a number has more than ${MAX_NUMBER_CHARACTERS} characters`, place)
   }
   const loc = ["query", place.parameter]
   // A row has values of any type, like a free-form map.

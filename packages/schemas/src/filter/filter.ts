@@ -1,9 +1,11 @@
+import type { ExactNumber } from "../numbers/exact-number.ts"
 import type { FilesetFilterColumn } from "./filter-fields.ts"
 
 export const FILTER_OPERATORS = ["$eq", "$like", "$lt", "$lte", "$gt", "$gte", "$in", "$nin"] as const
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 
-export type FilterScalar = string | number | boolean | null
+/** A number whose digits a JavaScript number would not keep is an `ExactNumber`. */
+export type FilterScalar = string | number | ExactNumber | boolean | null
 
 /** A column of the record, or a place below one of its free-form maps. */
 export interface FilterField {

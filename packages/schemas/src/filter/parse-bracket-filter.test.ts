@@ -1,5 +1,6 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
+import { exactNumber } from "../numbers/exact-number.ts"
 import { formatFilter } from "./format-filter.ts"
 import { parseBracketFilter } from "./parse-bracket-filter.ts"
 import { parseJsonFilter } from "./parse-json-filter.ts"
@@ -112,7 +113,8 @@ describe("parseBracketFilter", () => {
     ["+5", ["+5"]],
     [" 5", [" 5"]],
     ["0x5", ["0x5"]],
-    ["1e999", ["1e999"]],
+    ["1e999", [exactNumber("1e999"), "1e999"]],
+    ["9007199254740993", [exactNumber("9007199254740993"), "9007199254740993"]],
     ["Infinity", ["Infinity"]],
     ["True", ["True"]],
     ["null", ["null"]],

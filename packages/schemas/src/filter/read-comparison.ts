@@ -1,5 +1,6 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 import { neutralStorageType } from "../filesets/wire-names.ts"
+import { isExactNumber } from "../numbers/exact-number.ts"
 import { badFilter, excerpt, plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
 import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
 import {
@@ -69,8 +70,20 @@ export function readOperand(syntax: FilterSyntax, context: OperandContext): Filt
   }
   if (rule.kind === "enum") return exactly(readWord(value, rule.values ?? [], fail))
   if (rule.kind === "date") return exactly(value === null && takesNull ? null : readDate(value, fail))
-  if (operand !== undefined) return operand
+  if (operand !== undefined) {
+    checkDigits(operand, syntax.place)
+    return operand
+  }
   throw fail("Input should be a string, a number, true, false or null", "scalar_type")
+}
+
+/** A number is compared with each record by all of its digits. */
+const MAX_NUMBER_CHARACTERS = 400
+
+/** @throws `bad_filter` for a number of very many digits */
+function checkDigits({ readings }: FilterOperand, place: FilterPlace): void {
+  if (readings.every((value) => !isExactNumber(value) || value.rawJSON.length <= MAX_NUMBER_CHARACTERS)) return
+  throw badFilter(`a number has more than ${MAX_NUMBER_CHARACTERS} characters`, place)
 }
 
 type Fail = (msg: string, type: string) => Error

@@ -1,3 +1,5 @@
+import { plainNumber } from "../numbers/canonical-number.ts"
+import { exactNumber, type ExactNumber } from "../numbers/exact-number.ts"
 import { badFilter } from "./filter-syntax.ts"
 
 /** A token of the JSON form or the text form. */
@@ -68,12 +70,9 @@ function decode(quoted: string): string | undefined {
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Parses a JSON number; undefined if the text is not one, or is beyond the range of doubles. */
-export function parseJsonNumber(text: string): number | undefined {
-  if (!JSON_NUMBER.test(text)) return undefined
-  const value = Number(text)
-  // There is one zero: `-0` is written and compared as 0.
-  return Number.isFinite(value) ? value + 0 : undefined
+/** Parses a JSON number, and keeps its text if no JavaScript number has all of its digits. Undefined if the text is not a number. */
+export function parseJsonNumber(text: string): number | ExactNumber | undefined {
+  return JSON_NUMBER.test(text) ? (plainNumber(text) ?? exactNumber(text)) : undefined
 }
 
 /** Returns whether every database can store a text. PostgreSQL rejects U+0000, and UTF-8 can't encode half a surrogate pair. */

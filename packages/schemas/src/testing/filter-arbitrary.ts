@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { exactNumber } from "../numbers/exact-number.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
 import type { FilesetFilterColumn } from "../filter/filter-fields.ts"
@@ -99,6 +100,9 @@ const AMBIGUOUS: readonly FilterOperand[] = [
   { readings: [5, "5"], written: "5" },
   { readings: [10, "10"], written: "10" },
   { readings: [5, "5.0"], written: "5.0" },
+  { readings: [exactNumber("9007199254740993"), "9007199254740993"], written: "9007199254740993" },
+  { readings: [exactNumber("1e400"), "1e400"], written: "1e400" },
+  { readings: [exactNumber("-1e-99999"), "-1e-99999"], written: "-1e-99999" },
   { readings: [true, "true"], written: "true" },
 ]
 

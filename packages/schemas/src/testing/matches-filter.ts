@@ -1,4 +1,6 @@
 import type { Fileset } from "../filesets/fileset.ts"
+import { compareDecimals } from "../numbers/decimal.ts"
+import { isExactNumber, numberText } from "../numbers/exact-number.ts"
 import type { Filter, FilterComparison, FilterField, FilterScalar } from "../filter/filter.ts"
 
 /**
@@ -23,16 +25,16 @@ function valueOf(record: Fileset, { column, path }: FilterField): unknown {
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
 function satisfies(value: unknown, { operator, operands }: FilterComparison): boolean {
   const readings = operands.flatMap((operand) => operand.readings)
   const isMissing = value === undefined || value === null
   if (operator === "$eq" || operator === "$in")
-    return readings.some((reading) => (isMissing ? reading === null : reading === value))
+    return readings.some((reading) => (isMissing ? reading === null : isEqual(reading, value)))
   if (isMissing) return false
-  if (operator === "$nin") return readings.every((reading) => reading !== value)
+  if (operator === "$nin") return readings.every((reading) => !isEqual(reading, value))
   if (operator === "$like") return readings.some((reading) => isLike(value, reading))
   return readings.some((reading) => {
     const order = compare(value, reading)
@@ -45,6 +47,10 @@ function satisfies(value: unknown, { operator, operands }: FilterComparison): bo
   })
 }
 
+function isEqual(reading: FilterScalar, value: unknown): boolean {
+  return reading === value || (typeof value !== "string" && compare(value, reading) === 0)
+}
+
 function isLike(value: unknown, part: FilterScalar): boolean {
   return typeof value === "string" && typeof part === "string" && value.toLowerCase().includes(part.toLowerCase())
 }
@@ -54,7 +60,8 @@ function isLike(value: unknown, part: FilterScalar): boolean {
  * the UTF-16 units that `<` of JavaScript compares.
  */
 function compare(value: unknown, other: FilterScalar): number | undefined {
-  if (typeof value === "number" && typeof other === "number") return Math.sign(value - other)
+  const [number, bound] = [numberText(value), numberText(other)]
+  if (number !== undefined && bound !== undefined) return compareDecimals(number, bound)
   if (typeof value === "string" && typeof other === "string")
     return Buffer.compare(Buffer.from(value), Buffer.from(other))
   return undefined

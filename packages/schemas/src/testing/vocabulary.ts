@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { exactNumber } from "../numbers/exact-number.ts"
 import type { FilterScalar } from "../filter/filter.ts"
 
 /**
@@ -54,6 +55,23 @@ const KEYS = [
 
 const NUMBERS = [0, 1, -1, 5, 5.5, 10, 0.1, 1e21, -1e-7, 9_007_199_254_740_991] as const
 
+/** Numbers whose text a JavaScript number would not keep. Some are equal, and some have the same nearest double. */
+const EXACT_NUMBERS = [
+  "9007199254740992.0",
+  "9007199254740993",
+  "90071992547409930e-1",
+  "1234567890123456789",
+  "1234567890123456788",
+  "1e3",
+  "5.0",
+  "-0.0",
+  "0.10",
+  "0.10000000000000000001",
+  "0.99999999999999999999",
+  "-1.00000000000000000001",
+  "9.9999999999999999999E+20",
+] as const
+
 const NAMES = ["a", "A", "ab", "a-b", "a_b", "a.b", "B", "5", "null", "true"] as const
 
 const FIRST_MOMENT = Date.UTC(2024, 11, 31, 23, 59, 59, 998)
@@ -74,6 +92,8 @@ export const nameArbitrary = (): fc.Arbitrary<string> => fc.constantFrom(...NAME
 export const timestampArbitrary = (): fc.Arbitrary<string> =>
   fc.integer({ min: 0, max: 5 }).map((later) => new Date(FIRST_MOMENT + later).toISOString())
 
+const numberArbitrary = (): fc.Arbitrary<FilterScalar> => fc.constantFrom(...NUMBERS, ...EXACT_NUMBERS.map(exactNumber))
+
 /** Generates scalars, each type equally often. */
 export const scalarArbitrary = (): fc.Arbitrary<FilterScalar> =>
-  fc.oneof(wordArbitrary(), fc.constantFrom(...NUMBERS), fc.boolean(), fc.constant(null))
+  fc.oneof(wordArbitrary(), numberArbitrary(), fc.boolean(), fc.constant(null))

@@ -1,3 +1,4 @@
+import { canonicalDecimal, exactNumber, isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
 import { sql, type Expression, type SqlBool } from "kysely"
 import { messageOf } from "../../message-of.ts"
 import type { Queries } from "../database.ts"
@@ -89,22 +90,33 @@ function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPl
   // Only a `case` guarantees that PostgreSQL checks the type before it reads a text as a number.
   const where = (wanted: string, condition: Expression<unknown>) =>
     sql<SqlBool>`case when ${type} = ${wanted} then ${condition} end`
-  const compare = (sign: OrderOperator | "=", value: string | number) =>
-    typeof value === "number"
-      ? where("number", sql`((${json}) #>> '{}')::numeric ${sql.raw(sign)} ${String(value)}::numeric`)
-      : where("string", sql`${text} ${sql.raw(sign)} ${value}`)
+  const compare = (sign: OrderOperator | "=", value: string | number | ExactNumber) =>
+    typeof value === "string"
+      ? where("string", sql`${text} ${sql.raw(sign)} ${value}`)
+      : where("number", sql`((${json}) #>> '{}')::numeric ${sql.raw(sign)} ${numericText(value)}::numeric`)
   return {
     isNull: () => sql<SqlBool>`coalesce(${type}, 'null') = 'null'`,
     equals(value) {
       const isEqual =
         typeof value === "boolean" ? where("boolean", sql`${text} = ${String(value)}`) : compare("=", value)
       // The index over the whole map serves the first part.
-      return sql<SqlBool>`(${column}::jsonb @> ${sampleOf(path, value)}::jsonb and ${isEqual})`
+      return sql<SqlBool>`(${column}::jsonb @> ${sampleOf(path, isExactNumber(value) ? exactNumber(numericText(value)) : value)}::jsonb and ${isEqual})`
     },
     isOrdered: compare,
     contains: (part) => where("string", sql`${text} like ${patternOf(part)}`),
     text: () => sql<string | null>`case when ${type} = 'string' then ${text} end`,
   }
+}
+
+/** The range of JSON numbers that records can have is smaller: no record has a number as large, or as near to 0. */
+const [BEYOND, MAX_POWER] = [/^(-?)0\.\d+e(-?\d+)$/u, 400]
+
+/** Returns the text of a number in the range of `numeric`. One beyond all numbers of records is replaced by another such number. */
+function numericText(value: number | ExactNumber): string {
+  if (!isExactNumber(value)) return String(value)
+  const [, sign = "", power = "0"] = BEYOND.exec(canonicalDecimal(value.rawJSON)) ?? []
+  if (Math.abs(Number(power)) <= MAX_POWER) return value.rawJSON
+  return `${sign}1e${power.startsWith("-") ? "-" : ""}${MAX_POWER}`
 }
 
 /** Returns the smallest map with `value` at `path`. */

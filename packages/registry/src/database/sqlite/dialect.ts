@@ -1,7 +1,9 @@
 import type { Filter } from "@assay/schemas"
+import { isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
 import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import { orderOf } from "./number-order.ts"
 import { SQLITE_DETACHMENT } from "./detach-file-records.ts"
 import { INDEXED, SQLITE_SEARCH_BATCHES } from "./search-batches.ts"
 import { SQLITE_RENAMES, SQLITE_SCHEMA, SQLITE_USAGE } from "./schema.ts"
@@ -85,7 +87,7 @@ function readable(column: Expression<unknown>): Expression<unknown> {
 }
 
 /**
- * Matches if the text of a map contains `part`. The registry writes maps with `JSON.stringify`, so a value has only one form.
+ * Matches if the text of a map contains `part`. The registry writes maps with `JSON.stringify`, so a text or a word has only one form.
  * Most rows fail this, and it costs a fraction of parsing the text.
  */
 function hasText(source: Expression<unknown>, part: string): Expression<SqlBool> {
@@ -103,19 +105,22 @@ function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPl
   const value = sql`json_extract(${column}, ${place})`
   const isText = sql<SqlBool>`${type} = 'text'`
   const isNumber = sql<SqlBool>`${type} in ('integer', 'real')`
-  // As `real`: integers beyond 2^53 would otherwise be compared with more digits than JSON numbers have.
-  const number = sql`cast(${value} as real)`
+  // A guard, because SQLite may compute the order of a text.
+  const order = (bound: number | ExactNumber) =>
+    sql<number>`case when ${isNumber} then ${orderOf({ text: sql`${column} -> ${place}`, value }, bound)} end`
   return {
     isNull: () => sql<SqlBool>`coalesce(${type}, 'null') = 'null'`,
     equals(wanted) {
-      const member = hasText(source, `${JSON.stringify(path.at(-1))}:${JSON.stringify(wanted)}`)
+      const key = `${JSON.stringify(path.at(-1))}:`
+      // Only numbers are written in several forms.
+      if (isNumeric(wanted)) return sql<SqlBool>`(${hasText(source, key)} and ${order(wanted)} = 0)`
+      const member = hasText(source, key + JSON.stringify(wanted))
       if (typeof wanted === "boolean") return sql<SqlBool>`(${member} and ${type} = ${String(wanted)})`
-      if (typeof wanted === "number") return sql<SqlBool>`(${member} and ${number} = ${wanted} and ${isNumber})`
       return sql<SqlBool>`(${member} and ${value} = ${wanted} and ${isText})`
     },
     isOrdered(operator, bound) {
       const sign = sql.raw(operator)
-      if (typeof bound === "number") return sql<SqlBool>`(${number} ${sign} ${bound} and ${isNumber})`
+      if (isNumeric(bound)) return sql<SqlBool>`(${order(bound)} ${sign} 0)`
       return sql<SqlBool>`(${value} ${sign} ${bound} and ${isText})`
     },
     contains(part) {
@@ -124,6 +129,10 @@ function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPl
     },
     text: () => sql<string | null>`case when ${isText} then ${value} end`,
   }
+}
+
+function isNumeric(value: string | number | ExactNumber | boolean): value is number | ExactNumber {
+  return typeof value === "number" || isExactNumber(value)
 }
 
 /** Result codes of SQLite. Some are without the upper byte, which only identifies the lock or file. */

@@ -1,4 +1,5 @@
 import type { Filter, FilterComparison, FilterScalar } from "@assay/schemas"
+import { canonicalNumber, isExactNumber } from "@assay/schemas/numbers"
 import { fold } from "../../filter/fold.ts"
 
 /** The search index consists of trigrams, so shorter text can't be searched. */
@@ -39,7 +40,8 @@ function soughtTexts({ field, operator, operands }: FilterComparison): readonly 
 
 /** Returns a value as JSON, as it is in a folded map. */
 function jsonOf(value: FilterScalar): string {
-  return JSON.stringify(typeof value === "string" ? fold(value) : value)
+  if (typeof value === "string") return JSON.stringify(fold(value))
+  return JSON.stringify(typeof value === "number" || isExactNumber(value) ? canonicalNumber(value) : value)
 }
 
 function sought(column: "name" | "description" | "fields", text: string): string | undefined {
