@@ -35,7 +35,7 @@ function soughtTexts({ field, operator, operands }: FilterComparison): readonly 
     return operator === "$like" ? readings.map((part) => sought("fields", jsonOf(part).slice(1, -1))) : [undefined]
   }
   const isSearched = operator === "$like" && (column === "name" || column === "description")
-  return isSearched ? readings.map((part) => sought(column, fold(String(part)))) : [undefined]
+  return isSearched ? readings.map((part) => sought(column, fold(typeof part === "string" ? part : ""))) : [undefined]
 }
 
 /** Returns a value as JSON, as it is in a folded map. */
