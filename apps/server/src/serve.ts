@@ -205,6 +205,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       takesTokens: settings.ASSAY_AUTH === "tokens",
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS, "ASSAY_ALLOWED_ORIGINS"),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY, "ASSAY_TRUST_PROXY"),
+      now,
       outgoing: createOutgoingBytes({
         maxBytes: maxOutgoingBytes(settings),
         setting: "ASSAY_MAX_OUTGOING_BYTES",

@@ -41,6 +41,8 @@ export interface Services {
   readonly allowedOrigins: ReadonlySet<string>
   /** Proxies whose X-Forwarded-For, -Proto and -Host are trusted. */
   readonly trustedProxies: TrustedProxies
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
   /** Responses that clients have not received yet. */
   readonly outgoing: OutgoingBytes
   readonly wireNames: WireNames

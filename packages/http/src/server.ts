@@ -1,7 +1,7 @@
 // Entry of `@assay/http/server`: reading the requests of a server and writing its responses, without a framework.
 export { clientKey } from "./server/client-key.ts"
 export { clientSignal } from "./server/client-signal.ts"
-export { expectedSha256, parseSha256 } from "./server/content-digest.ts"
+export { announcedDigests, checkDigests, parseSha256 } from "./server/content-digest.ts"
 export { factsOf, fileHeaders, type FileFacts } from "./server/file-facts.ts"
 export { createOutgoingBytes, SMALL_RESPONSE, type OutgoingBytes } from "./server/outgoing-bytes.ts"
 export { checkReadConditions, hasConditions, rangeApplies, writeConditions } from "./server/preconditions.ts"

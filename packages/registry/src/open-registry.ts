@@ -196,7 +196,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const openDefaultStorage = createOpenDefaultStorage(context)
   if (!guest) {
     await settleAtStart({ ...context, openDefaultStorage }).catch(async (error: unknown) => {
-      await Promise.all([readCache?.close(), context.contentChecks.close()])
+      // Work in the background would fail without the database, and log that.
+      await Promise.all([background.end(), readCache?.close(), context.contentChecks.close()])
       context.systemLocks?.close()
       await database.close()
       throw error

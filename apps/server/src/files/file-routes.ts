@@ -1,7 +1,8 @@
 import {
+  announcedDigests,
   checkAnnouncedLength,
+  checkDigests,
   clientSignal,
-  expectedSha256,
   factsOf,
   requestBytes,
   uploadBody,
@@ -80,7 +81,7 @@ export function fileRoutes(app: App, services: Services): void {
   app.get(
     FILE,
     { ...read({ summary: "Read a file, whole or a range", params }), exposeHeadRoute: false },
-    (request, reply) => sendFile(sourceOf(request), { request, reply, outgoing: services.outgoing }),
+    (request, reply) => sendFile(sourceOf(request), { request, reply, outgoing: services.outgoing, now: services.now }),
   )
   app.head(FILE, read({ summary: "Get the facts of a file as header fields", params }), (request, reply) =>
     sendFacts(sourceOf(request), request, reply),
@@ -100,11 +101,14 @@ export function fileRoutes(app: App, services: Services): void {
       const path = rawFilePath(request)
       const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
       const limits = { path, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
-      const sha256 = expectedSha256(request.headers)
+      const digests = announcedDigests(request.headers)
+      const sha256 = digests.find(({ algorithm }) => algorithm === "sha-256")?.hex
+      const others = digests.filter(({ algorithm }) => algorithm !== "sha-256")
       const conditions = writeConditions(request.headers)
       const size = checkAnnouncedLength(request.raw, limits)
       const body = await uploadBody(request.raw, limits)
-      const bytes = requestBytes(body, limits)
+      const received = requestBytes(body, limits)
+      const bytes = others.length === 0 ? received : checkDigests(received, others)
       const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
       // Node copies each part of a body out of its connection. The parts of a form and checked rows may share memory.
       const disposable = body === request.raw && checked === bytes

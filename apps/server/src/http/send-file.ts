@@ -66,12 +66,14 @@ export interface SendFileOptions {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly outgoing: OutgoingBytes
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
 }
 
 /** Sends the response to a GET of one file: checks the conditions, then the range, then sends the bytes. @throws `unavailable` */
 export async function sendFile(
   source: FileSource,
-  { request, reply, outgoing }: SendFileOptions,
+  { request, reply, outgoing, now }: SendFileOptions,
 ): Promise<FastifyReply> {
   const range = parseRangeHeader(request.headers.range)
   const signal = clientSignal(reply.raw)
@@ -82,7 +84,7 @@ export async function sendFile(
     if (checkReadConditions(request.headers, file) === "not-modified") {
       return reply.code(304).headers(fileHeaders(file)).removeHeader("content-type").send()
     }
-    const result = await read(rangeApplies(request.headers, file) ? range : undefined)
+    const result = await read(rangeApplies(request.headers, file, now()) ? range : undefined)
     if (result.file.etag === file.etag) return sendBytes(reply, result, outgoing)
     // The file was replaced between `stat` and `read`, so the conditions were checked for another version.
     await result.bytes[Symbol.asyncIterator]().return?.()

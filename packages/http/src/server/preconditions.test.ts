@@ -47,10 +47,17 @@ describe("the conditions of a read", () => {
   })
 
   it("decide with If-Range whether a range applies, by strong comparison", () => {
-    const applies = (header: string) => rangeApplies({ "if-range": header }, FILE)
+    const later = Date.parse("2026-01-01T00:00:01Z")
+    const applies = (header: string) => rangeApplies({ "if-range": header }, FILE, later)
     expect(['"a"', SAME].map(applies)).toEqual([true, true])
     expect(['"b"', 'W/"a"', EARLIER, "no date"].map(applies)).toEqual([false, false, false, false])
-    expect(rangeApplies({}, FILE)).toBe(true)
+    expect(rangeApplies({}, FILE, later)).toBe(true)
+    expect(applies("Thu, 01 Jan 2026 00:00:01 GMT")).toBe(false)
+  })
+
+  it("does not apply a range by a date within the second of the file's last change", () => {
+    const applies = (now: number) => rangeApplies({ "if-range": SAME }, FILE, now)
+    expect([FILE.updatedAt, FILE.updatedAt + 99, FILE.updatedAt + 100].map(applies)).toEqual([false, false, true])
   })
 })
 

@@ -64,12 +64,17 @@ export function checkReadConditions(headers: ConditionHeaders, file: Validators)
     : "send"
 }
 
-/** Whether a Range header applies (If-Range, RFC 9110 §13.1.5), with strong comparison of ETags. */
-export function rangeApplies(headers: ConditionHeaders, file: Validators): boolean {
+/**
+ * Whether a Range header applies (If-Range, RFC 9110 §13.1.5), with strong comparison of ETags. A date has to be exactly that of the
+ * file, and is weak while the file can change again within the second that it names. `now` is in milliseconds since 1970, UTC.
+ */
+export function rangeApplies(headers: ConditionHeaders, file: Validators, now: number): boolean {
   const header = headers["if-range"]
   if (typeof header !== "string") return true
   if (header.startsWith('"') || header.startsWith("W/")) return header === file.etag
-  return !Number.isNaN(Date.parse(header)) && file.updatedAt !== null && !isLater(file.updatedAt, header)
+  if (file.updatedAt === null) return false
+  const second = Math.floor(file.updatedAt / 1000)
+  return Date.parse(header) === second * 1000 && Math.floor(now / 1000) > second
 }
 
 /** Returns the conditions of a PUT. @throws `bad_request` for conditions that can't be checked in one atomic step */

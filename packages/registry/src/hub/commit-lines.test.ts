@@ -43,6 +43,11 @@ describe("the lines of a commit", () => {
     ['\n{"key":"toString","value":{}}', "Line 2 of the commit has the key 'toString'"],
     ['{"key":"file","value":{"path":"a"}}', "content: Field required"],
     ['{"key":"deletedFile","value":null}', "Must be object"],
+    [
+      '{"key":"deletedFile","value":{"path":"a","path":"b"}}',
+      "Line 1 of the commit has the key 'path' twice in one object",
+    ],
+    ['{"key":"deletedFile","key":"file","value":{"path":"a"}}', "Line 1 of the commit has the key 'key' twice"],
   ])("are refused with their number: %s", async (text, message) => {
     await expect(read(text)).rejects.toMatchObject({ code: "bad_request", message: expect.stringContaining(message) })
   })

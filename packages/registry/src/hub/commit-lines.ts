@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { AssayError, checkJsonShape, HUB_COMMIT_LINES } from "@assay/schemas"
+import { findDuplicateKey } from "@assay/schemas/numbers"
+import { printable } from "@assay/schemas/printable"
 import { compileCheck } from "@assay/schemas/validation"
 import type { CommitLine } from "../commits/receive-commit.ts"
 
@@ -7,6 +9,7 @@ import type { CommitLine } from "../commits/receive-commit.ts"
 const MAX_LINE_BYTES = 33_554_432
 
 const NEWLINE = 10
+const MAX_SHOWN_KEY = 100
 
 /** Reads the lines of a commit as they arrive, with one line in memory at a time. @throws `bad_request`, `too_large`, `invalid_request` */
 export type ReadCommitLines = (body: AsyncIterable<Uint8Array>) => AsyncGenerator<CommitLine>
@@ -55,6 +58,11 @@ function createParser(): (text: string, count: number) => CommitLine {
     const bad = (reason: string) => new AssayError("bad_request", `Line ${count} of the commit ${reason}.`)
     checkJsonShape(text, ["body", count])
     const line = readJson(text)
+    const twice = findDuplicateKey(text, line, false)
+    if (twice !== undefined) {
+      const key = printable(twice.key.slice(0, MAX_SHOWN_KEY))
+      throw bad(`has the key '${key}' twice in one object, at position ${twice.at}; keep one value of it`)
+    }
     if (line === undefined) throw bad("is not a JSON object with the fields key and value")
     const check = checks.get(String(line.key))
     if (check === undefined)

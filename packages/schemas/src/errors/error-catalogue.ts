@@ -89,7 +89,8 @@ export const ERROR_CATALOGUE = {
   bad_checksum: {
     status: 400,
     meaning: "A digest header can't be read.",
-    remedy: "Send SHA-256 as hex or base64 in x-checksum-sha256, or as Content-Digest (RFC 9530).",
+    remedy:
+      "Send SHA-256 as hex or base64 in x-checksum-sha256, or SHA-256, SHA-512 or MD5 as Content-Digest (RFC 9530).",
     retry: "never",
   },
   bad_upload: {

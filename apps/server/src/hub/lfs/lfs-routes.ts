@@ -60,7 +60,7 @@ export function lfsRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const object = await getObject(placesOf(request, request.params), request.params.oid)
-      return sendFile(object, { request, reply, outgoing: services.outgoing })
+      return sendFile(object, { request, reply, outgoing: services.outgoing, now: services.now })
     },
   )
   app.post(

@@ -53,7 +53,12 @@ export function resolveRoutes(app: App, services: Services): void {
         url,
         { config: read, exposeHeadRoute: false, schema: { ...schema, summary: "Read a file, whole or a range" } },
         (request, reply) =>
-          sendFile(sourceOf(request, reply, request.params), { request, reply, outgoing: services.outgoing }),
+          sendFile(sourceOf(request, reply, request.params), {
+            request,
+            reply,
+            outgoing: services.outgoing,
+            now: services.now,
+          }),
       )
       app.head(
         url,
