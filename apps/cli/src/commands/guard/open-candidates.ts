@@ -22,7 +22,7 @@ export interface OpenedCandidate extends OpenedGuard {
 
 /**
  * Opens the base configuration and its candidates: those of a folder, edits of its prompt, or proposals of a model. Close all.
- * @throws `bad_usage`; the errors of endpoints
+ * @throws `bad_usage`, `bad_document`; the errors of endpoints
  */
 export async function openCandidates(
   context: Context,
@@ -83,7 +83,7 @@ async function openFolder(
   const files = names.filter((name) => /\.(?:json|ya?ml|txt|md)$/u.test(name)).toSorted()
   if (files.length === 0) {
     const message = `--candidates '${printable(folder)}' has no .txt, .md, .json or .yaml file: put one prompt or configuration into each.`
-    throw new AssayError("bad_usage", message)
+    throw new AssayError("bad_document", message)
   }
   const opened: OpenedCandidate[] = []
   for (const name of files) {

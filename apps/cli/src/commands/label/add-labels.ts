@@ -44,7 +44,10 @@ export async function addLabels(
   const questionOf = async (metric: string) =>
     (await opened.desk.queue(metric, { by: "random", seed: options.seed, limit: 1 })).question
   const { labels, empty } = await parseLabelSheet(text, { name: file, metric: options.metric, questionOf })
-  if (labels.length === 0) throw new AssayError("bad_usage", `'${printable(file)}' has no line with a "label".`)
+  if (labels.length === 0) {
+    const message = `'${printable(file)}' has no line with a "label": write one into the lines of rows that you have judged.`
+    throw new AssayError("bad_document", message)
+  }
   let added = { fileset: "", added: 0, total: 0 }
   for (let at = 0; at < labels.length; at += BATCH) {
     const { added: count, ...rest } = await add(labels.slice(at, at + BATCH))
