@@ -108,7 +108,8 @@ describe("the gates of a job", () => {
       const scored = bits(90, 100)
       const people = Array.from({ length: 40 }, (_, at) => ({ score: 1, label: at % 4 === 0 ? 0 : 1 }))
       const { corrected, interval } = correctMean(people, { rows: 100, mean: 0.9 })
-      const correctionOf = (found: ScoreCorrection["corrected"]): ScoreCorrection => ({
+      const correctionOf = (found: ScoreCorrection["corrected"], left_open = 0): ScoreCorrection => ({
+        left_open,
         fileset: "default/labels",
         rows: 100,
         labels: people.length,
@@ -124,8 +125,8 @@ describe("the gates of a job", () => {
         labels_missing: 0,
         notes: [],
       })
-      const outcomeOf = (limit: number, found: ScoreCorrection["corrected"] | undefined) => {
-        const score = found === undefined ? scored : { ...scored, corrected: correctionOf(found) }
+      const outcomeOf = (limit: number, found: ScoreCorrection["corrected"] | undefined, leftOpen = 0) => {
+        const score = found === undefined ? scored : { ...scored, corrected: correctionOf(found, leftOpen) }
         const labelled = resultOf({ task: "qa", metrics: { check: { score } } })
         return checkGates(labelled, [{ name: "qa.check.score", limit: { atLeast: limit }, isCorrected: true }])[0]
       }
@@ -137,6 +138,8 @@ describe("the gates of a job", () => {
         verdict: "INCONCLUSIVE",
       })
       expect([0.5, 0.95].map((limit) => outcomeOf(limit, known)?.verdict)).toEqual(["PASS", "FAIL"])
+      // Rows of the draw were left without a label.
+      expect([0.5, 0.95].map((limit) => outcomeOf(limit, known, 3)?.verdict)).toEqual(["INCONCLUSIVE", "INCONCLUSIVE"])
       // Too few labels, no labels, and labels that could not be read.
       for (const none of [{ mean: 0.9, interval: null }, null, undefined]) {
         expect(outcomeOf(0.1, none)?.verdict).toBe("INCONCLUSIVE")

@@ -32,7 +32,7 @@ export const CORRECTED = " corrected by people"
  * Compares scores with their limits. A gate passes if the whole interval keeps the limit, or if 30 rows or more do; of several gates, the
  * probability of any wrong verdict is that of one. A score over all rows without an interval, such as corpus BLEU, is compared by its value. A gate is
  * INCONCLUSIVE if nothing was scored, or if there are fewer rows than a valid interval needs; one on a corrected mean, if there are too few
- * labels or they could not be read.
+ * labels, if they could not be read, or if rows of their draw were left without a label, which the notes of the score say.
  *
  * @throws `invalid_request` for a score that the result does not have
  */
@@ -83,7 +83,8 @@ function judgedMean({ value, stats }: Score): ComparedMean | undefined {
 /** Returns the corrected mean. A score without labels has none, and its gate is INCONCLUSIVE. */
 function correctedMean({ corrected: found }: Score): Pick<ComparedScore, "value" | "range" | "mean"> {
   const corrected = found?.corrected ?? null
-  if (found === undefined || corrected === null) {
+  // Whoever left out rows of a draw may have left out the bad ones, so the interval does not hold.
+  if (found === undefined || corrected === null || (found.left_open ?? 0) > 0) {
     return { value: "NaN", range: null, mean: { mean: Number.NaN, interval: null, n: 0 } }
   }
   const { mean, interval } = corrected
