@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { openDatabase } from "./database/open-database.ts"
 import { sweepCalls } from "./testing/sweep-calls.ts"
 import { bytesOf, createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
-import { changeTokenFile } from "./tokens/token-file.ts"
 import { openUploadStore } from "./uploads/upload-store.ts"
 
 const onLinux = platform === "linux"
@@ -141,29 +140,6 @@ describe("a database on a disk that fails", () => {
       expect(syncs.paths()).toContain(folder)
     },
   )
-})
-
-describe("the token file on a disk that fails", () => {
-  let added = 0
-  it.each(["link", "open"] as const)("has its former tokens after an error, whichever %s fails", async (call) => {
-    const file = join(await newFolder(), "tokens.json")
-    const add = (id: string) =>
-      changeTokenFile(file, (tokens) => [
-        ...tokens,
-        { id, name: id, sha256: "0".repeat(64), grants: [], expires_at: null },
-      ])
-    await add("first")
-    const errors = await sweepCalls({
-      call,
-      code: "EIO",
-      check: (error, before, after) => {
-        expect(error).toMatchObject({ code: expect.stringMatching(/^(?:EIO|upstream_failed)$/) })
-        expect(after).toEqual(before)
-      },
-      prepare: async () => ({ read: () => readFile(file, "utf8"), run: () => add(`token-${(added += 1)}`) }),
-    })
-    expect(errors).toBeGreaterThan(0)
-  })
 })
 
 describe("uploads in progress on a disk that fails", () => {

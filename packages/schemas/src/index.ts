@@ -1,4 +1,4 @@
-export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./errors/assay-error.ts"
+export { AssayError, invalidRequest, isAssayError, messageOf, type AssayErrorOptions } from "./errors/assay-error.ts"
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
 export { numberOf } from "./numbers/number-field.ts"

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from "node:fs"
 import { mkdir, open, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { systemCode } from "./local/errors.ts"
@@ -33,4 +34,14 @@ export async function createFolder(path: string, options: CreateFolderOptions = 
 export async function syncFolder(path: string): Promise<void> {
   await using handle = await open(path)
   await handle.sync()
+}
+
+/** Waits until the names in a folder are on the disk, and blocks this thread for that time. */
+export function syncFolderAtOnce(folder: string): void {
+  const descriptor = openSync(folder, "r")
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -1,5 +1,5 @@
 import { describeAccount } from "@assay/registry/hub"
-import { visibleWorkspaces } from "@assay/registry/tokens"
+import { roleIn, visibleWorkspaces } from "@assay/registry/tokens"
 import { HubAccount } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
@@ -22,7 +22,8 @@ export function accountRoutes(app: App, { registry }: Services): void {
       const caller = callerOf(request)
       const query = { page: 1, page_size: MAX_WORKSPACES }
       const { data } = await registry.workspaces.list(query, visibleWorkspaces(caller))
-      return describeAccount(caller, data)
+      const roleOf = (workspace: string) => roleIn(caller, workspace)
+      return describeAccount({ tokenId: caller.tokenId, roleIn: roleOf }, data)
     },
   )
   app.post(

@@ -1,7 +1,7 @@
 import { link, lstat, mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { ArchivedFile } from "./backup-archive.ts"
-import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "./backup-records.ts"
+import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "../integrity/backup-records.ts"
 import { walkFiles } from "./local-files.ts"
 
 /** The files of all filesets at one time. They stay unchanged however long the archive takes. */

@@ -5,7 +5,7 @@ import { AssayError, formatTimestamp, isAssayError } from "@assay/schemas"
 import { openDataFolder, RESTORING_FOLDER } from "../data-folder/data-folder.ts"
 import { filesetFolder } from "./backup-filesets.ts"
 import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, type BackupManifest } from "./backup-manifest.ts"
-import { openBackupRecords, restampRecords } from "./backup-records.ts"
+import { openBackupRecords, restampRecords } from "../integrity/backup-records.ts"
 import { fileFailure, statFile } from "./local-files.ts"
 import { unpackBackup, type UnpackOptions } from "./unpack-backup.ts"
 

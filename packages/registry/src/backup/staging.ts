@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { takeProcessLock } from "../data-folder/data-folder.ts"
+import { takeProcessLock } from "@assay/storage"
 
 /** The temporary folders of a backup. */
 export interface Staging extends Disposable {

@@ -14,7 +14,7 @@ import {
   type BackupManifest,
 } from "./backup-manifest.ts"
 import type { BackupOutput } from "./backup-output.ts"
-import { copyDatabase, openBackupRecords, openCopiedRecords, type BackupRecords } from "./backup-records.ts"
+import { copyDatabase, openBackupRecords, openCopiedRecords, type BackupRecords } from "../integrity/backup-records.ts"
 import { fileFailure, walkFiles } from "./local-files.ts"
 import { openStaging, type Staging } from "./staging.ts"
 import { STORAGE_ID_PATH } from "../storages/storage-id.ts"

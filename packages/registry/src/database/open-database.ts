@@ -1,5 +1,4 @@
-import { AssayError, type ErrorCode } from "@assay/schemas"
-import { messageOf } from "../message-of.ts"
+import { AssayError, type ErrorCode, messageOf } from "@assay/schemas"
 import type { MayMigrate } from "../migrations/migrate.ts"
 import type { Database, PreparedQuery } from "./database.ts"
 import type { StatementFailure } from "./sql-dialect.ts"

@@ -1,6 +1,5 @@
 import type { HubAccount, Workspace, Role } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
-import { roleIn, type Caller } from "../tokens/grant.ts"
 
 /** The hub's names of roles. */
 const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {
@@ -9,15 +8,26 @@ const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {
   admin: "admin",
 }
 
+/** The sender of a request. */
+export interface AccountHolder {
+  /** Null without authentication. */
+  readonly tokenId: string | null
+  /** Returns the role of the sender in a workspace, if any. */
+  readonly roleIn: (workspace: string) => Role | undefined
+}
+
 /** Describes the sender of a request as an account of the hub, with its workspaces as organizations. */
-export function describeAccount(caller: Caller, workspaces: readonly Workspace[]): Static<typeof HubAccount> {
-  const name = caller.tokenId ?? "anonymous"
+export function describeAccount(
+  { tokenId, roleIn }: AccountHolder,
+  workspaces: readonly Workspace[],
+): Static<typeof HubAccount> {
+  const name = tokenId ?? "anonymous"
   const orgs = workspaces.map((workspace) => ({
     type: "org" as const,
     id: workspace.id,
     name: workspace.name,
     fullname: workspace.name,
-    roleInOrg: ROLE_WORDS[roleIn(caller, workspace.name) ?? "viewer"],
+    roleInOrg: ROLE_WORDS[roleIn(workspace.name) ?? "viewer"],
   }))
   const canWrite = orgs.some(({ roleInOrg }) => roleInOrg !== "read")
   return {

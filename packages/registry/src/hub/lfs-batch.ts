@@ -1,6 +1,5 @@
 import { AssayError, type LfsBatchAnswer, type LfsBatchBody, type LfsBatchObject } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
-import { requireRole, type Caller } from "../tokens/grant.ts"
 import { findContents, type NamedObject } from "./find-contents.ts"
 import { isObjectId, type ObjectPlaces } from "./find-object.ts"
 import { lfsUrl, uploadUrl } from "./hub-address.ts"
@@ -11,7 +10,8 @@ import { countParts, partBytes } from "./object-parts.ts"
 const SHA256 = new Set(["sha256", "sha_256"])
 
 export interface LfsBatchContext extends ObjectPlaces {
-  readonly caller: Caller
+  /** Checks that the sender may write files of the repository. @throws `not_found`, `forbidden` */
+  readonly checkMayWrite: () => void
   /** The `Authorization` header of the request. */
   readonly authorization: string | undefined
   /** The URL of the hub, as the client sees it. */
@@ -38,7 +38,7 @@ export async function lfsBatch(
   }
   const isUpload = operation === "upload"
   if (isUpload) {
-    requireRole(context.caller, repository.ws, "editor")
+    context.checkMayWrite()
     await registry.files.checkWritable(repository.ws, repository.name)
   }
   const isMultipart = isUpload && isCommitted(body)

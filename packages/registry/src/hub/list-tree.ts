@@ -3,7 +3,7 @@ import type { CallerRegistry } from "../registry.ts"
 import { findFolder } from "../revisions/ordered-files.ts"
 import { parseRevision, type RevisionAddress } from "./hub-address.ts"
 import { describeNodes } from "./tree-entry.ts"
-import { nodesIn, type TreeNode, type TreePosition } from "./tree-nodes.ts"
+import { nodesIn, type TreeNode, type TreePosition } from "../revisions/tree-nodes.ts"
 
 /** Maximum number of entries of a page. */
 export const MAX_TREE_PAGE = 1000

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
 import type { CallerRegistry } from "../registry.ts"
 import type { Commit, Revision, RevisionFile } from "../revisions/revisions.ts"
-import type { TreeNode } from "./tree-nodes.ts"
+import type { TreeNode } from "../revisions/tree-nodes.ts"
 
 interface LfsPointer {
   /** Git's id of the pointer as a blob. */

@@ -2,7 +2,7 @@ import { cachePath, forEachParallel, type FilePath, type Storage } from "@assay/
 import { createCacheIndex } from "../cache/cache-index.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import { messageOf } from "../message-of.ts"
+import { messageOf } from "@assay/schemas"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "../secrets/envelope.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"

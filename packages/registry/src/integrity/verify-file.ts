@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
-import { isAssayError } from "@assay/schemas"
+import { isAssayError, messageOf } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
-import { messageOf } from "../message-of.ts"
 import type { Damage } from "./integrity.ts"
 
 /** Maximum number of attempts to read a file that a server replaces meanwhile. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { syncFolderAtOnce } from "../data-folder/data-folder.ts"
+import { syncFolderAtOnce } from "@assay/storage"
 import type { EncryptionKey } from "./envelope.ts"
 
 /** The file of the keys in the data folder. */

@@ -1,10 +1,9 @@
-import { isAssayError } from "@assay/schemas"
+import { isAssayError, messageOf } from "@assay/schemas"
 import { parseFilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Database } from "../database/database.ts"
 import type { CheckFilesOptions, Damage } from "../integrity/integrity.ts"
-import { messageOf } from "../message-of.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
-import type { EndedSessions } from "./ended-sessions.ts"
+import type { EndedSessions } from "../sessions/ended-sessions.ts"
 import type { Caller } from "./grant.ts"
 import type { TokenStore } from "./token-store.ts"
 

@@ -1,9 +1,8 @@
 import { chmod, open } from "node:fs/promises"
 import { AssayError, enumeration, ROLES, Timestamp } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
-import { diskFailure, readRegularFile, replaceFile } from "@assay/storage"
+import { diskFailure, readRegularFile, replaceFile, takeProcessLock } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
-import { takeProcessLock } from "../data-folder/data-folder.ts"
 
 const StoredToken = Type.Object({
   id: Type.String(),

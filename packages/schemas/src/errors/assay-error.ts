@@ -57,3 +57,8 @@ export function invalidRequest(
   const issue: ValidationIssue = { loc: [...loc], msg, type, ...(input === undefined ? {} : { input }) }
   return new AssayError("invalid_request", `${loc.join(".")}: ${msg}`, { issues: [issue] })
 }
+
+/** Returns the message of an error, or the text of any other thrown value. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,4 +1,5 @@
 import { getObject, lfsBatch, parseGitRepository } from "@assay/registry/hub"
+import { requireRole } from "@assay/registry/tokens"
 import { AssayError, LfsBatchAnswer, LfsBatchBody, numberOf } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -40,7 +41,8 @@ export function lfsRoutes(app: App, services: Services): void {
       async (request, reply) => {
         const { authorization } = request.headers
         const places = placesOf(request, request.params)
-        const context = { ...places, caller: callerOf(request), authorization, hub: hubUrl(request), maxBytes }
+        const checkMayWrite = () => requireRole(callerOf(request), places.repository.ws, "editor")
+        const context = { ...places, checkMayWrite, authorization, hub: hubUrl(request), maxBytes }
         const answer = await lfsBatch(context, request.body)
         reply.type(MEDIA_TYPE)
         return answer

@@ -1,6 +1,6 @@
 import { canonicalDecimal, exactNumber, isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
 import { sql, type Expression, type SqlBool } from "kysely"
-import { messageOf } from "../../message-of.ts"
+import { messageOf } from "@assay/schemas"
 import type { Queries } from "../database.ts"
 import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
 import { POSTGRES_DETACHMENT } from "./detach-file-records.ts"

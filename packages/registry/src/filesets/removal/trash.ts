@@ -1,8 +1,7 @@
 import { link, readdir, rename } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { AssayError } from "@assay/schemas"
+import { AssayError, messageOf } from "@assay/schemas"
 import { createFolder, diskFailure, syncFolder } from "@assay/storage"
-import { messageOf } from "../../message-of.ts"
 import { removeFolder } from "./remove-folder.ts"
 
 /** A fileset and its folder. */
