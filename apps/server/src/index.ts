@@ -1,5 +1,5 @@
+export { checkUploads, type Integrity, type UnreadableSecret } from "@assay/registry"
 export {
-  checkUploads,
   openFileOutput,
   openStreamOutput,
   restoreBackup,
@@ -7,12 +7,10 @@ export {
   type BackupOptions,
   type BackupOutput,
   type BackupReport,
-  type Integrity,
   type LooseMode,
   type RestoreOptions,
   type RestoreReport,
-  type UnreadableSecret,
-} from "@assay/registry"
+} from "@assay/backup"
 export {
   createToken,
   listTokens,
@@ -20,7 +18,7 @@ export {
   type CreateToken,
   type TokenContext,
   type TokenRecord,
-} from "@assay/registry/tokens"
+} from "@assay/access"
 export { createLogger } from "./logger.ts"
 export { migrateServer } from "./maintenance/migrate-server.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"

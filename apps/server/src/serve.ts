@@ -7,7 +7,8 @@ import { createEvaluationRows, createEvaluations, createEvaluationService, paceI
 import { readPrices } from "@assay/evaluation"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
-import { checkSecretRights, openDataFolder, sweepStaging, type Registry } from "@assay/registry"
+import { checkSecretRights, type Registry } from "@assay/registry"
+import { openDataFolder, sweepStaging } from "@assay/backup"
 import {
   createCallerTokens,
   createFailureLimit,
@@ -15,7 +16,7 @@ import {
   openTokenStore,
   type CallerTokens,
   type Sessions,
-} from "@assay/registry/tokens"
+} from "@assay/access"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { consoleFolder, readConsoleFiles } from "./console/console-files.ts"

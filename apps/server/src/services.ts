@@ -1,4 +1,4 @@
-import type { CallerTokens, Sessions } from "@assay/registry/tokens"
+import type { CallerTokens, Sessions } from "@assay/access"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents/serving"
 import type { Evaluations, PacedInference } from "@assay/jobs/service"

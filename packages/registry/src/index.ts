@@ -1,12 +1,5 @@
 export type { Audit, AuditedWrite, AuditQuery } from "./audit/create-audit.ts"
-export type { BackupManifest } from "./backup/backup-manifest.ts"
-export { openFileOutput, openStreamOutput, type BackupOutput } from "./backup/backup-output.ts"
-export { restoreBackup, type RestoreOptions, type RestoreReport } from "./backup/restore-backup.ts"
-export { sweepStaging } from "./backup/staging.ts"
-export { writeBackup, type BackupOptions, type BackupReport } from "./backup/write-backup.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
-export { openDataFolder } from "./data-folder/data-folder.ts"
-export { findLooseModes, type LooseMode } from "./data-folder/loose-modes.ts"
 export type { SharedDatabase } from "./database/database.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
@@ -66,9 +59,6 @@ export { checkSecretRights } from "./secrets/secret-access.ts"
 export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export { checkDefaultStorage } from "./storages/storage-configuration.ts"
-export { createCommitFileset, type CommitFileset } from "./commits/commit-fileset.ts"
-export type { CommitTarget } from "./commits/apply-commit.ts"
-export type { CommitLine } from "./commits/receive-commit.ts"
 export type { Uploads } from "./shared-uploads/open-uploads.ts"
 export type { ObjectPart, PendingUpload } from "./uploads/pending-objects.ts"
 export type { UploadTarget } from "./uploads/upload-record.ts"
@@ -86,3 +76,20 @@ export { checkNamespace } from "./workspaces/check-namespace.ts"
 export type { BudgetState, Spent, WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"
 export type { EndpointPaces } from "./paces/endpoint-paces.ts"
 export { checkDatabaseNotLost } from "./storages/storage-id.ts"
+export {
+  type BackedUpFile,
+  type BackupFileset,
+  type BackupRecords,
+  type CopiedRecords,
+  copyDatabase,
+  openBackupRecords,
+  openCopiedRecords,
+  restampRecords,
+} from "./integrity/backup-records.ts"
+export type { FolderRange } from "./revisions/file-order.ts"
+export { findFolder, runsOf } from "./revisions/ordered-files.ts"
+export { nodesIn, type TreeNode, type TreePosition } from "./revisions/tree-nodes.ts"
+export type { EndedSessions } from "./sessions/ended-sessions.ts"
+export { STORAGE_ID_PATH } from "./storages/storage-id.ts"
+export { decodeBase64 } from "./uploads/decode-base64.ts"
+export type { PendingObject, PendingObjects } from "./uploads/pending-objects.ts"

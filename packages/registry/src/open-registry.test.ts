@@ -6,7 +6,8 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRegistry } from "./open-registry.ts"
 import { DATABASE_KINDS } from "./testing/databases.ts"
-import { createTestRegistry, textOf, type TestRegistry } from "./testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
+import { textOf } from "./testing/bytes.ts"
 
 describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   let test: TestRegistry

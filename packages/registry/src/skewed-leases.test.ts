@@ -8,7 +8,8 @@ import type { Database } from "./database/database.ts"
 import { leaseRemoved, LEASE_MS, renewLease } from "./filesets/removal/lease-removed.ts"
 import { ANALYSIS_LEASE_MS, dropAnalysis, renewAnalysis } from "./models/analysis-run.ts"
 import { JOB } from "./testing/job-bodies.ts"
-import { bytesOf, createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
+import { bytesOf } from "./testing/bytes.ts"
 
 const SKEWS = [600_000, -600_000]
 /** Milliseconds. More than the database's clock advances by a read, and much less than a skew. */

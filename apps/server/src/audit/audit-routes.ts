@@ -1,4 +1,4 @@
-import { visibleWorkspaces } from "@assay/registry/tokens"
+import { visibleWorkspaces } from "@assay/access"
 import { AUDIT_LISTING, AuditPage, parseListingQuery } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { callerOf } from "../auth/access.ts"

@@ -1,6 +1,6 @@
 import { SAFE_METHODS } from "@assay/http/server"
 import type { Audit } from "@assay/registry"
-import { NOBODY } from "@assay/registry/tokens"
+import { NOBODY } from "@assay/access"
 import { OPERATIONS } from "@assay/schemas/openapi"
 import type { FastifyInstance, FastifyRequest, onResponseHookHandler, preSerializationHookHandler } from "fastify"
 import { callerOf, type Access } from "../auth/access.ts"

@@ -1,5 +1,5 @@
 import type { Role } from "@assay/schemas"
-import { type Caller, NOBODY, requireRole, requireRoleAnywhere, requireRoleEverywhere } from "@assay/registry/tokens"
+import { type Caller, NOBODY, requireRole, requireRoleAnywhere, requireRoleEverywhere } from "@assay/access"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Authenticate } from "./authenticate.ts"
 

@@ -1,6 +1,6 @@
 import type { Role } from "@assay/schemas"
 import { readFile, stat } from "node:fs/promises"
-import { createToken, listTokens, revokeToken } from "@assay/registry/tokens"
+import { createToken, listTokens, revokeToken } from "@assay/access"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestToken, tokenContext } from "../testing/create-tokens.ts"

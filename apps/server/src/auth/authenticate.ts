@@ -1,5 +1,5 @@
 import { clientKey, SAFE_METHODS } from "@assay/http/server"
-import { type Caller, EVERYONE, type FailureLimit, type Sessions, type TokenStore } from "@assay/registry/tokens"
+import { type Caller, EVERYONE, type FailureLimit, type Sessions, type TokenStore } from "@assay/access"
 import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { sessionCookieOf } from "./session-cookie.ts"

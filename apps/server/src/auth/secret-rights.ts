@@ -1,5 +1,5 @@
 import type { CallerRegistry, Registry } from "@assay/registry"
-import { secretRightsOf } from "@assay/registry/tokens"
+import { secretRightsOf } from "@assay/access"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "./access.ts"
 

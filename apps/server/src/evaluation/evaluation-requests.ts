@@ -2,7 +2,7 @@ import type { JobCaller } from "@assay/jobs/service"
 import { enumeration, LISTING_SORTS, readEvaluationBody, type ListingSort } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { roleIn, type Caller, requireRole, visibleWorkspaces, secretRightsOf } from "@assay/registry/tokens"
+import { roleIn, type Caller, requireRole, visibleWorkspaces, secretRightsOf } from "@assay/access"
 import { callerOf } from "../auth/access.ts"
 import { pageQuery, queryPairs } from "../http/route-schemas.ts"
 

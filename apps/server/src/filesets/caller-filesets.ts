@@ -1,7 +1,7 @@
 import type { CallerFilesets } from "@assay/contents/serving"
 import type { Registry } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
-import { roleIn, type Caller, secretRightsOf } from "@assay/registry/tokens"
+import { roleIn, type Caller, secretRightsOf } from "@assay/access"
 
 /** Returns the filesets that `caller` may use. */
 export function callerFilesets(registry: Registry, caller: Caller): CallerFilesets {

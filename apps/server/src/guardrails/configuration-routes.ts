@@ -1,4 +1,4 @@
-import { secretRightsOf } from "@assay/registry/tokens"
+import { secretRightsOf } from "@assay/access"
 import {
   GuardrailConfiguration,
   GuardrailConfigurationPage,

@@ -1,5 +1,5 @@
-import { describeAccount } from "@assay/registry/hub"
-import { roleIn, visibleWorkspaces } from "@assay/registry/tokens"
+import { describeAccount } from "@assay/hub"
+import { roleIn, visibleWorkspaces } from "@assay/access"
 import { HubAccount } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"

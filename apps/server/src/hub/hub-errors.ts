@@ -1,4 +1,4 @@
-import { hubErrorCode, hubErrorMessage } from "@assay/registry/hub"
+import { hubErrorCode, hubErrorMessage } from "@assay/hub"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { logServerError } from "../errors/error-handler.ts"
 import { errorResponse, toAssayError } from "../errors/error-response.ts"

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { openPgBossQueue } from "@assay/jobs"
-import { migrateDatabase, openDataFolder } from "@assay/registry"
+import { migrateDatabase } from "@assay/registry"
+import { openDataFolder } from "@assay/backup"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 

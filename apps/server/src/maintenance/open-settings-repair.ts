@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import { openDataFolder, openEncryptionKeys, openSecretsRepair, type SecretsRepair } from "@assay/registry"
+import { openDataFolder } from "@assay/backup"
+import { openEncryptionKeys, openSecretsRepair, type SecretsRepair } from "@assay/registry"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 

@@ -1,12 +1,7 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import {
-  type BackupOptions,
-  type BackupReport,
-  ENCRYPTION_KEYS_FILE,
-  openEncryptionKeys,
-  writeBackup as writeBackupOf,
-} from "@assay/registry"
+import { type BackupOptions, type BackupReport, writeBackup as writeBackupOf } from "@assay/backup"
+import { ENCRYPTION_KEYS_FILE, openEncryptionKeys } from "@assay/registry"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 import { readVersion } from "../version.ts"

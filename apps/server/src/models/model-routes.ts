@@ -1,5 +1,5 @@
 import { clientSignal } from "@assay/http/server"
-import { type Caller, requireRole } from "@assay/registry/tokens"
+import { type Caller, requireRole } from "@assay/access"
 import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"

@@ -17,7 +17,7 @@ import {
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
-import { requireRole, visibleWorkspaces } from "@assay/registry/tokens"
+import { requireRole, visibleWorkspaces } from "@assay/access"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/server"

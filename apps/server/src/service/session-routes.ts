@@ -1,4 +1,4 @@
-import { type Caller, EVERYONE, NOBODY } from "@assay/registry/tokens"
+import { type Caller, EVERYONE, NOBODY } from "@assay/access"
 import { isAssayError, Session, SignIn } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"

@@ -1,4 +1,4 @@
-import { createToken, revokeToken } from "@assay/registry/tokens"
+import { createToken, revokeToken } from "@assay/access"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tokenContext } from "../testing/create-tokens.ts"

@@ -1,7 +1,7 @@
 import type { Grant } from "@assay/schemas"
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { createToken, type TokenContext, type TokenRecord } from "@assay/registry/tokens"
+import { createToken, type TokenContext, type TokenRecord } from "@assay/access"
 import { createIdMaker } from "../new-id.ts"
 import type { TestServer } from "./start-test-server.ts"
 

@@ -1,4 +1,4 @@
-import { visibleWorkspaces } from "@assay/registry/tokens"
+import { visibleWorkspaces } from "@assay/access"
 import {
   CreateWorkspace,
   parseListingQuery,

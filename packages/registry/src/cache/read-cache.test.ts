@@ -8,7 +8,8 @@ import type { Database } from "../database/database.ts"
 import type { CallerRegistry, Registry } from "../registry.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const TOKEN = "hf_the-token-of-a-test"
 const FILES = { "a.txt": Buffer.from("alpha"), "b.txt": Buffer.from("beta"), "c/d.txt": Buffer.from("gamma") }

@@ -2,7 +2,8 @@ import type { FileList } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf } from "../testing/bytes.ts"
 import { browseFiles } from "./browse-files.ts"
 
 const PATHS = [

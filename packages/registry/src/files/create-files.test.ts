@@ -5,7 +5,8 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { FileListQuery, Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB } from "../testing/job-bodies.ts"
-import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf } from "../testing/bytes.ts"
 
 async function usageOf({ registry: { filesets } }: TestRegistry, name: string) {
   const fileset = await filesets.get("default", name)

@@ -6,7 +6,8 @@ import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf } from "../testing/bytes.ts"
 import type { Damage, FilesChecked } from "./integrity.ts"
 
 /** Changes one byte and keeps size and time, as a failing disk does. */

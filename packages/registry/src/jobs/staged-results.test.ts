@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB } from "../testing/job-bodies.ts"
-import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf, textOf } from "../testing/bytes.ts"
 import { JOB_LEASE_MS, type JobRun } from "./job-run.ts"
 
 const KINDS = [...DATABASE_KINDS, "sqlite with an object store"] as const

@@ -6,7 +6,8 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Damage } from "../integrity/integrity.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
-import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf, textOf } from "../testing/bytes.ts"
 import type { Uploads } from "./open-uploads.ts"
 
 const HOUR = 3_600_000

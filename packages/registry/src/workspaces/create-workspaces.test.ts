@@ -4,7 +4,8 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { bytesOf } from "../testing/bytes.ts"
 
 const PAGE = { page: 1, page_size: 100 }
 

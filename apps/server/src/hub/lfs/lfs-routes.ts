@@ -1,5 +1,5 @@
-import { getObject, lfsBatch, parseGitRepository } from "@assay/registry/hub"
-import { requireRole } from "@assay/registry/tokens"
+import { getObject, lfsBatch, parseGitRepository } from "@assay/hub"
+import { requireRole } from "@assay/access"
 import { AssayError, LfsBatchAnswer, LfsBatchBody, numberOf } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"

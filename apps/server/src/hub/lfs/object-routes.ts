@@ -1,6 +1,6 @@
 import { checkAnnouncedLength, requestBytes } from "@assay/http/server"
 import type { PendingUpload } from "@assay/registry"
-import { isObjectId, keepObject, parseGitRepository, partOf } from "@assay/registry/hub"
+import { isObjectId, keepObject, parseGitRepository, partOf } from "@assay/hub"
 import { AssayError, numberOf } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"

@@ -1,4 +1,4 @@
-import { describeRepository, listCommits, type RevisionAddress } from "@assay/registry/hub"
+import { describeRepository, listCommits, type RevisionAddress } from "@assay/hub"
 import { HubCommit, HubRefs, HubRepository, numberOf } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"

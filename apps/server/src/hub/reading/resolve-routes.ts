@@ -1,5 +1,5 @@
 import type { RevisionFileInfo } from "@assay/registry"
-import { parseRevision, type RevisionAddress } from "@assay/registry/hub"
+import { parseRevision, type RevisionAddress } from "@assay/hub"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"

@@ -1,4 +1,4 @@
-import { describePaths, listTree, MAX_TREE_PAGE } from "@assay/registry/hub"
+import { describePaths, listTree, MAX_TREE_PAGE } from "@assay/hub"
 import { HubTreeEntry, numberOf } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"

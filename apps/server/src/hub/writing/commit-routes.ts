@@ -1,6 +1,13 @@
 import { requestBytes } from "@assay/http/server"
-import { createCommitFileset, type CommitLine, type Revision } from "@assay/registry"
-import { checkBranch, createCommitLines, type Repository, repositoryUrl } from "@assay/registry/hub"
+import {
+  checkBranch,
+  type CommitLine,
+  createCommitFileset,
+  createCommitLines,
+  type Repository,
+  repositoryUrl,
+} from "@assay/hub"
+import type { Revision } from "@assay/registry"
 import { HubCommitAnswer } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"

@@ -1,5 +1,5 @@
-import { createRepository, firstCommit, repositoryUrl } from "@assay/registry/hub"
-import { requireRole } from "@assay/registry/tokens"
+import { createRepository, firstCommit, repositoryUrl } from "@assay/hub"
+import { requireRole } from "@assay/access"
 import { HubRepositoryBody, NewHubRepository, NewHubRepositoryBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../../auth/access.ts"

@@ -1,4 +1,4 @@
-import { checkBranch, uploadModes } from "@assay/registry/hub"
+import { checkBranch, uploadModes } from "@assay/hub"
 import { HubPreuploadAnswer, HubPreuploadBody } from "@assay/schemas"
 import { access } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"

@@ -3,7 +3,8 @@ import { verifies } from "@assay/testkit/verifies"
 import { sql } from "kysely"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { bytesOf, createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { bytesOf } from "../../testing/bytes.ts"
 import { openDatabase, type DatabaseOptions } from "../open-database.ts"
 
 describe("a record that another server has locked", () => {

@@ -3,7 +3,8 @@ import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
-import { bytesOf, createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { bytesOf } from "../../testing/bytes.ts"
 
 /** More than several groups of each table. */
 const RECORDS = 2100

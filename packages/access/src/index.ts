@@ -1,0 +1,24 @@
+export { type CallerTokens, createCallerTokens } from "./caller-tokens.ts"
+export { createFailureLimit, type FailureLimit } from "./failure-limit.ts"
+export {
+  type Caller,
+  EVERYONE,
+  includesRole,
+  NOBODY,
+  requireRole,
+  requireRoleAnywhere,
+  requireRoleEverywhere,
+  roleIn,
+  secretRightsOf,
+  visibleWorkspaces,
+} from "./grant.ts"
+export {
+  createToken,
+  type CreateToken,
+  listTokens,
+  revokeToken,
+  type TokenContext,
+  type TokenRecord,
+} from "./manage-tokens.ts"
+export { createSessions, type SessionOptions, type Sessions } from "./sessions.ts"
+export { openTokenStore, type TokenStore } from "./token-store.ts"

@@ -1,0 +1,7 @@
+export type { BackupManifest } from "./backup-manifest.ts"
+export { type BackupOutput, openFileOutput, openStreamOutput } from "./backup-output.ts"
+export { openDataFolder } from "./data-folder/data-folder.ts"
+export { findLooseModes, type LooseMode } from "./data-folder/loose-modes.ts"
+export { restoreBackup, type RestoreOptions, type RestoreReport } from "./restore-backup.ts"
+export { sweepStaging } from "./staging.ts"
+export { type BackupOptions, type BackupReport, writeBackup } from "./write-backup.ts"

@@ -1,0 +1,96 @@
+import { formatTimestamp, type HubCommit, type HubRepository } from "@assay/schemas"
+import type { Static } from "@sinclair/typebox"
+import { type CallerRegistry, type Revision, type RevisionFile, type Revisions, runsOf } from "@assay/registry"
+import { parseRevision, type Repository, type RevisionAddress } from "./hub-address.ts"
+import { commitTitle, describeNodes } from "./tree-entry.ts"
+
+export interface DescribeRepositoryOptions {
+  /** How to describe the files: not at all, by path, or with sizes and digests. */
+  readonly siblings: "none" | "paths" | "blobs"
+  /** Whether a token is required to see it. */
+  readonly isPrivate: boolean
+}
+
+/** Describes a repository, now or at a commit. */
+export async function describeRepository(
+  registry: CallerRegistry,
+  { ws, name, rev }: RevisionAddress,
+  { siblings, isPrivate }: DescribeRepositoryOptions,
+): Promise<HubRepository> {
+  const [fileset, tree] = await Promise.all([
+    registry.filesets.get(ws, name),
+    registry.revisions.get(ws, name, parseRevision(rev)),
+  ])
+  const id = `${ws}/${name}`
+  return {
+    _id: fileset.id,
+    id,
+    modelId: id,
+    author: ws,
+    sha: tree.commit,
+    lastModified: formatTimestamp(tree.createdAt),
+    createdAt: fileset.created_at,
+    private: isPrivate,
+    gated: false,
+    disabled: false,
+    downloads: 0,
+    likes: 0,
+    tags: [],
+    description: fileset.description,
+    ...(siblings === "none" ? {} : { siblings: await describeFiles(registry, { ws, name, tree }, siblings) }),
+  }
+}
+
+/**
+ * Maximum number of files that the description of a repository names: the first ones. Clients of the hub list the tree if a
+ * description names more than 50,000.
+ */
+const MAX_SIBLINGS = 100_000
+
+async function describeFiles(
+  registry: CallerRegistry,
+  address: Repository & { readonly tree: Revision },
+  form: "paths" | "blobs",
+): Promise<NonNullable<HubRepository["siblings"]>> {
+  const runs: (readonly RevisionFile[])[] = []
+  for await (const run of runsOf(address.tree.files, { from: 0, to: MAX_SIBLINGS })) runs.push(run)
+  const files = runs.flat()
+  if (form === "paths") return files.map(({ path }) => ({ rfilename: path }))
+  const nodes = files.map((file) => ({ file }))
+  const entries = await describeNodes(registry, { ...address, expand: false }, nodes)
+  return entries.map(({ path, size, oid, lfs }) => ({
+    rfilename: path,
+    size,
+    blobId: oid,
+    ...(lfs === undefined ? {} : { lfs: { sha256: lfs.oid, size: lfs.size, pointerSize: lfs.pointerSize } }),
+  }))
+}
+
+export interface CommitPage {
+  /** The commit that the revision names. */
+  readonly commit: string
+  readonly commits: Static<typeof HubCommit>[]
+  /** Number of commits of all pages. */
+  readonly total: number
+  readonly isLast: boolean
+}
+
+/** Lists the commits that led to a revision, newest first. @param query `p`: number of the page, from 0 */
+export async function listCommits(
+  revisions: Revisions,
+  { ws, name, rev }: RevisionAddress,
+  { limit, p }: { readonly limit: number; readonly p: number },
+): Promise<CommitPage> {
+  const { commit } = await revisions.get(ws, name, parseRevision(rev))
+  const all = await revisions.list(ws, name)
+  const led = all.slice(all.findIndex((one) => one.commit === commit))
+  const end = (p + 1) * limit
+  const commits = led.slice(p * limit, end).map((one) => ({
+    id: one.commit,
+    title: commitTitle(one),
+    message: "",
+    authors: [],
+    date: formatTimestamp(one.createdAt),
+  }))
+  return { commit, commits, total: led.length, isLast: end >= led.length }
+}

@@ -1,0 +1,22 @@
+export { createCommitLines } from "./commit-lines.ts"
+export type { CommitTarget } from "./commits/apply-commit.ts"
+export { type CommitFileset, createCommitFileset } from "./commits/commit-fileset.ts"
+export type { CommitLine } from "./commits/receive-commit.ts"
+export { describeAccount } from "./describe-account.ts"
+export { describeRepository, listCommits } from "./describe-repository.ts"
+export { getObject, isObjectId } from "./find-object.ts"
+export {
+  checkBranch,
+  parseGitRepository,
+  parseRevision,
+  type Repository,
+  repositoryUrl,
+  type RevisionAddress,
+} from "./hub-address.ts"
+export { hubErrorCode, hubErrorMessage } from "./hub-error.ts"
+export { keepObject } from "./kept-objects.ts"
+export { lfsBatch } from "./lfs-batch.ts"
+export { describePaths, listTree, MAX_TREE_PAGE } from "./list-tree.ts"
+export { createRepository, firstCommit } from "./new-repository.ts"
+export { partOf } from "./object-parts.ts"
+export { uploadModes } from "./upload-modes.ts"

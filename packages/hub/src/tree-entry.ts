@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto"
+import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
+import type { CallerRegistry, Commit, Revision, RevisionFile, TreeNode } from "@assay/registry"
+
+interface LfsPointer {
+  /** Git's id of the pointer as a blob. */
+  readonly gitId: string
+  /** Bytes of its text. */
+  readonly size: number
+}
+
+/** Returns the facts of the pointer that git stores instead of a file (Git LFS specification, version 1). */
+function lfsPointer(sha256: string, size: number): LfsPointer {
+  const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`
+  const gitId = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex")
+  return { gitId, size: text.length }
+}
+
+/** Returns the title of a commit. Changes that were made without a commit get a fixed title. */
+export function commitTitle({ title }: Commit): string {
+  return title === "" ? "Files changed" : title
+}
+
+interface DescribeOptions {
+  readonly ws: string
+  readonly name: string
+  readonly tree: Revision
+  /** Include the last commit. */
+  readonly expand: boolean
+}
+
+/** Describes a file. If a file of an old commit changed before anybody read it, its digest is unknown. */
+function fileEntry({ path, size, version }: RevisionFile, sha256: string | null | undefined): HubTreeEntry {
+  if (sha256 === null || sha256 === undefined) {
+    return { type: "file", oid: createHash("sha1").update(version).digest("hex"), size, path }
+  }
+  const pointer = lfsPointer(sha256, size)
+  return { type: "file", oid: pointer.gitId, size, path, lfs: { oid: sha256, size, pointerSize: pointer.size } }
+}
+
+/** Describes files and folders of a revision as the hub lists them. */
+export async function describeNodes(
+  { revisions }: CallerRegistry,
+  { ws, name, tree, expand }: DescribeOptions,
+  nodes: readonly TreeNode[],
+): Promise<HubTreeEntry[]> {
+  const files = nodes.flatMap((node) => ("file" in node ? [node.file] : []))
+  const digests = await revisions.digests(ws, name, files)
+  const sha256Of = new Map(files.map((file, index) => [file.path, digests[index]]))
+  const folders = nodes.flatMap((node) => ("folder" in node ? [node.folder] : []))
+  const ids = await tree.files.folderIds(folders)
+  const lastCommit = { id: tree.commit, title: commitTitle(tree), date: formatTimestamp(tree.createdAt) }
+  return nodes.map((node) => {
+    const entry: HubTreeEntry =
+      "file" in node
+        ? fileEntry(node.file, sha256Of.get(node.file.path))
+        : { type: "directory", oid: ids.get(node.folder.path) ?? "", size: 0, path: node.folder.path }
+    return expand ? { ...entry, lastCommit } : entry
+  })
+}
