@@ -3,8 +3,11 @@ import { createHash } from "node:crypto"
 import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { platform } from "node:process"
+import { failCalls, watchSyncs } from "@assay/testkit/disk"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { sweepCalls } from "../testing/sweep-calls.ts"
 import { openPendingObjects, type FolderPendingObjects } from "./pending-objects.ts"
 
 const HOUR = 3_600_000
@@ -49,6 +52,53 @@ describe("pending objects", () => {
     expect(await objects.size({ ...object, fileset: "fileset-2" })).toBeUndefined()
     await objects.remove(object)
     expect([await objects.size(object), await readdir(folder)]).toEqual([undefined, []])
+  })
+
+  const inParts = async (upload: Parameters<FolderPendingObjects["complete"]>[0]) => {
+    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("content"))
+    await objects.complete(upload)
+  }
+  const WAYS = [
+    ["as a whole", (upload: Parameters<typeof inParts>[0]) => objects.put(upload, bytesOf("content"))],
+    ["in parts", inParts],
+  ] as const
+
+  it.runIf(platform === "linux").each(WAYS)(
+    "are on the disk, with their names, when they were sent %s",
+    async (_, send) => {
+      const syncs = await watchSyncs()
+      const key = await objects.start(object, 7)
+      const begun = syncs.paths().length
+      await send({ ...object, size: 7, key })
+      const upload = expect.stringContaining(`fileset-1.${object.sha256}.7.${key}`)
+      expect(syncs.paths().slice(begun)).toEqual([upload, folder])
+      expect(syncs.paths().slice(0, begun)).toEqual([dirname(folder)])
+    },
+  )
+
+  it.each(WAYS)("are not there after an error, and can be sent again %s", async (_, send) => {
+    const sendNew = async () => {
+      await objects.remove(object)
+      const key = await objects.start(object, 7)
+      return { run: () => send({ ...object, size: 7, key }), read: () => objects.size(object) }
+    }
+    const check = (error: unknown, before: unknown, after: unknown) => {
+      expect(error).toMatchObject({ name: "AssayError", code: "upstream_failed" })
+      expect([before, after]).toEqual([undefined, undefined])
+    }
+    const errors = [
+      await sweepCalls({ call: "open", code: "EIO", prepare: sendNew, check }),
+      await sweepCalls({ call: "rename", code: "EIO", prepare: sendNew, check }),
+    ]
+    expect(errors).toEqual([3, 1])
+
+    const upload = { ...object, size: 7, key: await objects.start(object, 7) }
+    await objects.remove(object)
+    const renames = failCalls("rename", "EIO")
+    renames.fail(1)
+    await expect(send(upload)).rejects.toMatchObject({ code: "upstream_failed" })
+    await send(upload)
+    expect(await read()).toBe("content")
   })
 
   it("can be empty", async () => {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { constants } from "node:fs"
-import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from "node:fs/promises"
+import { open, readdir, rename, rm, stat, utimes, type FileHandle } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { createPathLocks, diskFailure, openRegularFile } from "@assay/storage"
+import { createFolder, createPathLocks, diskFailure, openRegularFile, syncFolder } from "@assay/storage"
 import { createPartGates, orDiskFull, writePiece, type PartGate } from "./write-piece.ts"
 
 /** Names a pending object: its digest, within a fileset. */
@@ -34,7 +34,7 @@ export interface ObjectPart {
 export interface PendingObjects {
   /** Starts an upload and returns its key. @throws `disk_full` */
   start(object: PendingObject, size: number): Promise<string>
-  /** Writes a whole object, unless it is already there. @throws `not_found`, `checksum_mismatch`, `disk_full` */
+  /** Writes a whole object, unless it is already there. A power failure does not undo it. @throws `not_found`, `checksum_mismatch`, `disk_full` */
   put(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>): Promise<void>
   /**
    * Writes one part. Parts can come in any order.
@@ -42,7 +42,8 @@ export interface PendingObjects {
    */
   putPart(upload: PendingUpload, part: ObjectPart, bytes: AsyncIterable<Uint8Array>): Promise<void>
   /**
-   * Makes an object from its parts. Refuses further parts first, so that the verified bytes are the ones that are kept.
+   * Makes an object from its parts. Refuses further parts first, so that the verified bytes are the ones that are kept. A power
+   * failure does not undo it.
    * @throws `not_found`, `checksum_mismatch`
    */
   complete(upload: PendingUpload): Promise<void>
@@ -73,8 +74,8 @@ const NO_ROOM = "There is no room left for the object. Nothing was kept; send it
 /**
  * Opens the pending objects in a folder. The file names hold all state: `<fileset>.<digest>` is a whole object, and
  * `<fileset>.<digest>.<size>.<key>` is an upload. Each attempt to send a whole object writes a file of its own. Only one
- * process may work on a folder. Nothing is synced to disk: a power cut can lose an upload, and the digest is compared once
- * more when the bytes become a file.
+ * process may work on a folder. A whole object is on the disk, with its name, before `put` or `complete` returns. Uploads and their
+ * parts are not synced: a power failure can end an upload, and the client starts another one.
  */
 export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingObjectsOptions): FolderPendingObjects {
   const wholeFile = ({ fileset, sha256 }: PendingObject) => join(folder, `${fileset}.${sha256}`)
@@ -126,10 +127,11 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
         const hash = createHash("sha256")
         await writePiece(handle, { offset: 0, limit: upload.size, bytes, hash })
         checkDigest(upload, hash.digest("hex"))
+        await orDiskFull(NO_ROOM, () => handle.sync())
       } finally {
         await handle.close()
       }
-      await rename(own, wholeFile(upload))
+      await nameWhole(upload, own)
     } catch (error) {
       await rm(own, { force: true }).catch(() => {})
       throw error
@@ -147,12 +149,37 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
       gate.unseal()
       throw error
     }
-    await rename(uploadFile(upload), wholeFile(upload))
+    try {
+      await orDiskFull(NO_ROOM, () => handle.sync())
+      await nameWhole(upload, uploadFile(upload))
+    } catch (error) {
+      gate.unseal()
+      throw error
+    }
+  }
+
+  /**
+   * Gives verified, synced bytes the name of a whole object. If the disk does not store the name, takes it back: the batch API must not say
+   * that the object is there.
+   */
+  async function nameWhole(object: PendingObject, file: string): Promise<void> {
+    const whole = wholeFile(object)
+    await locks.exclusive(whole, async () => {
+      const isKnown = (await size(object)) !== undefined
+      await orDiskFull(NO_ROOM, () => rename(file, whole))
+      await locks
+        .coalesce(folder, () => syncFolder(folder))
+        .catch(async (error: unknown) => {
+          // A known object was stored before, with the same bytes.
+          if (!isKnown) await rename(whole, file).catch(() => {})
+          throw diskFailure(error) ?? error
+        })
+    })
   }
 
   return {
     async start(object, bytes) {
-      await orDiskFull(NO_ROOM, () => mkdir(folder, { recursive: true, mode: 0o700 }))
+      await orDiskFull(NO_ROOM, () => createFolder(folder, { mode: 0o700 }))
       const upload = { ...object, size: bytes, key: newId("object") }
       await orDiskFull(NO_ROOM, async () => (await open(uploadFile(upload), "wx", 0o600)).close())
       return upload.key
@@ -172,7 +199,8 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
       locks.exclusive(uploadFile(upload), () =>
         gates.use(uploadFile(upload), (gate) => onUpload(upload, (handle) => sealAndVerify(upload, handle, gate))),
       ),
-    size,
+    // The name of a whole object is seen only when it is stored.
+    size: (object) => locks.exclusive(wholeFile(object), () => size(object)),
     read: (object, part) => (part.end < part.start ? none() : readPart(wholeFile(object), part)),
     remove: (object) => rm(wholeFile(object), { force: true }),
     async sweep() {
