@@ -104,10 +104,13 @@ export const onJobs: readonly Operation[] = [
   reading("read rows of a job", ({ job }) => `${JOBS}/${job}/rows`),
   reading("read results of a job", ({ job }) => `${JOBS}/${job}/results`),
   reading("read the next labels", ({ job }) => `${JOBS}/${job}/labels/next?metric=accuracy`),
-  reading("compare rows of jobs", ({ job, otherJob }) => `/v1/evaluation/compare/rows?a=${job}&b=${otherJob}`),
+  reading(
+    "compare rows of jobs",
+    ({ job, otherJob }) => `/v1/evaluation/compare/rows?a=${job}&b=${otherJob}&metric=accuracy`,
+  ),
   firstReading("read rows of a new job", (job) => `${JOBS}/${job}/rows`),
   firstReading("read the next labels of a new job", (job) => `${JOBS}/${job}/labels/next?metric=accuracy`),
-  firstReading("compare rows of new jobs", (a, b) => `/v1/evaluation/compare/rows?a=${a}&b=${b}`),
+  firstReading("compare rows of new jobs", (a, b) => `/v1/evaluation/compare/rows?a=${a}&b=${b}&metric=accuracy`),
   firstReading("read the log of a new job", (job) => `${JOBS}/${job}/logs?format=text`),
   firstReading("download the results archive", (job) => `${JOBS}/${job}/download-results`),
 ]

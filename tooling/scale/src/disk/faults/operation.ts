@@ -18,6 +18,12 @@ export type Send = (method: string, path: string, options?: RequestOptions) => P
 /** What all cases of a run share. */
 export interface Surroundings {
   readonly send: Send
+  /** The folder whose calls are watched. It is also the data folder of the server. */
+  readonly folder: string
+  /** Runs a command, whose calls are watched too. */
+  readonly assay: (args: readonly string[]) => Promise<Answer>
+  /** Starts a server on another data folder. Its calls are not watched. */
+  readonly startOther: (dataFolder: string) => Promise<{ readonly send: Send; stop(): Promise<void> }>
   /** An ended job with rows, of which the reads and labels are. */
   readonly job: string
   readonly otherJob: string
@@ -29,6 +35,8 @@ export interface Trial {
   run(): Promise<Answer>
   /** Reads everything that the operation may change. */
   read(): Promise<unknown>
+  /** What `read` returns after each success. Default: not checked. */
+  readonly wanted?: unknown
 }
 
 /** An operation that is tried once for each call that it makes. */

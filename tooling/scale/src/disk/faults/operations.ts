@@ -1,3 +1,4 @@
+import { onBackups } from "./backup-operations.ts"
 import { onJobs } from "./job-operations.ts"
 import type { Operation } from "./operation.ts"
 import { onFiles, onFilesets, onRecords } from "./record-operations.ts"
@@ -11,4 +12,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...onUploads,
   ...onHub,
   ...onJobs,
+  ...onBackups,
 ]

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { CallKind, Disk, Failing, SystemError } from "../open-disk.ts"
+import { runAssay } from "../run-assay.ts"
 import { startOnDisk } from "../start-on-disk.ts"
 import type { Answer, Operation, Send, Surroundings, Trial } from "./operation.ts"
 import { endOf, launch } from "./job-operations.ts"
@@ -75,7 +76,14 @@ export async function sweepFaults(
   /** Requests go to the server that runs now. */
   let isFailing = false
   const send: Send = (...args) => (isFailing ? server.sendWithin(PATIENCE_MS) : server.send)(...args)
-  const around: Surroundings = { send, job: jobs[0], otherJob: jobs[1] }
+  const around: Surroundings = {
+    send,
+    folder: disk.folder,
+    assay: (args) => runAssay(args, disk.env, checkout),
+    startOther: (dataFolder) => startOnDisk(dataFolder, { checkout }),
+    job: jobs[0],
+    otherJob: jobs[1],
+  }
   const restart = async () => {
     await server.kill()
     server = await startOnDisk(disk.folder, { env: disk.env, checkout })
@@ -95,7 +103,10 @@ export async function sweepFaults(
               found.push(faultOf(tried, "the server ended"))
               await restart()
             }
-            if (tried.failed === 0) break
+            if (tried.failed === 0) {
+              if (isError(tried.answer)) found.push(faultOf(tried, "an error although nothing failed"))
+              break
+            }
             cases.push(tried)
             if (isError(tried.answer)) errors++
             const what = whatIsWrong(tried)
@@ -144,8 +155,12 @@ async function tryOnce(
 
 const isError = ({ status }: Answer) => status === 0 || status >= 400
 
-function whatIsWrong({ answer, before, after }: Case): string | undefined {
-  if (!isError(answer) || answer.status === 0) return undefined
+function whatIsWrong({ trial: { wanted }, answer, before, after }: Case): string | undefined {
+  if (answer.status === 0) return undefined
+  if (!isError(answer)) {
+    if (wanted === undefined || isDeepStrictEqual(after, wanted)) return undefined
+    return `a success without its effect: ${difference(wanted, after)}`
+  }
   if (!isDeepStrictEqual(before, after)) return `an error with an effect: ${difference(before, after)}`
   return HONEST.has(answer.status) ? undefined : "a status that blames something else"
 }

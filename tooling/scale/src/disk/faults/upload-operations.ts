@@ -66,19 +66,30 @@ export const onUploads: readonly Operation[] = [
   },
 ]
 
-async function startObject(send: Send, id: string, text: string): Promise<string> {
+/** Asks the batch API of Git LFS for the address of an upload. Undefined: the object is there. */
+export async function askForUpload(send: Send, id: string, text: string) {
   const json = { operation: "upload", objects: [{ oid: sha256(text), size: text.length }] }
-  const { text: given } = await must(send("POST", `${HUB}/default/${id}.git/info/lfs/objects/batch`, { json }))
-  const { objects } = JSON.parse(given) as { objects: [{ actions: { upload: { href: string } } }] }
-  return objects[0].actions.upload.href.replace(/^https?:\/\/[^/]+/, "")
+  const answer = await must(send("POST", `${HUB}/default/${id}.git/info/lfs/objects/batch`, { json }))
+  const { objects } = JSON.parse(answer.text) as {
+    readonly objects: readonly [{ readonly actions?: { readonly upload: { readonly href: string } } }]
+  }
+  return { answer, upload: objects[0].actions?.upload.href.replace(/^https?:\/\/[^/]+/, "") }
 }
 
-const commit = (send: Send, id: string, lines: readonly object[]) =>
+async function startObject(send: Send, id: string, text: string): Promise<string> {
+  const { upload } = await askForUpload(send, id, text)
+  if (upload === undefined) throw new Error("The object is there before it was sent.")
+  return upload
+}
+
+const header = { key: "header", value: { summary: "change" } }
+
+/** Commits files to a fileset through the API of the hub. */
+export const commit = (send: Send, id: string, lines: readonly object[]) =>
   send("POST", `${HUB}/api/models/default/${id}/commit/main`, {
     headers: { "content-type": "application/x-ndjson" },
-    body: lines.map((line) => JSON.stringify(line)).join("\n"),
+    body: [header, ...lines].map((line) => JSON.stringify(line)).join("\n"),
   })
-const header = { key: "header", value: { summary: "change" } }
 
 export const onHub: readonly Operation[] = [
   {
@@ -86,7 +97,8 @@ export const onHub: readonly Operation[] = [
     async prepare({ send }, id) {
       await makeFileset(send, id)
       const href = await startObject(send, id, OLD)
-      return { run: () => send("PUT", href, { body: OLD }), read: () => readFileset(send, id, []) }
+      const isThere = async () => (await askForUpload(send, id, OLD)).upload === undefined
+      return { run: () => send("PUT", href, { body: OLD }), read: isThere, wanted: true }
     },
   },
   {
@@ -95,7 +107,6 @@ export const onHub: readonly Operation[] = [
       await makeFileset(send, id, { gone: OLD, over: OLD })
       await must(send("PUT", await startObject(send, id, NEW), { body: NEW }))
       const lines = [
-        header,
         { key: "lfsFile", value: { path: "a/large", algo: "sha256", oid: sha256(NEW), size: NEW.length } },
         { key: "file", value: { path: "over", content: base64("small"), encoding: "base64" } },
         { key: "deletedFile", value: { path: "gone" } },

@@ -5,7 +5,8 @@ import type { Disk } from "../open-disk.ts"
 import { startOnDisk, writeAdminToken } from "../start-on-disk.ts"
 import { crashState, type CrashState } from "./crash-state.ts"
 import { isSync, parseLog } from "./parse-log.ts"
-import { runWorkload, type Acknowledged } from "./workload.ts"
+import type { Acknowledged } from "./recorder.ts"
+import { runWorkload } from "./workload.ts"
 
 export interface PowerLossOptions {
   /** Number of writes of each kind. */

@@ -1,55 +1,10 @@
-import { createHash } from "node:crypto"
 import type { Answer, Send } from "../faults/operation.ts"
 import { CHECKED, endOf } from "../faults/job-operations.ts"
+import { objectLane } from "./object-lane.ts"
+import { FILES, filesetStep, hasStatus, isFile, record, type Recorder } from "./recorder.ts"
 
-/** A write that a server answered, and what a reader must see from then on. */
-export interface Acknowledged {
-  /** What it changes. Later writes of the same subject replace it. */
-  readonly subject: string
-  /** Numbers of log entries when it was sent, and when its answer had arrived. */
-  readonly begun: number
-  readonly ended: number
-  /** Reads the subject. */
-  readonly read: (send: Send) => Promise<Answer>
-  /** Returns what is wrong with the answer, or undefined. `isAnswered`: whether the write was acknowledged. */
-  readonly check: (answer: Answer, isAnswered: boolean) => string | undefined
-}
-
-const FILES = "/apis/files/v2/workspaces/default/filesets"
 const JOBS = "/v1/evaluation/jobs"
 const TUS = { "tus-resumable": "1.0.0" }
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
-
-interface Recorder {
-  readonly send: Send
-  readonly position: () => number
-  readonly note: (one: Acknowledged) => void
-}
-
-type Step = Pick<Acknowledged, "subject" | "read" | "check"> & { readonly write: () => Promise<Answer> }
-
-async function record({ position, note }: Recorder, { write, ...step }: Step): Promise<Answer> {
-  const begun = position()
-  const answer = await write()
-  if (answer.status < 200 || answer.status > 299) throw new Error(`A write returned ${answer.status}: ${answer.text}`)
-  note({ ...step, begun, ended: position() })
-  return answer
-}
-
-const hasStatus = (wanted: number) => (answer: Answer) =>
-  answer.status === wanted ? undefined : `the status is ${answer.status}, not ${wanted}`
-
-function isFile(body: string): Acknowledged["check"] {
-  const etag = `"${sha256(body)}"`
-  return (answer, isAnswered) => {
-    if (answer.status !== 200) return `the status is ${answer.status}`
-    if (answer.text !== body) return `the bytes differ (${answer.text.length}, not ${body.length})`
-    return !isAnswered || answer.headers.get("etag") === etag
-      ? undefined
-      : `the ETag is ${answer.headers.get("etag")}, not the digest`
-  }
-}
-
 const bodyOf = (lane: number, step: number) => `${lane}-${step} `.repeat(50 + ((lane * 7919 + step * 104_729) % 3000))
 
 /** Writes files in new nested folders, replaces some, and deletes some. */
@@ -66,13 +21,6 @@ async function fileLane(recorder: Recorder, lane: number, steps: number): Promis
     await record(recorder, { subject: path, read, check: hasStatus(404), write: () => send("DELETE", path) })
   }
 }
-
-const filesetStep = (send: Send, name: string): Step => ({
-  subject: `fileset ${name}`,
-  read: (from) => from("GET", `${FILES}/${name}`),
-  check: hasStatus(200),
-  write: () => send("POST", FILES, { json: { name } }),
-})
 
 /** Creates, renames and deletes filesets with files. */
 async function filesetLane(recorder: Recorder, id: string, steps: number): Promise<void> {
@@ -196,6 +144,7 @@ export async function runWorkload(recorder: Recorder, part: number, steps: numbe
     ...[0, 1, 2].map((lane) => fileLane(recorder, part * 10 + lane, steps)),
     filesetLane(recorder, `set-${part}`, Math.ceil(steps / 4)),
     uploadLane(recorder, `pieces-${part}`, Math.ceil(steps / 4)),
+    objectLane(recorder, `objects-${part}`, Math.ceil(steps / 4)),
     recordLane(recorder, `record-${part}`, Math.ceil(steps / 8)),
   ])
 }
