@@ -1,10 +1,11 @@
 import { once } from "node:events"
 import { createWriteStream, rmSync } from "node:fs"
-import { open, rename, rm } from "node:fs/promises"
-import { dirname } from "node:path"
+import { rm } from "node:fs/promises"
 import { PassThrough, type Duplex, type Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import { createGzip, createZstdCompress } from "node:zlib"
+import { localFailure } from "@assay/storage/paths"
+import { replaceFile } from "@assay/storage"
 
 /** The target of an archive. */
 export interface BackupOutput {
@@ -25,7 +26,9 @@ export function openFileOutput(file: string): BackupOutput {
   const compression = compressionFor(file)
   const target = createWriteStream(aside, { flags: "wx", mode: 0o600, flush: true })
   compression.pipe(target)
-  const ended = finished(target)
+  const ended = finished(target).catch((error: unknown) => {
+    throw localFailure(error, "write", file)
+  })
   const failed = new AbortController()
   compression.on("error", (error) => target.destroy(error))
   ended.catch((error: unknown) => failed.abort(error))
@@ -38,13 +41,8 @@ export function openFileOutput(file: string): BackupOutput {
       failed.signal.throwIfAborted()
       compression.end()
       await ended
-      await rename(aside, file)
-      const folder = await open(dirname(file), "r")
-      try {
-        await folder.sync()
-      } finally {
-        await folder.close()
-      }
+      // A file `<file>.old` would be one of the user.
+      await replaceFile(aside, file, `${aside}.old`)
     },
     async discard() {
       compression.destroy()

@@ -2,7 +2,7 @@ import { lstatSync, type Dir } from "node:fs"
 import { opendir } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { isTemporaryName } from "@assay/storage"
+import { diskFailure, isTemporaryName } from "@assay/storage"
 
 /**
  * Lists every regular file below a folder, as a path relative to it. Skips files that are still being written.
@@ -41,10 +41,18 @@ export function statFile(file: string): { readonly size: number; readonly mtimeN
   return stats?.isFile() === true ? { size: Number(stats.size), mtimeNs: stats.mtimeNs } : undefined
 }
 
-/** Returns an error of the operating system as an `AssayError`, and any other error unchanged. */
+/** Primary result codes of SQLite that blame the file or the disk. Source: https://www.sqlite.org/rescode.html */
+const SQLITE_FILE_ERRORS: ReadonlySet<number> = new Set([7, 8, 10, 13, 14])
+
+/** Returns an error of the operating system, or of SQLite about a file, as an `AssayError`, and any other error unchanged. */
 export function fileFailure(error: unknown, doing: string): unknown {
-  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return error
-  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT" || error.code === "EFBIG"
+  if (!(error instanceof Error) || !isOfFile(error)) return error
+  const isFull = diskFailure(error)?.code === "disk_full"
   const message = `${doing} failed: ${error.message}.`
   return new AssayError(isFull ? "disk_full" : "local_file_failed", message, { cause: error })
+}
+
+function isOfFile(error: Error): boolean {
+  if ("errcode" in error && typeof error.errcode === "number") return SQLITE_FILE_ERRORS.has(error.errcode & 0xff)
+  return "syscall" in error && "code" in error
 }

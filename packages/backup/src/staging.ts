@@ -31,8 +31,13 @@ export function openStaging(dataFolder: string, storageFolder: string | undefine
     folder,
     links: canLink ? links : undefined,
     [Symbol.dispose]() {
-      clear()
-      lock[Symbol.dispose]()
+      try {
+        clear()
+      } catch {
+        // The archive has what it needs. The next backup and the next start of the server clear the folders.
+      } finally {
+        lock[Symbol.dispose]()
+      }
     },
   }
 }

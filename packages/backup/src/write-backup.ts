@@ -82,7 +82,7 @@ export async function writeBackup(source: BackupSource, options: BackupOptions):
     using staging = openStaging(dataFolder, storageFolder)
     return await write(source, options, staging)
   } catch (error) {
-    await options.output.discard()
+    await options.output.discard().catch(() => {})
     throw fileFailure(error, "The backup")
   }
 }
@@ -91,11 +91,12 @@ async function write(source: BackupSource, options: BackupOptions, staging: Stag
   const { dataFolder, storageFolder, database, tokensFile } = source
   const copy = join(staging.folder, DATABASE_PATH)
   await using resources = new AsyncDisposableStack()
-  const records = resources.adopt(await openBackupRecords(database), (opened) => opened.close())
+  // A reader that can't be closed says nothing about the archive.
+  const records = resources.adopt(await openBackupRecords(database), (opened) => opened.close().catch(() => {}))
   if (database.kind === "sqlite") await copyDatabase(database.file, copy)
   const copied = database.kind === "sqlite" ? await openCopiedRecords(copy, records) : undefined
   // It is also closed before its file is read. A second close does nothing.
-  resources.defer(async () => copied?.close())
+  resources.defer(async () => copied?.close().catch(() => {}))
   const damage: string[] = (await (copied ?? records).check()).map((found) => `The database: ${found}`)
   const onDamage = (found: string) => void (damage.length < MAX_DAMAGE && damage.push(found))
 

@@ -9,10 +9,10 @@ export const FORMER_ENDING = ".old"
 /**
  * Gives the file `temporary`, whose bytes are on the disk, the name `file`, and waits until a power failure can't undo it. If the disk fails,
  * the name leads to the former file again.
+ * @param former second name of the former file meanwhile. A file of this name is removed. Default: `file` and `FORMER_ENDING`
  * @throws the system's error
  */
-export async function replaceFile(temporary: string, file: string): Promise<void> {
-  const former = file + FORMER_ENDING
+export async function replaceFile(temporary: string, file: string, former = file + FORMER_ENDING): Promise<void> {
   const isKept = await keepFormer(file, former)
   try {
     await rename(temporary, file)

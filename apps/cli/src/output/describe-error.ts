@@ -38,6 +38,9 @@ export interface FailedCommand {
   readonly words: readonly string[]
 }
 
+/** Maximum length of a value that a message repeats. */
+const MAX_QUOTED = 100
+
 /** Describes an error that a command has thrown. */
 export function describeError(
   error: unknown,
@@ -73,9 +76,12 @@ export function describeError(
 }
 
 /** Names the field without the part of the request, which the command line fills in. */
-function describeIssue({ loc, msg }: ValidationIssue): DescribedIssue {
+function describeIssue({ loc, msg, type, input }: ValidationIssue): DescribedIssue {
   const isPart = loc.length > 1 && ["body", "query", "path", "header"].includes(String(loc[0]))
-  return { field: (isPart ? loc.slice(1) : loc).join("."), message: msg.replace(/[^.?!]$/, "$&.") }
+  // Patterns are for names, which are no secrets.
+  const isName = type === "string_pattern_mismatch" && typeof input === "string" && input.length <= MAX_QUOTED
+  const value = isName ? `'${input}' is not possible. ` : ""
+  return { field: (isPart ? loc.slice(1) : loc).join("."), message: value + msg.replace(/[^.?!]$/, "$&.") }
 }
 
 function messageOf(issues: readonly DescribedIssue[]): string {

@@ -50,7 +50,10 @@ function listingFor(message: string): string | undefined {
   const [, fileset] = / in fileset '([\w.@+/-]+)'/.exec(message) ?? []
   const within = workspace === undefined ? "" : ` --workspace ${workspace}`
   if (message.startsWith("Workspace ")) return "assay workspace list"
+  const [, job] = /^Evaluation job '([\w-]+)' has no row /.exec(message) ?? []
+  if (job !== undefined) return `assay eval rows ${job}`
   if (message.startsWith("Evaluation job ")) return "assay eval list"
+  if (message.startsWith("Baseline ")) return `assay baseline list${within}`
   if (message.startsWith("Secret ")) return `assay secret list${within}`
   if (message.startsWith("Fileset ")) return `assay fileset list${within}`
   return message.startsWith("File ") && fileset !== undefined ? `assay ls ${fileset}` : undefined

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { syncFolderAtOnce, takeProcessLock } from "@assay/storage"
+import { diskFailure, placeErrorCode, syncFolderAtOnce, takeProcessLock } from "@assay/storage"
 
 /** The folder into which a restore unpacks, until everything is unpacked and checked. */
 export const RESTORING_FOLDER = ".restoring"
@@ -9,7 +9,7 @@ export const RESTORING_FOLDER = ".restoring"
 /**
  * Makes the data folder (mode 0700) and locks it: two servers on one folder would overwrite each other's files.
  * @throws `bad_settings` if the folder can't be made, another server has it, or a restore into it did not end; `disk_full`,
- * `local_file_failed` if it can't be locked
+ * `local_file_failed` if the disk fails or it can't be locked
  */
 export function openDataFolder(
   folder: string,
@@ -19,7 +19,7 @@ export function openDataFolder(
     makeFolder(folder)
   } catch (error) {
     throw new AssayError(
-      "bad_settings",
+      placeErrorCode(diskFailure(error)),
       `The data folder '${folder}' can't be made: ${(error as Error).message}. Set ASSAY_DATA_DIR.`,
       { cause: error },
     )

@@ -174,7 +174,7 @@ export interface CompareStoredOptions extends JobResultsOptions {
  */
 export async function compareStoredJobs(ids: readonly string[], options: CompareStoredOptions): Promise<Comparison> {
   if (ids.length < 2 || ids.length > MAX_JOBS) {
-    const msg = `Name 2 to ${MAX_JOBS} jobs, separated by commas; ${ids.length} are there`
+    const msg = `Name 2 to ${MAX_JOBS} different jobs, separated by commas; '${ids.join()}' names ${ids.length}`
     throw invalidRequest(["query", "jobs"], msg, "value_error")
   }
   const jobs = []

@@ -1,3 +1,4 @@
+import { openFailure, placeErrorCode } from "@assay/storage"
 import { AssayError, type ErrorCode, messageOf } from "@assay/schemas"
 import type { MayMigrate } from "../migrations/migrate.ts"
 import type { Database, PreparedQuery } from "./database.ts"
@@ -26,7 +27,8 @@ interface OpenOptions {
 
 /**
  * Opens the database and migrates its schema to the newest version.
- * @throws `bad_settings` if it can't be opened. The message names the file, or the server without its password
+ * @throws `bad_settings` if it can't be opened, `disk_full`, `local_file_failed` if the disk fails. The message names the file, or the server without
+ * its password
  */
 export async function openDatabase(
   options: DatabaseOptions,
@@ -40,9 +42,9 @@ export async function openDatabase(
     const { openPostgres } = await import("./postgres/open.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, onDeaf, guest, mayMigrate }))
   } catch (cause) {
-    const reason = messageOf(cause)
-    const message = `The database ${nameOf(options)} can't be opened: ${reason}`
-    throw new AssayError("bad_settings", message, { cause })
+    const message = `The database ${nameOf(options)} can't be opened: ${messageOf(cause)}`
+    const failure = options.kind === "sqlite" ? openFailure(cause, options.file) : undefined
+    throw new AssayError(placeErrorCode(failure), message, { cause })
   }
 }
 

@@ -34,8 +34,10 @@ export async function runAssay(
 }
 
 function statusOf(json: unknown): number {
-  const { error } = (json ?? {}) as { readonly error?: { readonly code?: string } }
-  return STATUSES[error?.code ?? ""] ?? 500
+  const { code = "", message = "" } = (json as { readonly error?: { code?: string; message?: string } })?.error ?? {}
+  // Another folder is what helps on a read-only file system.
+  if (code === "bad_settings" && message.includes("EROFS")) return 503
+  return STATUSES[code] ?? 500
 }
 
 function parse(text: string): unknown {

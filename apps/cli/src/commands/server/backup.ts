@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs"
-import { resolve } from "node:path"
+import { existsSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { formatBackup } from "@assay/reports/terminal/stored-data"
 import { formatJson, createProgressLine } from "@assay/reports/terminal"
@@ -22,6 +22,10 @@ export async function backup(context: Context, file: string, options: BackupComm
   const server = await import("@assay/server")
   const { settings } = server.loadSettings({ env: withDataDir(context.env, options.dataDir), cwd })
   const path = file === "-" ? undefined : resolve(cwd, file)
+  if (path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const message = `'${path}' is a folder: name the file to write, such as '${join(path, "backup.tar.zst")}'.`
+    throw new AssayError("bad_usage", message)
+  }
   if (path !== undefined && existsSync(path) && options.force !== true) {
     throw new AssayError("bad_usage", `'${path}' exists already: choose another name, or add --force to replace it.`)
   }

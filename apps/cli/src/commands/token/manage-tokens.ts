@@ -126,6 +126,10 @@ export async function revokeToken(context: Context, id: string, options: ServerO
 
 async function revokeHere(context: Context, id: string): Promise<Pick<Token, "id" | "name">> {
   const { file } = await findTokens(context)
+  if (!existsSync(file)) {
+    const message = `There is no token file '${file}': run the command in the folder where the server was started, or set ASSAY_DATA_DIR or ASSAY_TOKENS_FILE.`
+    throw new AssayError("bad_settings", message)
+  }
   return (await import("@assay/server")).revokeToken({ file }, id)
 }
 

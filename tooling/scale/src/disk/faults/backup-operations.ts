@@ -33,11 +33,12 @@ async function sampleOf({ folder, assay, startOther }: Surroundings): Promise<Sa
   return { dataFolder, archive, restored: listFolder(copy) }
 }
 
-/** Returns the paths and digests of all files that are not locks. The database depends on the times of the restored files. */
+/** Returns the paths and digests of all files but locks and logs. The database depends on the times of the restored files. */
 function listFolder(folder: string): unknown {
-  if (!existsSync(folder)) return []
+  // No server starts on a restore that did not end.
+  if (!existsSync(folder) || existsSync(join(folder, ".restoring"))) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.lock(?:-[a-z]+)?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.lock(?:-[a-z]+)?$|-(?:wal|shm)$/.test(entry.name))
     .map(({ parentPath, name }) => {
       const path = join(parentPath, name)
       const isDatabase = name === "registry.db"
@@ -56,17 +57,16 @@ export const onBackups: readonly Operation[] = [
       const { dataFolder, restored } = await sampleOf(around)
       const [archive, copy] = [join(around.folder, `${id}.tar.gz`), join(around.folder, `${id}-restored`)]
       const read = async () => {
-        const left = readdirSync(around.folder).filter((name) => name.startsWith(`${id}.`) && name !== `${id}.tar.gz`)
-        if (!existsSync(archive)) return [left, existsSync(join(dataFolder, ".backup")), "no archive"]
+        if (!existsSync(archive)) return "no archive"
         const { status, text } = await around.assay(["restore", archive, "--data-dir", copy])
         const files = listFolder(copy)
         rmSync(copy, { recursive: true, force: true })
-        return [left, existsSync(join(dataFolder, ".backup")), status === 200 ? files : text]
+        return status === 200 ? files : text
       }
       return {
         run: () => around.assay(["backup", archive, "--data-dir", dataFolder]),
         read,
-        wanted: [[], false, restored],
+        wanted: restored,
       }
     },
   },

@@ -66,9 +66,13 @@ export const onUploads: readonly Operation[] = [
   },
 ]
 
-/** Asks the batch API of Git LFS for the address of an upload. Undefined: the object is there. */
+/** Asks the batch API of Git LFS for the address of an upload, as clients of the hub do. Undefined: the object is there. */
 export async function askForUpload(send: Send, id: string, text: string) {
-  const json = { operation: "upload", objects: [{ oid: sha256(text), size: text.length }] }
+  const json = {
+    operation: "upload",
+    transfers: ["basic", "multipart"],
+    objects: [{ oid: sha256(text), size: text.length }],
+  }
   const answer = await must(send("POST", `${HUB}/default/${id}.git/info/lfs/objects/batch`, { json }))
   const { objects } = JSON.parse(answer.text) as {
     readonly objects: readonly [{ readonly actions?: { readonly upload: { readonly href: string } } }]
