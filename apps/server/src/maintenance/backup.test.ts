@@ -258,7 +258,7 @@ describe("an archive", () => {
     const output = openFileOutput(join(home, "nowhere/a.tar"))
     const context = { settings: settingsOf(), cwd: home, now: Date.now, randomBytes }
     await expect(writeBackup(context, { output, withKeys: false, signal })).rejects.toMatchObject({
-      code: "local_file_failed",
+      code: "not_found",
     })
     await truncate(file, 0)
     const aborted = AbortSignal.abort(new Error("enough"))

@@ -74,7 +74,7 @@ function comparison(operator: string): Comparison {
 }
 
 /**
- * How numbers are read. `exact` understands thousands separators and exponents, such as `1,234` and `1e5`. `compat` reads them
+ * How numbers are read. `exact` understands thousands separators and exponents, such as `1,234`, `1'234`, `1,00,000` and `1e5`. `compat` reads them
  * as other evaluators do: 234 and 5.
  */
 export type NumberReading = "exact" | "compat"
@@ -107,19 +107,37 @@ function withExponent(line: string, start: number, end: number): string | undefi
   return signed(line, from, line.slice(from, end), "-−")
 }
 
-/** Joins groups of three digits that follow commas, back to a first group of one to three digits. */
+/** Characters between groups of digits: comma, apostrophes (Switzerland), and spaces at which no line breaks (French, SI). */
+const SEPARATORS = ",'’\u00A0\u202F\u2009"
+
+/**
+ * Joins groups of digits with one separator: groups of three, or groups of two before the last three (`1,00,000`, India). The first group can be
+ * shorter. Groups in other sizes are numbers of their own.
+ */
 function grouped(line: string, start: number, end: number): string {
   const last = line.slice(start, end)
-  let first = start
-  while (THREE_DIGITS.test(line.slice(first, first === start ? end : first + 3)) && line.charAt(first - 1) === ",") {
+  const first = THREE_DIGITS.test(last) ? firstGroup(line, start) : start
+  const digits = line.slice(first, end)
+  const separator = line.charAt(start - 1)
+  return signed(line, first, first === start ? last : digits.replaceAll(separator, ""), "-−")
+}
+
+/** Returns where the groups before the last one begin, or `start` if they are not groups of one number. */
+function firstGroup(line: string, start: number): number {
+  const separator = line.charAt(start - 1)
+  if (separator === "" || !SEPARATORS.includes(separator)) return start
+  let [first, size] = [start, 0]
+  while (line.charAt(first - 1) === separator) {
     const before = runStart(line, first - 1)
     const length = first - 1 - before
-    if (length < 1 || length > 3 || line.slice(before, first - 1).includes(".")) break
+    const isFirst = line.charAt(before - 1) !== separator
+    if (size === 0) size = isFirst ? 3 : length
+    const fits = size === 3 || (size === 2 && separator === ",")
+    const isGroup = isFirst ? length >= 1 && length <= size : length === size
+    if (!fits || !isGroup || line.slice(before, first - 1).includes(".")) return start
     first = before
   }
-  const isWhole = first < start && line.charAt(first - 1) !== ","
-  const from = isWhole ? first : start
-  return signed(line, from, isWhole ? line.slice(from, end).replaceAll(",", "") : last, "-−")
+  return size === 2 && line.charAt(first - 1) === "[" ? start : first
 }
 
 function runStart(line: string, end: number): number {
