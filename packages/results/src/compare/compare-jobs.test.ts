@@ -156,8 +156,10 @@ describe("comparing jobs", () => {
       tasks: { qa: { metrics: { check: { scores: { "string-check": { ...score, stats } } } } } },
     })
     const { warnings } = await compareJobs([a, { ...b, result }])
-    expect(warnings).toEqual([expect.stringMatching(/^'job b' was ended by its gates/)])
-    expect((await compareJobs([a, b])).warnings).toEqual([])
+    const without =
+      "'qa.check.string-check' is compared without 20 of 40 answers: the rows differ, or only one of the jobs has the score."
+    expect(warnings).toEqual([expect.stringMatching(/^'job b' was ended by its gates/), without])
+    expect((await compareJobs([a, b])).warnings).toEqual([without])
   })
 
   it("passes equal results of any number of rows, unless rows are left out", verifies("eval.compare"), async () => {
@@ -251,6 +253,7 @@ describe("comparing jobs", () => {
       job("b", b),
     ])
     expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 4, left_out: 2, improved: 0, worsened: 0 })
+    expect(found.warnings).toContainEqual(expect.stringContaining("is compared without 2 of 6 answers"))
   })
 
   it("ignores the scores and answers of an attempt that a later one replaces", async () => {

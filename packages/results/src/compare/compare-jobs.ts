@@ -1,5 +1,12 @@
 import { worstVerdict } from "@assay/metrics"
-import { invalidRequest, type ChangedRow, type Comparison, type ScoreComparison } from "@assay/schemas"
+import { formatInteger } from "@assay/reports"
+import {
+  invalidRequest,
+  type ChangedRow,
+  type Comparison,
+  type PairComparison,
+  type ScoreComparison,
+} from "@assay/schemas"
 import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../scores/list-scores.ts"
 import { scoringChanges } from "./changed-scoring.ts"
 import { compareSide } from "./compare-side.ts"
@@ -50,6 +57,7 @@ export async function compareJobs(
     warnings.push(...datasetWarnings(first, job))
     warnings.push(...[first, job].filter(endedByGates).map(biased))
     warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
+    warnings.push(...scores.flatMap((score, place) => scoredOnce(score, found.pairs[place], found.differentRows)))
   }
   return {
     jobs: jobs.map(({ id, name }) => ({ id, name })),
@@ -106,6 +114,20 @@ function endedByGates({ result }: JobToCompare): boolean {
 
 function biased({ name }: JobToCompare): string {
   return `'${name}' was ended by its gates as soon as its scores had decided them, so this comparison is wrong more often than it says; compare it by a gate with "against".`
+}
+
+/** Says that a score leaves out rows that one job alone scored: a job with unreadable answers must not look better without them. */
+function scoredOnce(
+  { task, metric, score, decides }: ScoreComparison,
+  pair: PairComparison | undefined,
+  differentRows: number,
+): readonly string[] {
+  if (!decides || pair === undefined || pair.left_out <= differentRows) return []
+  const [count, all] = [pair.left_out, pair.left_out + pair.rows].map(formatInteger) as [string, string]
+  const name = `${task}.${metric}.${score}`
+  return [
+    `'${name}' is compared without ${count} of ${all} answers: the rows differ, or only one of the jobs has the score.`,
+  ]
 }
 
 function leftOut(rows: number, job: JobToCompare, first: JobToCompare): string {
