@@ -80,10 +80,11 @@ function isBegunWith(pattern: LinearPattern, answer: string): boolean {
   return first?.value !== undefined && !answer.endsWith(first.value)
 }
 
-/** Returns whether digits that a pattern found go on before or after them: `([1-5])` finds 1 in 10, and 4 in 4.5. */
+/** Returns whether digits that a pattern found go on before or after them, or have a sign: `([1-5])` finds 1 in 10, and 4 in 4.5 and -4. */
 function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup): boolean {
   const [before, after] = [answer.slice(Math.max(0, start - 2), start), answer.slice(end, end + 3)]
-  return /^[\d.]/.test(value) && /\d/.test(value) && (/\d[.,]?$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d)/.test(after))
+  if (!/^[\d.]/.test(value) || !/\d/.test(value)) return false
+  return /(?:\d[.,]?|(?:^|[\s:=(])[-−])$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d)/.test(after)
 }
 
 /** Maximum number of matches of a pattern. An answer that states a score more often is not read. */
