@@ -55,7 +55,8 @@ export async function restoreBackup(
   using _lock = openDataFolder(dataFolder, { restoring: true })
   const aside = join(dataFolder, RESTORING_FOLDER)
   const { manifest, damage } = await unpack(archive, aside, options).catch(async (error: unknown) => {
-    await rm(aside, { recursive: true, force: true })
+    // A folder that stays keeps servers from starting, and the next restore removes it.
+    await rm(aside, { recursive: true, force: true }).catch(() => {})
     throw fileFailure(error, "The restore")
   })
   try {
