@@ -4,9 +4,11 @@ import type { LocalContext } from "./context.ts"
 import { isMissing, onDisk, outsideRoot } from "./errors.ts"
 import { removeEmptyFolders } from "./folders/create-and-remove.ts"
 import { fileVersion } from "./file-version.ts"
-import { lookUp, openFolder, type Folder } from "./folders/folder.ts"
+import { lookUp, openFolder, type Entry, type Folder } from "./folders/folder.ts"
 import { removeHidden } from "./writing/remove-hidden.ts"
 import { isTemporaryPath, TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
+
+type FileEntry = Extract<Entry, { kind: "file" }>
 
 /** Removes a file or a link, but never the target of a link. Then removes the folders that became empty. */
 export async function deleteFile(local: LocalContext, path: FilePath, signal: AbortSignal | undefined): Promise<void> {
@@ -37,20 +39,16 @@ async function removeEntry(local: LocalContext, folder: Folder, path: FilePath):
   const entry = await lookUp(local.root, folder.at(name), realPath)
   if (entry.kind === "outside") throw outsideRoot(path)
   if (entry.kind !== "file") return
-  // A link has no digest of its own.
-  const version = entry.path === realPath ? fileVersion(realPath, entry.stats) : undefined
-  const sha256 = version && (await local.digests.get(version))
-  // Under another name first, so that the file can come back if the disk or the index fails.
+  // Under another name first, so that the file can come back if the disk fails.
   const hidden = `${TEMPORARY_PREFIX}${local.newId()}`
   const isHidden = hide(folder, name, hidden)
   try {
-    await Promise.all(await settled([syncFolder(local, folder), forgetDigest(local, realPath)]))
+    if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   } catch (error) {
     if (isHidden) renameSync(folder.at(hidden), folder.at(name))
-    if (version !== undefined && sha256 !== undefined) await local.digests.put(version, sha256).catch(() => {})
     throw error
   }
-  if (isHidden) await removeHidden(folder.at(hidden), entry.stats.size)
+  await Promise.all([isHidden ? removeHidden(folder.at(hidden)) : undefined, forgetDigest(local, entry, realPath)])
 }
 
 /** Returns false if another process deleted the file first. */
@@ -64,18 +62,9 @@ function hide(folder: Folder, name: string, hidden: string): boolean {
   }
 }
 
-/** Waits until all work has ended, also after a failure: what goes on could change what is undone. */
-async function settled(work: readonly Promise<void>[]): Promise<readonly Promise<void>[]> {
-  await Promise.allSettled(work)
-  return work
-}
-
-async function syncFolder({ durable, locks }: LocalContext, folder: Folder): Promise<void> {
-  if (durable) await locks.coalesce(folder.real, () => folder.sync())
-}
-
-async function forgetDigest({ digests, durable, held }: LocalContext, path: string): Promise<void> {
-  if (held.has(path)) return
-  await digests.forget(path)
-  if (durable) await digests.settle()
+/** Need not be on the disk: no other version of the file has this digest. */
+async function forgetDigest({ digests, held }: LocalContext, entry: FileEntry, realPath: string): Promise<void> {
+  // A link has no digest of its own.
+  if (entry.path !== realPath || held.has(realPath)) return
+  await digests.forgetLater(realPath, { keep: undefined, gone: fileVersion(realPath, entry.stats) })
 }

@@ -90,3 +90,10 @@ describe.each(Object.entries(OPERATIONS))("%s on a disk that fails", (_, operati
     }
   })
 })
+
+it("A delete succeeds if only the digest index fails", async () => {
+  const { storage, failAfter } = await openOld()
+  failAfter(0)
+  await storage.delete(parseFilePath("a/old"))
+  await expect(storage.stat(parseFilePath("a/old"))).rejects.toMatchObject({ code: "not_found" })
+})

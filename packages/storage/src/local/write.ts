@@ -122,7 +122,7 @@ async function publishName(
     else await giveName(folder, name, to, replaced !== undefined && former === undefined)
     if (local.durable) await settleName(local, folder, { to, former, isReplacing: replaced !== undefined })
   } finally {
-    if (former !== undefined) await removeHidden(folder.at(former), replaced?.size ?? 0n)
+    if (former !== undefined) await removeHidden(folder.at(former))
   }
 }
 
