@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
             }
           }
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       )
     },
   )
