@@ -102,9 +102,10 @@ describe("GET of a file", () => {
   })
 
   it("applies a range only to the version in If-Range", verifies("files.download.if-range"), async () => {
-    const { etag = "", "last-modified": modified = "" } = (await get("ten")).headers
+    const { etag = "" } = (await get("ten")).headers
     expect((await get("ten", { range: "bytes=2-4", "if-range": etag })).text).toBe("234")
-    expect((await get("ten", { range: "bytes=2-4", "if-range": modified })).text).toBe("234")
+    const before = new Date(0).toUTCString()
+    expect((await get("ten", { range: "bytes=2-4", "if-range": before })).text).toBe("0123456789")
     const other = await get("ten", { range: "bytes=2-4", "if-range": '"x"' })
     expect([other.status, other.text]).toEqual([200, "0123456789"])
   })

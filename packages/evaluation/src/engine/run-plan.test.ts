@@ -60,6 +60,7 @@ describe("a plan", () => {
       expect(progress).toEqual({
         processed: 20,
         total: 20,
+        standing: 0,
         failed: 0,
         tasks: { qa: "completed" },
         means: { "qa.right.right": 0.95 },

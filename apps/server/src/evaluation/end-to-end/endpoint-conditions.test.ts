@@ -169,7 +169,7 @@ describe("a target that refuses", () => {
     [{ kind: "condition", condition: "loading" }, "model_loading", /^Wait until the model is loaded/],
     [{ kind: "condition", condition: "overloaded" }, "server_overloaded", /^Lower `parallelism`/],
     [{ kind: "condition", condition: "out-of-memory" }, "server_out_of_memory", /smaller model/],
-    [{ kind: "html" }, "bad_response", /proxy/],
+    [{ kind: "html" }, "bad_response", /another program/i],
   ])("with %j is %s", verifies("condition.evidence"), async (fault, code, remedy) => {
     fake.faults.add({ fault })
     const { status, condition } = await askFake({}, { max_rate_limit_wait: 0 })
