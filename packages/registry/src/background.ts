@@ -1,4 +1,4 @@
-import type { RegistryLog } from "./registry-context.ts"
+import type { RegistryLog } from "./registry-log.ts"
 
 /** Work that no caller waits for. Failures are logged, and `end` waits for all work when the registry is closed. */
 export interface Background {

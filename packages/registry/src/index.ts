@@ -1,4 +1,5 @@
-export type { Audit, AuditedWrite, AuditQuery } from "./audit/create-audit.ts"
+export type { Audit, AuditQuery } from "./audit/create-audit.ts"
+export type { AuditedWrite } from "./audit/audited-write.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { SharedDatabase } from "./database/database.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
@@ -8,9 +9,11 @@ export { isBrowsing } from "./files/browse-files.ts"
 export type { FileListing } from "./files/share-listings.ts"
 export type { LocalRoot } from "./filesets/local-folders.ts"
 export type { Damage, Integrity } from "./integrity/integrity.ts"
-export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-events.ts"
+export type { JobEvent, NewJobEvent } from "./jobs/job-events.ts"
+export type { JobEventKind } from "./database/job-tables.ts"
 export { FIRST_LEASE_MS, JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
-export type { CreateJob, JobChange, JobFilter, JobGrants, JobQuery, JobResultsPlace, Jobs } from "./jobs/jobs.ts"
+export type { CreateJob, JobChange, JobFilter, JobQuery, JobResultsPlace, Jobs } from "./jobs/jobs.ts"
+export type { JobGrants } from "./jobs/job-grants.ts"
 export type { JournalRecord } from "./jobs/journal-records.ts"
 export type { JournalPart, StoredJournal } from "./jobs/stored-journal.ts"
 export {
@@ -33,27 +36,19 @@ export type { JournalBatch, TableJournal } from "./jobs/table-journal.ts"
 export type { AnalysisOutcome, AnalysisRun } from "./models/analysis-run.ts"
 export { migrateDatabase, type MigrateOptions } from "./database/migrate-database.ts"
 export { openRegistry, type RegistryOptions } from "./open-registry.ts"
-export type { RegistryLog } from "./registry-context.ts"
-export type {
-  Abortable,
-  Caches,
-  CallerRegistry,
-  FileListQuery,
-  Files,
-  FilesetQuery,
-  Filesets,
-  ModelQuery,
-  Models,
-  PageQuery,
-  Projects,
-  Registry,
-  SecretRights,
-  Secrets,
-  SortedQuery,
-  VisibleWorkspaces,
-  Workspaces,
-} from "./registry.ts"
-export type { Commit, Revision, RevisionFile, RevisionFileInfo, Revisions } from "./revisions/revisions.ts"
+export type { RegistryLog } from "./registry-log.ts"
+export type { CallerRegistry, Registry } from "./registry.ts"
+export type { Caches } from "./cache/caches.ts"
+export type { FileListQuery, Files } from "./files/files.ts"
+export type { ModelQuery, Models } from "./models/models.ts"
+export type { FilesetQuery, Filesets } from "./filesets/filesets.ts"
+export type { Projects } from "./projects/projects.ts"
+export type { Workspaces } from "./workspaces/workspaces.ts"
+export type { Secrets } from "./secrets/secrets.ts"
+export type { SecretRights } from "./secrets/secret-rights.ts"
+export type { Abortable, PageQuery, SortedQuery, VisibleWorkspaces } from "./records/queries.ts"
+export type { Commit, Revision, RevisionFileInfo, Revisions } from "./revisions/revisions.ts"
+export type { RevisionFile } from "./revisions/revision-file.ts"
 export type { EncryptionKey } from "./secrets/envelope.ts"
 export { checkSecretRights } from "./secrets/secret-access.ts"
 export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"

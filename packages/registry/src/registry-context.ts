@@ -1,3 +1,4 @@
+import type { RegistryLog } from "./registry-log.ts"
 import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
@@ -7,13 +8,6 @@ import type { RemovedRecords } from "./filesets/removal/removed-records.ts"
 import type { Trash } from "./filesets/removal/trash.ts"
 import type { SecretVersions } from "./secrets/secret-access.ts"
 import type { DefaultStorage } from "./storages/storage-configuration.ts"
-
-/** The log for events that no caller waits for. A pino logger fits. */
-export interface RegistryLog {
-  warn(context: Readonly<Record<string, unknown>>, message: string): void
-  /** Called for problems that an operator has to correct. Default: `warn` is called. */
-  error?(context: Readonly<Record<string, unknown>>, message: string): void
-}
 
 /** The dependencies of all parts of the registry. */
 export interface RegistryContext {

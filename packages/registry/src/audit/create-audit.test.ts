@@ -2,7 +2,8 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import type { Audit, AuditedWrite } from "./create-audit.ts"
+import type { Audit } from "./create-audit.ts"
+import type { AuditedWrite } from "./audited-write.ts"
 
 const DAY_MS = 86_400_000
 const WRITE: AuditedWrite = {

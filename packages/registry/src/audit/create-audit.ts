@@ -1,3 +1,4 @@
+import type { AuditedWrite } from "./audited-write.ts"
 import {
   formatTimestamp,
   type AUDIT_LISTING,
@@ -10,13 +11,10 @@ import type { Database } from "../database/database.ts"
 import type { AuditRecordTable } from "../database/audit-tables.ts"
 import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { VisibleWorkspaces } from "../registry.ts"
+import type { VisibleWorkspaces } from "../records/queries.ts"
 import { createFailureGroups } from "./failure-groups.ts"
 import { rowOf, storeRecords, type Waiting } from "./store-records.ts"
 import { createWriteBuffer } from "./write-buffer.ts"
-
-/** A write to record. */
-export type AuditedWrite = Omit<AuditRecord, "created_at" | "count" | "last_at">
 
 type Fields = (typeof AUDIT_LISTING.filter)[number]
 

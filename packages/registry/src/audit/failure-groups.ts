@@ -1,4 +1,4 @@
-import type { AuditedWrite } from "./create-audit.ts"
+import type { AuditedWrite } from "./audited-write.ts"
 
 /** Milliseconds of the periods in which failures are counted. */
 const PERIOD_MS = 3_600_000

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
-import type { AuditedWrite } from "./create-audit.ts"
+import type { AuditedWrite } from "./audited-write.ts"
 import type { FailureGroup } from "./failure-groups.ts"
 
 /** Longer texts are cut. A path of a file has at most 1024 bytes. */

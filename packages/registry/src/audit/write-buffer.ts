@@ -1,4 +1,4 @@
-import type { RegistryLog } from "../registry-context.ts"
+import type { RegistryLog } from "../registry-log.ts"
 
 /** Maximum number of milliseconds that an item waits before it is stored. */
 const WINDOW_MS = 1000

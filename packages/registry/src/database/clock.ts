@@ -1,12 +1,17 @@
 import { setTimeout } from "node:timers/promises"
 import { sql, type Expression } from "kysely"
-import type { RegistryContext } from "../registry-context.ts"
-import type { Queries } from "./database.ts"
+import type { Background } from "../background.ts"
+import type { RegistryLog } from "../registry-log.ts"
+import type { Database, Queries } from "./database.ts"
 
 /** Milliseconds. If the clocks of a server and its database differ by more, the log gets a warning. */
 const MAX_CLOCK_SKEW_MS = 2000
 
-type ClockContext = Pick<RegistryContext, "database" | "now">
+interface ClockContext {
+  readonly database: Database
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+}
 
 /**
  * Returns the time that leases use, as an expression. Servers that share a database use its clock, because their own clocks
@@ -41,7 +46,7 @@ async function measureClockSkew(context: ClockContext): Promise<number> {
 const CHECK_MS = 600_000
 
 /** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */
-export async function checkClock(context: Pick<RegistryContext, "database" | "now">): Promise<string | undefined> {
+export async function checkClock(context: ClockContext): Promise<string | undefined> {
   const skew = await measureClockSkew(context)
   if (Math.abs(skew) <= MAX_CLOCK_SKEW_MS) return undefined
   const seconds = (Math.abs(skew) / 1000).toFixed(1)
@@ -50,7 +55,9 @@ export async function checkClock(context: Pick<RegistryContext, "database" | "no
 }
 
 /** Logs a warning, at the start and every 10 minutes, if the clocks differ. */
-export function watchClock(context: Pick<RegistryContext, "database" | "now" | "background" | "log">): void {
+export function watchClock(
+  context: ClockContext & { readonly background: Background; readonly log: RegistryLog },
+): void {
   const { background, database, log } = context
   if (database.dialect.clock === undefined) return
   background.start("compare the clock with that of the database", async (signal) => {

@@ -1,5 +1,4 @@
 import type { JobStatus } from "@assay/schemas"
-import type { JobEventKind } from "../jobs/job-events.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number
@@ -140,3 +139,5 @@ export interface SegmentTable {
   /** The sizes of the frame with the facts of its rows, as JSON. Null: there are none. */
   facts: string | null
 }
+
+export type JobEventKind = "progress" | "log" | "condition" | "status"

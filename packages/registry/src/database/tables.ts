@@ -1,7 +1,6 @@
 import { parseJsonExactly } from "@assay/schemas/numbers"
 import type { Metadata, Purpose, StorageConfiguration, StorageType } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
-import type { DocumentKind } from "../documents/documents.ts"
 import type {
   EvaluationEventTable,
   EvaluationJobTable,
@@ -185,6 +184,13 @@ export interface ModelTable extends RecordColumns {
   leased_until: Moment
   custom_fields: Json<Record<string, unknown>>
 }
+
+/** The kinds of records that consist of a name and free-form data. */
+export type DocumentKind =
+  | "guardrail_configurations"
+  | "evaluation_targets"
+  | "evaluation_configurations"
+  | "evaluation_baselines"
 
 /** Records of several kinds that consist of a name and free-form data. */
 export interface DocumentTable extends RecordColumns {

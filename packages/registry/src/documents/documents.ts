@@ -1,12 +1,12 @@
 import { AssayError, formatTimestamp, parseJsonRecord, type Pagination } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
-import type { DocumentTable } from "../database/tables.ts"
+import type { DocumentKind, DocumentTable } from "../database/tables.ts"
 import { checkWorkspace, notFoundIn, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords, rememberRecords, type RecordQuery } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { SortedQuery, VisibleWorkspaces } from "../registry.ts"
+import type { SortedQuery, VisibleWorkspaces } from "../records/queries.ts"
 import { searchDocuments, type DocumentQuery } from "./search-documents.ts"
 
 /** A named record of a workspace with free-form data. */
@@ -63,9 +63,8 @@ export const DOCUMENT_KINDS = {
   evaluation_targets: { noun: "Evaluation target", idPrefix: "eval-target" },
   evaluation_configurations: { noun: "Evaluation configuration", idPrefix: "eval-config" },
   evaluation_baselines: { noun: "Baseline", idPrefix: "eval-baseline" },
-} as const satisfies Record<string, { readonly noun: string; readonly idPrefix: string }>
+} as const satisfies Record<DocumentKind, { readonly noun: string; readonly idPrefix: string }>
 
-export type DocumentKind = keyof typeof DOCUMENT_KINDS
 export type DocumentNoun = (typeof DOCUMENT_KINDS)[DocumentKind]["noun"]
 
 /** Columns without a size limit. */

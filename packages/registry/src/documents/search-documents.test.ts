@@ -1,6 +1,6 @@
 import type { EvaluationTargetBody } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { VisibleWorkspaces } from "../registry.ts"
+import type { VisibleWorkspaces } from "../records/queries.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import type { Documents } from "./documents.ts"

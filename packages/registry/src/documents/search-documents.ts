@@ -4,8 +4,8 @@ import type { Database } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
 import { allOf, anyOf, containsText, type Condition } from "../filter/compile-filter.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
-import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
-import type { DocumentKind } from "./documents.ts"
+import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { DocumentKind } from "../database/tables.ts"
 
 type FilterField = (typeof DOCUMENT_LISTING.filter)[number]
 type SearchField = (typeof DOCUMENT_LISTING.search)[number]

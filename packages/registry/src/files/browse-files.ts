@@ -1,6 +1,6 @@
 import { invalidRequest, type FileFolder, type FileList } from "@assay/schemas"
 import type { ListOptions, Storage, StoredFile } from "@assay/storage"
-import type { FileListQuery } from "../registry.ts"
+import type { FileListQuery } from "./files.ts"
 import { describeFiles, formatPageToken, parsePageToken, type DescribedFileset } from "./list-files.ts"
 
 /** Maximum number of entries of a page. */

@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import { isCachingStorage, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import type { FileListQuery } from "../registry.ts"
+import type { FileListQuery } from "./files.ts"
 import type { FileBatches, FileListing, Listings } from "./share-listings.ts"
 
 interface FilesetAddress {

@@ -3,7 +3,7 @@ import { createPathLocks, withCache, type Storage, type DigestIndex, type FileVe
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import { keepRecent } from "../keep-recent.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { SecretRights } from "../registry.ts"
+import type { SecretRights } from "../secrets/secret-rights.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
 import { openAt } from "../storages/open-storage.ts"
 import { secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"

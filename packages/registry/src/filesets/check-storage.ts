@@ -8,7 +8,7 @@ import {
 } from "@assay/schemas"
 import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
-import type { SecretRights } from "../registry.ts"
+import type { SecretRights } from "../secrets/secret-rights.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
 import { openAt, type Place } from "../storages/open-storage.ts"
 import { endpointOf, secretsOfStorage } from "../storages/storage-configuration.ts"

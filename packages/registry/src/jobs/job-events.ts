@@ -1,8 +1,7 @@
+import type { JobEventKind } from "../database/job-tables.ts"
 import { formatTimestamp } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
 import { noticeOfEvents } from "./job-notices.ts"
-
-export type JobEventKind = "progress" | "log" | "condition" | "status"
 
 /** An event of a job. */
 export interface NewJobEvent {

@@ -1,3 +1,4 @@
+import type { JobGrants } from "./job-grants.ts"
 import type {
   Condition,
   EvaluationJob,
@@ -7,7 +8,7 @@ import type {
   LaunchEstimate,
   Pagination,
 } from "@assay/schemas"
-import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
+import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
@@ -18,9 +19,6 @@ type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
 
 /** Fields that can be searched for a part of their text. For `target` and `config`, it is their name. */
 export type JobSearchField = "id" | "namespace" | "description" | "project" | "target" | "config" | "status"
-
-/** The workspaces whose secrets a job may reference, in addition to its own workspace. */
-export type JobGrants = "all" | readonly string[]
 
 export interface CreateJob
   extends

@@ -3,7 +3,7 @@ import { sql, type Expression, type SqlBool } from "kysely"
 import type { Database } from "../database/database.ts"
 import { allOf, containsText, type Condition } from "../filter/compile-filter.ts"
 import { readRecords } from "../records/read-records.ts"
-import type { VisibleWorkspaces } from "../registry.ts"
+import type { VisibleWorkspaces } from "../records/queries.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobFilter, JobQuery, JobSearchField } from "./jobs.ts"
 

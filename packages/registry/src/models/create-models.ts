@@ -14,7 +14,7 @@ import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "..
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { Models } from "../registry.ts"
+import type { Models } from "./models.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"
 
 export function createModels(context: RegistryContext): Models {

@@ -5,7 +5,7 @@ import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-fou
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { Projects } from "../registry.ts"
+import type { Projects } from "./projects.ts"
 
 export function createProjects({ database, now, newId }: RegistryContext): Projects {
   return {

@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { Tables } from "../database/tables.ts"
 import { keepRecent } from "../keep-recent.ts"
-import type { PageQuery } from "../registry.ts"
+import type { PageQuery } from "./queries.ts"
 
 export interface RecordQuery extends PageQuery {
   /** Number of records from elsewhere that come first and are counted with the others. Default 0. */

@@ -2,7 +2,7 @@ import type { FilesetUsage } from "@assay/schemas"
 import { createCommitHash } from "./commit-hash.ts"
 import { createPieceCutter, type CutPiece, type PieceCutter, type PieceSizes } from "./pieces/cut-pieces.ts"
 import type { TreePiece } from "./pieces/piece-list.ts"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** The files of a listing: all of them, or the pieces that were stored. */
 export type CollectedFiles = { readonly files: readonly RevisionFile[] } | { readonly pieces: readonly TreePiece[] }

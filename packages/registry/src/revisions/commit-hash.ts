@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** Computes the id of a commit from its files, in the order of their paths. */
 export interface CommitHash {

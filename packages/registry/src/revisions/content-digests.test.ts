@@ -5,7 +5,7 @@ import { createBackground } from "../background.ts"
 import type { Database, Queries } from "../database/database.ts"
 import { createTestRegistry } from "../testing/test-registry.ts"
 import { type ContentDigests, createContentDigests } from "./content-digests.ts"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 const FILES = 5000
 

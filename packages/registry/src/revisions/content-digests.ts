@@ -6,7 +6,8 @@ import pLimit from "p-limit"
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
-import { revisionFileOf, stillReading, type RevisionFile } from "./revisions.ts"
+import { revisionFileOf, stillReading } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** Digests of files on storage that does not provide them. */
 export interface ContentDigests {

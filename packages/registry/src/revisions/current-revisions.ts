@@ -1,7 +1,8 @@
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
-import { revisionFileOf, type Revision, type RevisionFile } from "./revisions.ts"
+import { revisionFileOf, type Revision } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 import type { StoredRevisions } from "./stored-revisions.ts"
 
 /** The present revisions of filesets. */

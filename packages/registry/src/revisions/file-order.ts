@@ -1,5 +1,5 @@
 import { compareCodePoints } from "@assay/storage"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** A folder of a revision. Its files are contiguous: from index `from` up to, not including, `to`. */
 export interface FolderRange {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { endOfPrefix, type FolderRange } from "./file-order.ts"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** Length of the text that is hashed at once. */
 const MAX_TEXT = 65_536

@@ -1,6 +1,6 @@
 import { endOfPrefix, firstFrom, type FolderRange } from "./file-order.ts"
 import { folderIds } from "./folder-ids.ts"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** Some contiguous files of a revision. */
 export interface FileRun {

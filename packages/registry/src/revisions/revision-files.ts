@@ -1,17 +1,11 @@
 import { isAssayError } from "@assay/schemas"
 import { parseFilePath, type ReadOptions, type ReadResult, type StoredFile } from "@assay/storage"
-import type { Abortable } from "../registry.ts"
+import type { Abortable } from "../records/queries.ts"
 import type { FileDigests } from "./content-digests.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
 import type { CurrentRevisions } from "./current-revisions.ts"
-import {
-  changingFile,
-  fileNotFoundAt,
-  revisionFileOf,
-  type Revision,
-  type RevisionFile,
-  type RevisionFileInfo,
-} from "./revisions.ts"
+import { changingFile, fileNotFoundAt, revisionFileOf, type Revision, type RevisionFileInfo } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** Files of an opened fileset: the present ones (`old` undefined), or those that have not changed since an old revision. */
 interface RevisionFiles {

@@ -1,17 +1,8 @@
+import type { RevisionFile } from "./revision-file.ts"
 import { AssayError } from "@assay/schemas"
-import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
-import type { Abortable } from "../registry.ts"
+import type { ReadOptions, ReadResult, StoredFile } from "@assay/storage"
+import type { Abortable } from "../records/queries.ts"
 import { findFile, type OrderedFiles } from "./ordered-files.ts"
-
-/** A file in a revision. */
-export interface RevisionFile {
-  readonly path: FilePath
-  readonly size: number
-  /** Differs from every other version of the file. */
-  readonly version: string
-  /** Lower-case hex. Null if the storage does not provide it; `Revisions.digests` computes it. */
-  readonly sha256: string | null
-}
 
 /** A revision without its files. */
 export interface Commit {

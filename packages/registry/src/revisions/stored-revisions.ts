@@ -11,7 +11,8 @@ import { packFiles, unpackFiles } from "./pieces/piece-format.ts"
 import { packPieces, unpackPieces } from "./pieces/piece-list.ts"
 import { piecedFiles } from "./pieces/pieced-files.ts"
 import { createStoredPieces, recordUses } from "./pieces/stored-pieces.ts"
-import { revisionOf, type Commit, type Revision, type RevisionFile } from "./revisions.ts"
+import { revisionOf, type Commit, type Revision } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** The revisions of filesets in the database. Recently used ones are also in memory. */
 export interface StoredRevisions {

@@ -2,7 +2,7 @@ import { parseFilePath } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { folderIds } from "./folder-ids.ts"
 import { filesInMemory, findFolder } from "./ordered-files.ts"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 import { nodesIn, type NodesPage, type TreeNode, type TreePosition } from "./tree-nodes.ts"
 
 function filesOf(...paths: string[]): readonly RevisionFile[] {

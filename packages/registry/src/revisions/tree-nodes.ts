@@ -1,6 +1,6 @@
 import type { FolderRange } from "./file-order.ts"
 import { endOfFolder, type OrderedFiles } from "./ordered-files.ts"
-import type { RevisionFile } from "./revisions.ts"
+import type { RevisionFile } from "./revision-file.ts"
 
 /** A file or a folder of a revision. */
 export type TreeNode = { readonly file: RevisionFile } | { readonly folder: FolderRange }

@@ -3,7 +3,7 @@ import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-fou
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { Secrets } from "../registry.ts"
+import type { Secrets } from "./secrets.ts"
 import type { Envelope } from "./envelope.ts"
 import { rotateEncryptionKeys } from "./rotate-encryption-keys.ts"
 import { checkSecretFree } from "./secret-uses.ts"

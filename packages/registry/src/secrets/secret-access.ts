@@ -1,6 +1,6 @@
 import { AssayError, type SecretAddress } from "@assay/schemas"
 import { slot, type Database } from "../database/database.ts"
-import type { SecretRights } from "../registry.ts"
+import type { SecretRights } from "./secret-rights.ts"
 import type { Envelope } from "./envelope.ts"
 
 /** Returns the value of a secret. @throws `secret_not_readable` */

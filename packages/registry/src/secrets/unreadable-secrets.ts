@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
 import { readPages } from "../records/read-records.ts"
-import type { RegistryLog } from "../registry-context.ts"
+import type { RegistryLog } from "../registry-log.ts"
 import { createEnvelope, createKeyRing, type EncryptionKey, type Envelope, type SealedValue } from "./envelope.ts"
 
 /** A secret whose data key can't be unsealed with any of the given encryption keys. */

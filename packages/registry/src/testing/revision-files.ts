@@ -1,5 +1,6 @@
 import { runsOf } from "../revisions/ordered-files.ts"
-import type { Revision, RevisionFile } from "../revisions/revisions.ts"
+import type { Revision } from "../revisions/revisions.ts"
+import type { RevisionFile } from "../revisions/revision-file.ts"
 
 /** Returns all files of a revision. */
 export async function filesOf({ files }: Revision): Promise<readonly RevisionFile[]> {

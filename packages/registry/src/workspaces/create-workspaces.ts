@@ -1,12 +1,5 @@
-import {
-  AssayError,
-  BUILT_IN_WORKSPACES,
-  formatTimestamp,
-  type ListingQuery,
-  type Pagination,
-  type WORKSPACE_LISTING,
-  type Workspace,
-} from "@assay/schemas"
+import type { WorkspaceQuery } from "./workspaces.ts"
+import { AssayError, BUILT_IN_WORKSPACES, formatTimestamp, type Pagination, type Workspace } from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
@@ -19,7 +12,8 @@ import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { keepUsage, returnUsage } from "./kept-usage.ts"
-import type { SortedQuery, VisibleWorkspaces, Workspaces } from "../registry.ts"
+import type { Workspaces } from "./workspaces.ts"
+import type { VisibleWorkspaces } from "../records/queries.ts"
 
 type WorkspacesContext = RegistryContext & ShardedJournalContext
 
@@ -80,10 +74,6 @@ function workspaceOf({ id, name, description, created_at, updated_at }: Selectab
     created_at: formatTimestamp(created_at),
     updated_at: formatTimestamp(updated_at),
   }
-}
-
-export interface WorkspaceQuery extends SortedQuery {
-  readonly where?: ListingQuery<(typeof WORKSPACE_LISTING.filter)[number], (typeof WORKSPACE_LISTING.search)[number]>
 }
 
 /** Reads a page of the visible workspaces. */

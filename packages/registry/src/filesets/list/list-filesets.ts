@@ -1,7 +1,7 @@
 import { formatFilter, paginate, type FilesetPage } from "@assay/schemas"
 import type { Database } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
-import type { FilesetQuery } from "../../registry.ts"
+import type { FilesetQuery } from "../filesets.ts"
 import { filesetOf } from "../fileset-row.ts"
 import { createReadCounted } from "./counted-page.ts"
 import { createListCounters } from "./list-counts.ts"

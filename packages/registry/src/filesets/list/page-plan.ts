@@ -4,7 +4,8 @@ import { slot, type SlotValues } from "../../database/database.ts"
 import type { Candidates, SqlDialect } from "../../database/sql-dialect.ts"
 import { allOf, anyOf, compileFilter, type Condition } from "../../filter/compile-filter.ts"
 import { orderOf, pageOffset, type RecordOrder } from "../../records/read-records.ts"
-import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
+import type { FilesetQuery } from "../filesets.ts"
+import type { VisibleWorkspaces } from "../../records/queries.ts"
 
 /** The workspaces whose filesets are listed: one, all, or some. */
 export type Scope =

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
-import type { FilesetQuery } from "../../registry.ts"
+import type { FilesetQuery } from "../filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { createListCounters } from "./list-counts.ts"
 import { createListFilesets } from "./list-filesets.ts"

@@ -1,7 +1,7 @@
 import type { Condition, EvaluationJob, JobScope, JobStatus } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import type { NewJobEvent } from "../job-events.ts"
-import type { JobGrants } from "../jobs.ts"
+import type { JobGrants } from "../job-grants.ts"
 import type { TableJournal } from "../table-journal.ts"
 
 /** A range of rows of one task. */

@@ -1,4 +1,4 @@
-import type { RevisionFile } from "../revisions.ts"
+import type { RevisionFile } from "../revision-file.ts"
 import { createOpenFolders, type EndedFolder } from "./open-folders.ts"
 import { formatFiles, pieceDigest } from "./piece-format.ts"
 import type { TreePiece } from "./piece-list.ts"

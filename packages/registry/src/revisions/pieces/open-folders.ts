@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto"
-import type { RevisionFile } from "../revisions.ts"
+import type { RevisionFile } from "../revision-file.ts"
 
 /** A folder after its last file. */
 export interface EndedFolder {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
 import type { FilePath } from "@assay/storage"
-import type { RevisionFile } from "../revisions.ts"
+import type { RevisionFile } from "../revision-file.ts"
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)

@@ -2,7 +2,7 @@ import { compareCodePoints } from "@assay/storage"
 import { firstFrom, type FolderRange } from "../file-order.ts"
 import { folderIds } from "../folder-ids.ts"
 import type { OrderedFiles } from "../ordered-files.ts"
-import type { RevisionFile } from "../revisions.ts"
+import type { RevisionFile } from "../revision-file.ts"
 import type { TreePiece } from "./piece-list.ts"
 
 /** Reads the pieces of a fileset. */

@@ -1,0 +1,32 @@
+import type {
+  CreateFileset,
+  Fileset,
+  FilesetPage,
+  FilesetSort,
+  FilesetUsage,
+  Filter,
+  UpdateFileset,
+} from "@assay/schemas"
+import type { PageQuery, VisibleWorkspaces, Abortable } from "../records/queries.ts"
+
+export interface FilesetQuery extends PageQuery {
+  readonly sort: FilesetSort
+  readonly filter?: Filter | undefined
+}
+
+export interface Filesets {
+  /**
+   * Makes a fileset, after a check that the storage that it names can be used.
+   * @throws `already_exists`, `secret_not_readable`, `storage_not_allowed`, `storage_not_usable`, `host_not_allowed`,
+   * `upstream_failed`; `unavailable` while the files of a removed fileset with the name are being deleted
+   */
+  create(workspace: string, body: CreateFileset, options?: Abortable): Promise<Fileset>
+  /** Lists the filesets of a workspace. Undefined: of all visible workspaces. */
+  list(workspace: string | undefined, query: FilesetQuery, visible: VisibleWorkspaces): Promise<FilesetPage>
+  get(workspace: string, name: string): Promise<Fileset>
+  /** Returns the numbers of files and bytes by id, as last known, in one query. A fileset whose numbers are not known is absent. */
+  usage(filesets: readonly Pick<Fileset, "id">[]): Promise<ReadonlyMap<string, FilesetUsage>>
+  update(workspace: string, name: string, body: UpdateFileset): Promise<Fileset>
+  /** Removes the record, and the files if they are on the server's default storage. */
+  remove(workspace: string, name: string): Promise<Fileset>
+}

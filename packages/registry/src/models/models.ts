@@ -1,0 +1,22 @@
+import type { CreateModel, Model, ModelPage, ModelSort, UpdateModel } from "@assay/schemas"
+import type { PageQuery } from "../records/queries.ts"
+import type { AnalysisRun } from "./analysis-run.ts"
+
+export interface ModelQuery extends PageQuery {
+  readonly sort: ModelSort
+}
+
+/** Models and their analyses. The caller runs an analysis, and reports its result to the `AnalysisRun`. */
+export interface Models {
+  /**
+   * Makes a model and begins its analysis.
+   * @throws `already_exists`; `not_found` if there is no such fileset
+   */
+  create(workspace: string, body: CreateModel): Promise<AnalysisRun>
+  list(workspace: string, query: ModelQuery): Promise<ModelPage>
+  get(workspace: string, name: string): Promise<Model>
+  update(workspace: string, name: string, body: UpdateModel): Promise<Model>
+  remove(workspace: string, name: string): Promise<Model>
+  /** Begins another analysis. Undefined while one is running on any server. */
+  startAnalysis(workspace: string, name: string): Promise<AnalysisRun | undefined>
+}
