@@ -1,7 +1,7 @@
 import { constants } from "node:fs"
 import { open, realpath, type FileHandle } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { AssayError, type ScoreValue } from "@assay/schemas"
+import { AssayError, isObject, type ScoreValue } from "@assay/schemas"
 import { describeRange, NUMBER_RANGES } from "@assay/schemas/numbers"
 
 /** Scores by task, metric and name. */
@@ -52,7 +52,7 @@ function readScore(value: unknown, place: string): ScoreValue {
 }
 
 function entries(value: unknown, place: string): readonly (readonly [string, unknown])[] {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value)
+  if (isObject(value)) return Object.entries(value)
   throw failed(`${place.slice(0, 300)} is not an object; ${FORM}`)
 }
 

@@ -1,7 +1,7 @@
 export { AssayError, invalidRequest, isAssayError, messageOf, type AssayErrorOptions } from "./errors/assay-error.ts"
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
-export { numberOf } from "./numbers/number-field.ts"
+export { numberField } from "./numbers/number-field.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
   exactNumber,
@@ -287,7 +287,7 @@ export {
 export { LfsBatchAnswer, LfsBatchBody, LfsBatchObject } from "./hub/lfs-batch.ts"
 export { CreateDataset, Dataset, UpdateDataset } from "./platform-v1/dataset.ts"
 export { CreateNamespace, DataStoreNamespace, Namespace, UpdateNamespace } from "./platform-v1/namespace.ts"
-export { isObject, type JsonObject } from "./records/is-object.ts"
+export { isJsonObject, isObject, type JsonObject } from "./records/is-object.ts"
 export { changesOfDataset, datasetOf, filesetOfDataset, parseDatasetFilter } from "./platform-v1/dataset-of-fileset.ts"
 export { DeletedEntity, deletedEntity, entityListOf } from "./platform-v1/entity-list.ts"
 export {

@@ -14,4 +14,5 @@ export { parseExactJson, parseJsonExactly, type KeptNumbers, type LostNumber } f
 export { describeRange, NUMBER_RANGES } from "./numbers/number-ranges.ts"
 export { readNumber, readWholeNumber } from "./numbers/read-number.ts"
 export { mayChange } from "./numbers/changing-numbers.ts"
+export { isJsonObject, isObject, type JsonObject } from "./records/is-object.ts"
 export { findDuplicateKey } from "./numbers/duplicate-key.ts"

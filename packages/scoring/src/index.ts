@@ -29,7 +29,7 @@ export { callLimits, runParams, type RunParams, SENT } from "./models/run-params
 export type { Ask, OnRetry } from "./rows/ask.ts"
 export { givenSample } from "./rows/given-answers.ts"
 export { digestNumber, outputDigest } from "./rows/output-digest.ts"
-export { fieldsOf, textOf } from "./rows/row-values.ts"
+export { fieldsOf, valueText } from "./rows/row-values.ts"
 export type { RowNumbers, RowSource, SourceRow } from "./rows/source-row.ts"
 export type { RenderContext, ScoringContext, ScoringEnvironment } from "./scoring-context.ts"
 export {

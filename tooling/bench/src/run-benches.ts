@@ -1,5 +1,6 @@
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { messageOf } from "@assay/schemas"
 import type { Bench, Measurement } from "./bench.ts"
 
 export interface BenchResults {
@@ -51,6 +52,6 @@ function failure(work: string, error: unknown): Measurement {
 
 /** Returns the first line of a message, short enough for a table. */
 function describe(error: unknown): string {
-  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n")
+  const [line = ""] = messageOf(error).split("\n")
   return line.replaceAll("|", "/").slice(0, 200)
 }

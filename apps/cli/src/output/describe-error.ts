@@ -64,7 +64,7 @@ export function describeError(
   const issues = error.issues.map(describeIssue)
   const command = commandFor(error, usage, words)
   const namesake = localNamesake(error, words, context)
-  const said = issues.length === 0 ? error.message : messageOf(issues)
+  const said = issues.length === 0 ? error.message : describeIssues(issues)
   const message = namesake === undefined ? said : `${said.replace(/[^.?!]$/, "$&.")} ${namesake}`
   return {
     code,
@@ -84,7 +84,7 @@ function describeIssue({ loc, msg, type, input }: ValidationIssue): DescribedIss
   return { field: (isPart ? loc.slice(1) : loc).join("."), message: value + msg.replace(/[^.?!]$/, "$&.") }
 }
 
-function messageOf(issues: readonly DescribedIssue[]): string {
+function describeIssues(issues: readonly DescribedIssue[]): string {
   const [only, ...others] = issues
   if (only !== undefined && others.length === 0) return `${only.field}: ${only.message}`
   return `${formatCount(issues.length, "field")} can't be accepted.`

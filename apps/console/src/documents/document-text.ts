@@ -1,5 +1,5 @@
 import type { PlacedDocument } from "@assay/schemas/documents"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import { printableJson, printableText } from "@assay/schemas/printable"
 
 export type DocumentFormat = "yaml" | "json"
@@ -35,7 +35,7 @@ export async function parseDocument(text: string, format: DocumentFormat): Promi
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
-    const fault = cause instanceof Error ? cause.message : String(cause)
+    const fault = messageOf(cause)
     throw new AssayError("invalid_request", `This is not JSON: ${fault}`, { cause })
   }
 }

@@ -1,4 +1,4 @@
-import { Comparison, LiveAnswer, LiveBody, numberOf, withStatusWord } from "@assay/schemas"
+import { Comparison, LiveAnswer, LiveBody, numberField, withStatusWord } from "@assay/schemas"
 import { createCompareThreads } from "@assay/results"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
@@ -14,7 +14,7 @@ const evaluate = describeRoutes("evaluation", { scope: "any" }, { hideInput: tru
 
 const CompareQuery = Type.Object({
   jobs: Type.String({ minLength: 1, description: "Job ids, separated by commas. The first job is the baseline." }),
-  margin: numberOf("margin", {
+  margin: numberField("margin", {
     default: 0,
     description: "Amount by which a score may be worse than the baseline and still pass.",
   }),

@@ -2,7 +2,7 @@ import { clientSignal } from "@assay/http/server"
 import {
   ComparedRowPage,
   ComparedRowSort,
-  numberOf,
+  numberField,
   RowAttempts,
   ScoreDistribution,
   ScoredRowPage,
@@ -27,7 +27,7 @@ const filter = Type.Optional(
   }),
 )
 const page = {
-  offset: numberOf("offset", { default: 0, description: "Number of rows before the page." }),
+  offset: numberField("offset", { default: 0, description: "Number of rows before the page." }),
   limit: Type.Integer({
     minimum: 1,
     maximum: 1000,

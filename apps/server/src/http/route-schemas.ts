@@ -1,4 +1,4 @@
-import { enumeration, ErrorBody, numberOf, RECORD_SORTS, ValidationErrorBody } from "@assay/schemas"
+import { enumeration, ErrorBody, numberField, RECORD_SORTS, ValidationErrorBody } from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
 
 /** Responses that every operation can have besides its own. */
@@ -28,7 +28,7 @@ export const UploadParameters = Type.Object({ ws: Type.String(), name: Type.Stri
 /** Query parameters of a paged list. */
 export function pageQuery(defaultSize: number, maxSize: number) {
   return Type.Object({
-    page: numberOf("page", { default: 1, description: "Page number." }),
+    page: numberField("page", { default: 1, description: "Page number." }),
     page_size: Type.Integer({ minimum: 1, maximum: maxSize, default: defaultSize, description: "Page size." }),
   })
 }

@@ -1,5 +1,5 @@
 import { createRowReader } from "@assay/contents/serving"
-import { AnyName, numberOf, parseColumnFilters, RowPage, RowProfile, RowReport } from "@assay/schemas"
+import { AnyName, numberField, parseColumnFilters, RowPage, RowProfile, RowReport } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
@@ -29,7 +29,7 @@ const ValidateQuery = Type.Object({
 })
 const RowsQuery = Type.Object({
   path: Type.String({ description: "The file whose rows are read." }),
-  offset: numberOf("offset", { default: 0, description: "Index of the first row." }),
+  offset: numberField("offset", { default: 0, description: "Index of the first row." }),
   limit: Type.Integer({
     minimum: 1,
     maximum: 1000,

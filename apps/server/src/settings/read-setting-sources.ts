@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
-import { AssayError } from "@assay/schemas"
+import { AssayError, isObject } from "@assay/schemas"
 import { isSecret, SETTING_NAMES } from "./settings-schema.ts"
 
 /** The name of the process environment in messages. */
@@ -35,7 +35,7 @@ function readConfigFile(file: string): Readonly<Record<string, unknown>> {
       cause: error,
     })
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   throw new AssayError("bad_settings", `The settings file '${file}' must contain one JSON object of settings by name.`)
 }
 

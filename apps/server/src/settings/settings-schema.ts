@@ -1,4 +1,4 @@
-import { enumeration, HarnessLimits, numberOf, StorageConfiguration } from "@assay/schemas"
+import { enumeration, HarnessLimits, numberField, StorageConfiguration } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { TELEMETRY_SETTINGS } from "./telemetry-schema.ts"
 
@@ -144,22 +144,22 @@ export const SettingsSchema = Type.Object(
       default: "neutral",
       description: "Names in responses; vendor for clients that require ngc, huggingface, s3.",
     }),
-    ASSAY_UPLOAD_IDLE_SECONDS: numberOf("seconds", {
+    ASSAY_UPLOAD_IDLE_SECONDS: numberField("seconds", {
       // A timer of more than 2^31 ms fires at once.
       maximum: 86_400,
       default: 10,
       description: "Seconds of silence after which an upload is ended.",
     }),
-    ASSAY_CACHE_MAX_BYTES: numberOf("bytes", {
+    ASSAY_CACHE_MAX_BYTES: numberField("bytes", {
       default: 10_737_418_240,
       description:
         "Maximum number of bytes of remote files in the read cache on the default storage; the least recently used are removed first. 0: no cache. Must be the same on all servers.",
     }),
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
-      numberOf("bytes", { description: "Maximum size of a file in bytes; absent: no limit." }),
+      numberField("bytes", { description: "Maximum size of a file in bytes; absent: no limit." }),
     ),
     ASSAY_MAX_OUTGOING_BYTES: Type.Optional(
-      numberOf("bytes", {
+      numberField("bytes", {
         minimum: 1_048_576,
         description:
           "Maximum number of bytes of all responses above 64 KiB that wait for their clients; above it, requests get 503. Absent: a quarter of the memory, at least 256 MiB.",

@@ -1,5 +1,5 @@
 import { anySignal, readLimited, type FetchResponse } from "@assay/http"
-import { parseJsonExactly } from "@assay/schemas/numbers"
+import { isObject, parseJsonExactly } from "@assay/schemas/numbers"
 import type { ClientOptions } from "../client-options.ts"
 import type { Call, Exchange } from "./exchange.ts"
 import { badAnswer, networkFailure, type CallAddress } from "./read-failure.ts"
@@ -53,7 +53,7 @@ export async function readAnswer<T>(response: FetchResponse, address: CallAddres
   } catch (cause) {
     throw badAnswer(address, `'${text.slice(0, MAX_QUOTED_CHARACTERS)}' instead of JSON`, cause)
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw badAnswer(address, `'${text.slice(0, MAX_QUOTED_CHARACTERS)}' instead of an object`)
   }
   return value as T

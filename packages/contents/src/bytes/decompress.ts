@@ -1,4 +1,5 @@
 import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from "node:zlib"
+import { messageOf } from "@assay/schemas"
 import type { RowCompression } from "../rows/row-format.ts"
 import type { Pieces } from "./pieces.ts"
 
@@ -115,8 +116,4 @@ async function skipPadding(
     if (start !== -1) return piece.subarray(start)
   }
   return undefined
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown"
 }

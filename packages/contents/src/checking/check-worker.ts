@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8"
 import { parentPort } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
-import { isAssayError } from "@assay/schemas/errors"
+import { isAssayError, messageOf } from "@assay/schemas/errors"
 import { parseExactJson } from "@assay/schemas/numbers"
 import type { FromSchemaThread, SchemaJob, ToSchemaThread } from "./schema-messages.ts"
 import { createSchemaWork } from "./schema-work.ts"
@@ -35,7 +35,7 @@ async function answer(digest: string, job: SchemaJob): Promise<void> {
     const done = work.run(digest, job)
     send({ kind: "done", answer: done }, job.kind === "block" ? [job.block.bytes.buffer] : [])
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     send({ kind: "failed", code: isAssayError(error) ? error.code : null, message })
   }
 }

@@ -1,4 +1,4 @@
-import { DatasetMetadata } from "@assay/schemas"
+import { DatasetMetadata, isObject } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { Type } from "@sinclair/typebox"
@@ -93,8 +93,4 @@ function shapeFault(value: unknown, rows: object): string {
 
 function unusable({ name }: GivenValue, why: string): AssayError {
   return new AssayError("bad_document", `${name} can't be used: ${printable(why)}.`)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -20,7 +20,7 @@ export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: R
   const bytes = Buffer.from(block.bytes.buffer, block.bytes.byteOffset, block.bytes.byteLength)
   const read = rowReader(block.head, bytes, options)
   // Parsed JSON has strings of its own, but CSV fields are slices of their record.
-  const textOf = block.head.encoding === "csv" ? ownTextsOf(block) : textsOf(block)
+  const rowText = block.head.encoding === "csv" ? ownTextsOf(block) : textsOf(block)
   const positionOf = createPositions(block)
   for (let index = 0, count = rowsIn(block); index < count; index++) {
     const start = bounds[3 * index] ?? 0
@@ -30,7 +30,7 @@ export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: R
       visit({ ...place, row: null, fault: tooLongFault(maxRowBytes) })
       continue
     }
-    const text = textOf(start, end)
+    const text = rowText(start, end)
     if (text === null) {
       visit({ ...place, row: null, fault: charsetFault(bytes.subarray(start, end), block.head), isOfFile: true })
       continue

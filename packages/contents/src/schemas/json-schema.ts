@@ -1,14 +1,9 @@
-import { isExactNumber, isWholeDecimal } from "@assay/schemas/numbers"
+import { isExactNumber, isWholeDecimal, type JsonObject } from "@assay/schemas/numbers"
 
-/** A JSON object whose properties are not checked. */
-export type JsonObject = Readonly<Record<string, unknown>>
+export { isJsonObject, type JsonObject } from "@assay/schemas/numbers"
 
 /** A JSON Schema that is an object. The schemas `true` and `false` occur only inside one. */
 export type JsonSchema = JsonObject
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
-}
 
 export const JSON_TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const
 export type JsonType = (typeof JSON_TYPES)[number]

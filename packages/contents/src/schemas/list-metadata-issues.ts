@@ -1,5 +1,5 @@
 import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
-import { isAssayError } from "@assay/schemas/errors"
+import { isAssayError, messageOf } from "@assay/schemas/errors"
 import { isFilePath } from "@assay/storage/paths"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
 import type { SchemaSyntax } from "./compile/create-ajv.ts"
@@ -85,7 +85,7 @@ function schemaIssues(
     return []
   } catch (error) {
     if (isAssayError(error)) throw error
-    const msg = error instanceof Error ? error.message : "can't be compiled"
+    const msg = messageOf(error)
     return [{ loc: [...loc], msg, type: "invalid_schema" }]
   }
 }

@@ -1,5 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import { createSchemaChooser, type ChosenSchema } from "./choose-schema.ts"
 import { columnTypesOf, type ColumnTypes } from "./column-types.ts"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
@@ -107,7 +107,7 @@ export function createRowCheckers(metadata: DatasetMetadata = {}): RowCheckers {
       return createRowChecker(label, schema, metadata.schema_defs ?? {})
     } catch (error) {
       if (isAssayError(error)) throw error
-      const reason = error instanceof Error ? error.message : "can't be compiled"
+      const reason = messageOf(error)
       throw new AssayError("invalid_request", `Row schema '${label}' ${reason}; correct the dataset metadata.`, {
         cause: error,
       })

@@ -33,7 +33,7 @@ export function rowSchemasOf({ schema, schema_defs, schemas_by_path }: DatasetMe
   }
   checkCount("schema_defs", schema_defs, MAX_SCHEMA_DEFS)
   checkCount("schemas_by_path", schemas_by_path, MAX_SCHEMA_PATHS)
-  const text = textOf(metadata)
+  const text = serializeMetadata(metadata)
   if (text.length > MAX_SCHEMA_CHARACTERS) {
     throw tooLarge(`have ${text.length} characters as JSON; ${MAX_SCHEMA_CHARACTERS} are allowed`)
   }
@@ -51,7 +51,7 @@ function checkCount(key: string, part: object = {}, max: number): void {
   if (length > max) throw tooLarge(`have ${length} entries in ${key}; ${max} are allowed`)
 }
 
-function textOf(metadata: DatasetMetadata): string {
+function serializeMetadata(metadata: DatasetMetadata): string {
   try {
     return JSON.stringify(metadata)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { rowFormatOf } from "@assay/contents/row-format"
-import { FilesetName, isLocalPlace } from "@assay/schemas"
+import { FilesetName, isLocalPlace, isObject } from "@assay/schemas"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFormatError } from "./dataset-errors.ts"
 
@@ -23,10 +23,13 @@ export type FolderPath = `${string}/`
  */
 export function filesUrlOf(dataset: unknown, defaultWorkspace: string): FilesUrl {
   if (typeof dataset === "string") return parseFilesUrl(dataset, defaultWorkspace, dataset)
-  const isObject = typeof dataset === "object" && dataset !== null && !Array.isArray(dataset)
-  const url: unknown = isObject && "files_url" in dataset ? dataset.files_url : undefined
+  const url = isObject(dataset) ? dataset["files_url"] : undefined
   if (typeof url === "string") return parseFilesUrl(url, defaultWorkspace, dataset)
-  const fault = !isObject ? "it is not an object" : url === undefined ? "it has none" : "its files_url is not a text"
+  const fault = !isObject(dataset)
+    ? "it is not an object"
+    : url === undefined
+      ? "it has none"
+      : "its files_url is not a text"
   throw datasetFormatError(dataset, fault, `assay://datasets/${defaultWorkspace}/<name>/<path>`)
 }
 
@@ -36,8 +39,7 @@ export function filesUrlOf(dataset: unknown, defaultWorkspace: string): FilesUrl
  * @throws `dataset_format`
  */
 export function datasetReferenceOf(dataset: unknown, defaultWorkspace: string): FilesUrl | string {
-  const isObject = typeof dataset === "object" && dataset !== null
-  const text: unknown = isObject && "files_url" in dataset ? dataset.files_url : dataset
+  const text = isObject(dataset) && "files_url" in dataset ? dataset["files_url"] : dataset
   return typeof text === "string" && isLocalPlace(text) ? text : filesUrlOf(dataset, defaultWorkspace)
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { readRows } from "@assay/results"
 import { compileRowTemplate, rankingOf, relevanceOf } from "@assay/scoring/testing"
 import { rowOf } from "@assay/results/testing"
-import { givenSample, textOf } from "@assay/scoring"
+import { givenSample, valueText } from "@assay/scoring"
 
 const itemOf = (text: string) => parseExactJson(text).value as EvaluationRow["item"]
 
@@ -14,7 +14,7 @@ describe("numbers of a row", () => {
     expect(compileRowTemplate("Is it {{ answer }} or {{ item.price }}?", "t").render({ item })).toBe(
       "Is it 1234567890123456789 or 1.50?",
     )
-    expect(textOf(compileRowTemplate("{{ item.answer }}", "t").evaluate({ item }))).toBe("1234567890123456789")
+    expect(valueText(compileRowTemplate("{{ item.answer }}", "t").evaluate({ item }))).toBe("1234567890123456789")
     const line = `${JSON.stringify(rowOf(0, { check: { score: 1 / 3 } }, { item }))}\n`
     expect(line).toContain('{"answer":1234567890123456789,"price":1.50}')
     const [[row]] = (await Array.fromAsync(readRows(Readable.from([Buffer.from(line)])))) as [[EvaluationRow]]

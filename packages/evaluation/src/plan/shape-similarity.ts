@@ -1,5 +1,5 @@
 import { AssayError, numberText } from "@assay/schemas"
-import { defineMetrics, fieldsOf, type ReferenceTexts, runParams, taskMetrics, textOf } from "@assay/scoring"
+import { defineMetrics, fieldsOf, type ReferenceTexts, runParams, taskMetrics, valueText } from "@assay/scoring"
 import { askingShape, taskRequest } from "./asking-shape.ts"
 import type { ShapeTask } from "./task-shape.ts"
 
@@ -30,7 +30,7 @@ function rowReferences(name: string): ReferenceTexts {
       const input = fieldsOf(item["input"])
       const found = item["ideal_response"] ?? item["reference"] ?? input["ideal_response"] ?? input["reference"]
       if (typeof found === "string") return [found]
-      if (Array.isArray(found) && found.length > 0) return found.map(textOf)
+      if (Array.isArray(found) && found.length > 0) return found.map(valueText)
       const written = typeof found === "boolean" ? String(found) : numberText(found)
       if (written !== undefined) return [written]
       throw new AssayError(

@@ -1,5 +1,5 @@
 import { countRows, createMemoryRowIndexStore, openRowRange, openRows, type Row } from "@assay/contents"
-import { type EvaluationDataset, EvaluationTask, invalidRequest, isExactNumber } from "@assay/schemas"
+import { type EvaluationDataset, EvaluationTask, invalidRequest, isJsonObject } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../job-environment.ts"
@@ -141,8 +141,8 @@ interface Batch {
 }
 
 function sourceRow({ row, fault, line }: Row, path: FilePath, index: number): SourceRow {
-  if (fault === null && typeof row === "object" && row !== null && !Array.isArray(row) && !isExactNumber(row)) {
-    return { index, item: row as SourceRow["item"] }
+  if (fault === null && isJsonObject(row)) {
+    return { index, item: row }
   }
   const at = line === null ? `in '${path}'` : `in line ${line} of '${path}'`
   return {

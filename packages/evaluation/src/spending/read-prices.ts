@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { AssayError, PriceTable } from "@assay/schemas"
-import { isAssayError } from "@assay/schemas/errors"
+import { isAssayError, messageOf } from "@assay/schemas/errors"
 import { readLocalText } from "@assay/storage/paths"
 import { Value } from "@sinclair/typebox/value"
 
@@ -22,7 +22,7 @@ export async function readPrices(name: string | undefined, cwd: string): Promise
     )
   } catch (cause) {
     if (isAssayError(cause, "bad_settings")) throw cause
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new AssayError("bad_settings", `The prices of models (--prices or ASSAY_PRICES_FILE) can't be read: ${why}`, {
       cause,
     })

@@ -13,7 +13,7 @@ export async function* parseMessageLines(
   let number = 0
   for await (const line of lines) {
     number += 1
-    if (line.trim() !== "") yield messageOf(line, number, response)
+    if (line.trim() !== "") yield parseMessageLine(line, number, response)
   }
 }
 
@@ -22,7 +22,7 @@ export function messageWith(prompt: string, response: string | undefined): Promp
   return response === undefined ? { prompt } : { prompt, response }
 }
 
-function messageOf(line: string, number: number, answer: string | undefined): PromptToCheck {
+function parseMessageLine(line: string, number: number, answer: string | undefined): PromptToCheck {
   if (!line.trimStart().startsWith("{")) return messageWith(line, answer)
   let value: unknown
   try {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve } from "node:path"
-import type { CreateGuardrailConfiguration, GuardrailData } from "@assay/schemas"
+import { type CreateGuardrailConfiguration, type GuardrailData, isObject } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { guardrailFault } from "@assay/schemas/guardrail-shape"
 import { printable } from "@assay/schemas/printable"
@@ -108,9 +108,5 @@ function joined(all: Parts, more: Parts, argument: string, file: string): Parts 
 }
 
 function partsOf(value: unknown): Parts {
-  return isObject(value) ? (value as Parts) : {}
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return isObject(value) ? value : {}
 }

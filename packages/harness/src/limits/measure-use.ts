@@ -74,7 +74,7 @@ function namesOf(folder: string): readonly string[] {
 
 /** Reads the fields of `/proc/<pid>/stat` (proc(5)). The name of the program is in brackets and can contain any character. */
 function factsOf(pid: number): ProcessFacts | undefined {
-  const text = textOf(`/proc/${pid}/stat`)
+  const text = readTextOrEmpty(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
   if (fields.length < 18) return undefined
   const [parent, group] = [Number(fields[1]), Number(fields[2])]
@@ -83,13 +83,13 @@ function factsOf(pid: number): ProcessFacts | undefined {
 }
 
 function memoryOf(pid: number): number {
-  const text = textOf(`/proc/${pid}/status`)
+  const text = readTextOrEmpty(`/proc/${pid}/status`)
   const kib = [...text.matchAll(/^Rss(?:Anon|Shmem):\s*(\d+) kB$/gm)].reduce((sum, [, size]) => sum + Number(size), 0)
   return kib * 1024
 }
 
 /** Reads a file. Returns an empty text if its process has ended. */
-function textOf(file: string): string {
+function readTextOrEmpty(file: string): string {
   try {
     return readFileSync(file, "latin1")
   } catch {

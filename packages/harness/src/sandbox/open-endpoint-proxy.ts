@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import type { InferenceContext } from "@assay/inference"
-import type { ApiEndpoint } from "@assay/schemas"
+import { type ApiEndpoint, messageOf } from "@assay/schemas"
 import { Agent, type Dispatcher } from "undici"
 import { SANDBOX_ENDPOINT_PORT } from "./harness-sandbox.ts"
 
@@ -57,7 +57,7 @@ export async function openEndpointProxy(options: EndpointProxyOptions): Promise<
   const server = createServer((request, response) => {
     forward(request, response, { ...options, base, dispatcher }).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else answer(response, 502, `The request to the endpoint failed: ${reasonOf(error)}.`)
+      else answer(response, 502, `The request to the endpoint failed: ${messageOf(error)}.`)
     })
   })
   // The path of a socket may have about 100 characters, so the folder of a job is too long.
@@ -140,8 +140,4 @@ function passedOn(headers: IncomingMessage["headers"]): Record<string, string | 
 function answer(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { "content-type": "application/json" })
   response.end(JSON.stringify({ error: { message } }))
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

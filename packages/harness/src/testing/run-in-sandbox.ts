@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { stdin, stdout } from "node:process"
 import { createInterface } from "node:readline"
-import type { HarnessLimits } from "@assay/schemas"
+import { type HarnessLimits, messageOf } from "@assay/schemas"
 import { watchLimits } from "../limits/harness-limits.ts"
 import { runCommand, type CommandEnd } from "../run-command.ts"
 import { handVariables } from "../sandbox/harness-sandbox.ts"
@@ -49,7 +49,7 @@ async function runInSandbox(
     })
     return { end, lines, kind: sandbox.kind }
   } catch (error) {
-    return { unavailable: error instanceof Error ? error.message : String(error) }
+    return { unavailable: messageOf(error) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -93,8 +93,8 @@ describe("a stream of an unusual form", () => {
     ["with comments", `: ping\n\n${STREAM}`],
     ["with lines that end in CR", STREAM.replaceAll("\n", "\r")],
     ["without the last empty line", `${event(delta("Pa"))}${event(delta("ris", "stop")).trimEnd()}`],
-    ["with message instead of delta", event(messageOf("Pa", null)) + event(messageOf("ris", "stop"))],
-    ["with the whole message after its deltas", event(delta("Paris")) + event(messageOf("Paris", "stop"))],
+    ["with message instead of delta", event(wholeMessage("Pa", null)) + event(wholeMessage("ris", "stop"))],
+    ["with the whole message after its deltas", event(delta("Paris")) + event(wholeMessage("Paris", "stop"))],
     ["that is a whole completion", JSON.stringify(DONE)],
     ["that is a whole completion after white space", `\n\n  ${JSON.stringify(DONE)}`],
   ])("%s is read", verifies("inference.stream-forms"), async (_, body) => {
@@ -209,7 +209,7 @@ describe("a status of a gateway", () => {
   })
 })
 
-function messageOf(content: string, finish_reason: string | null) {
+function wholeMessage(content: string, finish_reason: string | null) {
   return { choices: [{ index: 0, message: { role: "assistant", content }, finish_reason }] }
 }
 

@@ -63,7 +63,7 @@ function echoedTokens(prompt: string, choice: Fields): readonly PromptToken[] | 
     { prompt, mayBegin: tokens[0] === "" || isSpecial(tokens[0] ?? "") },
     starts.map((start, at) => ({
       start,
-      logprob: numberOf(values[at]),
+      logprob: numberOrNull(values[at]),
       isLikeliest: isLikeliest(values[at], tops[at]),
     })),
   )
@@ -89,7 +89,7 @@ function listedTokens(prompt: string, list: readonly unknown[]): readonly Prompt
   const own = list.map((one) => {
     // The number of the token in the prompt is not known. With one likeliest token beside it, the other rank is its own.
     const entries = Object.values(fieldsOf(one)).map(fieldsOf)
-    return entries.toSorted((a, b) => (numberOf(b["rank"]) ?? 0) - (numberOf(a["rank"]) ?? 0))[0]
+    return entries.toSorted((a, b) => (numberOrNull(b["rank"]) ?? 0) - (numberOrNull(a["rank"]) ?? 0))[0]
   })
   const texts = own.map((one) => (typeof one?.["decoded_token"] === "string" ? one["decoded_token"] : null))
   const starts = startsByTexts(prompt, texts)
@@ -97,9 +97,9 @@ function listedTokens(prompt: string, list: readonly unknown[]): readonly Prompt
   return tokensAt(
     { prompt, mayBegin: true },
     own.map((one, at) => {
-      const rank = numberOf(one?.["rank"])
+      const rank = numberOrNull(one?.["rank"])
       const likeliest = rank === null ? null : rank === 1
-      return { start: starts[at] ?? 0, logprob: numberOf(one?.["logprob"]), isLikeliest: likeliest }
+      return { start: starts[at] ?? 0, logprob: numberOrNull(one?.["logprob"]), isLikeliest: likeliest }
     }),
   )
 }
@@ -120,7 +120,7 @@ function tokensAt(
   return mayBegin && first?.logprob === null && first.end === 0 ? all.slice(1) : all
 }
 
-function numberOf(value: unknown): number | null {
+function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null
 }
 

@@ -69,7 +69,7 @@ function networkFailure(record: FailureRecord): Failure {
   const found = firstCode(record.broke)
   const tls = found === undefined ? undefined : tlsFailure(found.code, found.error, record)
   if (tls !== undefined) return tls
-  const shown = found === undefined ? messageOf(record.broke) : found.code
+  const shown = found === undefined ? deepestMessage(record.broke) : found.code
   if (isNoHttp(record.broke)) {
     const reason = `The answer of ${host} is not HTTP (${shown})`
     return bad(reason, "check the port: another service may listen there", shown)
@@ -93,7 +93,7 @@ function bad(reason: string, advice: string, shown: string): Failure {
   return { code: "bad_response", reason, advice, facts: { network_code: shown } }
 }
 
-function messageOf(error: unknown): string {
+function deepestMessage(error: unknown): string {
   return causeChain(error).at(-1)?.message ?? String(error)
 }
 

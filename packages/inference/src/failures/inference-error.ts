@@ -1,5 +1,5 @@
 import { causeChain, firstCode, retryAfter } from "@assay/http"
-import { AssayError, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { AssayError, ERROR_CATALOGUE, type ErrorCode, isAssayError, messageOf } from "@assay/schemas"
 import { removeSecrets } from "../remove-secrets.ts"
 import type { Failure, FailureRecord } from "./failure.ts"
 
@@ -49,6 +49,6 @@ export interface FailureDescription {
 export function describeFailure(error: unknown): FailureDescription {
   const code = isAssayError(error) ? error.code : "internal"
   const entry: { readonly title?: string; readonly meaning: string; readonly remedy: string } = ERROR_CATALOGUE[code]
-  const message = removeSecrets(error instanceof Error ? error.message : String(error))
+  const message = removeSecrets(messageOf(error))
   return { code, title: entry.title ?? entry.meaning, message, remedy: entry.remedy }
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@assay/schemas"
 import { failureOfAnswer } from "../answers/failed-answer.ts"
 
 /** The content of an error body, independent of the server that wrote it. */
@@ -64,7 +65,7 @@ function parsed(text: string): unknown {
 }
 
 function asFields(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+  return isObject(value) ? value : undefined
 }
 
 function word(value: unknown): string | null {

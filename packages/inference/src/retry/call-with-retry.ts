@@ -1,5 +1,5 @@
 import { retryAfter, retryDelay } from "@assay/http"
-import { invalidRequest, isAssayError, type AssayError } from "@assay/schemas"
+import { type AssayError, invalidRequest, isAssayError, messageOf } from "@assay/schemas"
 import { classifyFailure } from "../failures/classify-failure.ts"
 import { recordFailure, type Failure, type FailureRecord } from "../failures/failure.ts"
 import { inferenceError } from "../failures/inference-error.ts"
@@ -110,7 +110,7 @@ function isUnsendable({ status, broke, deadline }: Exchange): boolean {
 }
 
 function unsendable(error: unknown, isText: boolean): AssayError {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   return invalidRequest(
     [isText ? "prompt" : "messages"],
     `The request can't be written as JSON: ${reason}`,

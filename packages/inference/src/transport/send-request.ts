@@ -78,7 +78,7 @@ export function sendWhole(
         const finish = (bytes: Uint8Array) => {
           deadline.onAbort(undefined)
           held?.release()
-          exchange.text = textOf(bytes)
+          exchange.text = decodeUtf8(bytes)
           resolve({ status: exchange.status ?? 0, headers, content: exchange.text })
         }
         const encoding = headers["content-encoding"]
@@ -111,7 +111,7 @@ async function decodeWhole(
   return decoded.bytes
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }
 

@@ -11,7 +11,7 @@ import type {
   EvaluationTargetBody,
   JobStatus,
 } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, messageOf } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage/paths"
 import { type JobToCompare, readRows, type ResultsSink } from "@assay/results"
@@ -132,7 +132,7 @@ async function readJson(file: string, name: string): Promise<unknown> {
   } catch (error) {
     if (systemCode(error) === "ENOENT") throw noResults(file, name, error)
     const cause = localFailure(error, "read", file)
-    const message = `'${printable(name)}' does not contain results: ${cause instanceof Error ? cause.message : String(cause)}`
+    const message = `'${printable(name)}' does not contain results: ${messageOf(cause)}`
     throw new AssayError("bad_document", message, { cause })
   }
   try {

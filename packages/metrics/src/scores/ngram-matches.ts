@@ -11,7 +11,7 @@ export function ngramMatches(
   maxOrder: number,
 ): readonly number[] {
   const known = new Map<string, number>()
-  const expectedTokens = references.map((tokens) => tokens.map((token) => numberOf(known, token)))
+  const expectedTokens = references.map((tokens) => tokens.map((token) => numberOfKey(known, token)))
   const ownTokens = candidate.map((token) => known.get(token) ?? -1)
   const matches = [countMatches(ownTokens, expectedTokens)]
   let own: Runs = ownTokens
@@ -22,7 +22,7 @@ export function ngramMatches(
       continue
     }
     const runs = new Map<number, number>()
-    const name = (key: number): number => numberOf(runs, key)
+    const name = (key: number): number => numberOfKey(runs, key)
     expected = expected.map((list, at) => lengthen(list, expectedTokens[at] ?? [], order, known.size, name))
     own = lengthen(own, ownTokens, order, known.size, (key) => runs.get(key) ?? -1)
     matches.push(countMatches(own, expected))
@@ -33,7 +33,7 @@ export function ngramMatches(
 /** The number of the n-gram that begins at each token; -1 for one that no reference has. */
 type Runs = readonly number[]
 
-function numberOf<Key>(known: Map<Key, number>, key: Key): number {
+function numberOfKey<Key>(known: Map<Key, number>, key: Key): number {
   const found = known.get(key)
   if (found !== undefined) return found
   known.set(key, known.size)

@@ -55,12 +55,14 @@ export async function checkSecretFree(
   const uses = seen + hidden
   if (uses === 0) return
   const { workspace, name } = secret
-  const list = [...named.map(textOf), ...more(seen - named.length, "more"), ...more(hidden, "you can't see")].join(", ")
+  const list = [...named.map(describeUse), ...more(seen - named.length, "more"), ...more(hidden, "you can't see")].join(
+    ", ",
+  )
   const message = `Secret '${workspace}/${name}' is used by ${list}; change them first, or delete it with the option 'force'.`
   throw new AssayError("in_use", message, { context: { workspace, name, used_by: named, uses } })
 }
 
-function textOf({ kind, workspace, name }: SecretUse): string {
+function describeUse({ kind, workspace, name }: SecretUse): string {
   return workspace === ""
     ? `the ${kind} of the server`
     : `${kind} '${kind === "evaluation job" ? name : `${workspace}/${name}`}'`

@@ -37,7 +37,7 @@ interface UploadMetadata {
 const READ_KEYS: ReadonlySet<string> = new Set(["path", "filename", "sha256"])
 
 /** Decodes a value strictly: a lenient decoder would name another file. */
-function textOf(key: string, value: string): string {
+function decodeText(key: string, value: string): string {
   const bytes = decodeBase64(value)
   if (bytes !== undefined && isUtf8(bytes)) return bytes.toString("utf8")
   throw new AssayError(
@@ -54,7 +54,7 @@ export function parseUploadMetadata(header: string | undefined): UploadMetadata 
     if (key === "") continue
     if (values.has(key)) throw new AssayError("bad_upload", `Upload-Metadata has the key '${key}' twice; send it once.`)
     // Other keys are for the client alone, so their values need not be texts.
-    values.set(key, READ_KEYS.has(key) ? textOf(key, value) : "")
+    values.set(key, READ_KEYS.has(key) ? decodeText(key, value) : "")
   }
   const path = values.get("path") ?? values.get("filename")
   if (path === undefined) {

@@ -18,7 +18,7 @@ export function slicePlot(
   { column, worst, groups }: ScoreSlices,
   { value, stats }: Pick<Score, "value" | "stats">,
 ): Html {
-  const rows = groups.toSorted((a, b) => numberOf(a) - numberOf(b))
+  const rows = groups.toSorted((a, b) => sortValue(a) - sortValue(b))
   const height = TOP + rows.length * ROW + 22
   const { from, to } = scaleOf(rows, stats)
   const x = placeOnAxis({ from, to }, LEFT, RIGHT)
@@ -59,7 +59,7 @@ function scaleOf(rows: readonly Slice[], stats: Score["stats"]): AxisRange {
   return { from: Math.min(...ends), to: Math.max(...ends) }
 }
 
-function numberOf({ value }: Slice): number {
+function sortValue({ value }: Slice): number {
   return value === "NaN" ? Number.MAX_VALUE : value
 }
 

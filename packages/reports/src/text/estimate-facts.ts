@@ -29,7 +29,7 @@ export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[]
   const asked = estimatedRequests(estimate)
   const facts = [
     { name: "Rows", value: rows === null ? aboutOf(about) : formatInteger(rows) },
-    { name: "Requests", value: requests === null && asked !== null ? aboutOf(asked) : numberOf(asked) },
+    { name: "Requests", value: requests === null && asked !== null ? aboutOf(asked) : integerOrUnknown(asked) },
     ...(half_width === null ? [] : [{ name: "Interval of a share", value: `at most ±${pointsOf(half_width)}` }]),
     ...(detectable === null
       ? []
@@ -87,7 +87,7 @@ function pointsOf(share: number): string {
   return `${(100 * share).toFixed(1)} points`
 }
 
-function numberOf(value: number | null): string {
+function integerOrUnknown(value: number | null): string {
   return value === null ? UNKNOWN : formatInteger(value)
 }
 

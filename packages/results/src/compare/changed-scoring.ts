@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { EvaluationConfigBody } from "@assay/schemas"
+import { type EvaluationConfigBody, isObject } from "@assay/schemas"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 type Metrics = Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ function changedMetrics(before: Metrics, after: Metrics): readonly { readonly na
 /** Returns the places at which two values differ, such as `params.model.model_id`. */
 function differences(a: unknown, b: unknown, place: string): readonly string[] {
   if (isDeepStrictEqual(a, b)) return []
-  if (!isRecord(a) || !isRecord(b)) return [place === "" ? "type" : place]
+  if (!isObject(a) || !isObject(b)) return [place === "" ? "type" : place]
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   return keys.flatMap((key) => differences(a[key], b[key], place === "" ? key : `${place}.${key}`))
 }
@@ -85,7 +85,7 @@ function judgesOf(config: NonNullable<JobToCompare["config"]>): readonly string[
 
 function collectModels(value: unknown, found: Set<string>): void {
   if (Array.isArray(value)) for (const one of value) collectModels(one, found)
-  else if (isRecord(value)) {
+  else if (isObject(value)) {
     if (typeof value["model_id"] === "string") found.add(value["model_id"])
     for (const one of Object.values(value)) collectModels(one, found)
   }
@@ -96,14 +96,10 @@ const APART = new Set(["url", "ca", "api_key", "api_key_env", "api_key_secret", 
 
 function identityOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(identityOf)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, one]) => !APART.has(key) && one !== undefined && one !== null)
       .map(([key, one]) => [key, identityOf(one)]),
   )
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -59,13 +59,13 @@ export function createConditionTally(code: ConditionCode): ConditionTally {
     },
     count: () => rows + events,
     firstSeen: () => firstSeen,
-    condition(messageOf = (message) => message) {
+    condition(formatMessage = (message) => message) {
       const { title, remedy } = CONDITIONS[code]
       const { advice, isAdviceAll = false } = first ?? {}
       return {
         code,
         title: first?.title ?? title,
-        message: messageOf(first === undefined ? "" : evidenceLine(first.message, MAX_MESSAGE), rows),
+        message: formatMessage(first === undefined ? "" : evidenceLine(first.message, MAX_MESSAGE), rows),
         evidence: [...evidence.list()],
         remedy: [advice, isAdviceAll ? undefined : remedy].filter((part) => part !== undefined).join(" "),
         count: Math.max(1, rows + events),

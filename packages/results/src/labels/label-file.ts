@@ -5,7 +5,7 @@ import { formatLabelRows, parseLabelRows } from "./label-rows.ts"
 
 /** Opens labels in a file of this machine. A missing file has no labels; the first one creates it. */
 export function openLabelFile(path: string, name: string): LabelStore {
-  const read = async () => parseLabelRows(await textOf(path), name)
+  const read = async () => parseLabelRows(await readTextIfPresent(path), name)
   return {
     name,
     read,
@@ -22,7 +22,7 @@ export function openLabelFile(path: string, name: string): LabelStore {
   }
 }
 
-async function textOf(path: string): Promise<string> {
+async function readTextIfPresent(path: string): Promise<string> {
   try {
     return await readRegularFile(path)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type EvaluationConfigBody, isAssayError } from "@assay/schemas"
 import type { LabelQuestion } from "@assay/schemas/labels"
-import { fieldsOf, scoreDefinitions, textOf } from "@assay/scoring"
+import { fieldsOf, scoreDefinitions, valueText } from "@assay/scoring"
 import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
 
 /** Characters of a judge's prompt that are shown. */
@@ -84,7 +84,7 @@ function rubricOf(rubric: unknown): LabelQuestion["rubric"] {
   const entries = Array.isArray(rubric)
     ? rubric.map((one) => fieldsOf(one)).map(({ label, value }) => ({ label, value }))
     : Object.entries(fieldsOf(rubric)).map(([label, value]) => ({ label, value }))
-  return entries.map(({ label, value }) => ({ label: textOf(label), value: Number(value) }))
+  return entries.map(({ label, value }) => ({ label: valueText(label), value: Number(value) }))
 }
 
 function promptOf(template: unknown): string | null {
@@ -94,7 +94,7 @@ function promptOf(template: unknown): string | null {
   if (!Array.isArray(messages)) return null
   const texts = messages
     .map((one) => fieldsOf(one))
-    .map(({ role, content }) => `${textOf(role)}: ${contentOf(content)}`)
+    .map(({ role, content }) => `${valueText(role)}: ${contentOf(content)}`)
   return texts.join("\n\n").slice(0, MAX_PROMPT)
 }
 

@@ -1,4 +1,4 @@
-import { AssayError, type ErrorCode, isAssayError, type ValidationIssue } from "@assay/schemas"
+import { AssayError, type ErrorCode, isAssayError, messageOf, type ValidationIssue } from "@assay/schemas"
 import { diskFailure } from "@assay/storage/paths"
 
 /** An error as it is sent between threads. */
@@ -14,7 +14,7 @@ export interface ThreadFailure {
 export function failureOf(thrown: unknown): ThreadFailure {
   const error = isAssayError(thrown) ? thrown : (diskFailure(thrown) ?? thrown)
   const { code, context, issues } = isAssayError(error) ? error : UNKNOWN
-  return { code, context, issues, message: error instanceof Error ? error.message : String(error) }
+  return { code, context, issues, message: messageOf(error) }
 }
 
 export function errorOf({ code, message, context, issues }: ThreadFailure): Error {

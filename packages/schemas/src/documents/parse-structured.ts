@@ -1,4 +1,4 @@
-import { AssayError, isAssayError } from "../errors/assay-error.ts"
+import { AssayError, isAssayError, messageOf } from "../errors/assay-error.ts"
 import { parseJsonExactly, parseJsonRecord } from "../numbers/parse-exact-json.ts"
 import { findDuplicateKey } from "../numbers/duplicate-key.ts"
 import { printable } from "../text/printable.ts"
@@ -53,6 +53,6 @@ function readYaml({ text, name, isOfUser }: GivenText, cause: unknown): unknown 
 }
 
 function notJson(name: string, cause: unknown): AssayError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   return new AssayError("bad_document", `${name} is not JSON or YAML: ${printable(why)}.`, { cause })
 }

@@ -1,6 +1,6 @@
 import { isCollection, isMap, isPair, isSeq, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
 import type { PlacedDocument } from "./placed-document.ts"
-import { AssayError } from "../errors/assay-error.ts"
+import { AssayError, messageOf } from "../errors/assay-error.ts"
 import { exactNumber } from "../numbers/exact-number.ts"
 import { holdsUserData } from "../numbers/parse-exact-json.ts"
 import { printable } from "../text/printable.ts"
@@ -61,7 +61,7 @@ function toValue(document: Document.Parsed, name: string): unknown {
     return document.toJS()
   } catch (cause) {
     // An alias without an anchor, or aliases that expand without limit.
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new AssayError("bad_document", `${name}: ${printable(why)}.`, { cause })
   }
 }

@@ -4,7 +4,7 @@ import { JobBudget } from "./decisions/budget.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
 import { HarnessConfig } from "./harness-config.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 export const CONFIG_TYPES = [
   "custom",
@@ -18,7 +18,7 @@ export const CONFIG_TYPES = [
 export type ConfigType = (typeof CONFIG_TYPES)[number]
 
 const OptionalNumber = (description: string) =>
-  Type.Optional(Type.Union([numberOf("sent", { description }), Type.Null()]))
+  Type.Optional(Type.Union([numberField("sent", { description }), Type.Null()]))
 
 /** Parameters of calls and runs. Those of a task win over those of the configuration. */
 export const EvaluationParams = Type.Object(
@@ -29,7 +29,7 @@ export const EvaluationParams = Type.Object(
       }),
     ),
     limit_samples: Type.Optional(
-      Type.Union([numberOf("count"), Type.Null()], {
+      Type.Union([numberField("count"), Type.Null()], {
         description: "Maximum number of rows of each dataset.",
       }),
     ),

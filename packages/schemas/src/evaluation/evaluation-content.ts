@@ -1,5 +1,6 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Errors, type ValueError } from "@sinclair/typebox/errors"
+import { isObject } from "../records/is-object.ts"
 import type { PlacedDocument } from "../documents/placed-document.ts"
 import { AssayError, isAssayError } from "../errors/assay-error.ts"
 import { AnyName } from "../records/field-types.ts"
@@ -34,7 +35,7 @@ const NAME = Type.String({ minLength: 1 })
 
 /** Reads the document of an evaluation file. @throws `bad_document` with the place of the first fault */
 export function readEvaluationContent({ value, placeOf }: PlacedDocument): EvaluationContent {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new AssayError("bad_document", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
   }
   checkAddresses(value, placeOf)
@@ -45,7 +46,7 @@ export function readEvaluationContent({ value, placeOf }: PlacedDocument): Evalu
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
     throw new AssayError("bad_document", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
-  return withJobGates(value as GivenContent, placeOf)
+  return withJobGates(value as unknown as GivenContent, placeOf)
 }
 
 interface GivenContent extends Omit<EvaluationContent, "gates"> {

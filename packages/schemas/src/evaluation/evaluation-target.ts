@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { SecretRef } from "../secrets/secret.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as const
 export type TargetType = (typeof TARGET_TYPES)[number]
@@ -55,7 +55,7 @@ export const EvaluationDataset = Type.Object(
     files_url: Type.Optional(Type.String({ examples: ["assay://datasets/default/questions/rows.jsonl"] })),
     format: Type.Optional(Type.String()),
     split: Type.Optional(Type.String()),
-    limit: Type.Optional(numberOf("count")),
+    limit: Type.Optional(numberField("count")),
     hf_endpoint: Type.Optional(Type.String()),
   },
   { $id: "EvaluationDataset", additionalProperties: true },

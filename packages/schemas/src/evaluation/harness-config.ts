@@ -1,16 +1,16 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
 import { SecretRef } from "../secrets/secret.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 /** Limits of a harness and all the processes that it starts. */
 export const HarnessLimits = Type.Object(
   {
-    memory: Type.Optional(numberOf("bytes", { minimum: 16_777_216, description: "Bytes of memory." })),
-    cpu: Type.Optional(numberOf("seconds", { description: "Seconds of processor time, over all cores." })),
-    processes: Type.Optional(numberOf("count", { description: "Processes and threads at the same time." })),
+    memory: Type.Optional(numberField("bytes", { minimum: 16_777_216, description: "Bytes of memory." })),
+    cpu: Type.Optional(numberField("seconds", { description: "Seconds of processor time, over all cores." })),
+    processes: Type.Optional(numberField("count", { description: "Processes and threads at the same time." })),
     disk: Type.Optional(
-      numberOf("bytes", { minimum: 1_048_576, description: "Bytes on disk in the working folder and `/tmp`." }),
+      numberField("bytes", { minimum: 1_048_576, description: "Bytes on disk in the working folder and `/tmp`." }),
     ),
   },
   { $id: "HarnessLimits", additionalProperties: false },
@@ -60,7 +60,7 @@ export const HarnessConfig = Type.Object(
           "Network access of a harness in a sandbox. `none`: no access. `endpoint`: only the endpoint of the target, at `ASSAY_TARGET_URL` and `{{ target.url }}`; its key is added to each request.",
       }),
     ),
-    time_limit: Type.Optional(numberOf("seconds", { maximum: 604_800, default: 86_400, description: "Seconds." })),
+    time_limit: Type.Optional(numberField("seconds", { maximum: 604_800, default: 86_400, description: "Seconds." })),
     limits: Type.Optional(
       Type.Object(HarnessLimits.properties, {
         additionalProperties: false,

@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
+import { isObject } from "../records/is-object.ts"
 import { misspeltName } from "../text/nearest-names.ts"
 
 /** A key of a document that no schema has, and the key that is meant. */
@@ -16,7 +17,7 @@ export function findMisspeltKey(
   schema: TSchema,
   path: readonly string[] = [],
 ): MisspeltKey | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+  if (!isObject(value)) return undefined
   const given = Object.entries(value)
   const properties: Readonly<Record<string, TSchema>> = schema["properties"] ?? {}
   const names = Object.keys(properties)

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
-const price = (description: string) => numberOf("price", { description })
+const price = (description: string) => numberField("price", { description })
 
 /** Prices of tokens by the name of the model. The first pattern that fits decides. */
 export const PriceTable = Type.Object(

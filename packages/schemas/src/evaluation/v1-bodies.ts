@@ -1,3 +1,4 @@
+import { isObject } from "../records/is-object.ts"
 import { invalidRequest } from "../errors/assay-error.ts"
 
 /** The endpoint of models that are given by name only. */
@@ -22,14 +23,12 @@ const NESTED = ["target", "config"] as const
 
 /** Returns the body without fields of null. For clients of the first version, null means that a field is not given. */
 function withoutNulls(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body
+  if (!isObject(body)) return body
   const given = Object.entries(body).filter(([, value]) => value !== null)
   return Object.fromEntries(
     given.map(([key, value]) => [key, (NESTED as readonly string[]).includes(key) ? withoutNulls(value) : value]),
   )
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 /** Types of metrics whose parameter `model` names a model. */
 const MODEL_METRICS: ReadonlySet<unknown> = new Set(["llm-judge"])
@@ -79,10 +78,6 @@ function expandModelNames(body: unknown, { url, setting }: DefaultEndpoint): unk
     ),
     [],
   )
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** Returns an object with a new value of `key`. Any other value, and an object without a change, keeps its identity. */

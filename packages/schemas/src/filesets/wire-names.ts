@@ -1,3 +1,4 @@
+import { isObject } from "../records/is-object.ts"
 /** The words that clients of vendors use. They are accepted on input, and used in responses if the operator chooses so. */
 const VENDOR_STORAGE_TYPES = { catalog: "ngc", hub: "huggingface", objstore: "s3" } as const
 const VENDOR_SIGNATURE_VERSIONS = { v4: "s3v4", v2: "s3" } as const
@@ -19,8 +20,8 @@ export function neutralStorageType(word: unknown): unknown {
  * that is not an object unchanged.
  */
 export function neutralStorage(storage: unknown): unknown {
-  if (typeof storage !== "object" || storage === null || Array.isArray(storage)) return storage
-  const { type, ...rest } = storage as Record<string, unknown>
+  if (!isObject(storage)) return storage
+  const { type, ...rest } = storage
   const neutral: Record<string, unknown> = { type: "type" in storage ? neutralStorageType(type) : "local", ...rest }
   if ("signature_version" in neutral) {
     neutral["signature_version"] = neutralWord(VENDOR_SIGNATURE_VERSIONS, neutral["signature_version"])

@@ -4,7 +4,7 @@ import { GuardrailModel } from "./guardrail-model.ts"
 import { GuardrailPrompt } from "./guardrail-prompt.ts"
 import { GuardrailRails } from "./guardrail-rails.ts"
 import { vendorKey } from "./vendor-key.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 export const RAIL_DECISIONS = ["block", "allow", "error"] as const
 export type RailDecision = (typeof RAIL_DECISIONS)[number]
@@ -62,7 +62,7 @@ const VENDOR_KEYS = {
     }),
   ),
   lowest_temperature: vendorKey(
-    numberOf("temperature", {
+    numberField("temperature", {
       description: "The temperature of judges, instead of their own. Absent: their own, or 0.",
     }),
   ),
@@ -72,7 +72,7 @@ const VENDOR_KEYS = {
       description: "`refuse to respond` is the refusal, unless there is `refusal`.",
     }),
   ),
-  colang_version: vendorKey(Type.Union([Type.String(), numberOf("sent")])),
+  colang_version: vendorKey(Type.Union([Type.String(), numberField("sent")])),
   streaming: vendorKey(Type.Union([Type.Boolean(), Settings])),
   enable_multi_step_generation: vendorKey(Type.Boolean()),
   enable_rails_exceptions: vendorKey(Type.Boolean()),

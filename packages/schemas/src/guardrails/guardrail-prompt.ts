@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { vendorKey } from "./vendor-key.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 const PromptMessage = Type.Object({ type: Type.String(), content: Type.String() }, { additionalProperties: false })
 
@@ -23,8 +23,10 @@ export const GuardrailPrompt = Type.Object(
       Type.String({ examples: ["standard"], description: "The `prompting_mode` that uses this prompt." }),
     ),
     output_parser: Type.Optional(Type.String()),
-    max_tokens: Type.Optional(numberOf("count")),
-    max_length: vendorKey(numberOf("count", { description: "Has no effect: a judge always sees the whole message." })),
+    max_tokens: Type.Optional(numberField("count")),
+    max_length: vendorKey(
+      numberField("count", { description: "Has no effect: a judge always sees the whole message." }),
+    ),
     stop: vendorKey(
       Type.Array(Type.String({ minLength: 1 }), {
         maxItems: 16,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { AnyName } from "../records/field-types.ts"
 import { vendorKey } from "./vendor-key.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 const Settings = Type.Record(AnyName, Type.Unknown())
 
@@ -20,8 +20,8 @@ const Streaming = Type.Object(
     enabled: vendorKey(
       Type.Boolean({ description: "False: a streamed answer is held back until all of it is judged. Absent: true." }),
     ),
-    chunk_size: Type.Optional(numberOf("count", { default: 200 })),
-    context_size: Type.Optional(numberOf("offset", { default: 50 })),
+    chunk_size: Type.Optional(numberField("count", { default: 200 })),
+    context_size: Type.Optional(numberField("offset", { default: 50 })),
     stream_first: vendorKey(
       Type.Boolean({ description: "True has no effect: text is always judged before it is sent." }),
     ),

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 /** A request for the upload mode of files. */
 export const HubPreuploadBody = Type.Object({
   files: Type.Array(
     Type.Object({
       path: Type.String(),
-      size: Type.Optional(numberOf("bytes")),
+      size: Type.Optional(numberField("bytes")),
       sample: Type.Optional(Type.String({ description: "The first 512 bytes, as base64." })),
     }),
   ),

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 import { AnyName, enumeration } from "../records/field-types.ts"
 
 /** A request to the batch API of Git LFS. Clients add fields of their own. */
@@ -10,7 +10,7 @@ export const LfsBatchBody = Type.Object({
   ref: Type.Optional(Type.Union([Type.Object({ name: Type.String() }), Type.Null()])),
   hash_algo: Type.Optional(Type.String()),
   // git sends 100 objects at a time, clients of the hub 256. A short oid that is not a SHA-256 fails only its own object.
-  objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: numberOf("bytes") }), {
+  objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: numberField("bytes") }), {
     maxItems: 1000,
   }),
 })

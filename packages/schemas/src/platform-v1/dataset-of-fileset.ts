@@ -1,3 +1,4 @@
+import { isObject } from "../records/is-object.ts"
 import { invalidRequest } from "../errors/assay-error.ts"
 import type { CreateFileset, Fileset, UpdateFileset } from "../filesets/fileset.ts"
 import type { Filter } from "../filter/filter.ts"
@@ -103,5 +104,5 @@ function changesOf(body: UpdateDataset, kept: Fileset["custom_fields"]) {
 }
 
 function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isObject(value) ? { ...value } : {}
 }

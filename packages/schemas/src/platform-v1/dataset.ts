@@ -2,13 +2,13 @@ import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
 import { FilesetName } from "../filesets/fileset.ts"
 import { Ownership } from "./namespace.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 /** Fields of a dataset that a fileset does not have itself. */
 export const DATASET_FIELDS = {
   format: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Format of the rows, as free text." })),
   split: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  limit: Type.Optional(Type.Union([numberOf("offset"), Type.Null()])),
+  limit: Type.Optional(Type.Union([numberField("offset"), Type.Null()])),
 }
 
 const changeable = {

@@ -16,7 +16,7 @@ export function findFault(schema: TSchema, value: unknown): Fault | undefined {
   const fault = Value.Errors(schema, value).First()
   return fault === undefined
     ? { keys: [], msg: "has the wrong shape" }
-    : { keys: fault.path.split("/").slice(1), msg: messageOf(fault) }
+    : { keys: fault.path.split("/").slice(1), msg: describeFault(fault) }
 }
 
 /** Checks a value against a schema of `enumeration` or `orNull`. */
@@ -31,7 +31,7 @@ function isListed(schema: unknown, value: unknown): boolean {
   return types.length === 0 || types.includes(own) || (types.includes("integer") && Number.isInteger(value))
 }
 
-function messageOf({ type, schema, message }: ValueError): string {
+function describeFault({ type, schema, message }: ValueError): string {
   const listed: unknown = schema["enum"]
   if (type === ValueErrorType.Kind && Array.isArray(listed)) return `expected one of ${listed.join(", ")}`
   return message.toLowerCase()

@@ -1,6 +1,7 @@
+import { isJsonObject } from "../records/is-object.ts"
 import type { Fileset } from "../filesets/fileset.ts"
 import { compareDecimals } from "../numbers/decimal.ts"
-import { isExactNumber, numberText } from "../numbers/exact-number.ts"
+import { numberText } from "../numbers/exact-number.ts"
 import type { Filter, FilterComparison, FilterField, FilterScalar } from "../filter/filter.ts"
 
 /**
@@ -18,14 +19,10 @@ export function matchesFilter(record: Fileset, filter: Filter): boolean {
 function valueOf(record: Fileset, { column, path }: FilterField): unknown {
   let value: unknown = column === "storage_type" ? record.storage.type : record[column]
   for (const key of path) {
-    if (!isMap(value) || !Object.hasOwn(value, key)) return undefined
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined
     value = value[key]
   }
   return value
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
 function satisfies(value: unknown, { operator, operands }: FilterComparison): boolean {

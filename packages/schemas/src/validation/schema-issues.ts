@@ -42,7 +42,7 @@ function ruleOf({ keyword, params }: ErrorObject): string {
   )
 }
 
-function messageOf({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): string {
+function describeBrokenRule({ keyword, params, parentSchema, message = "is not valid" }: ErrorObject): string {
   if (keyword === "required") return "Field required"
   if (keyword === "additionalProperties") return unknownField(String(params["additionalProperty"]), parentSchema)
   if (keyword === "enum")
@@ -115,7 +115,7 @@ export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "que
     const writeOnly = (error.parentSchema as { writeOnly?: boolean } | undefined)?.writeOnly === true
     return {
       loc: [root, ...place],
-      msg: messageOf(error),
+      msg: describeBrokenRule(error),
       type: ruleOf(error),
       // Masked under every key: a misspelt key can hold a URL too.
       ...(value === undefined || writeOnly ? {} : { input: maskUrlUsers(value, "url") }),

@@ -29,14 +29,14 @@ export function unknownQueryKeys(schema: unknown): (query: unknown) => Validatio
     const unknown: ValidationIssue[] = []
     for (const key in query as object) {
       if (isKnown(key)) continue
-      unknown.push({ loc: ["query", key], msg: messageOf(key, names), type: "extra_forbidden" })
+      unknown.push({ loc: ["query", key], msg: describeUnknownKey(key, names), type: "extra_forbidden" })
       if (unknown.length === MAX_ISSUES) break
     }
     return unknown
   }
 }
 
-function messageOf(key: string, names: readonly string[]): string {
+function describeUnknownKey(key: string, names: readonly string[]): string {
   const meant = misspeltName(key, names)
   if (meant !== undefined) return `Unknown query parameter; did you mean '${meant}'?`
   const taken = names.length === 0 ? "no query parameters" : names.join(", ")

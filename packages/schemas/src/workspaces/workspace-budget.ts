@@ -1,18 +1,18 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { orNull, Timestamp } from "../records/field-types.ts"
-import { numberOf } from "../numbers/number-field.ts"
+import { numberField } from "../numbers/number-field.ts"
 
 /** What the jobs of a workspace may use in a calendar month. A limit that is left out does not exist. */
 export const BudgetLimits = Type.Object(
   {
     max_requests: Type.Optional(
-      numberOf("count", { description: "Requests to models: targets and judges, each attempt once." }),
+      numberField("count", { description: "Requests to models: targets and judges, each attempt once." }),
     ),
     max_tokens: Type.Optional(
-      numberOf("count", { description: "Tokens of prompts and answers together, as the endpoints count them." }),
+      numberField("count", { description: "Tokens of prompts and answers together, as the endpoints count them." }),
     ),
     max_cost: Type.Optional(
-      numberOf("money", {
+      numberField("money", {
         description: "In the currency of the price table. Jobs whose models have no price are refused.",
       }),
     ),

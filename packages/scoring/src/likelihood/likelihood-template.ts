@@ -1,7 +1,7 @@
 import { AssayError, invalidRequest, isExactNumber, nearestNumber } from "@assay/schemas"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { SourceRow } from "../rows/source-row.ts"
-import { textOf } from "../rows/row-values.ts"
+import { valueText } from "../rows/row-values.ts"
 import {
   compileStructure,
   type FieldRead,
@@ -104,7 +104,7 @@ function partOf(part: Structure | undefined, key: string, { item, steps }: RowPl
 
 function textOfPart(value: unknown): string {
   if (typeof value === "string") return value
-  return isExactNumber(value) ? String(nearestNumber(value)) : textOf(value)
+  return isExactNumber(value) ? String(nearestNumber(value)) : valueText(value)
 }
 
 function choicesOf(value: unknown, name: string): readonly string[] {

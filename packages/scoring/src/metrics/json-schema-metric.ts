@@ -1,6 +1,6 @@
 import { checkDatasetMetadata, createValueChecker, type JsonSchema, type ValueChecker } from "@assay/contents"
 import { jsonInText } from "@assay/metrics"
-import { AssayError, invalidRequest } from "@assay/schemas"
+import { AssayError, invalidRequest, isObject } from "@assay/schemas"
 import type { ScoringEnvironment } from "../scoring-context.ts"
 import { fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
@@ -60,6 +60,6 @@ function extractedJson(text: string): string | undefined {
 
 function schemaOf({ params, name }: MetricSetup): JsonSchema {
   const { schema } = params
-  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as JsonSchema
+  if (isObject(schema)) return schema
   throw invalidRequest([...name.split("."), "schema"], "is missing; give a JSON Schema.", "missing", schema)
 }

@@ -1,10 +1,8 @@
-import { isExactNumber } from "@assay/schemas"
+import { isJsonObject } from "@assay/schemas"
 
 /** Returns the properties of a plain object, and none for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
-    ? (value as Record<string, unknown>)
-    : {}
+  return isJsonObject(value) ? value : {}
 }
 
 /** Returns the elements of a list, and none for any other value. */
@@ -13,7 +11,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Returns a value of a row as text: empty for null, JSON for lists and objects. */
-export function textOf(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === "string") return value
   return value === null || value === undefined ? "" : (JSON.stringify(value) ?? "")
 }

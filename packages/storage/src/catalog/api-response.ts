@@ -1,3 +1,4 @@
+import { isObject } from "@assay/schemas"
 import { cleanMessage } from "../remote/remote-error.ts"
 
 /** A JSON response of the API. */
@@ -63,8 +64,4 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

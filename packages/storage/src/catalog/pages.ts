@@ -1,5 +1,6 @@
+import { isObject } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
-import { isObject, type ApiResponse } from "./api-response.ts"
+import { type ApiResponse } from "./api-response.ts"
 import type { CatalogClient } from "./client.ts"
 
 /** Maximum page size of the service. */

@@ -1,6 +1,6 @@
-import type { AssayError } from "@assay/schemas"
+import { type AssayError, isObject } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
-import { isOrgContextMissing, isObject, type ApiResponse } from "./api-response.ts"
+import { isOrgContextMissing, type ApiResponse } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath } from "./asset.ts"
 import { checksumsPath } from "./checksums.ts"
 import type { CatalogClient } from "./client.ts"

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { crc32 } from "node:zlib"
-import { AssayError } from "@assay/schemas"
+import { AssayError, messageOf } from "@assay/schemas"
 import { openFailure } from "../disk-failure.ts"
 import { createPathLocks } from "../path-locks.ts"
 import { quotePath } from "../file-path.ts"
@@ -170,7 +170,7 @@ function realFolder(folder: string): string {
 }
 
 function noLocks(folder: string, cause: unknown): AssayError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   const message = `A conditional write needs a lock of the file system, but no file in ${quotePath(folder)} can be locked (${reason}); make the folder writable on a file system with locks, or omit the condition.`
   return new AssayError("unsupported", message, { context: { storage: "local" }, cause })
 }

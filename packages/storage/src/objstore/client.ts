@@ -1,5 +1,6 @@
 import { networkReason, type HttpHeaders, type HttpRequest, type HttpResponse } from "@assay/http"
 import { isAssayError } from "@assay/schemas"
+import { messageOf } from "@assay/schemas/errors"
 import { cleanMessage, remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { sendWithRetry } from "../remote/send-with-retry.ts"
 import type { ObjstoreContext } from "./context.ts"
@@ -50,7 +51,7 @@ async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: 
       ...(body === undefined ? {} : { body }),
     }
   } catch (error) {
-    const why = cleanMessage(error instanceof Error ? error.message : String(error), store.secrets)
+    const why = cleanMessage(messageOf(error), store.secrets)
     const what = `there are no credentials to sign requests with (${why}). Give this machine credentials, or name both secrets.`
     throw remoteError("upstream_refused", target, what)
   }

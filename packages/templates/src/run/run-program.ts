@@ -1,3 +1,4 @@
+import { messageOf } from "@assay/schemas/errors"
 import { type EngineValue, templateEngine, type TemplateScope } from "../engine/template-engine.ts"
 import { TemplateFailure, templateFault, type TemplateFault } from "../faults/template-fault.ts"
 import { isEngineGap } from "../syntax/engine-gaps.ts"
@@ -43,14 +44,14 @@ export function runProgram({ program, lines }: ParsedTemplate, { scope, node, in
     return { value: interpreter.evaluate(node ?? program, scope), fault: null }
   } catch (error) {
     const at = failure?.node
-    const text = textOf(error)
+    const text = describeRenderError(error)
     const line = at === undefined ? null : (lines.get(at) ?? null)
     return { value: null, fault: templateFault(line, text, isEngineGap(text, at)) }
   }
 }
 
-function textOf(error: unknown): string {
+function describeRenderError(error: unknown): string {
   if (error instanceof TemplateFailure) return error.message
   if (error instanceof RangeError) return "can't be rendered: it goes too deep, or makes a text that is too long"
-  return `can't be rendered: ${error instanceof Error ? error.message : String(error)}`
+  return `can't be rendered: ${messageOf(error)}`
 }

@@ -21,7 +21,7 @@ export function parseTemplate(source: string, whitespace: TemplateWhitespace): P
   try {
     tokens = templateEngine.tokenize(source, whitespace)
   } catch (error) {
-    return failed(lexicalFault(source, whitespace, messageOf(error)))
+    return failed(lexicalFault(source, whitespace, describeParserError(error)))
   }
   const lines = tokenLines(source, tokens)
   let furthest = 0
@@ -30,7 +30,7 @@ export function parseTemplate(source: string, whitespace: TemplateWhitespace): P
     return { template: { program, lines: nodeLines(program, tokens, lines) }, fault: null }
   } catch (error) {
     if (furthest >= tokens.length) return failed(unclosedTag(source) ?? unclosedBlock(tokens, lines))
-    const message = messageOf(error)
+    const message = describeParserError(error)
     return failed(templateFault(lines[furthest] ?? 1, `can't be parsed: ${message}`, isEngineGap(message)))
   }
 }
@@ -55,7 +55,7 @@ function lexicalError(source: string, whitespace: TemplateWhitespace): string | 
     templateEngine.tokenize(source, whitespace)
     return undefined
   } catch (error) {
-    return messageOf(error)
+    return describeParserError(error)
   }
 }
 
@@ -69,7 +69,7 @@ function watched(tokens: readonly TemplateToken[], onIndex: (index: number) => v
   })
 }
 
-function messageOf(error: unknown): string {
+function describeParserError(error: unknown): string {
   if (error instanceof RangeError) return "it is nested too deeply"
   return error instanceof Error ? error.message.replace(/^Parser Error: /, "").replace(/\.$/, "") : String(error)
 }

@@ -87,11 +87,11 @@ function promptLogprobs(tokens: readonly string[], language: FakeLanguage) {
     const best = language.next(before)
     const entry = (one: string, rank: number) => ({ logprob: language.logprob(before, one), rank, decoded_token: one })
     return best === token
-      ? { [numberOf(token)]: entry(token, 1) }
-      : { [numberOf(token)]: entry(token, 2), [numberOf(best)]: entry(best, 1) }
+      ? { [tokenId(token)]: entry(token, 1) }
+      : { [tokenId(token)]: entry(token, 2), [tokenId(best)]: entry(best, 1) }
   })
 }
 
-function numberOf(token: string): number {
+function tokenId(token: string): number {
   return Array.from(token).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003, 7)
 }

@@ -83,14 +83,14 @@ function openDatabase(file: string, now: () => number): TransferCache {
 
   return {
     digest: ({ dev, ino, size, mtimeNs, ctimeNs }) =>
-      ignoringFailures(() => textOf(find.get(dev, ino, size, mtimeNs, ctimeNs)?.["sha256"])),
+      ignoringFailures(() => textOrUndefined(find.get(dev, ino, size, mtimeNs, ctimeNs)?.["sha256"])),
     keepDigest: ({ dev, ino, size, mtimeNs, ctimeNs }, sha256) => {
       const settledBefore = BigInt(Math.floor(now())) * 1_000_000n - SETTLED_NS
       if (mtimeNs > settledBefore || ctimeNs > settledBefore) return
       waiting.push([dev, ino, size, mtimeNs, ctimeNs, sha256])
       if (waiting.length >= BATCH) flush()
     },
-    upload: (key) => ignoringFailures(() => textOf(findUpload.get(key)?.["id"])),
+    upload: (key) => ignoringFailures(() => textOrUndefined(findUpload.get(key)?.["id"])),
     keepUpload: (key, id) => ignoringFailures(() => void insertUpload.run(key, id)),
     forgetUpload: (key) => ignoringFailures(() => void deleteUpload.run(key)),
     close: () => {
@@ -104,7 +104,7 @@ function openDatabase(file: string, now: () => number): TransferCache {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function textOrUndefined(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined
 }
 

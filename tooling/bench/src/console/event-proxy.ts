@@ -71,7 +71,7 @@ function logUpTo(last: number): string {
   const first = Math.max(1, last - 2 * LOG_LINES)
   return Array.from({ length: last - first }, (_, place) => first + place)
     .filter(isLogged)
-    .map((id) => `2026-11-20T08:14:03.120Z info ${messageOf(id)}\n`)
+    .map((id) => `2026-11-20T08:14:03.120Z info ${rateLimitMessage(id)}\n`)
     .join("")
 }
 
@@ -88,7 +88,7 @@ const STATUS_EVERY = 500
 
 function eventOf(id: number): string {
   if (id % STATUS_EVERY === 0) return formatEvent(id, "status", { status: "RUNNING" })
-  if (isLogged(id)) return formatEvent(id, "log", { level: "info", message: messageOf(id) })
+  if (isLogged(id)) return formatEvent(id, "log", { level: "info", message: rateLimitMessage(id) })
   return formatEvent(id, "progress", {
     samples_processed: id,
     samples_total: ROWS,
@@ -102,7 +102,7 @@ function isLogged(id: number): boolean {
   return id % 2 === 0
 }
 
-function messageOf(id: number): string {
+function rateLimitMessage(id: number): string {
   return `Task capitals, row ${id}: the endpoint limits the rate.`
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "@assay/schemas/errors"
 /** The result of one check of `assay doctor`. */
 export interface Finding {
   readonly name: string
@@ -11,6 +12,6 @@ export async function find(name: string, check: () => Promise<string | Omit<Find
     const found = await check()
     return { name, ...(typeof found === "string" ? { ok: true, detail: found } : found) }
   } catch (error) {
-    return { name, ok: false, detail: error instanceof Error ? error.message : String(error) }
+    return { name, ok: false, detail: messageOf(error) }
   }
 }

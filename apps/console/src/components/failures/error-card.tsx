@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
+import { ERROR_CATALOGUE, isAssayError, messageOf } from "@assay/schemas/errors"
 import type { ReactElement, ReactNode } from "react"
 import { WithCode } from "../with-code.tsx"
 
@@ -23,7 +23,7 @@ export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElemen
         <h3>{known ? ERROR_CATALOGUE[error.code].meaning : "Something in this page is wrong"}</h3>
         {known ? <code>{error.code}</code> : null}
       </header>
-      <p dir="auto">{error instanceof Error ? error.message : String(error)}</p>
+      <p dir="auto">{messageOf(error)}</p>
       {known && error.issues.length > 0 ? (
         <ul className="evidence">
           {error.issues.map(({ loc, msg }) => (

@@ -1,4 +1,5 @@
 import { useId, type ReactElement } from "react"
+import { messageOf } from "@assay/schemas/errors"
 import { WithCode } from "../with-code.tsx"
 
 export interface JsonFieldProps {
@@ -45,6 +46,6 @@ export function readJson(text: string): { readonly value?: unknown; readonly fau
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    return { fault: `This is not JSON: ${error instanceof Error ? error.message : ""}` }
+    return { fault: `This is not JSON: ${messageOf(error)}` }
   }
 }

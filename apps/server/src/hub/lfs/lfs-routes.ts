@@ -1,6 +1,6 @@
 import { getObject, lfsBatch, parseGitRepository } from "@assay/hub"
 import { requireRole } from "@assay/access"
-import { AssayError, LfsBatchAnswer, LfsBatchBody, numberOf } from "@assay/schemas"
+import { AssayError, LfsBatchAnswer, LfsBatchBody, numberField } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../../auth/access.ts"
@@ -14,7 +14,7 @@ import { GitParameters } from "../hub-request.ts"
 const tags = ["hub"]
 const MEDIA_TYPE = "application/vnd.git-lfs+json"
 
-const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(numberOf("bytes")) })
+const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(numberField("bytes")) })
 
 /** Defines the batch API of Git LFS, and the routes for objects by their digest: contents of files, and pending objects. */
 export function lfsRoutes(app: App, services: Services): void {

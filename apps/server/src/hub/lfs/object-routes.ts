@@ -1,7 +1,7 @@
 import { checkAnnouncedLength, requestBytes } from "@assay/http/server"
 import type { PendingUpload } from "@assay/registry"
 import { isObjectId, keepObject, parseGitRepository, partOf } from "@assay/hub"
-import { AssayError, numberOf } from "@assay/schemas"
+import { AssayError, numberField } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
@@ -18,14 +18,14 @@ const open = { ...access({ scope: "public" }), logPattern: true }
 const ObjectParameters = Type.Object({
   fileset: Type.String({ pattern: "^[A-Za-z0-9-]+$" }),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  size: numberOf("bytes"),
+  size: numberField("bytes"),
   key: Type.String(),
 })
-const PartParameters = Type.Object({ ...ObjectParameters.properties, part: numberOf("count", { maximum: 100_000 }) })
+const PartParameters = Type.Object({ ...ObjectParameters.properties, part: numberField("count", { maximum: 100_000 }) })
 
 const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
 
-const KeptQuery = Type.Object({ size: Type.Optional(numberOf("bytes")) })
+const KeptQuery = Type.Object({ size: Type.Optional(numberField("bytes")) })
 
 /** Defines the routes to which the batch API sends clients for uploads. */
 export function objectRoutes(app: App, services: Services): void {

@@ -1,5 +1,5 @@
 import { describeRepository, listCommits, type RevisionAddress } from "@assay/hub"
-import { HubCommit, HubRefs, HubRepository, numberOf } from "@assay/schemas"
+import { HubCommit, HubRefs, HubRepository, numberField } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../../auth/access.ts"
@@ -20,8 +20,8 @@ const InfoQuery = Type.Object({
 })
 
 const CommitsQuery = Type.Object({
-  limit: numberOf("count", { maximum: 1_000_000, default: 100 }),
-  p: numberOf("offset", { maximum: 1_000_000_000, default: 0, description: "Number of the page, from 0." }),
+  limit: numberField("count", { maximum: 1_000_000, default: 100 }),
+  p: numberField("offset", { maximum: 1_000_000_000, default: 0, description: "Number of the page, from 0." }),
 })
 
 /** Defines the routes that describe a repository, now or at a commit, its branch and its last commits. */

@@ -1,5 +1,5 @@
 import { describePaths, listTree, MAX_TREE_PAGE } from "@assay/hub"
-import { HubTreeEntry, numberOf } from "@assay/schemas"
+import { HubTreeEntry, numberField } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
@@ -16,7 +16,7 @@ const read = access({ scope: "workspace", role: "viewer" })
 const TreeQuery = Type.Object({
   recursive: Type.Optional(Type.String({ description: "`true`: includes the contents of subfolders." })),
   expand: Type.Optional(Type.String({ description: "`true`: includes the last commit." })),
-  limit: numberOf("count", {
+  limit: numberField("count", {
     default: MAX_TREE_PAGE,
     description: `Entries per page, at most ${MAX_TREE_PAGE}.`,
   }),

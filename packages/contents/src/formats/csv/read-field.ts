@@ -23,7 +23,7 @@ export function readField(text: string, types: TypeSet, { kept, decimal }: Field
   if (text === "") return types.has("null") ? null : undefined
   if (types.has("integer") || types.has("number")) {
     const number = decimal === "." ? text : pointed(text)
-    if (JSON_NUMBER.test(number)) return numberOf(number, kept)
+    if (JSON_NUMBER.test(number)) return parseNumber(number, kept)
   }
   if (types.has("boolean") && /^(?:true|false)$/i.test(text)) return text.length === 4
   if ((types.has("array") && text.startsWith("[")) || (types.has("object") && text.startsWith("{"))) {
@@ -38,7 +38,7 @@ function pointed(text: string): string {
 }
 
 /** Returns the number, or the text if the number can't be kept. */
-function numberOf(text: string, kept: KeptNumbers): unknown {
+function parseNumber(text: string, kept: KeptNumbers): unknown {
   const value = Number(text)
   const written = String(value)
   if (written === text) return value

@@ -1,4 +1,4 @@
-import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbers"
+import { exactNumber, isExactNumber, isObject, parseExactJson } from "@assay/schemas/numbers"
 import { parquetSchema, type FileMetaData, type ParquetParsers, type SchemaTree } from "hyparquet"
 import { escapePointerToken } from "../../schemas/json-schema.ts"
 import type { RowFault } from "../../schemas/row-checker.ts"
@@ -42,13 +42,13 @@ export function parquetToJson(value: unknown, reading: ParquetReading, decimals 
   }
   if (Array.isArray(value)) return value.map((part) => parquetToJson(part, reading, decimals))
   if (decimals?.scale !== undefined) return decimalOf(value, decimals.scale, reading)
-  if (typeof value === "bigint") return numberOf(String(value), reading)
+  if (typeof value === "bigint") return parseNumber(String(value), reading)
   if (typeof value === "number") {
     if (isLostNumber(value)) {
       reading.hasLost = true
       return null
     }
-    return Object.is(value, -0) ? numberOf("-0.0", reading) : value
+    return Object.is(value, -0) ? parseNumber("-0.0", reading) : value
   }
   if (typeof value !== "object") return value
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64")
@@ -101,14 +101,14 @@ function variantOf(
   const fields = Object.entries(typed).map(([name, part]) => {
     return [name, variantOf((part ?? {}) as VariantPart, within.fields?.get(name) ?? NO_DECIMALS, variant)] as const
   })
-  const rest = typeof whole === "object" && whole !== null && !Array.isArray(whole) ? Object.entries(whole) : []
+  const rest = isObject(whole) ? Object.entries(whole) : []
   return Object.fromEntries([...rest, ...fields.filter(([, part]) => part !== MISSING)])
 }
 
 function bytesOf(metadata: Uint8Array, value: Uint8Array, reading: ParquetReading): unknown {
   return readVariant(metadata, value, {
     plain: (part) => parquetToJson(part, reading, NO_DECIMALS),
-    decimal: (unscaled, scale) => numberOf(decimalText(unscaled, scale), reading),
+    decimal: (unscaled, scale) => parseNumber(decimalText(unscaled, scale), reading),
     time: isoTime,
     date: (days) => isoTime(BigInt(days) * SECONDS_OF_DAY, 0).slice(0, 10),
   })
@@ -130,10 +130,10 @@ const PLACE = ", in "
 function decimalOf(value: unknown, scale: number, reading: ParquetReading): unknown {
   const unscaled = unscaledOf(value)
   if (unscaled === undefined) throw new ParquetFault("a decimal that is not stored as one")
-  return numberOf(decimalText(unscaled, scale), reading)
+  return parseNumber(decimalText(unscaled, scale), reading)
 }
 
-function numberOf(text: string, reading: ParquetReading): unknown {
+function parseNumber(text: string, reading: ParquetReading): unknown {
   const value = Number(text)
   if (String(value) === text) return value
   reading.hasExact = true

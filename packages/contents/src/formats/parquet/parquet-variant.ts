@@ -69,7 +69,7 @@ function namesOf(metadata: Uint8Array): readonly string[] {
   const texts = first + (count + 1) * width
   return Array.from({ length: count }, (_, index) => {
     const start = reader.size(first + index * width, width)
-    return textOf(reader.part(texts + start, reader.size(first + (index + 1) * width, width) - start))
+    return decodeText(reader.part(texts + start, reader.size(first + (index + 1) * width, width) - start))
   })
 }
 
@@ -87,7 +87,7 @@ function readValue(reader: Reader, at: number, walk: Walk): unknown {
   const first = reader.size(at, 1)
   const header = first >> 2
   const kind = first & 3
-  if (kind === SHORT_TEXT) return textOf(reader.part(at + 1, header))
+  if (kind === SHORT_TEXT) return decodeText(reader.part(at + 1, header))
   if (kind !== OBJECT && kind !== ARRAY) return readScalar(reader, { at: at + 1, type: header }, walk.scalars)
   walk.depth++
   const value =
@@ -170,7 +170,7 @@ function readScalar(
     case 15:
       return plain(part(at + 4, size(at, 4)))
     case 16:
-      return textOf(part(at + 4, size(at, 4)))
+      return decodeText(part(at + 4, size(at, 4)))
     case 18:
     case 19:
       return time(view.getBigInt64(at, true), 9)
@@ -191,7 +191,7 @@ function uuidOf(bytes: Uint8Array): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {

@@ -22,17 +22,17 @@ export function sizeOf(config: JsonObject, size: ConfigSize): number | undefined
   return undefined
 }
 
-export function textOf(config: JsonObject, path: string): string | undefined {
+export function textAt(config: JsonObject, path: string): string | undefined {
   const value = valueAt(config, path)
   return typeof value === "string" ? value : undefined
 }
 
-export function flagOf(config: JsonObject, path: string): boolean | undefined {
+export function flagAt(config: JsonObject, path: string): boolean | undefined {
   const value = valueAt(config, path)
   return typeof value === "boolean" ? value : undefined
 }
 
-export function numberOf(config: JsonObject, path: string): number | undefined {
+export function numberAt(config: JsonObject, path: string): number | undefined {
   const value = valueAt(config, path)
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }

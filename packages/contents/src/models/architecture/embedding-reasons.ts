@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../schemas/json-schema.ts"
-import { flagOf, numberOf, TEXT_HALVES, textOf, textsOf } from "./config-values.ts"
+import { flagAt, numberAt, TEXT_HALVES, textAt, textsOf } from "./config-values.ts"
 
 export interface EmbeddingEvidence {
   readonly architecture: string
@@ -45,8 +45,8 @@ export function embeddingReasons(evidence: EmbeddingEvidence): readonly string[]
   if (WITH_OTHER_HEAD.test(architecture)) return []
   const sentenceFile = SENTENCE_FILES.find((name) => files.has(name))
   const name = names.find((one) => /embed/i.test(one))
-  const pooling = numberOf(config, "pooling_type")
-  const isBidirectional = /Bidirec/i.test(architecture) || flagOf(config, "use_bidirectional_attention") === true
+  const pooling = numberAt(config, "pooling_type")
+  const isBidirectional = /Bidirec/i.test(architecture) || flagAt(config, "use_bidirectional_attention") === true
   return [
     ...(sentenceFile === undefined ? [] : [`'${sentenceFile}' exists, a file of Sentence Transformers`]),
     ...(WITHOUT_HEAD.test(architecture) && !isGenerative(evidence)
@@ -64,7 +64,7 @@ function isGenerative({ architecture, config, hasTemplate, hasStoredHead }: Embe
     hasTemplate ||
     hasStoredHead === true ||
     GENERATIVE_CLASS.test(architecture) ||
-    GENERATIVE_AUTO_CLASSES.some((name) => textOf(config, `auto_map.${name}`) !== undefined) ||
+    GENERATIVE_AUTO_CLASSES.some((name) => textAt(config, `auto_map.${name}`) !== undefined) ||
     TEXT_HALVES.some((half) => textsOf(config, `${half}.architectures`)?.some((name) => GENERATIVE_HEAD.test(name)))
   )
 }

@@ -1,6 +1,6 @@
 import type { MambaConfig, MoeConfig } from "@assay/schemas"
 import type { JsonObject } from "../../schemas/json-schema.ts"
-import { numberOf, sizeOf } from "./config-values.ts"
+import { numberAt, sizeOf } from "./config-values.ts"
 
 export interface EstimateOptions {
   readonly config: JsonObject
@@ -49,7 +49,7 @@ export function estimateParameters(options: EstimateOptions): number | null {
 
 function attentionParameters(config: JsonObject, hidden: number): number {
   const heads = sizeOf(config, "heads") ?? 1
-  const rank = numberOf(config, "kv_lora_rank")
+  const rank = numberAt(config, "kv_lora_rank")
   if (rank !== undefined && rank > 0) return latentAttention(config, hidden, heads, rank)
   const headSize = sizeOf(config, "headSize") ?? hidden / heads
   const kvHeads = sizeOf(config, "kvHeads") ?? heads
@@ -58,10 +58,10 @@ function attentionParameters(config: JsonObject, hidden: number): number {
 
 /** Multi-head latent attention: DeepSeek-V2, §2.1. */
 function latentAttention(config: JsonObject, hidden: number, heads: number, rank: number): number {
-  const rope = numberOf(config, "qk_rope_head_dim") ?? 64
-  const nope = numberOf(config, "qk_nope_head_dim") ?? 128
-  const value = numberOf(config, "v_head_dim") ?? 128
-  const queryRank = numberOf(config, "q_lora_rank") ?? 0
+  const rope = numberAt(config, "qk_rope_head_dim") ?? 64
+  const nope = numberAt(config, "qk_nope_head_dim") ?? 128
+  const value = numberAt(config, "v_head_dim") ?? 128
+  const queryRank = numberAt(config, "q_lora_rank") ?? 0
   const query =
     queryRank > 0 ? queryRank * (hidden + heads * (nope + rope)) + queryRank : hidden * heads * (nope + rope)
   return query + hidden * (rank + rope) + rank + rank * heads * (nope + value) + heads * value * hidden
@@ -102,6 +102,6 @@ function mambaParameters(config: JsonObject, hidden: number): number {
 /** Returns the parameters of the position and segment tables with their norm, and of the pooler. */
 function encoderTables(config: JsonObject, hidden: number): number {
   const positions = sizeOf(config, "context") ?? 0
-  const segments = numberOf(config, "type_vocab_size") ?? 0
+  const segments = numberAt(config, "type_vocab_size") ?? 0
   return (positions + segments + 2) * hidden + hidden * hidden + hidden
 }

@@ -1,7 +1,7 @@
 import type { MoeConfig, MambaConfig } from "@assay/schemas"
 import type { JsonObject } from "../../schemas/json-schema.ts"
 import type { LayerSurvey } from "../tensors/layer-survey.ts"
-import { sizeOf, numberOf, textOf, textsOf, valueAt } from "./config-values.ts"
+import { sizeOf, numberAt, textAt, textsOf, valueAt } from "./config-values.ts"
 
 /**
  * Returns the experts of a model, or null if it has none. Layers are counted in the weights if their headers were read.
@@ -68,7 +68,7 @@ interface LayerKinds {
  */
 export function layerKinds(config: JsonObject): LayerKinds {
   const layers = sizeOf(config, "layers") ?? 0
-  const pattern = textOf(config, "hybrid_override_pattern")
+  const pattern = textAt(config, "hybrid_override_pattern")
   if (pattern !== undefined) {
     const count = (letter: string) => pattern.split(letter).length - 1
     return { expert: count("E"), mamba: count("M"), attention: count("*"), mlp: count("-") }
@@ -91,7 +91,7 @@ const ATTENTION = /^(?!linear).*(attention|hybrid)/
 function hasLinearAttention(config: JsonObject): boolean {
   return (
     textsOf(config, "layer_types")?.includes("linear_attention") === true ||
-    numberOf(config, "full_attention_interval") !== undefined ||
+    numberAt(config, "full_attention_interval") !== undefined ||
     Array.isArray(valueAt(config, "attn_type_list")) ||
     Array.isArray(valueAt(config, "linear_attn_config.full_attn_layers"))
   )
@@ -100,7 +100,7 @@ function hasLinearAttention(config: JsonObject): boolean {
 function isAttention(config: JsonObject, index: number): boolean {
   const types = textsOf(config, "layers_block_type") ?? textsOf(config, "layer_types")
   if (types !== undefined) return ATTENTION.test(types[index] ?? "")
-  const interval = numberOf(config, "full_attention_interval")
+  const interval = numberAt(config, "full_attention_interval")
   if (interval !== undefined) return (index + 1) % interval === 0
   const kinds = valueAt(config, "attn_type_list")
   if (Array.isArray(kinds)) return kinds[index] === 1
@@ -108,8 +108,8 @@ function isAttention(config: JsonObject, index: number): boolean {
   if (Array.isArray(full)) return full.includes(index + 1)
   const indices = valueAt(config, "attn_layer_indices") ?? valueAt(config, "hybrid_layer_ids")
   if (Array.isArray(indices)) return indices.includes(index)
-  const period = numberOf(config, "attn_layer_period")
-  return period !== undefined && index % period === (numberOf(config, "attn_layer_offset") ?? 0)
+  const period = numberAt(config, "attn_layer_period")
+  return period !== undefined && index % period === (numberAt(config, "attn_layer_offset") ?? 0)
 }
 
 function hasExperts(config: JsonObject, index: number): boolean {
@@ -117,13 +117,13 @@ function hasExperts(config: JsonObject, index: number): boolean {
   if (Array.isArray(named)) return named.includes(index)
   const dense = valueAt(config, "mlp_only_layers")
   if (Array.isArray(dense) && dense.includes(index)) return false
-  const period = numberOf(config, "expert_layer_period")
-  if (period !== undefined) return index % period === (numberOf(config, "expert_layer_offset") ?? 0)
+  const period = numberAt(config, "expert_layer_period")
+  if (period !== undefined) return index % period === (numberAt(config, "expert_layer_offset") ?? 0)
   const frequencies = valueAt(config, "moe_layer_freq")
   if (Array.isArray(frequencies)) return Boolean(frequencies[index])
-  if (index < (numberOf(config, "first_k_dense_replace") ?? numberOf(config, "moe_layer_start_index") ?? 0))
+  if (index < (numberAt(config, "first_k_dense_replace") ?? numberAt(config, "moe_layer_start_index") ?? 0))
     return false
-  const step = numberOf(config, "decoder_sparse_step") ?? numberOf(config, "interleave_moe_layer_step")
+  const step = numberAt(config, "decoder_sparse_step") ?? numberAt(config, "interleave_moe_layer_step")
   if (step !== undefined) return step > 0 && (index + 1) % step === 0
   return typeof frequencies !== "number" || index % frequencies === 0
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../schemas/json-schema.ts"
-import { type DefaultSizes, textOf, textsOf } from "./config-values.ts"
+import { type DefaultSizes, textAt, textsOf } from "./config-values.ts"
 
 /** The properties that models of one family share and that no config contains. */
 export interface ModelFamily {
@@ -267,7 +267,7 @@ export function findGgufFamily(architecture: string): ModelFamily | undefined {
 }
 
 function byModelType(config: JsonObject): ModelFamily | undefined {
-  const type = textOf(config, "model_type")
+  const type = textAt(config, "model_type")
   if (type === undefined) return undefined
   return MODEL_FAMILIES.find(({ family, modelTypes }) => family === type || modelTypes?.includes(type))
 }

@@ -1,25 +1,25 @@
 import type { Quantization } from "@assay/schemas"
 import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
-import { flagOf, numberOf, textOf, valueAt } from "./config-values.ts"
+import { flagAt, numberAt, textAt, valueAt } from "./config-values.ts"
 
 type Reading = Partial<Omit<Quantization, "method">>
 
 /** Reads the numbers of each quantization method, by `quant_method`. */
 const READINGS = new Map(
   Object.entries<(settings: JsonObject) => Reading>({
-    gptq: (settings) => ({ ...plain(settings), format: textOf(settings, "checkpoint_format") ?? null }),
+    gptq: (settings) => ({ ...plain(settings), format: textAt(settings, "checkpoint_format") ?? null }),
     awq: (settings) => ({
-      format: textOf(settings, "version")?.toLowerCase() ?? null,
-      bits: numberOf(settings, "bits") ?? numberOf(settings, "w_bit") ?? null,
-      group_size: numberOf(settings, "group_size") ?? numberOf(settings, "q_group_size") ?? null,
+      format: textAt(settings, "version")?.toLowerCase() ?? null,
+      bits: numberAt(settings, "bits") ?? numberAt(settings, "w_bit") ?? null,
+      group_size: numberAt(settings, "group_size") ?? numberAt(settings, "q_group_size") ?? null,
     }),
     bitsandbytes: (settings) =>
-      (flagOf(settings, "load_in_4bit") ?? flagOf(settings, "_load_in_4bit"))
-        ? { bits: 4, format: textOf(settings, "bnb_4bit_quant_type") ?? "fp4", group_size: 64 }
+      (flagAt(settings, "load_in_4bit") ?? flagAt(settings, "_load_in_4bit"))
+        ? { bits: 4, format: textAt(settings, "bnb_4bit_quant_type") ?? "fp4", group_size: 64 }
         : { bits: 8, format: "int8" },
     fp8: (settings) => ({
       bits: 8,
-      format: textOf(settings, "fmt") ?? null,
+      format: textAt(settings, "fmt") ?? null,
       group_size: blockSize(settings["weight_block_size"]),
     }),
     fbgemm_fp8: () => ({ bits: 8 }),
@@ -27,18 +27,18 @@ const READINGS = new Map(
     bitnet: () => ({ bits: 2 }),
     eetq: () => ({ bits: 8 }),
     hqq: (settings) => ({
-      bits: numberOf(settings, "quant_config.weight_quant_params.nbits") ?? null,
-      group_size: numberOf(settings, "quant_config.weight_quant_params.group_size") ?? null,
+      bits: numberAt(settings, "quant_config.weight_quant_params.nbits") ?? null,
+      group_size: numberAt(settings, "quant_config.weight_quant_params.group_size") ?? null,
     }),
     modelopt: (settings) => {
-      const algorithm = textOf(settings, "quant_algo")?.toLowerCase() ?? null
+      const algorithm = textAt(settings, "quant_algo")?.toLowerCase() ?? null
       const bits = algorithm === null ? null : /4/.test(algorithm) ? 4 : 8
-      return { bits, format: algorithm, group_size: numberOf(settings, "group_size") ?? (bits === 4 ? 16 : null) }
+      return { bits, format: algorithm, group_size: numberAt(settings, "group_size") ?? (bits === 4 ? 16 : null) }
     },
     "compressed-tensors": (settings) => {
       const groups = Object.values(settings["config_groups"] ?? {}).filter(isJsonObject)
       const weights = groups.map((group) => group["weights"]).find(isJsonObject) ?? {}
-      return { ...plain({ ...weights, bits: weights["num_bits"] }), format: textOf(settings, "format") ?? null }
+      return { ...plain({ ...weights, bits: weights["num_bits"] }), format: textAt(settings, "format") ?? null }
     },
   }),
 )
@@ -54,7 +54,7 @@ export function quantizationOf(config: JsonObject, packing: JsonObject | null): 
   if (settings !== undefined) return quantization(methodOf(settings), settings)
   if (packing === null) return null
   const inner = packing["quantization"]
-  if (isJsonObject(inner)) return textOf(inner, "quant_algo") === undefined ? null : quantization("modelopt", inner)
+  if (isJsonObject(inner)) return textAt(inner, "quant_algo") === undefined ? null : quantization("modelopt", inner)
   return quantization(methodOf(packing), packing)
 }
 
@@ -66,7 +66,7 @@ function quantization(method: string, settings: JsonObject): Quantization {
 
 /** Returns the name of the method. Files of old tools, and of MLX, do not contain it. */
 function methodOf(settings: JsonObject): string {
-  const named = textOf(settings, "quant_method")?.toLowerCase()
+  const named = textAt(settings, "quant_method")?.toLowerCase()
   if (named !== undefined) return named
   if (valueAt(settings, "w_bit") !== undefined) return "awq"
   if (valueAt(settings, "desc_act") !== undefined) return "gptq"
@@ -84,5 +84,5 @@ function blockSize(sizes: unknown): number | null {
 }
 
 function plain(settings: JsonObject): Reading {
-  return { bits: numberOf(settings, "bits") ?? null, group_size: numberOf(settings, "group_size") ?? null }
+  return { bits: numberAt(settings, "bits") ?? null, group_size: numberAt(settings, "group_size") ?? null }
 }

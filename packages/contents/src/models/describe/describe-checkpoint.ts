@@ -1,6 +1,6 @@
 import type { ModelSpec } from "@assay/schemas"
 import type { JsonObject } from "../../schemas/json-schema.ts"
-import { numberOf, textOf } from "../architecture/config-values.ts"
+import { numberAt, textAt } from "../architecture/config-values.ts"
 import { embeddingReasons } from "../architecture/embedding-reasons.ts"
 import type { ModelFamily } from "../architecture/model-families.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
@@ -77,7 +77,7 @@ function describeModel(checkpoint: Checkpoint, names: readonly string[], hasTemp
     is_embedding_model: reasons.length > 0,
     embedding_reasons: [...reasons],
     ...describeSize(checkpoint, identity, dimensions, described),
-    num_virtual_tokens: numberOf(descriptions.adapter ?? {}, "num_virtual_tokens") ?? 0,
+    num_virtual_tokens: numberAt(descriptions.adapter ?? {}, "num_virtual_tokens") ?? 0,
   }
   const warnings = [
     ...weights.warnings,
@@ -93,7 +93,7 @@ function describeModel(checkpoint: Checkpoint, names: readonly string[], hasTemp
 
 /** Returns `torch_dtype` of the config, called `dtype` in newer ones. */
 function configPrecision(config: JsonObject): string | null {
-  return (textOf(config, "dtype") ?? textOf(config, "torch_dtype"))?.replace(/^torch\./, "") ?? null
+  return (textAt(config, "dtype") ?? textAt(config, "torch_dtype"))?.replace(/^torch\./, "") ?? null
 }
 
 /** Returns the quantization of 8-bit float weights, which are packed even if the config does not say so. */

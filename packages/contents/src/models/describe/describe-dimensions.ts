@@ -1,6 +1,6 @@
 import type { ModelSpec, SlidingWindowConfig } from "@assay/schemas"
 import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
-import { flagOf, numberOf, sizeOf, textOf, textsOf } from "../architecture/config-values.ts"
+import { flagAt, numberAt, sizeOf, textAt, textsOf } from "../architecture/config-values.ts"
 import { mambaConfig, moeConfig } from "../architecture/layer-kinds.ts"
 import type { ModelFamily } from "../architecture/model-families.ts"
 import type { DescribedWeights } from "./describe-weights.ts"
@@ -40,7 +40,7 @@ export function describeDimensions(
     num_kv_heads: heads === undefined ? null : kvHeads(config, heads),
     ffn_hidden_size: sizeOf(config, "ffn") ?? usualFfn,
     vocab_size: sizeOf(config, "vocab") ?? weights?.vocabulary ?? null,
-    tied_embeddings: weights?.isTied ?? flagOf(config, "tie_word_embeddings") ?? family?.tied ?? false,
+    tied_embeddings: weights?.isTied ?? flagAt(config, "tie_word_embeddings") ?? family?.tied ?? false,
     gated_mlp: survey?.isGated ?? family?.gated ?? true,
     moe_config: moeConfig(config, survey),
     mamba_config: mambaConfig(config, survey),
@@ -53,23 +53,23 @@ export function describeDimensions(
  * heads. For latent attention (MLA) the config gives the number of unfolded heads.
  */
 export function kvHeads(config: JsonObject, heads: number): number {
-  const isFalcon = flagOf(config, "new_decoder_architecture") !== undefined
-  const isMultiQuery = flagOf(config, "multi_query") === true && flagOf(config, "new_decoder_architecture") !== true
+  const isFalcon = flagAt(config, "new_decoder_architecture") !== undefined
+  const isMultiQuery = flagAt(config, "multi_query") === true && flagAt(config, "new_decoder_architecture") !== true
   if (isMultiQuery) return 1
   // Old Falcon configs contain a number that applies only to the new layout.
-  if (isFalcon && flagOf(config, "new_decoder_architecture") === false) return heads
+  if (isFalcon && flagAt(config, "new_decoder_architecture") === false) return heads
   return sizeOf(config, "kvHeads") ?? heads
 }
 
 /** Returns the size of the sliding window, or null if no layer has one. */
 export function slidingWindow(config: JsonObject): SlidingWindowConfig | null {
   const size = sizeOf(config, "window")
-  if (size === undefined || flagOf(config, "use_sliding_window") === false) return null
+  if (size === undefined || flagAt(config, "use_sliding_window") === false) return null
   const types = textsOf(config, "layer_types")
   if (types !== undefined && !types.some((type) => /sliding|local|chunked/.test(type))) return null
   // In Qwen2, the layers from `max_window_layers` on have a window.
   const layers = sizeOf(config, "layers")
-  const from = numberOf(config, "max_window_layers")
+  const from = numberAt(config, "max_window_layers")
   const isOn = types !== undefined || from === undefined || layers === undefined || from < layers
   return isOn ? { window_size: size } : null
 }
@@ -90,7 +90,7 @@ export function contextSize(
 ): number | null {
   const positions = sizeOf(config, "context")
   if (positions === undefined) {
-    const limit = numberOf(tokenizer ?? {}, "model_max_length")
+    const limit = numberAt(tokenizer ?? {}, "model_max_length")
     return limit !== undefined && limit > 0 && limit < NO_LIMIT ? limit : null
   }
   const all = family?.isStretched === true ? positions : stretched(config, positions)
@@ -100,9 +100,9 @@ export function contextSize(
 function stretched(config: JsonObject, positions: number): number {
   const scaling = config["rope_scaling"] ?? config["rope_parameters"]
   if (!isJsonObject(scaling)) return positions
-  const type = textOf(scaling, "rope_type") ?? textOf(scaling, "type") ?? "default"
-  const factor = numberOf(scaling, "factor")
+  const type = textAt(scaling, "rope_type") ?? textAt(scaling, "type") ?? "default"
+  const factor = numberAt(scaling, "factor")
   if (COUNTED_IN.has(type) || factor === undefined || factor <= 1) return positions
-  const original = numberOf(scaling, "original_max_position_embeddings") ?? positions
+  const original = numberAt(scaling, "original_max_position_embeddings") ?? positions
   return Math.max(positions, Math.floor((type === "yarn" ? original : positions) * factor))
 }

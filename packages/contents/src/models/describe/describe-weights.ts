@@ -1,5 +1,5 @@
 import type { LinearLayer } from "@assay/schemas"
-import { flagOf, sizeOf } from "../architecture/config-values.ts"
+import { flagAt, sizeOf } from "../architecture/config-values.ts"
 import type { ModelFamily } from "../architecture/model-families.ts"
 import { findEmbeddingTables } from "../tensors/embedding-tables.ts"
 import { surveyLayers, type LayerSurvey } from "../tensors/layer-survey.ts"
@@ -33,7 +33,7 @@ export function describeWeights(tensors: readonly StoredTensor[], identity: Mode
   const groups = groupWeights(model)
   const outer = groups.filter((group) => group.layers.size === 0).flatMap(({ weights }) => weights)
   const { input, head, copies } = findEmbeddingTables(outer)
-  const isTied = headIsTied(input, head, hasTokenHead, flagOf(config, "tie_word_embeddings") ?? family?.tied)
+  const isTied = headIsTied(input, head, hasTokenHead, flagAt(config, "tie_word_embeddings") ?? family?.tied)
   const stored = sumElements(model) - sumElements(copies)
   const ffn = sizeOf(config, "ffn")
   const survey = surveyLayers(

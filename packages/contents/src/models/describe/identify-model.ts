@@ -1,6 +1,6 @@
 import type { Quantization } from "@assay/schemas"
 import type { JsonObject } from "../../schemas/json-schema.ts"
-import { textOf, textConfig, withDefaultSizes } from "../architecture/config-values.ts"
+import { textAt, textConfig, withDefaultSizes } from "../architecture/config-values.ts"
 import { architectureOf, findFamily, type ModelFamily } from "../architecture/model-families.ts"
 import { quantizationOf } from "../architecture/quantization-of.ts"
 import type { Checkpoint } from "../files/read-checkpoint.ts"
@@ -26,12 +26,12 @@ export function identifyModel({ descriptions, tensors, gguf }: Checkpoint): Mode
   const half = textConfig(whole)
   const family = findFamily([half, whole])
   const config = half === whole ? whole : withDefaultSizes(half, family?.defaults ?? {})
-  const architecture = architectureOf([whole, config]) ?? textOf(whole, "model_type") ?? "unknown"
+  const architecture = architectureOf([whole, config]) ?? textAt(whole, "model_type") ?? "unknown"
   return {
     config,
     architecture,
     family,
-    familyName: family?.family ?? textOf(config, "model_type") ?? architecture,
+    familyName: family?.family ?? textAt(config, "model_type") ?? architecture,
     quantization: gguf === null ? quantizationOf(config, descriptions.packing) : ggufQuantization(gguf, tensors ?? []),
     hasTokenHead: WITH_TOKEN_HEAD.test(architecture) || (gguf !== null && family?.kind !== "encoder"),
   }

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, messageOf } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
 import { quotePath } from "@assay/storage/paths"
 import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
@@ -79,7 +79,7 @@ export async function readJsonFile(reader: CheckpointReader, file: StoredFile, l
   try {
     value = parsePythonJson(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : "it can't be parsed"
+    const reason = messageOf(cause)
     throw new AssayError("broken_checkpoint", `The file ${quotePath(file.path)} is not JSON: ${reason}.`, { cause })
   }
   if (isJsonObject(value)) return value

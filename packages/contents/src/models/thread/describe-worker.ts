@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { isAssayError } from "@assay/schemas/errors"
+import { isAssayError, messageOf } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
 import { describeCheckpoint } from "../describe/describe-checkpoint.ts"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
@@ -51,7 +51,7 @@ try {
   send({ kind: "done", description: await describeCheckpoint(reader, names) })
 } catch (error) {
   const isOurs = isAssayError(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   send({ kind: "failed", code: isOurs ? error.code : null, message, context: isOurs ? error.context : {} })
 }
 // An open port would keep the thread alive.

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, messageOf } from "@assay/schemas/errors"
 import { nearestNumbers } from "@assay/schemas/numbers"
 import type { Ajv } from "ajv"
 import { compileComplete, needsComplete } from "../complete/compile-complete.ts"
@@ -118,5 +118,5 @@ function reasonOf(error: unknown): string {
       "write '#/schema_defs/<name>'"
     )
   }
-  return error instanceof Error ? error.message : "can't be compiled"
+  return messageOf(error)
 }

@@ -1,4 +1,3 @@
-import { isExactNumber } from "@assay/schemas/numbers"
 import type { SchemaError } from "../compile/compiled-schema.ts"
 import { escapePointerToken, type JsonSchema } from "../json-schema.ts"
 import type { Resource } from "./resources.ts"
@@ -93,10 +92,6 @@ export function below(run: Run, key: string | number): Run {
 export function fail(run: Run, error: Omit<SchemaError, "instancePath">): false {
   if (run.errors !== null && run.errors.length < MAX_ERRORS) run.errors.push({ instancePath: run.path, ...error })
   return false
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
 function newSeen(): Seen {

@@ -5,7 +5,6 @@ import {
   evaluate,
   evaluateInto,
   fail,
-  isObject,
   type Check,
   type CompilePart,
   type MakeChecks,
@@ -29,7 +28,7 @@ export function unevaluatedPropertiesCheck(part: unknown, compile: CompilePart):
   if (part === undefined) return undefined
   const node = compile(part)
   return (value, run, seen) => {
-    if (!isObject(value) || seen.allProperties) return true
+    if (!isJsonObject(value) || seen.allProperties) return true
     let isValid = true
     for (const name of Object.keys(value)) {
       if (seen.properties.has(name)) continue
@@ -56,7 +55,7 @@ function propertiesCheck(schema: JsonSchema, compile: CompilePart): Check | unde
     return [...(own === undefined ? [] : [own]), ...patterns.filter(([one]) => one.test(name)).map(([, node]) => node)]
   }
   return (value, run, seen) => {
-    if (!isObject(value)) return true
+    if (!isJsonObject(value)) return true
     let isValid = true
     for (const name of Object.keys(value)) {
       const nodes = nodesFor(name)
@@ -81,7 +80,7 @@ function requiredCheck(required: unknown): Check | undefined {
   if (!Array.isArray(required)) return undefined
   const names = required as readonly string[]
   return (value, run) => {
-    if (!isObject(value)) return true
+    if (!isJsonObject(value)) return true
     const missing = names.filter((name) => !Object.hasOwn(value, name))
     for (const name of missing) {
       const message = `must have required property '${name}'`
@@ -95,7 +94,7 @@ function countCheck(keyword: string, limit: unknown, word: "fewer" | "more"): Ch
   if (typeof limit !== "number") return undefined
   const message = `must NOT have ${word} than ${limit} properties`
   return (value, run) => {
-    if (!isObject(value)) return true
+    if (!isJsonObject(value)) return true
     const { length } = Object.keys(value)
     if (word === "fewer" ? length >= limit : length <= limit) return true
     return fail(run, { keyword, params: { limit }, message, data: value })
@@ -106,7 +105,7 @@ function namesCheck(part: unknown, compile: CompilePart): Check | undefined {
   if (part === undefined) return undefined
   const node = compile(part)
   return (value, run) => {
-    if (!isObject(value)) return true
+    if (!isJsonObject(value)) return true
     let isValid = true
     for (const name of Object.keys(value)) {
       if (evaluate(node, name, run)) continue
@@ -126,13 +125,14 @@ function dependencyChecks(given: unknown, compile: CompilePart): readonly Check[
   return entriesOf(given).map(([name, part]) => {
     if (Array.isArray(part)) return dependentRequired(name, part as readonly string[])
     const node = compile(part)
-    return (value, run, seen) => !isObject(value) || !Object.hasOwn(value, name) || evaluateInto(node, value, run, seen)
+    return (value, run, seen) =>
+      !isJsonObject(value) || !Object.hasOwn(value, name) || evaluateInto(node, value, run, seen)
   })
 }
 
 function dependentRequired(name: string, names: readonly string[]): Check {
   return (value, run) => {
-    if (!isObject(value) || !Object.hasOwn(value, name)) return true
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return true
     const missing = names.filter((one) => !Object.hasOwn(value, one))
     for (const one of missing) {
       const message = `must have property ${one} when property ${name} is present`

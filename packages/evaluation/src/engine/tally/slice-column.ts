@@ -29,7 +29,7 @@ export function createSliceColumn(column: string): SliceColumn {
   const numbers = new Map<string, number>()
   let ofRow = new Uint16Array(FIRST_CAPACITY)
   let isFull = false
-  const numberOf = (item: EvaluationRow["item"]): number => {
+  const numberOfValue = (item: EvaluationRow["item"]): number => {
     const name = nameOf(readColumn(item, column))
     if (name === undefined) return MISSING
     if (name.length > MAX_CHARACTERS) return LONG
@@ -47,7 +47,7 @@ export function createSliceColumn(column: string): SliceColumn {
         larger.set(ofRow)
         ofRow = larger
       }
-      ofRow[row] = numberOf(item)
+      ofRow[row] = numberOfValue(item)
     },
     // Which values were met first depends on the order of the rows, so none of them is told apart if they are too many.
     result: () => rankValues(isFull ? [] : [...numbers.keys()], ofRow, isFull ? null : numbers.size),

@@ -5,7 +5,7 @@ import {
   rankingScores,
   RELEVANCE_KEYS,
   runParams,
-  textOf,
+  valueText,
 } from "@assay/scoring"
 import { datasetOf, openTaskRows, taskRows } from "../task-rows.ts"
 import type { ShapeTask } from "../task-shape.ts"
@@ -21,7 +21,7 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     issues.add("target.type: a retriever is scored over given rankings; use cached_outputs, rows or dataset.")
   const names = Object.entries(task.metrics ?? {}).map(([key, { type, params }]) => {
     const depth = params?.["k"] ?? params?.["top_k"]
-    return depth === undefined ? (type ?? key) : `${type}_${textOf(depth)}`
+    return depth === undefined ? (type ?? key) : `${type}_${valueText(depth)}`
   })
   const scores = issues.attempt(() => rankingScores(names, `tasks.${name}.metrics`))
   const rows = target.type === "model" ? undefined : issues.attempt(() => taskRows(toShape))

@@ -34,7 +34,7 @@ export function reduceCheck(check: CheckedPrompt): JudgedPrompt {
     rails.find((one) => outcomeOf(one) === "error") ??
     rails.find((one) => outcomeOf(one) === "unreadable")
   const outcome = decisive === undefined ? "pass" : outcomeOf(decisive)
-  const raw = textOf(decisive === undefined ? rails : [decisive])
+  const raw = joinRawAnswers(decisive === undefined ? rails : [decisive])
   const scores = rails.flatMap(({ rail }) => rail.verdict?.score ?? [])
   return {
     outcome,
@@ -66,7 +66,7 @@ function outcomeOf({ rail }: CheckedRail): JudgedPrompt["outcome"] {
   return rail.status === "success" ? "pass" : "block"
 }
 
-function textOf(rails: readonly CheckedRail[]): string {
+function joinRawAnswers(rails: readonly CheckedRail[]): string {
   const texts = rails.flatMap(({ rail, answers }) => {
     const own = answers.flatMap(({ raw }) => raw ?? [])
     return own.length > 0 ? own : [rail.verdict?.raw ?? rail.unreadable?.raw ?? ""]

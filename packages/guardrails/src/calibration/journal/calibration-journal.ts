@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { readSync } from "node:fs"
 import { type FileHandle, mkdir, open } from "node:fs/promises"
 import { dirname } from "node:path"
-import { AssayError } from "@assay/schemas"
+import { AssayError, messageOf } from "@assay/schemas"
 import type { JudgedPrompt } from "../asking/judged-prompt.ts"
 import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
@@ -112,10 +112,6 @@ async function openFile(path: string): Promise<FileHandle> {
   if ((await handle.stat()).isFile()) return handle
   await handle.close()
   throw new Error("it is not a regular file")
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /** Finds the last line of each key. A last line without a line feed is cut off. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import { AssayError, numberText } from "@assay/schemas"
+import { AssayError, isObject, numberText } from "@assay/schemas"
 
 /** A text with a label from people that says whether it may pass. */
 export interface LabelledPrompt {
@@ -19,16 +19,15 @@ const OPTIONAL = ["id", "response", "category", "language"] as const
 
 /**
  * Parses a row of a file. The label is `safe` or `unsafe` in any case; no other label is guessed, because a wrong guess would
- * invert every figure of a report. Empty optional fields count as absent, and unknown fields are ignored.
+ * invert every figure of a report. Empty optional row count as absent, and unknown row are ignored.
  * @param number the number of the row, from 1
  * @throws `rows_invalid` with the row, the value and what is allowed
  */
 export function parseLabelledPrompt(row: unknown, number: number): LabelledPrompt {
-  if (typeof row !== "object" || row === null || Array.isArray(row)) {
+  if (!isObject(row)) {
     throw fault(number, `is ${shown(row)}`, "write an object with `prompt` and `label`")
   }
-  const fields = row as Readonly<Record<string, unknown>>
-  const { prompt, label } = fields
+  const { prompt, label } = row
   if (typeof prompt !== "string" || prompt.trim() === "") {
     throw fault(number, `has \`prompt\` ${shown(prompt)}`, "give the text that is to be judged")
   }
@@ -38,7 +37,7 @@ export function parseLabelledPrompt(row: unknown, number: number): LabelledPromp
   }
   const rest: Record<string, string> = {}
   for (const name of OPTIONAL) {
-    const text = optionalText(fields[name], name, number)
+    const text = optionalText(row[name], name, number)
     if (text !== undefined) rest[name] = text
   }
   return { prompt, label: word, ...rest }

@@ -43,11 +43,11 @@ export async function findTuningFaults({ judge, seed, ...options }: TuningFaultO
   })
   const isFault = (at: number) => run.judges[0]?.outcome(at) === (run.rows.isUnsafe(at) ? "pass" : "block")
   const faults = places.flatMap((place, at) => (isFault(at) ? [place] : []))
-  const numberOf = (place: number) => split[place]?.number ?? 0
+  const rowNumberAt = (place: number) => split[place]?.number ?? 0
   const drawn = [false, true].flatMap((isUnsafe) =>
     faults
       .filter((place) => split[place]?.isUnsafe === isUnsafe)
-      .toSorted((a, b) => numberOf(a) - numberOf(b))
+      .toSorted((a, b) => rowNumberAt(a) - rowNumberAt(b))
       .slice(0, MAX_FAULTS),
   )
   const found: TuningFaults & { readonly [Side in keyof TuningFaults]: string[] } = { falseBlocks: [], misses: [] }

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@assay/schemas"
+import { type ChatMessage, isObject } from "@assay/schemas"
 import { contentText } from "../rail.ts"
 
 /** A chunk of a streamed chat completion, as the server wrote it. */
@@ -15,12 +15,12 @@ const NOTHING: ChunkDelta = { text: "", toolCalls: [] }
 /** Reads what a chunk adds. Content of another shape adds nothing. */
 export function chunkDelta({ choices }: Chunk): ChunkDelta {
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
-  const delta = isRecord(choice) ? choice["delta"] : undefined
-  if (!isRecord(delta)) return NOTHING
+  const delta = isObject(choice) ? choice["delta"] : undefined
+  if (!isObject(delta)) return NOTHING
   const calls = delta["tool_calls"]
   return {
     text: contentText(delta["content"] as ChatMessage["content"]),
-    toolCalls: Array.isArray(calls) ? calls.filter(isRecord) : [],
+    toolCalls: Array.isArray(calls) ? calls.filter(isObject) : [],
   }
 }
 
@@ -30,15 +30,11 @@ export function joinToolCalls(pieces: ChunkDelta["toolCalls"]): readonly Readonl
   for (const { index, id, function: called } of pieces) {
     const key = index ?? id
     const call = calls.get(key) ?? { id, type: "function", function: { name: "", arguments: "" } }
-    if (isRecord(called)) {
+    if (isObject(called)) {
       call.function.name += typeof called["name"] === "string" ? called["name"] : ""
       call.function.arguments += typeof called["arguments"] === "string" ? called["arguments"] : ""
     }
     calls.set(key, call)
   }
   return [...calls.values()]
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

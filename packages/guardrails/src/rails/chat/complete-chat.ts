@@ -28,7 +28,7 @@ export async function completeChat(
     return { body, activatedRails: railsOf(asked), isBlocked: true }
   }
   const answer = await main.client.complete(request, { signal: options.signal })
-  const answered = await judgeResponse(opened, chat.messages, { response: messageOf(answer), ...options })
+  const answered = await judgeResponse(opened, chat.messages, { response: assistantMessage(answer), ...options })
   checkKnown(answered)
   const activatedRails = railsOf([...asked, ...answered])
   const shown = opened.output.length === 0 ? answer.body : judgedParts(answer.body)
@@ -37,6 +37,6 @@ export async function completeChat(
   return { body, activatedRails, isBlocked: true }
 }
 
-function messageOf({ text, toolCalls }: ChatAnswer): ChatMessage {
+function assistantMessage({ text, toolCalls }: ChatAnswer): ChatMessage {
   return { role: "assistant", content: text, ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }) }
 }

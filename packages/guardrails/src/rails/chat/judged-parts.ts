@@ -1,4 +1,5 @@
 import { readContent } from "@assay/inference"
+import { isObject } from "@assay/schemas"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -39,5 +40,5 @@ function textPart(part: unknown): readonly Fields[] {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+  return isObject(value) ? value : {}
 }

@@ -72,7 +72,7 @@ export function openJudge(setup: JudgeSetup): Judge {
         parameters,
         signal,
       })
-      const read = readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place)
+      const read = readingForPlace(parseVerdict(judgedMessage(answer, thinkTokens), reader), place)
       const found = { ...withRisk(read, answer, place), ...shown }
       return { flow, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage, ...found }
     } catch (error) {
@@ -91,7 +91,7 @@ function notShown(text: string): VerdictReading {
 /** How many characters of a message are shown. */
 const SHOWN = 4000
 
-function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer, thinks: ThinkTokens | null) {
+function judgedMessage({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer, thinks: ThinkTokens | null) {
   // The usual tags are recognised when the verdict is read.
   const content =
     thinks === null || text === null

@@ -49,7 +49,7 @@ function partOf(part: unknown): Part {
   const { type, text, refusal, thinking, input } = part as Readonly<Record<string, unknown>>
   if (isText(refusal)) return { text: "", isRefusal: true }
   const written =
-    typeof text === "string" ? text : (text === undefined ? textOf(input) : textOf(text)) || otherForm(part)
+    typeof text === "string" ? text : (text === undefined ? textOrJson(input) : textOrJson(text)) || otherForm(part)
   if (!THOUGHTS.has(type)) return { text: written }
   return { text: "", reasoning: typeof thinking === "string" ? thinking : written }
 }
@@ -63,18 +63,18 @@ function argumentsOf(call: unknown): string {
   const called = fieldOf(call, "function")
   const given = fieldOf(called, "arguments") ?? fieldOf(call, "arguments") ?? fieldOf(call, "input")
   // A call of another form can contain a verdict too.
-  return given === undefined ? otherForm(call) : textOf(given)
+  return given === undefined ? otherForm(call) : textOrJson(given)
 }
 
 /** Returns the arguments, which are JSON text or an object. */
-function textOf(value: unknown): string {
+function textOrJson(value: unknown): string {
   if (typeof value === "string") return value
   return typeof value === "object" && value !== null ? JSON.stringify(value) : ""
 }
 
 /** Returns all texts of an object. */
 function otherForm(value: unknown): string {
-  const json = typeof value === "object" ? textOf(value) : ""
+  const json = typeof value === "object" ? textOrJson(value) : ""
   return json.includes(':"') ? json : ""
 }
 

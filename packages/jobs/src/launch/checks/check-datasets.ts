@@ -1,5 +1,5 @@
 import { checkRowValues } from "@assay/contents"
-import { AssayError } from "@assay/schemas"
+import { AssayError, isObject } from "@assay/schemas"
 import {
   countFewRows,
   datasetFailure,
@@ -108,7 +108,7 @@ async function checkRows(
     throw new AssayError("rows_invalid", `Dataset ${files_url} has no rows; add some, or name another file.`)
   const { metadata = {} } = opened
   const broken = new Map<FirstRow, string>()
-  for (const [path, group] of Map.groupBy(rows.filter(isObject), (one) => one.path)) {
+  for (const [path, group] of Map.groupBy(rows.filter(hasObject), (one) => one.path)) {
     const texts = group.map(({ row }) => JSON.stringify(row.row))
     const found = await checkRowValues(texts, { metadata, schemas, path, signal })
     for (const [index, row] of group.entries()) {
@@ -117,14 +117,14 @@ async function checkRows(
     }
   }
   const faults = rows.flatMap((one) => {
-    const fault = one.row.fault ?? (isObject(one) ? broken.get(one) : "is not an object")
+    const fault = one.row.fault ?? (hasObject(one) ? broken.get(one) : "is not an object")
     return fault === undefined ? [] : [`${placeOf(one.path, one.row)} ${fault}`]
   })
   if (faults.length > 0) throw invalidRows(files_url, faults, rows.length)
 }
 
-function isObject({ row: { row } }: FirstRow): boolean {
-  return typeof row === "object" && row !== null && !Array.isArray(row)
+function hasObject({ row: { row } }: FirstRow): boolean {
+  return isObject(row)
 }
 
 function placeOf(path: string, { line, row_index }: FirstRow["row"]): string {

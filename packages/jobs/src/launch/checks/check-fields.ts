@@ -1,5 +1,5 @@
 import { createSchemaChooser } from "@assay/contents"
-import { AssayError, nearestNames } from "@assay/schemas"
+import { AssayError, isObject, nearestNames } from "@assay/schemas"
 import type { TaskShape } from "@assay/evaluation"
 import type { FieldRead } from "@assay/scoring"
 import type { SeenDataset } from "./check-datasets.ts"
@@ -37,7 +37,7 @@ function knownRows({ rows }: TaskShape, seen: readonly SeenDataset[]): KnownRows
   const key = JSON.stringify(rows.dataset)
   const found = seen.find(({ dataset }) => JSON.stringify(dataset) === key)
   if (found === undefined) return undefined
-  const items = found.rows.flatMap(({ row }) => (isItem(row.row) ? [row.row] : []))
+  const items = found.rows.flatMap(({ row }) => (isObject(row.row) ? [row.row] : []))
   const names = new Set([...namesOf(items), ...schemaNames(found)])
   return names.size === 0 ? undefined : { source: found.opened.pin.files_url, names }
 }
@@ -49,11 +49,7 @@ function namesOf(items: readonly Item[]): Set<string> {
 function schemaNames({ opened: { metadata = {}, paths } }: SeenDataset): readonly string[] {
   const choose = createSchemaChooser(metadata)
   const properties = choose(paths[0] ?? "")?.schema["properties"]
-  return isItem(properties) ? Object.keys(properties) : []
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
+  return isObject(properties) ? Object.keys(properties) : []
 }
 
 function missingField({ anyOf, by }: FieldRead, { source, names }: KnownRows): AssayError {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@assay/schemas"
+import { type ChatMessage, isObject } from "@assay/schemas"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import { givenSample, type MetricDefinition, type RenderedRequest, type SourceRow } from "@assay/scoring"
 import type { AskedTarget, TaskShape } from "@assay/evaluation"
@@ -76,7 +76,7 @@ function averageOf(
 }
 
 function isChat(body: unknown): body is Readonly<Record<string, unknown>> & { readonly messages: ChatMessage[] } {
-  return isItem(body) && Array.isArray(body["messages"])
+  return isObject(body) && Array.isArray(body["messages"])
 }
 
 function chatOf({ messages, ...parameters }: { readonly messages: ChatMessage[] }): Chat {
@@ -87,11 +87,7 @@ function firstItems({ rows }: Pick<TaskShape, "rows">, seen: readonly SeenDatase
   if (rows.kind === "rows") return rows.rows.slice(0, FIRST_ROWS)
   const key = JSON.stringify(rows.dataset)
   const found = seen.find(({ dataset }) => JSON.stringify(dataset) === key)
-  return (found?.rows ?? []).flatMap(({ row: { row } }) => (isItem(row) ? [row] : []))
-}
-
-function isItem(row: unknown): row is Readonly<Record<string, unknown>> {
-  return typeof row === "object" && row !== null && !Array.isArray(row)
+  return (found?.rows ?? []).flatMap(({ row: { row } }) => (isObject(row) ? [row] : []))
 }
 
 /** Counts the texts of a message. Images and sounds are not counted. */
@@ -99,7 +95,7 @@ function charactersOf({ content }: ChatMessage): number {
   if (typeof content === "string") return content.length
   if (!Array.isArray(content)) return 0
   return content.reduce<number>((sum, part: unknown) => {
-    const text = isItem(part) ? part["text"] : undefined
+    const text = isObject(part) ? part["text"] : undefined
     return sum + (typeof text === "string" ? text.length : 0)
   }, 0)
 }

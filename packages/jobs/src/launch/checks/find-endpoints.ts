@@ -1,5 +1,5 @@
 import { effectiveModel } from "@assay/guardrails"
-import { findFields, type ApiEndpoint, type BodyFields, type GuardrailModel } from "@assay/schemas"
+import { type ApiEndpoint, type BodyFields, findFields, type GuardrailModel, isObject } from "@assay/schemas"
 import { endpointKey } from "@assay/scoring"
 import type { TaskShape } from "@assay/evaluation"
 import { findGuardrails, type NamedGuardrail } from "../find-references.ts"
@@ -68,7 +68,7 @@ function modelsOf(data: unknown): readonly ApiEndpoint[] {
   const models = fieldOf(data, "models")
   if (!Array.isArray(models)) return []
   return models.filter(isObject).flatMap((written) => {
-    const { url, model, api_key_secret, ca } = effectiveModel(written as GuardrailModel)
+    const { url, model, api_key_secret, ca } = effectiveModel(written as unknown as GuardrailModel)
     if (url === undefined || model === undefined) return []
     return [
       {
@@ -81,10 +81,6 @@ function modelsOf(data: unknown): readonly ApiEndpoint[] {
   })
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
-}
-
 function fieldOf(value: unknown, name: string): unknown {
-  return isObject(value) ? (value as Record<string, unknown>)[name] : undefined
+  return isObject(value) ? value[name] : undefined
 }

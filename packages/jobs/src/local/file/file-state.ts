@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises"
+import { messageOf } from "@assay/schemas"
 import { findLocalDataset } from "../open-local-dataset.ts"
 import { localDatasets } from "../dataset-places.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"
@@ -22,7 +23,7 @@ export async function stateOfFile(read: () => Promise<OpenedEvaluationFile>, hom
     return JSON.stringify(parts)
   } catch (error) {
     // If the file cannot be read, the message is its state.
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { isExactNumber, numberText } from "@assay/schemas"
+import { isExactNumber, isJsonObject, numberText } from "@assay/schemas"
 
 /** The Python type of a JSON value. 5 is an `int`, 5.0 and 5e0 are a `float`. */
 export type PythonKind = "str" | "int" | "float" | "bool" | "list" | "dict" | "none"
@@ -21,7 +21,7 @@ function isLargeInteger(value: unknown): boolean {
 export type PythonDict = Readonly<Record<string, unknown>>
 
 export function isDict(value: unknown): value is PythonDict {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
+  return isJsonObject(value)
 }
 
 /** Returns what a loop over a value visits: the items of a list, or the characters of a text. Undefined for other values. */
@@ -36,7 +36,7 @@ const MAX_DEPTH = 64
 /** Whether two values are equal in Python: 1, 1.0 and True are, and dicts with the same entries in any order. */
 export function isPythonEqual(left: unknown, right: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false
-  const [one, other] = [numberOf(left), numberOf(right)]
+  const [one, other] = [pythonNumber(left), pythonNumber(right)]
   if (one !== undefined && other !== undefined) return isSameNumber(one, other)
   if (Array.isArray(left) && Array.isArray(right)) {
     const items: readonly unknown[] = right
@@ -53,7 +53,7 @@ export function isPythonEqual(left: unknown, right: unknown, depth = 0): boolean
 /** The digits above which an integer is compared as a float: long ones take quadratic time. */
 const MAX_DIGITS = 4300
 
-function numberOf(value: unknown): number | bigint | undefined {
+function pythonNumber(value: unknown): number | bigint | undefined {
   if (typeof value === "boolean") return Number(value)
   if (!isExactNumber(value)) return typeof value === "number" ? value : undefined
   const { rawJSON: text } = value

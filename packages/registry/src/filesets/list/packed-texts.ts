@@ -71,7 +71,7 @@ export function createPackedTexts(): PackedTexts {
   const trigrams = createTrigramPlaces()
   let [count, lastSeq, hasLong] = [0, 0, false]
 
-  function numberOf(workspace: string): number {
+  function numberOfWorkspace(workspace: string): number {
     const number = numbers.get(workspace) ?? numbers.size
     numbers.set(workspace, number)
     return number
@@ -146,7 +146,7 @@ export function createPackedTexts(): PackedTexts {
         while (rowsAtSteps.length * STEP <= start + one.length) rowsAtSteps.push(starts.length - 1)
         seqs.push(seq)
         times.push(created_at)
-        workspaces.push(numberOf(workspace))
+        workspaces.push(numberOfWorkspace(workspace))
         added += one + SEPARATOR
       }
       text += added

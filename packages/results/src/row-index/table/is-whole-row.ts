@@ -1,4 +1,4 @@
-import type { EvaluationRow } from "@assay/schemas"
+import { type EvaluationRow, isObject } from "@assay/schemas"
 import { isEvaluationRow } from "../../rows/read-rows.ts"
 
 /** The numbers of repeats are stored in 16 bits, those of rows and attempts in 32. */
@@ -47,10 +47,6 @@ function isAbsent(value: unknown): value is null | undefined {
 
 function isText(value: unknown): value is string {
   return typeof value === "string"
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function hasValues(value: unknown, isRight: (inner: unknown) => boolean): boolean {

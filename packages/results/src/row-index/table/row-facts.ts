@@ -36,7 +36,7 @@ export function rowFacts(row: EvaluationRow): RowFacts {
     verdict: verdictOf(sample?.response),
     digest: digestOf(row),
     scores: Object.entries(scores).flatMap(([metric, found]) =>
-      Object.entries(found).map(([score, value]) => [scoreKey(metric, score), numberOf(value)] as const),
+      Object.entries(found).map(([score, value]) => [scoreKey(metric, score), numberOrNaN(value)] as const),
     ),
   }
 }
@@ -61,7 +61,7 @@ function digestOf(row: EvaluationRow): number {
   }
 }
 
-function numberOf(value: unknown): number {
+function numberOrNaN(value: unknown): number {
   return typeof value === "number" ? value : Number.NaN
 }
 

@@ -1,19 +1,19 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { numberOf } from "../../numbers/number-field.ts"
+import { numberField } from "../../numbers/number-field.ts"
 
 /** What a job may use of its target. Retries and judges are not counted. */
 export const JobBudget = Type.Object(
   {
-    max_requests: Type.Optional(numberOf("count", { description: "Rows that are asked, each repeat once." })),
+    max_requests: Type.Optional(numberField("count", { description: "Rows that are asked, each repeat once." })),
     max_tokens: Type.Optional(
-      numberOf("count", { description: "Tokens of prompts and answers together, as the endpoint counts them." }),
+      numberField("count", { description: "Tokens of prompts and answers together, as the endpoint counts them." }),
     ),
     max_cost: Type.Optional(
-      numberOf("money", {
+      numberField("money", {
         description: "In the currency of the price table, which must have a price of the target's model.",
       }),
     ),
-    max_duration: Type.Optional(numberOf("seconds", { description: "Seconds of one attempt." })),
+    max_duration: Type.Optional(numberField("seconds", { description: "Seconds of one attempt." })),
   },
   { $id: "JobBudget", additionalProperties: false },
 )

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../../records/field-types.ts"
 import { ScoreValue } from "../evaluation-result.ts"
-import { numberOf } from "../../numbers/number-field.ts"
+import { numberField } from "../../numbers/number-field.ts"
 
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 const NumberOrNull = Type.Union([Type.Number(), Type.Null()])
@@ -13,7 +13,9 @@ export const JobGate = Type.Object(
     metric: Name("The key of the metric in the task."),
     score: Type.Optional(Name("A score of the metric. Can be left out if the metric has only one.")),
     op: Type.Optional(Type.Union([Type.Literal(">="), Type.Literal("<=")])),
-    value: Type.Optional(numberOf("score", { description: "The limit of the mean score. Given together with `op`." })),
+    value: Type.Optional(
+      numberField("score", { description: "The limit of the mean score. Given together with `op`." }),
+    ),
     corrected: Type.Optional(
       Type.Boolean({
         description:
@@ -29,7 +31,7 @@ export const JobGate = Type.Object(
       }),
     ),
     margin: Type.Optional(
-      numberOf("margin", {
+      numberField("margin", {
         description: "How much worse than `against` the mean score may be and still pass. Default 0.",
       }),
     ),
@@ -48,7 +50,7 @@ export const JobGate = Type.Object(
       }),
     ),
     range: Type.Optional(
-      Type.Tuple([numberOf("score"), numberOf("score")], {
+      Type.Tuple([numberField("score"), numberField("score")], {
         description: "The lowest and the highest value that a row can have, for early gates. Default [0, 1].",
       }),
     ),

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull, Timestamp } from "../../records/field-types.ts"
-import { numberOf } from "../../numbers/number-field.ts"
+import { numberField } from "../../numbers/number-field.ts"
 import { ROW_FIELDS } from "../scored-row.ts"
 
 export { LabelReport, ScoreCorrection } from "./label-report.ts"
@@ -12,8 +12,8 @@ export const LABELS_FILESET = "labels"
 
 const PLACE = {
   task: Type.String(),
-  row_index: numberOf("offset", { maximum: 2 ** 32 - 1, description: "From 0, in the order of the dataset." }),
-  repeat: numberOf("offset", { maximum: 65_535, default: 0, description: "From 0." }),
+  row_index: numberField("offset", { maximum: 2 ** 32 - 1, description: "From 0, in the order of the dataset." }),
+  repeat: numberField("offset", { maximum: 65_535, default: 0, description: "From 0." }),
 }
 const metric = Type.String({
   minLength: 1,

@@ -1,4 +1,4 @@
-import { textOf } from "../../rows/row-values.ts"
+import { valueText } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { outputText } from "../texts/compared-texts.ts"
 import { questionText, rowField } from "./conversation.ts"
@@ -19,7 +19,7 @@ export const answerAccuracyMetric: DefineMetric = (setup) =>
     prompts(input) {
       const question = questionText(input)
       const answer = outputText(input.sample)
-      const reference = textOf(rowField(input, "reference"))
+      const reference = valueText(rowField(input, "reference"))
       return [prompt(question, answer, reference), prompt(question, reference, answer)]
     },
     read(...replies) {

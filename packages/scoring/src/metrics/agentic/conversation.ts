@@ -1,5 +1,5 @@
 import { readContent } from "@assay/inference"
-import { AssayError, isExactNumber, parseJsonExactly } from "@assay/schemas"
+import { AssayError, isJsonObject, parseJsonExactly } from "@assay/schemas"
 import { fieldsOf, listOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../bound-metric.ts"
 
@@ -85,7 +85,5 @@ function argsOf(args: unknown): AgentToolCall["args"] {
 }
 
 function objectOf(value: unknown): AgentToolCall["args"] {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
-    ? fieldsOf(value)
-    : undefined
+  return isJsonObject(value) ? value : undefined
 }

@@ -1,5 +1,5 @@
 import { readAgreed } from "@assay/metrics"
-import { textOf } from "../../rows/row-values.ts"
+import { valueText } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText, rowField } from "./conversation.ts"
 import { judgedMetric } from "./judged-metric.ts"
@@ -19,7 +19,7 @@ export const goalAccuracyMetric: DefineMetric = (setup) => {
       required: ["outcome", "achieved"],
     },
     prompts: (input) => [
-      prompt(conversationText(input), hasReference ? textOf(rowField(input, "reference")) : undefined),
+      prompt(conversationText(input), hasReference ? valueText(rowField(input, "reference")) : undefined),
     ],
     read(reply) {
       const { value, reason } = readAgreed(reply, ["achieved"], booleanOf)

@@ -1,6 +1,6 @@
 import { readAgreed } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import { fieldsOf, listOf, textOf } from "../../rows/row-values.ts"
+import { fieldsOf, listOf, valueText } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText, rowField } from "./conversation.ts"
 import { judgedMetric } from "./judged-metric.ts"
@@ -38,7 +38,7 @@ export const topicAdherenceMetric: DefineMetric = (setup) => {
     },
     prompts(input) {
       const allowed = rowField(input, "reference_topics")
-      const names = Array.isArray(allowed) ? allowed.map(textOf) : [textOf(allowed)]
+      const names = Array.isArray(allowed) ? allowed.map(valueText) : [valueText(allowed)]
       return [prompt(conversationText(input), names)]
     },
     read(reply) {

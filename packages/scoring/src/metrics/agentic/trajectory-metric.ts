@@ -1,4 +1,4 @@
-import { listOf, textOf } from "../../rows/row-values.ts"
+import { listOf, valueText } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../bound-metric.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation.ts"
@@ -29,7 +29,7 @@ export const trajectoryMetric: DefineMetric = (setup) =>
 
 function prompt(input: ScoreInput): string {
   const { item } = input
-  const steps = listOf(item["intermediate_steps"]).map((step, index) => `${index + 1}. ${textOf(step)}`)
+  const steps = listOf(item["intermediate_steps"]).map((step, index) => `${index + 1}. ${valueText(step)}`)
   const final = item["generated_answer"]
   const reference = item["reference"] ?? item["answer"]
   return `Below is what an agent did about a task.
@@ -46,6 +46,6 @@ Answer in JSON alone: {"reason": "one or two sentences", "rating": 1 to 5}`
 }
 
 function section(name: string, value: unknown): string {
-  const text = textOf(value)
+  const text = valueText(value)
   return text === "" ? "" : `<${name}>\n${text}\n</${name}>\n`
 }

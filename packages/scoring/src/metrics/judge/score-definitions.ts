@@ -8,7 +8,7 @@ import {
   parseJsonPath,
 } from "@assay/metrics"
 import { type ScoreValue, invalidRequest } from "@assay/schemas"
-import { fieldsOf, textOf } from "../../rows/row-values.ts"
+import { fieldsOf, valueText } from "../../rows/row-values.ts"
 
 /** A score that a judge gives. */
 export interface NamedScore {
@@ -25,7 +25,7 @@ const TYPES = ["int", "float", "boolean", "rubric"] as const
  */
 export function scoreDefinitions(scores: unknown, place: string): readonly NamedScore[] {
   const entries = Array.isArray(scores)
-    ? scores.map((one) => [textOf(fieldsOf(one)["name"]), one] as const)
+    ? scores.map((one) => [valueText(fieldsOf(one)["name"]), one] as const)
     : Object.entries(fieldsOf(scores))
   if (entries.length === 0) throw invalidRequest(place.split("."), "has no scores; name at least one.", "missing")
   return entries.map(([name, value]) => {

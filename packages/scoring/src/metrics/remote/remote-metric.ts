@@ -65,11 +65,11 @@ function bodyOf(body: Structure | undefined, input: ScoreInput, steps?: StepBudg
 }
 
 function readAnswer(paths: readonly (readonly [string, JsonPath])[], answer: unknown): MetricOutcome {
-  return { scores: Object.fromEntries(paths.map(([score, path]) => [score, numberOf(readJsonPath(answer, path))])) }
+  return { scores: Object.fromEntries(paths.map(([score, path]) => [score, readScore(readJsonPath(answer, path))])) }
 }
 
 /** Reads the score in an answer. A text that is not a decimal number, and a number beyond the range of scores, is unreadable. */
-function numberOf(value: unknown): number | "NaN" {
+function readScore(value: unknown): number | "NaN" {
   const number =
     typeof value === "string" ? readNumber(value.trim()) : typeof value === "object" ? undefined : Number(value)
   const { minimum, maximum } = NUMBER_RANGES.score

@@ -1,7 +1,7 @@
 import { answerEnd, AssayError, type EvaluationSample, invalidRequest } from "@assay/schemas"
 import { createStepBudget } from "@assay/templates"
 import type { ScoreInput } from "../bound-metric.ts"
-import { textOf } from "../../rows/row-values.ts"
+import { valueText } from "../../rows/row-values.ts"
 import type { FieldRead, RowTemplate } from "../../templates/row-template.ts"
 import type { MetricSetup, PlainMetric } from "../metric-definition.ts"
 import { optionalTemplate, requiredTemplate, templateOf } from "../metric-templates.ts"
@@ -68,7 +68,7 @@ export function referenceTexts(setup: MetricSetup): ReferenceTexts {
       const steps = createStepBudget()
       const first = only?.evaluate(input, steps)
       if (others.length === 0 && typeof first === "string") return [first]
-      const texts = [first, ...others.map((template) => template.evaluate(input, steps))].flat().map(textOf)
+      const texts = [first, ...others.map((template) => template.evaluate(input, steps))].flat().map(valueText)
       if (texts.length > 0) return texts
       throw new AssayError(
         "rows_invalid",

@@ -1,7 +1,7 @@
 import { checkSize } from "../values/bounds.ts"
 import { integerArgument, namedArguments } from "../values/call-arguments.ts"
 import { compare, identityOf, sortKey } from "../values/python-compare.ts"
-import { calculate, numberOf } from "../values/python-numbers.ts"
+import { calculate, pythonNumber } from "../values/python-numbers.ts"
 import {
   charactersOf,
   fail,
@@ -145,7 +145,7 @@ const sum: Filter = (value, args) => {
   const { attribute = null, start = 0n } = namedArguments(args, "attribute", "start")
   const read = attributeReader(attribute)
   return listOf(value).reduce<PythonValue>((total, item) => {
-    const [a, b] = [numberOf(total), numberOf(read(item))]
+    const [a, b] = [pythonNumber(total), pythonNumber(read(item))]
     if (a === undefined || b === undefined) return fail("'sum' takes numbers")
     return calculate("+", a, b) ?? null
   }, start)

@@ -1,7 +1,7 @@
 import { namedArguments } from "../values/call-arguments.ts"
 import { compare, contains, isEqual } from "../values/python-compare.ts"
-import { calculate, numberOf } from "../values/python-numbers.ts"
-import { textOf } from "../values/python-text.ts"
+import { calculate, pythonNumber } from "../values/python-numbers.ts"
+import { pythonText } from "../values/python-text.ts"
 import {
   type CallArguments,
   fail,
@@ -30,7 +30,7 @@ const against =
 
 /** Returns whether a number leaves the remainder when it is divided. */
 function hasRemainder(value: PythonValue, divisor: PythonValue, remainder: bigint): boolean {
-  const [number, by] = [numberOf(value), numberOf(divisor)]
+  const [number, by] = [pythonNumber(value), pythonNumber(divisor)]
   if (number === undefined || by === undefined) return fail("a test needs a number")
   return isEqual(calculate("%", number, by) ?? null, remainder)
 }
@@ -70,10 +70,10 @@ export const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["in", against((value, other) => contains(other, value))],
   ["integer", plain((value) => typeof value === "bigint")],
   ["iterable", plain(isIterable)],
-  ["lower", plain((value) => isCased(textOf(value), (text) => text.toLowerCase()))],
+  ["lower", plain((value) => isCased(pythonText(value), (text) => text.toLowerCase()))],
   ["mapping", plain(isDict)],
   ["none", plain((value) => value === null)],
-  ["number", plain((value) => numberOf(value) !== undefined)],
+  ["number", plain((value) => pythonNumber(value) !== undefined)],
   ["odd", plain((value) => hasRemainder(value, 2n, 1n))],
   ["sameas", against((value, other) => value === other)],
   ["sequence", plain(isSequence)],
@@ -81,7 +81,7 @@ export const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["test", (value) => typeof value === "string" && TESTS.has(value)],
   ["true", plain((value) => value === true)],
   ["undefined", plain(isUndefined)],
-  ["upper", plain((value) => isCased(textOf(value), (text) => text.toUpperCase()))],
+  ["upper", plain((value) => isCased(pythonText(value), (text) => text.toUpperCase()))],
   ...["==", "eq", "equalto"].map((name) => [name, isEqualTo] as const),
   ...["!=", "ne"].map((name) => [name, differs] as const),
   ...["<", "lt", "lessthan"].map((name) => [name, less] as const),

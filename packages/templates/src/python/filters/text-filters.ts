@@ -1,7 +1,7 @@
 import { integerArgument, namedArguments, textArgument } from "../values/call-arguments.ts"
 import { boundedText } from "../values/bounds.ts"
 import { escaped, markup } from "../values/markup.ts"
-import { textOf } from "../values/python-text.ts"
+import { pythonText } from "../values/python-text.ts"
 import { codePointCount, fail, isTrue, itemsOf, sliceText, tuple, typeName } from "../values/python-value.ts"
 import { capitalize, replaceText, strip, STRING_METHODS } from "../methods/string-methods.ts"
 import { LINE_END } from "../methods/split-text.ts"
@@ -12,7 +12,7 @@ const changed =
   (change: (text: string) => string): Filter =>
   (value, args) => {
     namedArguments(args)
-    return change(textOf(value))
+    return change(pythonText(value))
   }
 
 const WORD_START = /([-\s({[<]+)/
@@ -38,12 +38,12 @@ const replace: Filter = (value, args) => {
   const { old, new: replacement, count = null } = namedArguments(args, "old", "new", "count")
   if (old === undefined || replacement === undefined) return fail("'replace' takes two texts")
   const most = count === null ? -1 : integerArgument(count, -1)
-  return replaceText(textOf(value), { from: textOf(old), to: textOf(replacement), most })
+  return replaceText(pythonText(value), { from: pythonText(old), to: pythonText(replacement), most })
 }
 
 const truncate: Filter = (value, args) => {
   const given = namedArguments(args, "length", "killwords", "end", "leeway")
-  const text = textOf(value)
+  const text = pythonText(value)
   const [length, leeway] = [integerArgument(given.length, 255), integerArgument(given.leeway ?? undefined, 5)]
   const end = textArgument(given.end ?? "...", "end")
   if (codePointCount(text) <= length + leeway) return text
@@ -56,7 +56,7 @@ const truncate: Filter = (value, args) => {
 const center: Filter = (value, args) => {
   const { width = 80n } = namedArguments(args, "width")
   const method = STRING_METHODS.get("center")
-  return method?.(textOf(value), { positional: [width], named: new Map() }) ?? null
+  return method?.(pythonText(value), { positional: [width], named: new Map() }) ?? null
 }
 
 const join: Filter = (value, args, context) => {
@@ -64,7 +64,7 @@ const join: Filter = (value, args, context) => {
   const named = new Map([["attribute", attribute]])
   const values = attribute === null ? value : context.filter("map", value, { positional: [], named })
   const items = context.filter("list", values, { positional: [], named: new Map() })
-  return boundedText((itemsOf(items) ?? []).map(textOf).join(textOf(d)))
+  return boundedText((itemsOf(items) ?? []).map(pythonText).join(pythonText(d)))
 }
 
 const title = changed((text) =>
@@ -86,25 +86,25 @@ export const TEXT_FILTERS: Filters = [
   ["center", center],
   ["e", escape],
   ["escape", escape],
-  ["forceescape", (value) => escaped(textOf(value))],
+  ["forceescape", (value) => escaped(pythonText(value))],
   [
     "format",
     (value, { positional, named }) => {
       if (named.size > 0 && positional.length > 0) return fail("'format' takes either positional or named values")
       const values = named.size > 0 ? new Map(named) : tuple(...positional)
-      return boundedText(formatPercent(textOf(value), values))
+      return boundedText(formatPercent(pythonText(value), values))
     },
   ],
   ["indent", indent],
   ["join", join],
   ["lower", changed((text) => text.toLowerCase())],
   ["replace", replace],
-  ["safe", (value) => markup(textOf(value))],
+  ["safe", (value) => markup(pythonText(value))],
   ["string", changed((text) => text)],
   ["title", title],
-  ["trim", (value, args) => strip(textOf(value), args, { start: true, end: true })],
+  ["trim", (value, args) => strip(pythonText(value), args, { start: true, end: true })],
   ["truncate", truncate],
   ["upper", changed((text) => text.toUpperCase())],
   ["urlencode", changed(urlEncode)],
-  ["wordcount", (value) => BigInt(textOf(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0)],
+  ["wordcount", (value) => BigInt(pythonText(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0)],
 ]

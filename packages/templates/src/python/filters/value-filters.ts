@@ -1,7 +1,7 @@
 import { ownAttribute } from "../methods/attribute-access.ts"
 import { textMethod } from "../methods/text-method.ts"
 import { integerArgument, namedArguments, textArgument } from "../values/call-arguments.ts"
-import { numberOf } from "../values/python-numbers.ts"
+import { pythonNumber } from "../values/python-numbers.ts"
 import { fail, isTrue, isUndefined, typeName, undefinedValue, valueOr } from "../values/python-value.ts"
 import type { Filter, Filters } from "./filter.ts"
 
@@ -31,7 +31,7 @@ function floatOf(text: string): number | undefined {
 const toInteger: Filter = (value, args) => {
   const { default: fallback = 0n, base } = namedArguments(args, "default", "base")
   if (isUndefined(value)) return fail(value.hint)
-  const number = typeof value === "string" ? integerOf(value, integerArgument(base, 10)) : numberOf(value)
+  const number = typeof value === "string" ? integerOf(value, integerArgument(base, 10)) : pythonNumber(value)
   if (number === undefined || (typeof number === "number" && !Number.isFinite(number))) return fallback
   return typeof number === "number" ? BigInt(Math.trunc(number)) : number
 }
@@ -49,20 +49,20 @@ function integerOf(text: string, base: number): bigint | number | undefined {
 const toFloat: Filter = (value, args) => {
   const { default: fallback = 0 } = namedArguments(args, "default")
   if (isUndefined(value)) return fail(value.hint)
-  const number = typeof value === "string" ? floatOf(value) : numberOf(value)
+  const number = typeof value === "string" ? floatOf(value) : pythonNumber(value)
   return number === undefined ? fallback : Number(number)
 }
 
 const absolute: Filter = (value, args) => {
   namedArguments(args)
-  const number = numberOf(value)
+  const number = pythonNumber(value)
   if (number === undefined) return fail(`bad operand type for abs(): '${typeName(value)}'`)
   return number < 0 || Object.is(number, -0) ? -number : number
 }
 
 const round: Filter = (value, args) => {
   const { precision = 0n, method = "common" } = namedArguments(args, "precision", "method")
-  const number = numberOf(value)
+  const number = pythonNumber(value)
   if (number === undefined) return fail(`'round' takes a number, not ${typeName(value)}`)
   const places = integerArgument(precision, 0)
   if (Math.abs(places) > 100) return fail("'round' takes at most 100 places")

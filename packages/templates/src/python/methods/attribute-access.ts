@@ -1,5 +1,5 @@
 import { isEqual } from "../values/python-compare.ts"
-import { indexOf, numberOf } from "../values/python-numbers.ts"
+import { indexOf, pythonNumber } from "../values/python-numbers.ts"
 import { namedArguments } from "../values/call-arguments.ts"
 import { checkSize } from "../values/bounds.ts"
 import { representationOf } from "../values/python-text.ts"
@@ -42,7 +42,7 @@ export function getItem(object: PythonValue, key: PythonValue, methodOf: MethodO
   const item = itemAt(object, key)
   if (item !== undefined) return item
   const own = typeof key === "string" ? ownAttribute(object, key, methodOf) : undefined
-  return valueOr(own, () => missing(object, typeof key === "string" ? key : String(numberOf(key) ?? typeName(key))))
+  return valueOr(own, () => missing(object, typeof key === "string" ? key : String(pythonNumber(key) ?? typeName(key))))
 }
 
 function missing(object: PythonValue, name: string): PythonValue {
@@ -52,7 +52,7 @@ function missing(object: PythonValue, name: string): PythonValue {
 
 function itemAt(object: PythonValue, key: PythonValue): PythonValue | undefined {
   if (isDict(object)) return isList(key) || isDict(key) ? undefined : object.get(dictKey(key))
-  const number = numberOf(key)
+  const number = pythonNumber(key)
   if (typeof number !== "bigint") return undefined
   const items = itemsOf(object) ?? sequenceOf(object)
   return items?.at(Number(number))

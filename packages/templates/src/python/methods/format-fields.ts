@@ -1,5 +1,5 @@
 import { type CallArguments, fail, type PythonValue } from "../values/python-value.ts"
-import { representationOf, textOf } from "../values/python-text.ts"
+import { representationOf, pythonText } from "../values/python-text.ts"
 import { getAttribute, getItem } from "./attribute-access.ts"
 import { formatSpec } from "./format-spec.ts"
 
@@ -12,7 +12,8 @@ export function formatFields(text: string, args: CallArguments): string {
     if (whole === "{{" || whole === "}}") return whole[0] ?? ""
     if (name === undefined) return fail("a format has a single brace")
     const value = fieldValue(name === "" || /^[.[]/.test(name) ? `${next++}${name}` : name, args)
-    if (conversion !== undefined) return formatSpec(conversion === "s" ? textOf(value) : representationOf(value), spec)
+    if (conversion !== undefined)
+      return formatSpec(conversion === "s" ? pythonText(value) : representationOf(value), spec)
     return formatSpec(value, spec)
   })
 }

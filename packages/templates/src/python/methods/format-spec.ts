@@ -1,6 +1,6 @@
 import { boundedText } from "../values/bounds.ts"
-import { numberOf } from "../values/python-numbers.ts"
-import { representationOf, textOf } from "../values/python-text.ts"
+import { pythonNumber } from "../values/python-numbers.ts"
+import { representationOf, pythonText } from "../values/python-text.ts"
 import { codePointCount, fail, isDict, isKind, type PythonValue, sliceText } from "../values/python-value.ts"
 
 const SPEC = /^(?:(.)?([<>^=]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/su
@@ -8,10 +8,10 @@ const MAX_PRECISION = 100
 
 /** Formats a value as Python's `format(value, spec)`. */
 export function formatSpec(value: PythonValue, spec: string): string {
-  if (spec === "") return textOf(value)
+  if (spec === "") return pythonText(value)
   const found = SPEC.exec(spec) ?? fail(`the format '${spec}' is not known`)
   const [, fillGiven, alignGiven, sign = "-", , zero, width = "0", group, precision, type] = found
-  const isText = numberOf(value) === undefined || (typeof value === "boolean" && type === undefined)
+  const isText = pythonNumber(value) === undefined || (typeof value === "boolean" && type === undefined)
   const text = isText ? cutText(value, precision) : signed(value, { sign, group, precision, type })
   const fill = fillGiven ?? (zero === undefined ? " " : "0")
   const align = alignGiven ?? (zero !== undefined && !isText ? "=" : isText ? "<" : ">")
@@ -19,7 +19,7 @@ export function formatSpec(value: PythonValue, spec: string): string {
 }
 
 function cutText(value: PythonValue, precision: string | undefined): string {
-  const text = textOf(value)
+  const text = pythonText(value)
   return precision === undefined ? text : sliceText(text, 0, Number(precision))
 }
 
@@ -31,7 +31,7 @@ interface NumberFormat {
 }
 
 function signed(value: PythonValue, { sign, group, precision, type }: NumberFormat): string {
-  const number = numberOf(value) ?? 0n
+  const number = pythonNumber(value) ?? 0n
   const isNegative = number < 0 || Object.is(number, -0)
   const digits = digitsOf(isNegative ? -number : number, type, precision)
   const [whole = "", rest] = digits.split(/(?=[.e%])/, 2)
@@ -65,7 +65,7 @@ function digitsOf(number: bigint | number, type: string | undefined, precision: 
     case "d":
       return typeof number === "bigint" ? number.toString() : fail("the format 'd' needs an integer")
     case undefined:
-      return precision === undefined ? textOf(number) : Number(Number(number).toPrecision(places || 1)).toString()
+      return precision === undefined ? pythonText(number) : Number(Number(number).toPrecision(places || 1)).toString()
     default:
       return fail(`the format '${type}' is not known`)
   }
@@ -131,7 +131,7 @@ function formatOne(value: PythonValue, { flags, width, precision, type }: Percen
 }
 
 function wholeNumber(value: PythonValue): PythonValue {
-  const number = numberOf(value)
+  const number = pythonNumber(value)
   if (number === undefined) return fail("%d format: a number is required")
   return typeof number === "bigint" ? number : BigInt(Math.trunc(number))
 }

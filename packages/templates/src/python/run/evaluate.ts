@@ -17,7 +17,7 @@ import {
   valueOr,
   withoutMarkup,
 } from "../values/python-value.ts"
-import { textOf } from "../values/python-text.ts"
+import { pythonText } from "../values/python-text.ts"
 import { operate, sign } from "./operators.ts"
 import { lookUp, nameIn, nodeIn, nodesIn, type ParsedNode, type Scope, type TemplateRun } from "./template-run.ts"
 
@@ -126,7 +126,7 @@ export function argumentsOf(nodes: readonly ParsedNode[], scope: Scope, run: Tem
     } else if (node.type === "KeywordSpreadExpression") {
       const dict = evaluate(nodeIn(node, "argument"), scope, run)
       if (!isDict(dict)) return fail(`argument after ** must be a mapping, not ${typeName(dict)}`)
-      for (const [key, value] of dict) setOnce(named, textOf(key), value)
+      for (const [key, value] of dict) setOnce(named, pythonText(key), value)
     } else positional.push(evaluate(node, scope, run))
   }
   return { positional, named }

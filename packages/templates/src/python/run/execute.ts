@@ -1,5 +1,5 @@
 import { checkSize } from "../values/bounds.ts"
-import { textOf } from "../values/python-text.ts"
+import { pythonText } from "../values/python-text.ts"
 import { fail, isKind, isTrue, iterate, type PythonValue } from "../values/python-value.ts"
 import { argumentsOf, callValue, evaluate } from "./evaluate.ts"
 import { loopObject } from "./loop-object.ts"
@@ -38,7 +38,7 @@ function createExecution(run: TemplateRun): Execution {
 
 /** Adds the text of a value to the output. @throws TemplateFailure if the output is too long */
 function write(value: PythonValue, to: Execution): void {
-  const text = textOf(value)
+  const text = pythonText(value)
   to.size += text.length
   checkSize(to.size)
   to.output.push(text)

@@ -1,6 +1,6 @@
 import { TemplateFailure } from "../../faults/template-fault.ts"
 import { integerArgument, namedArguments, textArgument } from "../values/call-arguments.ts"
-import { textOf, representationOf } from "../values/python-text.ts"
+import { pythonText, representationOf } from "../values/python-text.ts"
 import {
   type CallArguments,
   fail,
@@ -30,7 +30,7 @@ export function chatGlobals(date: TemplateDate): ReadonlyMap<string, PythonValue
     [
       "raise_exception",
       pythonFunction((args) => {
-        throw new TemplateFailure(`raises an exception: ${textOf(namedArguments(args, "message").message ?? "")}`)
+        throw new TemplateFailure(`raises an exception: ${pythonText(namedArguments(args, "message").message ?? "")}`)
       }),
     ],
   ])
@@ -63,7 +63,7 @@ function pairOf(value: PythonValue): readonly [PythonValue, PythonValue] {
 function namespace(args: CallArguments): PythonObject {
   const values = new Map<string, PythonValue>()
   const given = dict(args)
-  if (isDict(given)) for (const [key, value] of given) values.set(textOf(key), value)
+  if (isDict(given)) for (const [key, value] of given) values.set(pythonText(key), value)
   return {
     kind: "object",
     type: "Namespace",

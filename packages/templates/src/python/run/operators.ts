@@ -3,8 +3,8 @@ import { repeat } from "../methods/attribute-access.ts"
 import { boundedText, checkSize } from "../values/bounds.ts"
 import { compare, contains, isEqual } from "../values/python-compare.ts"
 import { escaped, markup } from "../values/markup.ts"
-import { calculate, numberOf } from "../values/python-numbers.ts"
-import { textOf } from "../values/python-text.ts"
+import { calculate, pythonNumber } from "../values/python-numbers.ts"
+import { pythonText } from "../values/python-text.ts"
 import {
   fail,
   isKind,
@@ -51,14 +51,14 @@ function operateOnValues(operator: string, left: PythonValue, right: PythonValue
     case "not in":
       return !contains(right, left)
     case "~":
-      return boundedText(textOf(left) + textOf(right))
+      return boundedText(pythonText(left) + pythonText(right))
     default:
       return arithmetic(operator, left, right)
   }
 }
 
 function arithmetic(operator: string, left: PythonValue, right: PythonValue): PythonValue {
-  const [a, b] = [numberOf(left), numberOf(right)]
+  const [a, b] = [pythonNumber(left), pythonNumber(right)]
   const number = a === undefined || b === undefined ? undefined : calculate(operator, a, b)
   return number ?? sequences(operator, left, right) ?? unsupported(operator, left, right)
 }
@@ -67,7 +67,7 @@ function sequences(operator: string, left: PythonValue, right: PythonValue): Pyt
   if (operator === "+") return joined(left, right)
   if (operator === "%" && typeof left === "string") return boundedText(formatPercent(left, right))
   if (operator !== "*") return undefined
-  const [a, b] = [numberOf(left), numberOf(right)]
+  const [a, b] = [pythonNumber(left), pythonNumber(right)]
   if (typeof b === "bigint") return repeat(left, Number(b))
   return typeof a === "bigint" ? repeat(right, Number(a)) : undefined
 }
@@ -88,7 +88,7 @@ function unsupported(operator: string, left: PythonValue, right: PythonValue): n
 
 /** Computes `+value` or `-value`. */
 export function sign(operator: string, value: PythonValue): PythonValue {
-  const number = numberOf(value)
+  const number = pythonNumber(value)
   if (number !== undefined) return operator === "-" ? -number : number
   return isUndefined(value) ? fail(value.hint) : fail(`bad operand type for unary ${operator}: '${typeName(value)}'`)
 }

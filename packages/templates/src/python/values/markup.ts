@@ -1,4 +1,4 @@
-import { textOf } from "./python-text.ts"
+import { pythonText } from "./python-text.ts"
 import { isKind, type PythonMarkup, type PythonValue } from "./python-value.ts"
 
 const HTML: ReadonlyMap<string, string> = new Map([
@@ -12,7 +12,7 @@ const HTML: ReadonlyMap<string, string> = new Map([
 /** Returns the text of a value as markup: escaped for HTML, unless it is markup already. */
 export function escaped(value: PythonValue): PythonMarkup {
   if (isKind(value, "markup")) return value
-  return markup(textOf(value).replaceAll(/[&<>"']/g, (character) => HTML.get(character) ?? ""))
+  return markup(pythonText(value).replaceAll(/[&<>"']/g, (character) => HTML.get(character) ?? ""))
 }
 
 export function markup(text: string): PythonMarkup {

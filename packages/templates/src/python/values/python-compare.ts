@@ -1,4 +1,4 @@
-import { numberOf } from "./python-numbers.ts"
+import { pythonNumber } from "./python-numbers.ts"
 import {
   fail,
   isDict,
@@ -11,12 +11,12 @@ import {
   type PythonValue,
   typeName,
 } from "./python-value.ts"
-import { textOf } from "./python-text.ts"
+import { pythonText } from "./python-text.ts"
 
 /** Returns Python's `left == right`. */
 export function isEqual(left: PythonValue, right: PythonValue): boolean {
   if (left === right) return true
-  const [a, b] = [numberOf(left), numberOf(right)]
+  const [a, b] = [pythonNumber(left), pythonNumber(right)]
   // oxlint-disable-next-line eqeqeq -- `==` compares integers and floats by value, as Python does
   if (a !== undefined && b !== undefined) return a == b
   if (isUndefined(left) && isUndefined(right)) return true
@@ -37,7 +37,7 @@ export function isEqual(left: PythonValue, right: PythonValue): boolean {
 
 /** Returns a negative number if `left < right` in Python, a positive one if `left > right`, and else 0. */
 export function compare(left: PythonValue, right: PythonValue, operator = "<"): number {
-  const [a, b] = [numberOf(left), numberOf(right)]
+  const [a, b] = [pythonNumber(left), pythonNumber(right)]
   if (a !== undefined && b !== undefined) return a < b ? -1 : a > b ? 1 : 0
   if (typeof left === "string" && typeof right === "string") return compareTexts(left, right)
   const isSame = (isList(left) && isList(right)) || (isKind(left, "tuple") && isKind(right, "tuple"))
@@ -86,7 +86,7 @@ export function sortKey(value: PythonValue, isCaseSensitive: boolean): PythonVal
 
 /** Returns a name that equal values share. */
 export function identityOf(value: PythonValue): string {
-  const number = numberOf(value)
+  const number = pythonNumber(value)
   if (number !== undefined) return `n${Number(number)}`
-  return `${typeName(value)} ${textOf(value)}`
+  return `${typeName(value)} ${pythonText(value)}`
 }

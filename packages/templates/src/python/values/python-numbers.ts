@@ -5,14 +5,14 @@ const MAX_BITS = 100_000n
 const MAX_INTEGER = 1n << MAX_BITS
 
 /** Returns a value as a number. Booleans are the integers 0 and 1. Returns undefined for any other value. */
-export function numberOf(value: PythonValue): bigint | number | undefined {
+export function pythonNumber(value: PythonValue): bigint | number | undefined {
   if (typeof value === "boolean") return value ? 1n : 0n
   return typeof value === "bigint" || typeof value === "number" ? value : undefined
 }
 
 /** Returns an integer as an index. @throws TemplateFailure if the value is no integer */
 export function indexOf(value: PythonValue): number {
-  const number = numberOf(value)
+  const number = pythonNumber(value)
   return typeof number === "bigint" ? Number(number) : fail("an index must be an integer")
 }
 

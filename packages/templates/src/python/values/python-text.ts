@@ -1,7 +1,7 @@
 import { fail, isDict, isKind, isList, isUndefined, type PythonValue, typeName } from "./python-value.ts"
 
 /** Returns Python's `str()` of a value. */
-export function textOf(value: PythonValue): string {
+export function pythonText(value: PythonValue): string {
   if (typeof value === "string") return value
   if (isKind(value, "markup")) return value.text
   return isUndefined(value) ? "" : representationOf(value)

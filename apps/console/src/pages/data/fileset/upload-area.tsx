@@ -1,5 +1,6 @@
 import { formatBytes } from "@assay/reports"
 import { useRef, useState, type DragEvent, type ReactElement } from "react"
+import { messageOf } from "@assay/schemas/errors"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { filesOfDrop } from "./dropped-files.ts"
@@ -25,7 +26,7 @@ export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactE
       add(await filesOfDrop(event.dataTransfer, folder))
       setFault(undefined)
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error))
+      setFault(messageOf(error))
     }
   }
   const hasEnded = uploads.some(({ status }) => status === "done" || status === "failed")

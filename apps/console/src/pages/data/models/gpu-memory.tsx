@@ -17,7 +17,11 @@ export function GpuMemory({ spec }: { readonly spec: ModelSpec }): ReactElement 
   const first = Math.min(FIRST_CONTEXT, spec.context_size ?? FIRST_CONTEXT)
   const [contextText = String(first), setContext] = useSearchValue("context")
   const [batchText = "1", setBatch] = useSearchValue("batch")
-  const [gpu, context, batch] = [numberOf(gpuText, FIRST_GPU), numberOf(contextText, first), numberOf(batchText, 1)]
+  const [gpu, context, batch] = [
+    positiveNumberOr(gpuText, FIRST_GPU),
+    positiveNumberOr(contextText, first),
+    positiveNumberOr(batchText, 1),
+  ]
   const { base_num_parameters: parameters } = spec
   if (parameters === null) return <p className="soft">The number of parameters is not known.</p>
   const cacheBytes = cacheBytesOf(spec)
@@ -70,7 +74,7 @@ export function GpuMemory({ spec }: { readonly spec: ModelSpec }): ReactElement 
 }
 
 /** Returns a positive number, or `other` while none is written. */
-function numberOf(text: string, other: number): number {
+function positiveNumberOr(text: string, other: number): number {
   const value = Number(text)
   return Number.isFinite(value) && value > 0 ? value : other
 }

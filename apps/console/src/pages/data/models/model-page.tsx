@@ -119,7 +119,7 @@ function Specification({ model, spec }: { readonly model: Model; readonly spec: 
               <div key={key} className="pair">
                 <dt>{key.replaceAll("_", " ")}</dt>
                 <dd className="number" dir="auto">
-                  {typeof value === "number" ? formatInteger(value) : textOf(value)}
+                  {typeof value === "number" ? formatInteger(value) : textOrJson(value)}
                 </dd>
               </div>
             ))}
@@ -145,6 +145,6 @@ function Specification({ model, spec }: { readonly model: Model; readonly spec: 
   )
 }
 
-function textOf(value: unknown): string {
+function textOrJson(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 }

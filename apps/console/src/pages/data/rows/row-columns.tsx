@@ -1,4 +1,4 @@
-import type { ProfileColumn, RowProfile, RowWithIssues } from "@assay/schemas"
+import { isObject, type ProfileColumn, type RowProfile, type RowWithIssues } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
 import { ColumnSketch } from "./column-sketch.tsx"
@@ -24,7 +24,7 @@ export function rowColumns({ profile, first, isJson, onFilter }: RowColumnsOptio
   if (isJson) return [INDEX, JSON_COLUMN]
   const found = profile?.columns.filter(({ pointer }) => /^\/[^/]+$/u.test(pointer)) ?? []
   const names =
-    found.length > 0 ? found.map(({ pointer }) => nameOf(pointer)) : isRecord(first) ? Object.keys(first) : []
+    found.length > 0 ? found.map(({ pointer }) => nameOf(pointer)) : isObject(first) ? Object.keys(first) : []
   if (names.length === 0) return [INDEX, JSON_COLUMN]
   return [
     INDEX,
@@ -74,7 +74,7 @@ function fieldColumn(name: string, { profiled, profile, onFilter }: FieldColumnO
     width: isNumber ? "minmax(7rem, 1fr)" : "minmax(12rem, 3fr)",
     ...(isNumber ? { align: "end" as const } : {}),
     render: ({ row, issues }) => {
-      const value = isRecord(row) ? row[name] : undefined
+      const value = isObject(row) ? row[name] : undefined
       const here = issues.filter((issue) => issue.pointer === pointer || issue.pointer.startsWith(`${pointer}/`))
       return (
         <span className={here.length > 0 ? "cell fault" : "cell"} data-type={typeOf(value)}>
@@ -83,7 +83,7 @@ function fieldColumn(name: string, { profiled, profile, onFilter }: FieldColumnO
         </span>
       )
     },
-    text: ({ row }) => (isRecord(row) ? cellText(row[name]) : ""),
+    text: ({ row }) => (isObject(row) ? cellText(row[name]) : ""),
     ...(profiled === undefined
       ? {}
       : { below: <ColumnSketch name={name} column={profiled} rows={rowsOf(profile)} onFilter={onFilter} /> }),
@@ -106,8 +106,4 @@ function nameOf(pointer: string): string {
 
 function rowsOf(profile: RowProfile | undefined): number {
   return profile?.files.reduce((sum, { rows }) => sum + rows, 0) ?? 0
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@ import type { ComparedRow } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
 import { itemText } from "../results/scored-row-columns.tsx"
-import { asksTheSame, textOf } from "./compared-row.ts"
+import { asksTheSame, outputText } from "./compared-row.ts"
 
 const MAX_TEXT = 300
 
@@ -58,8 +58,10 @@ function outputColumn(side: "a" | "b", title: string): Column<ComparedRow> {
     id: `output-${side}`,
     title,
     width: "minmax(12rem, 2fr)",
-    render: (row) => <span title={textOf(row[side]).slice(0, MAX_TEXT)}>{textOf(row[side]).slice(0, MAX_TEXT)}</span>,
-    text: (row) => textOf(row[side]),
+    render: (row) => (
+      <span title={outputText(row[side]).slice(0, MAX_TEXT)}>{outputText(row[side]).slice(0, MAX_TEXT)}</span>
+    ),
+    text: (row) => outputText(row[side]),
   }
 }
 

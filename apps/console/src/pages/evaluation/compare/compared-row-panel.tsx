@@ -2,13 +2,13 @@ import { formatScore } from "@assay/reports"
 import type { ComparedRow } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
-import { asksTheSame, textOf } from "./compared-row.ts"
+import { asksTheSame, outputText } from "./compared-row.ts"
 import { diffWords, type TextPart } from "./diff-words.ts"
 
 /** Shows both answers to a row side by side, and what differs between them. */
 export function ComparedRowPanel({ row }: { readonly row: ComparedRow }): ReactElement {
   const { task, row_index: index, repeat, a, b } = row
-  const parts = useMemo(() => diffWords(textOf(a), textOf(b)), [a, b])
+  const parts = useMemo(() => diffWords(outputText(a), outputText(b)), [a, b])
   return (
     <aside className="card attempts changed" aria-label={`Row ${index}`}>
       <header className="actions">

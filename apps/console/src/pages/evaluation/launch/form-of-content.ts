@@ -27,17 +27,17 @@ function fieldsOf({ namespace, description, target, config }: EvaluationContent)
     kind,
     ...(kind === "model"
       ? {
-          url: textOf(at(endpoint, "url")),
-          model: textOf(at(endpoint, "model_id")),
-          secret: textOf(at(endpoint, "api_key_secret")),
-          prompt: textOf(at(task, "params", "template", "messages", "0", "content")),
+          url: scalarText(at(endpoint, "url")),
+          model: scalarText(at(endpoint, "model_id")),
+          secret: scalarText(at(endpoint, "api_key_secret")),
+          prompt: scalarText(at(task, "params", "template", "messages", "0", "content")),
         }
       : {}),
-    dataset: datasetOf(textOf(at(task, "dataset", "files_url"))),
+    dataset: datasetOf(scalarText(at(task, "dataset", "files_url"))),
     reference: referenceOf(metrics),
     metrics: (Object.keys(METRICS) as FormMetric[]).filter((metric) => at(metrics, metric) !== undefined),
-    limit: textOf(at(params, "limit_samples")),
-    parallelism: textOf(at(params, "parallelism")),
+    limit: scalarText(at(params, "limit_samples")),
+    parallelism: scalarText(at(params, "parallelism")),
   }
 }
 
@@ -48,7 +48,7 @@ function at(value: unknown, ...keys: readonly string[]): unknown {
   )
 }
 
-function textOf(value: unknown): string {
+function scalarText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
@@ -65,7 +65,7 @@ function referenceOf(metrics: unknown): string {
     at(metric, "params", "check", "2"),
     at(metric, "params", "ground_truth"),
   ])
-  const found = texts.map((text) => /^\{\{ item\.(.+) \}\}$/u.exec(textOf(text))?.[1])
+  const found = texts.map((text) => /^\{\{ item\.(.+) \}\}$/u.exec(scalarText(text))?.[1])
   return found.find((field) => field !== undefined) ?? FIRST_FORM.reference
 }
 

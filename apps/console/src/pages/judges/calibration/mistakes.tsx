@@ -35,7 +35,7 @@ export function Mistakes({ judges }: Pick<CalibrationReport, "judges">): ReactEl
   const kind = KINDS[kindName ?? ""] ?? firstKind(judge)
   const kept = kind.kept(judge)
   const wanted = text.trim().toLowerCase()
-  const shown = kept.filter((one) => wanted === "" || textOf(one).includes(wanted))
+  const shown = kept.filter((one) => wanted === "" || searchedText(one).includes(wanted))
   return (
     <section aria-label="Wrongly judged prompts" className="mistakes">
       <h2>Wrongly judged prompts</h2>
@@ -104,6 +104,6 @@ function firstKind(judge: CalibratedJudge): MistakeKind {
   return found
 }
 
-function textOf({ prompt, response = "", raw, id = "", category = "", language = "" }: JudgedExample): string {
+function searchedText({ prompt, response = "", raw, id = "", category = "", language = "" }: JudgedExample): string {
   return `${prompt}\n${response}\n${raw ?? ""}\n${id}\n${category}\n${language}`.toLowerCase()
 }

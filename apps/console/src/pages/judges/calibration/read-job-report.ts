@@ -20,7 +20,7 @@ export async function readJobReport(client: Client, id: string, signal: AbortSig
     throw new AssayError("not_found", `The results of ${id} contain no calibration report.`)
   }
   const place = folder === "" ? path : `${folder}/${path}`
-  return readCalibrationReport(await textOf(await client.files.read(workspace, fileset, place, { signal })))
+  return readCalibrationReport(await readReportText(await client.files.read(workspace, fileset, place, { signal })))
 }
 
 /** Reads a report that the user chose from a disk. @throws `invalid_request` if it is not a report */
@@ -29,7 +29,7 @@ export async function readReportFile(file: File): Promise<CalibrationReport> {
   return readCalibrationReport(await file.text())
 }
 
-async function textOf({ size, bytes }: FileContent): Promise<string> {
+async function readReportText({ size, bytes }: FileContent): Promise<string> {
   checkSize(size)
   const pieces: BlobPart[] = []
   for await (const piece of bytes) pieces.push(piece.slice())
