@@ -1,4 +1,4 @@
-import type { FilePath } from "./file-path.ts"
+import { forEachParallel } from "./for-each-parallel.ts"
 import type { Storage } from "./storage.ts"
 
 export interface DeleteAllOptions {
@@ -15,26 +15,10 @@ export interface DeleteAllOptions {
  */
 export async function deleteAll(storage: Storage, options: DeleteAllOptions = {}): Promise<number> {
   const { prefix, parallel = 16, signal } = options
-  const deleting = new Set<Promise<void>>()
-  const failures: unknown[] = []
   let count = 0
-
-  async function deleteOne(path: FilePath): Promise<void> {
-    try {
-      await storage.delete(path, { signal })
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-
-  for await (const { path } of storage.list({ prefix, signal })) {
-    while (deleting.size >= parallel) await Promise.race(deleting)
-    if (failures.length > 0) break
-    const one = deleteOne(path).finally(() => deleting.delete(one))
-    deleting.add(one)
+  await forEachParallel(storage.list({ prefix, signal }), parallel, async ({ path }) => {
     count += 1
-  }
-  await Promise.all(deleting)
-  if (failures.length > 0) throw failures[0]
+    await storage.delete(path, { signal })
+  })
   return count
 }

@@ -31,4 +31,21 @@ describe("forEachParallel", () => {
     await expect(work).rejects.toThrow("item 3")
     expect(begun.length).toBeLessThan(8)
   })
+
+  it("does not start an item that arrives after the failure", async () => {
+    const gate = Promise.withResolvers<void>()
+    async function* items(): AsyncGenerator<number> {
+      yield 0
+      await gate.promise
+      yield 1
+    }
+    const begun: number[] = []
+    const work = forEachParallel(items(), 2, async (item) => {
+      begun.push(item)
+      void setImmediate().then(() => gate.resolve())
+      throw new Error(`item ${item}`)
+    })
+    await expect(work).rejects.toThrow("item 0")
+    expect(begun).toEqual([0])
+  })
 })

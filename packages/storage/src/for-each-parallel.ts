@@ -15,7 +15,7 @@ export async function forEachParallel<T>(
     try {
       while (failures.length === 0) {
         const step = await iterator.next()
-        if (step.done === true) return
+        if (step.done === true || failures.length > 0) return
         await work(step.value)
       }
     } catch (error) {

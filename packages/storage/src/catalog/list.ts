@@ -1,5 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import pMap from "p-map"
+import { forEachParallel } from "../for-each-parallel.ts"
 import { compareCodePoints, isFilePath, parseFilePath, type FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
@@ -64,12 +64,19 @@ export function createFileList(options: FileListOptions): FileList {
   const loadAll = createSharedWork(async (signal, onProgress) => {
     const found = await load(signal, onProgress)
     const unmeasured = [...found].flatMap(([path, size]) => (size === undefined ? [path] : []))
-    const measureOne = async (path: FilePath) => {
-      signal.throwIfAborted()
-      found.set(path, await measure(path, signal))
+    // The first failure ends the other requests, because `forEachParallel` waits for them.
+    const failed = new AbortController()
+    const ended = AbortSignal.any([signal, failed.signal])
+    await forEachParallel(unmeasured, PARALLEL_MEASURES, async (path) => {
+      ended.throwIfAborted()
+      try {
+        found.set(path, await measure(path, ended))
+      } catch (error) {
+        failed.abort(error)
+        throw error
+      }
       onProgress()
-    }
-    await pMap(unmeasured, measureOne, { concurrency: PARALLEL_MEASURES })
+    })
     return found as Map<FilePath, number>
   })
 

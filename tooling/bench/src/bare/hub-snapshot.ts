@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { downloadFile, listFiles, snapshotDownload } from "@huggingface/hub"
-import { forEachParallel } from "../for-each-parallel.ts"
+import { forEachParallel } from "@assay/storage"
 
 const [hubUrl = "", repo = "", folder = "", layout = "cache"] = process.argv.slice(2)
 if (layout === "cache") {

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
-import type { FilePath, Storage } from "@assay/storage"
-import pMap from "p-map"
+import { forEachParallel, type FilePath, type Storage } from "@assay/storage"
 import type { Background } from "../../background.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import { openAt } from "../../storages/open-storage.ts"
@@ -137,5 +136,5 @@ async function* groupsOf(storage: Storage, signal: AbortSignal): AsyncGenerator<
 }
 
 async function deleteAll(storage: Storage, paths: readonly FilePath[], signal: AbortSignal): Promise<void> {
-  await pMap(paths, (path) => storage.delete(path, { signal }), { concurrency: PARALLEL })
+  await forEachParallel(paths, PARALLEL, (path) => storage.delete(path, { signal }))
 }
