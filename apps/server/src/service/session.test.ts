@@ -36,7 +36,7 @@ describe("a browser with a cookie", () => {
     const { status, json, headers, cookie } = await signIn(token)
     expect([status, json.signed_in, json.grants]).toEqual([200, true, [{ workspace: "default", role: "editor" }]])
     expect(headers["set-cookie"]?.[0]).toMatch(
-      /^assay_session=v1\.[^;]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+      /^assay_session=v1\.[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     )
     expect(cookie).not.toContain(token)
     const made = await as(cookie, "POST", `${FILES}/default/filesets`, { json: { name: "mine" }, headers: OWN })
