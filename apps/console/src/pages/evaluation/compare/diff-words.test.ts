@@ -19,6 +19,12 @@ describe("the difference of two texts", () => {
   it("long texts stand one after the other", () => {
     const long = "word ".repeat(1000)
     expect(diffWords(long, "short").map(({ kind }) => kind)).toEqual(["removed", "added"])
+    expect(diffWords(long, "")).toEqual([{ kind: "removed", text: long }])
+  })
+
+  it("texts of 500 symbols with only one in common stand one after the other", () => {
+    const parts = diffWords(`${"!".repeat(499)}.`, `.${"?".repeat(499)}`)
+    expect(parts.map(({ kind }) => kind)).toEqual(["removed", "added"])
   })
 
   it("its parts put both texts together again", () => {
