@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 /** Counts failures per client within a window of time. Holds at most 10,000 clients; the oldest window is dropped first. */
 export interface FailureLimit {
   /** Returns the seconds until `client` may fail again; 0 if it may now. */
@@ -12,9 +13,10 @@ export function createFailureLimit(options: {
   readonly windowMs: number
   readonly now: () => number
 }): FailureLimit {
-  const failures = new Map<string, { count: number; since: number }>()
+  const failures = new LRUCache<string, { count: number; since: number }>({ max: MAX_CLIENTS })
   const current = (client: string) => {
-    const entry = failures.get(client)
+    // Reading does not count as use, because the client with the oldest window is dropped first.
+    const entry = failures.peek(client)
     return entry !== undefined && options.now() - entry.since < options.windowMs ? entry : undefined
   }
   return {
@@ -28,13 +30,6 @@ export function createFailureLimit(options: {
       if (entry !== undefined) {
         entry.count += 1
         return
-      }
-      failures.delete(client)
-      if (failures.size >= MAX_CLIENTS) {
-        for (const oldest of failures.keys()) {
-          failures.delete(oldest)
-          break
-        }
       }
       failures.set(client, { count: 1, since: options.now() })
     },

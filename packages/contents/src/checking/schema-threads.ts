@@ -1,5 +1,6 @@
 import type { Transferable } from "node:worker_threads"
 import { AssayError } from "@assay/schemas/errors"
+import { LRUCache } from "lru-cache"
 import type { UsageLimits } from "../isolation/watch-usage.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { SchemaJob, SchemaJobKind } from "./schema-messages.ts"
@@ -146,16 +147,10 @@ interface CostlySchemas {
 const MAX_REMEMBERED = 1000
 
 function createCostlySchemas(): CostlySchemas {
-  const known = new Map<string, string>()
+  const known = new LRUCache<string, string>({ max: MAX_REMEMBERED })
   return {
     get: (digest) => known.get(digest),
-    add(digest, why, forMs) {
-      known.delete(digest)
-      known.set(digest, why)
-      const [oldest] = known.keys()
-      if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest)
-      if (forMs !== undefined) setTimeout(() => known.delete(digest), forMs).unref()
-    },
+    add: (digest, why, forMs = 0) => void known.set(digest, why, { ttl: forMs }),
   }
 }
 

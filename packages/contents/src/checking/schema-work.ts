@@ -1,5 +1,6 @@
 import type { DatasetMetadata, NumberFinder } from "@assay/schemas"
 import { createNumberFinder } from "@assay/schemas/numbers"
+import { LRUCache } from "lru-cache"
 import { readJson } from "../formats/json/read-json.ts"
 import { rowsOfWindow, type RowsText } from "../formats/parquet/parquet-messages.ts"
 import { visitRows } from "../reading/visit-rows.ts"
@@ -31,16 +32,9 @@ interface Known {
 const MAX_KNOWN = 32
 
 export function createSchemaWork(): SchemaWork {
-  const known = new Map<string, Known>()
+  const known = new LRUCache<string, Known>({ max: MAX_KNOWN })
   const syntax = createSchemaSyntax()
   const finder = createNumberFinder()
-
-  function keep(digest: string, schemas: Known): void {
-    known.delete(digest)
-    known.set(digest, schemas)
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-  }
 
   function answer(job: SchemaJob, { metadata, checkers }: Known): SchemaJobs[SchemaJobKind]["answer"] {
     if (job.kind === "metadata") return listMetadataIssues(metadata, syntax)
@@ -53,11 +47,10 @@ export function createSchemaWork(): SchemaWork {
 
   return {
     knows: (digest) => known.has(digest),
-    learn: (digest, metadata) => keep(digest, { metadata, checkers: createRowCheckers(metadata) }),
+    learn: (digest, metadata) => void known.set(digest, { metadata, checkers: createRowCheckers(metadata) }),
     run<K extends SchemaJobKind>(digest: string, job: SchemaJob<K>) {
       const schemas = known.get(digest)
       if (schemas === undefined) throw new Error("The schemas of a job are not known")
-      keep(digest, schemas)
       return answer(job as SchemaJob, schemas)
     },
     forgetAll: () => known.clear(),

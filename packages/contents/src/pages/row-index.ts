@@ -1,4 +1,5 @@
 import type { StoredFile, Storage } from "@assay/storage"
+import { LRUCache } from "lru-cache"
 import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
 import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
 import { createPositions, rowsIn, type RowHead, type RowMark, type RowBlock } from "../rows/row-block.ts"
@@ -96,23 +97,9 @@ export async function buildRowIndex(
 
 /** Creates a store in memory that keeps the `limit` most recently used indexes. Default 100, each up to 200 kB. */
 export function createMemoryRowIndexStore({ limit = 100 }: { readonly limit?: number } = {}): RowIndexStore {
-  const kept = new Map<string, RowIndex>()
-  const keep = (key: string, index: RowIndex) => {
-    kept.delete(key)
-    kept.set(key, index)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= limit) return
-      kept.delete(oldest)
-    }
-  }
+  const kept = new LRUCache<string, RowIndex>({ max: limit })
   return {
-    async get(key) {
-      const index = kept.get(key)
-      if (index !== undefined) keep(key, index)
-      return index
-    },
-    async set(key, index) {
-      keep(key, index)
-    },
+    get: async (key) => kept.get(key),
+    set: async (key, index) => void kept.set(key, index),
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { LRUCache } from "lru-cache"
 import type { InferenceContext } from "../inference-context.ts"
 import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
 import type { SharedPaces } from "./shared-pace.ts"
@@ -37,7 +38,7 @@ export function createRequestPacers(
   onHeld: OnHeld = () => {},
   paces?: SharedPaces,
 ): RequestPacers {
-  const pacers = new Map<string, KnownPacer>()
+  const pacers = new LRUCache<string, KnownPacer>({ max: MAX_PACERS })
   const create = (base: string, key: string): KnownPacer => {
     const host = hostOf(base)
     const onRate = (requestsPerSecond: number) => onHeld({ host, requestsPerSecond })
@@ -54,15 +55,12 @@ export function createRequestPacers(
         .update(JSON.stringify([base, apiKey]))
         .digest("base64")
       const known = pacers.get(key) ?? create(base, key)
-      pacers.delete(key)
       pacers.set(key, known)
-      const [oldest] = pacers.keys()
-      if (oldest !== undefined && pacers.size > MAX_PACERS) pacers.delete(oldest)
       return known.pacer
     },
     held() {
       const hosts = new Map<string, HeldHost>()
-      for (const { pacer, host } of pacers.values()) {
+      for (const { pacer, host } of [...pacers.values()].toReversed()) {
         const { waiting } = pacer
         const found = pacer.rate()
         if (found === undefined) continue

@@ -1,7 +1,7 @@
 import type { SecretAddress } from "@assay/schemas"
 import { createPathLocks, withCache, type Storage, type DigestIndex, type FileVersion } from "@assay/storage"
+import { LRUCache } from "lru-cache"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import { keepRecent } from "../keep-recent.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
@@ -39,7 +39,7 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
     systemLocks,
     checks: contentChecks,
   }
-  const opened = new Map<string, Opened>()
+  const opened = new LRUCache<string, Opened>({ max: MAX_OPEN })
 
   /** The only place that opens the storage of a fileset. Wrappers around it belong here. */
   async function open(row: FilesetRow): Promise<Storage> {
@@ -65,9 +65,9 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
       const storage = open(row)
       one = { secrets, versions, storage }
       // Do not keep a failure: the next attempt can succeed.
-      storage.catch(() => opened.get(id)?.storage === storage && opened.delete(id))
+      storage.catch(() => opened.peek(id)?.storage === storage && opened.delete(id))
+      opened.set(id, one)
     }
-    keepRecent(opened, id, one, MAX_OPEN)
     return one.storage
   }
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { AssayError, paginate, type Pagination, type RecordSort } from "@assay/schemas"
 import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely"
+import { LRUCache } from "lru-cache"
 import type { Database, Queries } from "../database/database.ts"
 import type { Tables } from "../database/tables.ts"
-import { keepRecent } from "../keep-recent.ts"
 import type { PageQuery } from "./queries.ts"
 
 export interface RecordQuery extends PageQuery {
@@ -115,14 +115,16 @@ const MAX_REMEMBERED = 1000
 export function rememberRecords<Row extends { readonly id: string; readonly updated_at: number }, T extends object>(
   make: (row: Row) => T,
 ): (row: Row) => T {
-  const kept = new Map<string, { readonly updatedAt: number; readonly record: T | undefined }>()
+  const kept = new LRUCache<string, { readonly updatedAt: number; readonly record: T | undefined }>({
+    max: MAX_REMEMBERED,
+  })
   return (row) => {
     const { id, updated_at: updatedAt } = row
     const known = kept.get(id)
     const isKnown = known?.updatedAt === updatedAt
     if (isKnown && known.record !== undefined) return known.record
     const record = isKnown ? Object.freeze(make(row)) : make(row)
-    keepRecent(kept, id, { updatedAt, record: isKnown ? record : undefined }, MAX_REMEMBERED)
+    kept.set(id, { updatedAt, record: isKnown ? record : undefined })
     return record
   }
 }

@@ -1,4 +1,5 @@
 import { hasUrlUser, type AssayError } from "@assay/schemas"
+import { LRUCache } from "lru-cache"
 import type { FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { isBareStatus } from "./api-response.ts"
@@ -36,22 +37,19 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Creates a cache of addresses. An address is kept until it is refused, because its lifetime is unknown. */
 export function createFileAddresses(options: FileAddressesOptions): FileAddresses {
-  const entries = new Map<FilePath, Entry>()
+  const entries = new LRUCache<FilePath, Entry>({ max: MAX_KEPT })
 
   function entryOf(path: FilePath): Entry {
-    const entry = entries.get(path) ?? {
+    const known = entries.get(path)
+    if (known !== undefined) return known
+    const entry: Entry = {
       find: createSharedWork(async (signal) => {
         const found = await findAddress(options, path, signal)
         entry.address = found
         return found
       }),
     }
-    entries.delete(path)
     entries.set(path, entry)
-    for (const oldest of entries.keys()) {
-      if (entries.size <= MAX_KEPT) break
-      entries.delete(oldest)
-    }
     return entry
   }
 

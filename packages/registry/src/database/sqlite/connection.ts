@@ -9,7 +9,7 @@ import {
   type Driver,
   type QueryResult,
 } from "kysely"
-import { keepRecent } from "../../keep-recent.ts"
+import { LRUCache } from "lru-cache"
 import type { Tables } from "../tables.ts"
 
 interface StatementResult {
@@ -43,7 +43,7 @@ const STATEMENTS = 500
 
 /** Runs statements on a connection, and keeps them prepared. */
 export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
-  const kept = new Map<string, PreparedStatement>()
+  const kept = new LRUCache<string, PreparedStatement>({ max: STATEMENTS })
 
   function statementFor(text: string) {
     const known = kept.get(text)
@@ -51,7 +51,7 @@ export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
     const statement = raw.prepare(text)
     statement.setReturnArrays(true)
     const prepared = { statement, columns: statement.columns().map(({ name }) => name) }
-    keepRecent(kept, text, prepared, STATEMENTS)
+    kept.set(text, prepared)
     return prepared
   }
 

@@ -5,7 +5,7 @@ import type { FilesetQuery } from "../filesets.ts"
 import { filesetOf } from "../fileset-row.ts"
 import { createReadCounted } from "./counted-page.ts"
 import { createListCounters } from "./list-counts.ts"
-import { createListMemories, createPageMemory, type ListMemory } from "./list-memory.ts"
+import { createListMemories, createMarks, createPageMemory, type ListMemory } from "./list-memory.ts"
 import { planPage, type PagePlan, type Scope } from "./page-plan.ts"
 import {
   createReadPage,
@@ -50,7 +50,7 @@ export function createListFilesets({
     if (found.isStale) found = await read(plan, undefined)
 
     const { changes, total, marks } = found
-    if (memory?.changes !== changes) memory = { changes, total, marks: new Map() }
+    if (memory?.changes !== changes) memory = { changes, total, marks: createMarks() }
     for (const [place, mark] of marks) memory.marks.set(place, mark)
     memories.set(key, memory)
     return found

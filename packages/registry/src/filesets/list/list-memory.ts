@@ -1,5 +1,5 @@
 import type { FilesetPage } from "@assay/schemas"
-import { dropOldest, keepRecent } from "../../keep-recent.ts"
+import { LRUCache } from "lru-cache"
 import type { PageMark } from "./page-queries.ts"
 
 /** Facts about a listing. They are valid while the filesets in it have had exactly this number of changes. */
@@ -8,7 +8,7 @@ export interface ListMemory {
   /** Number of filesets that match its filter, if it had to be counted. */
   readonly total: number | undefined
   /** The first rows of pages, by sort and offset. A page with a mark is read without skipping rows. */
-  readonly marks: Map<string, PageMark>
+  readonly marks: LRUCache<string, PageMark>
 }
 
 interface ListMemories {
@@ -21,15 +21,17 @@ const MARKS = 100
 /** Listings with longer keys, such as a filter with a thousand values, are not remembered. */
 const LONGEST_KEY = 4096
 
+export function createMarks(): ListMemory["marks"] {
+  return new LRUCache({ max: MARKS })
+}
+
 /** Remembers the most recent listings. */
 export function createListMemories(): ListMemories {
-  const memories = new Map<string, ListMemory>()
+  const memories = new LRUCache<string, ListMemory>({ max: LISTINGS })
   return {
     get: (key) => memories.get(key),
     set(key, memory) {
-      if (key.length > LONGEST_KEY) return
-      dropOldest(memory.marks, MARKS)
-      keepRecent(memories, key, memory, LISTINGS)
+      if (key.length <= LONGEST_KEY) memories.set(key, memory)
     },
   }
 }
@@ -48,19 +50,20 @@ interface PageMemory {
 const PAGES = 200
 
 export function createPageMemory(): PageMemory {
-  const kept = new Map<string, { readonly changes: number; readonly page: FilesetPage | undefined }>()
+  const kept = new LRUCache<string, { readonly changes: number; readonly page: FilesetPage | undefined }>({
+    max: PAGES,
+  })
   return {
     has: (key) => kept.has(key),
     get(key, changes) {
       const found = kept.get(key)
       if (found?.page === undefined || found.changes < changes) return undefined
-      keepRecent(kept, key, found, PAGES)
       return found.page
     },
     set(key, changes, page) {
       const known = kept.get(key)
       if (key.length > LONGEST_KEY || (known !== undefined && known.changes > changes)) return
-      keepRecent(kept, key, { changes, page: known && Object.freeze(page) }, PAGES)
+      kept.set(key, { changes, page: known && Object.freeze(page) })
     },
   }
 }

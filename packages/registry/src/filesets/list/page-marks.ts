@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache"
 import type { Database } from "../../database/database.ts"
-import { keepRecent } from "../../keep-recent.ts"
 import { prepareMarkQueries, type MarkQueries, type NewRow } from "./mark-queries.ts"
 import { createOrderMarks, type OrderMarks, type PlacedMark } from "./order-marks.ts"
 import { FACETS, type PagePlan } from "./page-plan.ts"
@@ -49,13 +49,15 @@ const ATTEMPTS = 10
  * page, and with marks it skips only those after the last mark.
  */
 export function createPageMarks(database: Database, sizes: MarkSizes = SIZES): (plan: PagePlan) => ListingMarks {
-  const listings = new Map<string, ListingMarks>()
+  const listings = new LRUCache<string, ListingMarks>({ max: LISTINGS })
   return (plan) => {
     const { scope, order } = plan.shape
     const facets = FACETS.map((facet) => plan.values[facet])
     const key = JSON.stringify([scope, order, facets])
-    const marks = listings.get(key) ?? createListingMarks(database, plan, sizes)
-    keepRecent(listings, key, marks, LISTINGS)
+    const known = listings.get(key)
+    if (known !== undefined) return known
+    const marks = createListingMarks(database, plan, sizes)
+    listings.set(key, marks)
     return marks
   }
 }

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache"
 import type { Database } from "../../database/database.ts"
-import { keepRecent } from "../../keep-recent.ts"
 import type { FilesetRow } from "../fileset-row.ts"
 import type { KeptCounts, ListCounters } from "./list-counts.ts"
 import { createPackedTexts, type PackedTexts } from "./packed-texts.ts"
@@ -42,12 +42,14 @@ export function createTextSearch(
   counters: ListCounters,
 ): SearchTexts {
   const readRows = pageOfSeqs(database)
-  const searched = new Map<string, SearchedTexts>()
+  const searched = new LRUCache<string, SearchedTexts>({ max: MAX_TEXTS })
 
   function textsOf(sought: SoughtText): SearchedTexts {
     const key = keyOf(sought)
-    const texts = searched.get(key) ?? createSearchedTexts(database, scan, sought)
-    keepRecent(searched, key, texts, MAX_TEXTS)
+    const known = searched.get(key)
+    if (known !== undefined) return known
+    const texts = createSearchedTexts(database, scan, sought)
+    searched.set(key, texts)
     return texts
   }
 

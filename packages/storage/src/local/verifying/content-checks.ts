@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { BigIntStats } from "node:fs"
 import { AssayError } from "@assay/schemas"
+import { LRUCache } from "lru-cache"
 import { quotePath, type FilePath } from "../../file-path.ts"
 import { createHashThread } from "./hash-thread.ts"
 
@@ -75,12 +76,12 @@ export interface ContentChecks {
 export function createContentChecks({ now, onDamage }: ContentChecksOptions): ContentChecks {
   const thread = createHashThread()
   /** Time of the last verification of each large file. */
-  const verified = new Map<string, number>()
+  const verified = new LRUCache<string, number>({ max: MAX_FILES })
   /** Digests of the current bytes of damaged files. */
-  const damaged = new Map<string, string>()
+  const damaged = new LRUCache<string, string>({ max: MAX_FILES })
 
   function note(size: bigint, look: () => BigIntStats): void {
-    if (size > ALWAYS_BYTES) keep(verified, versionKey(look()), now())
+    if (size > ALWAYS_BYTES) verified.set(versionKey(look()), now())
   }
 
   function compare({ root, path, stats, sha256: expected }: KnownFile, found: string): void {
@@ -88,7 +89,7 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
       note(stats.size, () => stats)
       return
     }
-    keep(damaged, versionKey(stats), found)
+    damaged.set(versionKey(stats), found)
     onDamage({ root, path, expected, found })
     const message = `The bytes of file ${quotePath(path)} are not those that were written: their SHA-256 is ${found} and not ${expected}. Write the file again or restore it from a backup, and check the disk.`
     throw new AssayError("content_damaged", message, { context: { storage: "local", path, sha256: found, expected } })
@@ -135,13 +136,4 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
 /** Returns a key of the version. Any change of the file sets its change time, which no program can choose. */
 function versionKey({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}-${ino}-${size}-${mtimeNs}-${ctimeNs}`
-}
-
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key)
-  map.set(key, value)
-  for (const oldest of map.keys()) {
-    if (map.size <= MAX_FILES) break
-    map.delete(oldest)
-  }
 }

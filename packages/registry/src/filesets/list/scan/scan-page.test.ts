@@ -5,6 +5,7 @@ import type { Database } from "../../../database/database.ts"
 import { insertFilesets, testFileset } from "../../../testing/test-filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../../testing/test-registry.ts"
 import { createListCounters } from "../list-counts.ts"
+import { createMarks } from "../list-memory.ts"
 import { planPage, scopeOf } from "../page-plan.ts"
 import { scanPage } from "./scan-page.ts"
 
@@ -43,7 +44,9 @@ async function list(
   const size = await createListCounters(database).size(planned)
   const options = { scan, dialect: database.dialect, size }
   const found = await scanPage(options, plan, undefined)
-  const memory = { changes: found.changes, total: found.total, marks: new Map(found.marks) }
+  const marks = createMarks()
+  for (const [place, mark] of found.marks) marks.set(place, mark)
+  const memory = { changes: found.changes, total: found.total, marks }
   const next = planPage(database.dialect, planned, { ...query, page: page + 1 })
   return { ...found, next: await scanPage(options, next, memory) }
 }
