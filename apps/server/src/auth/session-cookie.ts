@@ -2,6 +2,9 @@ import { parseCookie, stringifySetCookie } from "cookie"
 
 const NAME = "assay_session"
 
+/** Milliseconds until a session ends that nobody uses. */
+export const SESSION_MS = 12 * 60 * 60 * 1000
+
 /** Returns the value of our cookie in a `Cookie` header, undefined if it has none. */
 export function sessionCookieOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[NAME]

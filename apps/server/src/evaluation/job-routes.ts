@@ -40,9 +40,15 @@ const LaunchQuery = Type.Object({
 })
 
 /** Defines the routes to launch, list, read, control and delete evaluation jobs. */
-export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }: Services): void {
-  const present = (job: EvaluationJob) => presentJob(job, wireNames)
+export function evaluationJobRoutes(app: App, services: Services): void {
+  launchRoutes(app, services)
+  jobRecordRoutes(app, services)
+  jobStatusRoutes(app, services)
+  steeringRoutes(app, services)
+}
 
+/** Defines the routes that launch a job, and that only check whether it can be launched. */
+function launchRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }: Services): void {
   app.post(
     "/jobs",
     {
@@ -61,7 +67,7 @@ export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultI
         skipChecks: skip === "1" || skip.toLowerCase() === "true",
         signal: clientSignal(reply.raw),
       })
-      return reply.code(201).send(present(launched))
+      return reply.code(201).send(presentJob(launched, wireNames))
     },
   )
   app.post(
@@ -93,6 +99,11 @@ export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultI
       return sendPieces(reply, events, EVENT_HEADERS)
     },
   )
+}
+
+/** Defines the routes to list, read and delete the records of jobs. */
+function jobRecordRoutes(app: App, { evaluations, wireNames }: Services): void {
+  const present = (job: EvaluationJob) => presentJob(job, wireNames)
   app.get(
     "/jobs",
     anybody({
@@ -123,6 +134,9 @@ export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultI
       return reply.code(204).send(null)
     },
   )
+}
+
+function jobStatusRoutes(app: App, { evaluations, wireNames }: Services): void {
   for (const path of ["/jobs/:id/status", "/jobs/:id/status-details"]) {
     app.get(
       path,
@@ -133,7 +147,11 @@ export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultI
       },
     )
   }
+}
 
+/** Defines the routes that change the course of a job. */
+function steeringRoutes(app: App, { evaluations, wireNames }: Services): void {
+  const present = (job: EvaluationJob) => presentJob(job, wireNames)
   const steer = (what: string, summary: string, act: SteerJob) =>
     app.post(`/jobs/:id/${what}`, anybody({ summary, ...job }), async (request) =>
       present(await act(request.params.id, jobCallerOf(request))),

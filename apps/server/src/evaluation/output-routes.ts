@@ -34,30 +34,32 @@ const LogsQuery = Type.Object({
 const UNBUFFERED = { "x-accel-buffering": "no" }
 
 /** Defines the routes for the outputs of a job: events, result, archive, logs, explanation. */
-export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNames, outgoing }: Services): void {
-  const { jobs } = registry
-  const load = () => import("@assay/jobs")
+export function evaluationOutputRoutes(app: App, services: Services): void {
+  const signalOf = endWithServer(app)
+  eventsRoute(app, services, signalOf)
+  resultRoutes(app, services)
+  archiveRoute(app, services)
+  logsRoute(app, services, signalOf)
+}
+
+/** Returns the signal that ends the work for a response. */
+type SignalOf = (reply: FastifyReply) => AbortSignal
+
+/**
+ * Returns a signal for streams that wait for a job: they end with their client, and when the server begins to close, because they
+ * would delay its end. Their clients reconnect to another server.
+ */
+function endWithServer(app: App): SignalOf {
   const closing = new AbortController()
-  // Ends streams that wait for a job, because they would delay the end of the server. Their clients reconnect to another server.
   app.addHook("preClose", (done) => {
     closing.abort()
     done()
   })
-  const signalOf = (reply: FastifyReply) => AbortSignal.any([clientSignal(reply.raw), closing.signal])
-  const find = (request: FastifyRequest): Promise<EvaluationJob> =>
-    evaluations.find((request.params as { id: string }).id, { caller: jobCallerOf(request), role: "viewer" })
-  const optionsOf = (request: FastifyRequest, reply: FastifyReply) => ({
-    registry,
-    rights: jobCallerOf(request).rights,
-    signal: clientSignal(reply.raw),
-  })
-  const sendZip = (reply: FastifyReply, name: string, archive: AsyncIterable<Uint8Array>) =>
-    sendPieces(reply, archive, {
-      "content-type": "application/zip",
-      "content-disposition": `attachment; filename="${name}"`,
-      "x-content-type-options": "nosniff",
-    })
+  return (reply) => AbortSignal.any([clientSignal(reply.raw), closing.signal])
+}
 
+function eventsRoute(app: App, services: Services, signalOf: SignalOf): void {
+  const { registry, wireNames } = services
   app.get(
     "/jobs/:id/events",
     {
@@ -78,23 +80,44 @@ export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNa
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const { id } = await find(request)
+      const { id } = await find(services, request)
       const after = lastEventOf(request)
-      const { followEvents, formatEvents } = await load()
-      const events = followEvents(jobs, id, { after, signal: signalOf(reply) })
+      const { followEvents, formatEvents } = await import("@assay/jobs")
+      const events = followEvents(registry.jobs, id, { after, signal: signalOf(reply) })
       return sendPieces(reply, formatEvents(events, wireNames), EVENT_HEADERS)
     },
   )
+}
+
+/** Defines the routes for the result, and for what was found in a job. */
+function resultRoutes(app: App, services: Services): void {
+  const { registry, wireNames } = services
   app.get(
     "/jobs/:id/results",
     read({ summary: "Get the result of a job", params, response: ok(EvaluationResult) }),
     async (request) => {
-      const job = await find(request)
-      const { presentResult, resultOf } = await load()
+      const job = await find(services, request)
+      const { presentResult, resultOf } = await import("@assay/jobs")
       const result = await resultOf(job, { registry, rights: jobCallerOf(request).rights })
       return presentResult(result, job.config, wireNames)
     },
   )
+  app.get(
+    "/jobs/:id/explain",
+    read({
+      summary: "Get the conditions that were found in a job, with evidence, remedy and the next command",
+      params,
+      response: ok(JobExplanation),
+    }),
+    async (request) => {
+      const { explainJob } = await import("@assay/results")
+      const job = await find(services, request)
+      return withStatusWord({ ...explainJob(job), status: job.status }, wireNames)
+    },
+  )
+}
+
+function archiveRoute(app: App, services: Services): void {
   app.get(
     "/jobs/:id/download-results",
     {
@@ -106,12 +129,16 @@ export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNa
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const job = await find(request)
-      const { archiveOf } = await load()
-      outgoing.hold(reply.raw, ARCHIVE_BYTES)
-      return sendZip(reply, `${job.id}.zip`, await archiveOf(job, optionsOf(request, reply)))
+      const job = await find(services, request)
+      const { archiveOf } = await import("@assay/jobs")
+      services.outgoing.hold(reply.raw, ARCHIVE_BYTES)
+      return sendZip(reply, `${job.id}.zip`, await archiveOf(job, optionsOf(services, request, reply)))
     },
   )
+}
+
+function logsRoute(app: App, services: Services, signalOf: SignalOf): void {
+  const { registry, outgoing } = services
   app.get(
     "/jobs/:id/logs",
     {
@@ -127,30 +154,35 @@ export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNa
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const job = await find(request)
+      const job = await find(services, request)
       const { format, tail, follow } = request.query
-      const { jobLog, logArchiveOf } = await load()
+      const { jobLog, logArchiveOf } = await import("@assay/jobs")
       if (format === "zip") {
         outgoing.hold(reply.raw, ARCHIVE_BYTES)
-        return sendZip(reply, `${job.id}-logs.zip`, await logArchiveOf(job, optionsOf(request, reply)))
+        return sendZip(reply, `${job.id}-logs.zip`, await logArchiveOf(job, optionsOf(services, request, reply)))
       }
-      const lines = jobLog(jobs, job.id, { tail, isFollowed: follow, signal: signalOf(reply) })
+      const lines = jobLog(registry.jobs, job.id, { tail, isFollowed: follow, signal: signalOf(reply) })
       return sendPieces(reply, lines, { "content-type": "text/plain; charset=utf-8", ...UNBUFFERED })
     },
   )
-  app.get(
-    "/jobs/:id/explain",
-    read({
-      summary: "Get the conditions that were found in a job, with evidence, remedy and the next command",
-      params,
-      response: ok(JobExplanation),
-    }),
-    async (request) => {
-      const { explainJob } = await import("@assay/results")
-      const job = await find(request)
-      return withStatusWord({ ...explainJob(job), status: job.status }, wireNames)
-    },
-  )
+}
+
+/** Finds the job in the path of a request. @throws `not_found` */
+function find({ evaluations }: Services, request: FastifyRequest): Promise<EvaluationJob> {
+  const { id } = request.params as { readonly id: string }
+  return evaluations.find(id, { caller: jobCallerOf(request), role: "viewer" })
+}
+
+function optionsOf({ registry }: Services, request: FastifyRequest, reply: FastifyReply) {
+  return { registry, rights: jobCallerOf(request).rights, signal: clientSignal(reply.raw) }
+}
+
+function sendZip(reply: FastifyReply, name: string, archive: AsyncIterable<Uint8Array>) {
+  return sendPieces(reply, archive, {
+    "content-type": "application/zip",
+    "content-disposition": `attachment; filename="${name}"`,
+    "x-content-type-options": "nosniff",
+  })
 }
 
 /** Returns the number in `Last-Event-ID`, or 0 if it is not a number. */

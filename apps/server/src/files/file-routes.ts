@@ -11,7 +11,7 @@ import {
 import { isBrowsing } from "@assay/registry"
 import { FileInfo, FileList } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { FastifyRequest } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { streamBodies } from "../http/body-parsers.ts"
@@ -56,17 +56,13 @@ const MAX_WHOLE_PAGE = 1000
 
 /** Defines the routes to list, read, write and delete files of a fileset. Bodies of PUT are streamed and never collected. */
 export function fileRoutes(app: App, services: Services): void {
-  const filesOf = (request: FastifyRequest) => registryOf(services, request).files
-  const sourceOf = (request: FastifyRequest): FileSource => {
-    const { ws, name } = request.params as { readonly ws: string; readonly name: string }
-    const path = rawFilePath(request)
-    return {
-      stat: async (options) => factsOf(await filesOf(request).stat(ws, name, path, options)),
-      read: (options) => filesOf(request).read(ws, name, path, options),
-    }
-  }
   streamBodies(app)
+  listFilesRoute(app, services)
+  readFileRoutes(app, services)
+  writeFileRoutes(app, services)
+}
 
+function listFilesRoute(app: App, services: Services): void {
   app.get(
     `${FILESET}/files`,
     read({ summary: "List files", params: NamedParameters, querystring: ListFilesQuery, response: ok(FileList) }),
@@ -74,18 +70,34 @@ export function fileRoutes(app: App, services: Services): void {
       const { ws, name } = request.params
       const { limit = Infinity } = request.query
       const query = { ...request.query, signal: clientSignal(reply.raw) }
-      if (limit <= MAX_WHOLE_PAGE || isBrowsing(query)) return filesOf(request).list(ws, name, query)
-      return sendFileList(filesOf(request).stream(ws, name, query), reply, services.outgoing)
+      const { files } = registryOf(services, request)
+      if (limit <= MAX_WHOLE_PAGE || isBrowsing(query)) return files.list(ws, name, query)
+      return sendFileList(files.stream(ws, name, query), reply, services.outgoing)
     },
   )
+}
+
+function readFileRoutes(app: App, services: Services): void {
+  const { outgoing, now } = services
+  const sourceOf = (request: FastifyRequest): FileSource => {
+    const { ws, name } = request.params as { readonly ws: string; readonly name: string }
+    const path = rawFilePath(request)
+    return {
+      stat: async (options) => factsOf(await registryOf(services, request).files.stat(ws, name, path, options)),
+      read: (options) => registryOf(services, request).files.read(ws, name, path, options),
+    }
+  }
   app.get(
     FILE,
     { ...read({ summary: "Read a file, whole or a range", params }), exposeHeadRoute: false },
-    (request, reply) => sendFile(sourceOf(request), { request, reply, outgoing: services.outgoing, now: services.now }),
+    (request, reply) => sendFile(sourceOf(request), { request, reply, outgoing, now }),
   )
   app.head(FILE, read({ summary: "Get the facts of a file as header fields", params }), (request, reply) =>
     sendFacts(sourceOf(request), request, reply),
   )
+}
+
+function writeFileRoutes(app: App, services: Services): void {
   app.put(
     FILE,
     edit({
@@ -96,26 +108,36 @@ export function fileRoutes(app: App, services: Services): void {
       params,
       response: ok(FileInfo),
     }),
-    async (request, reply) => {
-      const { ws, name } = request.params
-      const path = rawFilePath(request)
-      const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
-      const limits = { path, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
-      const digests = announcedDigests(request.headers)
-      const sha256 = digests.find(({ algorithm }) => algorithm === "sha-256")?.hex
-      const others = digests.filter(({ algorithm }) => algorithm !== "sha-256")
-      const conditions = writeConditions(request.headers)
-      const size = checkAnnouncedLength(request.raw, limits)
-      const body = await uploadBody(request.raw, limits)
-      const received = requestBytes(body, limits)
-      const bytes = others.length === 0 ? received : checkDigests(received, others)
-      const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
-      // Node copies each part of a body out of its connection. The parts of a form and checked rows may share memory.
-      const disposable = body === request.raw && checked === bytes
-      return filesOf(request).write(ws, name, path, checked, { ...conditions, sha256, size, disposable })
-    },
+    (request, reply) => receiveFile(services, { request, reply, ...request.params }),
   )
   app.delete(FILE, edit({ summary: "Delete a file", params, response: ok(FileInfo) }), (request) =>
-    filesOf(request).remove(request.params.ws, request.params.name, rawFilePath(request)),
+    registryOf(services, request).files.remove(request.params.ws, request.params.name, rawFilePath(request)),
   )
+}
+
+interface FileUpload {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly ws: string
+  readonly name: string
+}
+
+/** Writes the body of a request to a fileset, after its digests and its rows were checked. */
+async function receiveFile(services: Services, { request, reply, ws, name }: FileUpload): Promise<FileInfo> {
+  const path = rawFilePath(request)
+  const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
+  const limits = { path, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
+  const digests = announcedDigests(request.headers)
+  const sha256 = digests.find(({ algorithm }) => algorithm === "sha-256")?.hex
+  const others = digests.filter(({ algorithm }) => algorithm !== "sha-256")
+  const conditions = writeConditions(request.headers)
+  const size = checkAnnouncedLength(request.raw, limits)
+  const body = await uploadBody(request.raw, limits)
+  const received = requestBytes(body, limits)
+  const bytes = others.length === 0 ? received : checkDigests(received, others)
+  const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
+  // Node copies each part of a body out of its connection. The parts of a form and checked rows may share memory.
+  const disposable = body === request.raw && checked === bytes
+  const { files } = registryOf(services, request)
+  return files.write(ws, name, path, checked, { ...conditions, sha256, size, disposable })
 }

@@ -62,25 +62,13 @@ function readStorage(body: unknown): unknown {
 }
 
 /** Defines the routes for filesets, under `/apis/files/v2`. */
-export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireNames }: Services): void {
-  const { filesets } = registry
-  const present = (fileset: Fileset): Fileset =>
-    wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
+export function filesetRoutes(app: App, services: Services): void {
+  createFilesetRoute(app, services)
+  listFilesetsRoute(app, services)
+  filesetRecordRoutes(app, services)
+}
 
-  /** Adds what `include` asks for, by one query for all of them. */
-  async function withUsage(found: Fileset[], include: FilesetInclude | undefined): Promise<Fileset[]> {
-    if (include === undefined) return found
-    const usage = await filesets.usage(found)
-    return found.map((fileset) => ({ ...fileset, usage: usage.get(fileset.id) ?? null }))
-  }
-
-  const checkMetadata = async (request: FastifyRequest, signal: AbortSignal) => {
-    const { metadata } = request.body as UpdateFileset
-    const { ws: workspace } = request.params as { readonly ws: string }
-    const { openNamed: openFileset } = callerFilesets(registry, callerOf(request))
-    await checkFilesetMetadata(metadata ?? {}, { workspace, schemas, allowPlugins, openFileset, signal })
-  }
-
+function createFilesetRoute(app: App, services: Services): void {
   app.post(
     ALL,
     {
@@ -97,11 +85,16 @@ export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireN
     },
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
-      await checkMetadata(request, signal)
-      const own = registryOf({ registry }, request).filesets
-      return present(await own.create(request.params.ws, request.body, { signal }))
+      await checkMetadata(services, request, signal)
+      const own = registryOf(services, request).filesets
+      return present(await own.create(request.params.ws, request.body, { signal }), services)
     },
   )
+}
+
+function listFilesetsRoute(app: App, services: Services): void {
+  const { registry, wireNames } = services
+  const { filesets } = registry
   app.get(
     ALL,
     list({
@@ -120,16 +113,23 @@ export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireN
       const { include } = request.query
       // An unchanged page is serialized once, see `rememberFrozen`.
       if (include === undefined && wireNames === "neutral") return found
-      return { ...found, data: (await withUsage(found.data, include)).map(present) }
+      const data = await withUsage(found.data, include, registry)
+      return { ...found, data: data.map((fileset) => present(fileset, services)) }
     },
   )
+}
+
+/** Defines the routes to read, change and delete one fileset. */
+function filesetRecordRoutes(app: App, services: Services): void {
+  const { registry } = services
+  const { filesets } = registry
   app.get(
     ONE,
     read({ summary: "Get a fileset", querystring: IncludeQuery, ...one }),
     async ({ params: { ws, name }, query: { include } }) => {
       const found = await filesets.get(ws, name)
-      const [fileset = found] = await withUsage([found], include)
-      return present(fileset)
+      const [fileset = found] = await withUsage([found], include, registry)
+      return present(fileset, services)
     },
   )
   app.patch(
@@ -137,11 +137,37 @@ export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireN
     edit({ summary: "Update or rename a fileset", body: UpdateFileset, ...one }),
     async (request, reply) => {
       const { ws, name } = request.params
-      await checkMetadata(request, clientSignal(reply.raw))
-      return present(await filesets.update(ws, name, request.body))
+      await checkMetadata(services, request, clientSignal(reply.raw))
+      return present(await filesets.update(ws, name, request.body), services)
     },
   )
   app.delete(ONE, edit({ summary: "Delete a fileset and its bytes", ...one }), async ({ params: { ws, name } }) =>
-    present(await filesets.remove(ws, name)),
+    present(await filesets.remove(ws, name), services),
   )
+}
+
+/** Returns a fileset with the names of storages that this server uses on the wire. */
+function present(fileset: Fileset, { wireNames }: Pick<Services, "wireNames">): Fileset {
+  if (wireNames !== "vendor") return fileset
+  return { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] }
+}
+
+/** Adds what `include` asks for, by one query for all of them. */
+async function withUsage(
+  found: Fileset[],
+  include: FilesetInclude | undefined,
+  { filesets }: Services["registry"],
+): Promise<Fileset[]> {
+  if (include === undefined) return found
+  const usage = await filesets.usage(found)
+  return found.map((fileset) => ({ ...fileset, usage: usage.get(fileset.id) ?? null }))
+}
+
+/** Checks the metadata in the body of a request, and the schemas that it refers to. */
+async function checkMetadata(services: Services, request: FastifyRequest, signal: AbortSignal): Promise<void> {
+  const { registry, schemas, allowPlugins } = services
+  const { metadata } = request.body as UpdateFileset
+  const { ws: workspace } = request.params as { readonly ws: string }
+  const { openNamed: openFileset } = callerFilesets(registry, callerOf(request))
+  await checkFilesetMetadata(metadata ?? {}, { workspace, schemas, allowPlugins, openFileset, signal })
 }

@@ -60,14 +60,23 @@ const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JS
 /** Defines the routes that validate, read and profile the rows of a fileset. Work ends when the client disconnects. */
 export function rowRoutes(app: App, { registry, schemas, cores }: Services): void {
   const rows = createRowReader({ schemas, cores })
-
-  async function open(request: FastifyRequest) {
+  const open: OpenRows = async (request) => {
     const { ws, name } = request.params as { readonly ws: string; readonly name: string }
     const { filesets, files } = registryOf({ registry }, request)
     const { id, metadata } = await filesets.get(ws, name)
     return { id, workspace: ws, metadata: metadata.dataset, storage: await files.open(ws, name) }
   }
+  rowSchemaRoutes(app, rows, open)
+  rowReadingRoutes(app, rows, open)
+}
 
+type RowReader = ReturnType<typeof createRowReader>
+
+/** Opens the fileset in the path of a request. */
+type OpenRows = (request: FastifyRequest) => Promise<Parameters<RowReader["page"]>[0]>
+
+/** Defines the routes that apply the schemas of rows, and propose one. */
+function rowSchemaRoutes(app: App, rows: RowReader, open: OpenRows): void {
   app.post(
     `${FILESET}/validate`,
     read({
@@ -82,6 +91,24 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
       return rows.validate(await open(request), { path, maxIssues, signal })
     },
   )
+  app.post(
+    `${FILESET}/infer-schema`,
+    read({
+      summary: "Propose a row schema that the first rows satisfy",
+      params,
+      querystring: InferQuery,
+      response: ok(ProposedSchema),
+    }),
+    async (request, reply) => {
+      const signal = clientSignal(reply.raw)
+      const { path, rows: first } = request.query
+      return rows.inferSchema(await open(request), { path, rows: first, signal })
+    },
+  )
+}
+
+/** Defines the routes that show rows, and what their columns have. */
+function rowReadingRoutes(app: App, rows: RowReader, open: OpenRows): void {
   app.get(
     `${FILESET}/rows`,
     read({
@@ -95,20 +122,6 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
       const { path, offset, limit } = request.query
       const filters = parseColumnFilters(filterParameters(request.query))
       return rows.page(await open(request), { path, offset, limit, filters, signal })
-    },
-  )
-  app.post(
-    `${FILESET}/infer-schema`,
-    read({
-      summary: "Propose a row schema that the first rows satisfy",
-      params,
-      querystring: InferQuery,
-      response: ok(ProposedSchema),
-    }),
-    async (request, reply) => {
-      const signal = clientSignal(reply.raw)
-      const { path, rows: first } = request.query
-      return rows.inferSchema(await open(request), { path, rows: first, signal })
     },
   )
   app.get(

@@ -6,27 +6,20 @@ import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { access, setCaller } from "../auth/access.ts"
-import { sessionCookieOf, setSessionCookie } from "../auth/session-cookie.ts"
-
-/** Milliseconds until a session ends that nobody uses. */
-export const SESSION_MS = 12 * 60 * 60 * 1000
+import { SESSION_MS, sessionCookieOf, setSessionCookie } from "../auth/session-cookie.ts"
 
 const tags = ["service"]
 const config = access({ scope: "public" })
 
 /** Defines the routes with which a browser signs in with a token, learns who it is, and signs out. */
 export function sessionRoutes(app: App, services: Services): void {
-  const { authenticate, takesTokens, sessions, version } = services
-  const sessionOf = ({ tokenId, grants }: Caller): Session => {
-    const signed_in = !takesTokens || tokenId !== null
-    return { auth: takesTokens ? "tokens" : "off", signed_in, token: tokenId, grants: [...grants], version }
-  }
-  const renew = async ({ protocol }: FastifyRequest, reply: FastifyReply, { tokenId }: Caller, cookie?: string) => {
-    const value = tokenId === null ? undefined : await sessions.create(tokenId, cookie)
-    if (value === undefined) return
-    reply.header("set-cookie", setSessionCookie(value, { isSecure: protocol === "https", seconds: SESSION_MS / 1000 }))
-  }
+  signInRoute(app, services)
+  currentSessionRoute(app, services)
+  signOutRoute(app, services)
+}
 
+function signInRoute(app: App, services: Services): void {
+  const { authenticate, takesTokens } = services
   app.post(
     "/session",
     {
@@ -41,15 +34,17 @@ export function sessionRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { ip, method } = request
-      if (!takesTokens) return sessionOf(EVERYONE)
+      if (!takesTokens) return sessionOf(EVERYONE, services)
       const caller = await authenticate({ headers: { authorization: `Bearer ${request.body.token}` }, ip, method })
       setCaller(request, caller)
-      await renew(request, reply, caller)
+      await renewSession(services, { request, reply, caller })
       request.log.info({ token: caller.tokenId, request: request.id }, "signed in")
-      return sessionOf(caller)
+      return sessionOf(caller, services)
     },
   )
+}
 
+function currentSessionRoute(app: App, services: Services): void {
   app.get(
     "/session",
     {
@@ -64,18 +59,20 @@ export function sessionRoutes(app: App, services: Services): void {
     async (request, reply) => {
       reply.header("cache-control", "no-store")
       try {
-        const caller = await authenticate(request)
+        const caller = await services.authenticate(request)
         if (request.headers.authorization === undefined) {
-          await renew(request, reply, caller, sessionCookieOf(request.headers.cookie))
+          await renewSession(services, { request, reply, caller, cookie: sessionCookieOf(request.headers.cookie) })
         }
-        return sessionOf(caller)
+        return sessionOf(caller, services)
       } catch (error) {
-        if (isAssayError(error, "unauthorized")) return sessionOf(NOBODY)
+        if (isAssayError(error, "unauthorized")) return sessionOf(NOBODY, services)
         throw error
       }
     },
   )
+}
 
+function signOutRoute(app: App, { sessions }: Services): void {
   app.delete(
     "/session",
     {
@@ -94,4 +91,26 @@ export function sessionRoutes(app: App, services: Services): void {
       return reply.code(204).send(null)
     },
   )
+}
+
+function sessionOf({ tokenId, grants }: Caller, { takesTokens, version }: Services): Session {
+  const signed_in = !takesTokens || tokenId !== null
+  return { auth: takesTokens ? "tokens" : "off", signed_in, token: tokenId, grants: [...grants], version }
+}
+
+interface SessionVisit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly caller: Caller
+  /** The cookie of the session that is renewed. Absent: a new session begins. */
+  readonly cookie?: string | undefined
+}
+
+/** Sends the cookie of a session that begins or continues. Callers without a token have no session. */
+async function renewSession({ sessions }: Services, visit: SessionVisit): Promise<void> {
+  const { request, reply, caller, cookie } = visit
+  const value = caller.tokenId === null ? undefined : await sessions.create(caller.tokenId, cookie)
+  if (value === undefined) return
+  const isSecure = request.protocol === "https"
+  reply.header("set-cookie", setSessionCookie(value, { isSecure, seconds: SESSION_MS / 1000 }))
 }

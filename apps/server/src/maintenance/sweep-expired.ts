@@ -1,0 +1,39 @@
+import type { Registry, Uploads } from "@assay/registry"
+import type { FastifyBaseLogger } from "fastify"
+
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+
+export interface SweepOptions {
+  readonly uploads: Pick<Uploads, "sweep">
+  readonly audit: Registry["audit"]
+  /** Days after which an audit record expires. */
+  readonly auditDays: number
+  readonly logger: Pick<FastifyBaseLogger, "warn">
+}
+
+/** Removes expired uploads and audit records: at its start, and then once an hour. */
+export interface Sweeper {
+  /** Starts to sweep. The result stops it, but does not wait for a sweep that runs. */
+  start(): Disposable
+  /** Waits until no sweep runs. */
+  settled(): Promise<void>
+}
+
+/** Creates a sweeper. A sweep that fails is logged, and tried again an hour later. */
+export function createSweeper({ uploads, audit, auditDays, logger }: SweepOptions): Sweeper {
+  let sweeping: Promise<unknown> = Promise.resolve()
+  const sweep = () => {
+    sweeping = Promise.all([uploads.sweep(), audit.sweep(auditDays * DAY_MS)]).catch((error: unknown) =>
+      logger.warn({ err: error }, "failed to remove expired uploads or audit records"),
+    )
+  }
+  return {
+    start() {
+      sweep()
+      const timer = setInterval(sweep, HOUR_MS).unref()
+      return { [Symbol.dispose]: () => clearInterval(timer) }
+    },
+    settled: async () => void (await sweeping),
+  }
+}

@@ -1,0 +1,127 @@
+import { availableParallelism } from "node:os"
+import { resolve } from "node:path"
+import { performance } from "node:perf_hooks"
+import {
+  createAnalyses,
+  createChatTemplates,
+  createSchemas,
+  openRowEnforcement,
+  type Analyses,
+} from "@assay/contents/serving"
+import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
+import type { EvaluationService } from "@assay/jobs/service"
+import type { Registry, Uploads } from "@assay/registry"
+import type { Telemetry } from "@assay/telemetry"
+import { allowedHostNames, openAuthentication } from "./auth/open-authentication.ts"
+import { consoleFolder, readConsoleFiles } from "./console/console-files.ts"
+import { openEvaluations } from "./evaluation/open-evaluations.ts"
+import { openGuardrails } from "./guardrails/open-guardrails.ts"
+import { createIdMaker } from "./new-id.ts"
+import { openSharedInference } from "./outbound/open-shared-inference.ts"
+import type { ServerContext } from "./server-context.ts"
+import type { Services } from "./services.ts"
+import { maxOutgoingBytes } from "./settings/limits-by-memory.ts"
+import { readVersion } from "./version.ts"
+
+/** What is opened before the services, and outlives them. */
+export interface ServiceParts {
+  readonly dataFolder: string
+  readonly registry: Registry
+  readonly uploads: Uploads
+  readonly telemetry: Telemetry | undefined
+  /** Aborted when the server begins to stop. */
+  readonly stopping: AbortSignal
+}
+
+/** The services, and those of them that are closed before the HTTP interface. */
+export interface OpenedServices {
+  readonly services: Services
+  readonly jobs: EvaluationService
+  readonly analyses: Analyses
+}
+
+/** Opens the services of a server. Services that are closed after the HTTP interface are closed with `resources`. */
+export async function openServices(
+  context: ServerContext,
+  parts: ServiceParts,
+  resources: AsyncDisposableStack,
+): Promise<OpenedServices> {
+  const { dataFolder, registry, telemetry } = parts
+  const { files, analyses } = await openContents(context, parts, resources)
+  const { held, ...endpoints } = openSharedInference(context, registry, telemetry)
+  const guardrails = resources.adopt(openGuardrails(context, registry, endpoints), (created) => created.close())
+  const { evaluations, jobs } = await openEvaluations(
+    context,
+    {
+      dataFolder,
+      registry,
+      schemas: files.schemas,
+      guardrails: guardrails.configurations,
+      ...endpoints,
+      telemetry,
+    },
+    resources,
+  )
+  const services: Services = {
+    registry,
+    stopping: parts.stopping,
+    uploads: parts.uploads.uploads,
+    pendingObjects: parts.uploads.pendingObjects,
+    ...files,
+    analyses,
+    chatTemplates: createChatTemplates(),
+    guardrails,
+    evaluations,
+    telemetry,
+    heldHosts: held,
+    ...openAuthentication(context, dataFolder, registry),
+    ...fixedServices(context),
+  }
+  return { services, jobs, analyses }
+}
+
+interface Contents {
+  readonly files: Pick<Services, "schemas" | "enforceRows">
+  readonly analyses: Analyses
+}
+
+/** Opens what reads the contents of files: the threads of schemas, the enforcement of rows, analyses of checkpoints. */
+async function openContents(
+  { settings, now, randomBytes, logger, schemaLimits }: ServerContext,
+  { dataFolder, registry: { filesets, models } }: ServiceParts,
+  resources: AsyncDisposableStack,
+): Promise<Contents> {
+  const schemas = resources.adopt(createSchemas(availableParallelism(), schemaLimits), (created) => created.close())
+  const folder = resolve(dataFolder, "rows")
+  const enforceRows = await openRowEnforcement({ filesets, schemas, folder, newId: createIdMaker(randomBytes) })
+  const analyses = createAnalyses({ models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
+  return { files: { schemas, enforceRows }, analyses }
+}
+
+/** Returns what the settings and the machine alone decide. */
+function fixedServices(context: ServerContext) {
+  const { settings, now } = context
+  const hasApi = settings.ASSAY_ROLES.includes("api")
+  return {
+    roles: settings.ASSAY_ROLES,
+    takesTokens: settings.ASSAY_AUTH === "tokens",
+    allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS, "ASSAY_ALLOWED_ORIGINS"),
+    trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY, "ASSAY_TRUST_PROXY"),
+    now,
+    outgoing: createOutgoingBytes({
+      maxBytes: maxOutgoingBytes(settings),
+      setting: "ASSAY_MAX_OUTGOING_BYTES",
+      now: () => performance.now(),
+    }),
+    wireNames: settings.ASSAY_WIRE_NAMES,
+    defaultInferenceUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
+    uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,
+    maxUploadBytes: settings.ASSAY_MAX_UPLOAD_BYTES,
+    allowedHostNames: allowedHostNames(context),
+    allowPlugins: settings.ASSAY_ALLOW_PLUGINS,
+    cores: availableParallelism(),
+    console: hasApi ? readConsoleFiles(context.consoleFolder ?? consoleFolder()) : new Map(),
+    version: readVersion(),
+    revision: settings.ASSAY_REVISION,
+  } satisfies Partial<Services>
+}

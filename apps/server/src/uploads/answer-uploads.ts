@@ -1,0 +1,125 @@
+import {
+  parseUploadChecksum,
+  parseUploadMetadata,
+  type FinishUpload,
+  type UploadState,
+  type UploadTarget,
+} from "@assay/registry"
+import { parseSha256, requestBytes } from "@assay/http/server"
+import { AssayError, fileUrl } from "@assay/schemas"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { registryOf } from "../auth/secret-rights.ts"
+import { contentTypeOf } from "../errors/content-type.ts"
+import { reportInvalidRows } from "../rows/report-invalid-rows.ts"
+import type { Services } from "../services.ts"
+import { PIECE_TYPE, refuseExtensions, bytesIn, withState, withUpload } from "./tus-protocol.ts"
+
+interface FilesetAddress {
+  readonly ws: string
+  readonly name: string
+}
+
+interface UploadAddress extends FilesetAddress {
+  readonly id: string
+}
+
+/** A request with its reply, and the fileset or upload in its path. */
+export interface Exchange<Address extends FilesetAddress = UploadAddress> {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly address: Address
+}
+
+/** Starts an upload, with the first piece if the request has one. */
+export async function startUpload(services: Services, exchange: Exchange<FilesetAddress>): Promise<FastifyReply> {
+  const { request, reply, address } = exchange
+  const { ws, name } = address
+  refuseExtensions(request)
+  const length = bytesIn(request, "upload-length")
+  const header = request.headers["upload-metadata"]
+  const metadata = Array.isArray(header) ? header.join(",") : header
+  const { path, sha256: digest } = parseUploadMetadata(metadata)
+  const sha256 = digest === undefined ? null : parseSha256(digest, "Upload-Metadata sha256")
+  checkLength(length, services)
+  await registryOf(services, request).files.checkWritable(ws, name)
+  const finish = finishWith(services, exchange)
+  const target = await targetOf(services, address)
+  let state = await services.uploads.create({ ...target, path, length, sha256, metadata: metadata ?? "" }, finish)
+  if (request.headers["content-type"] === PIECE_TYPE && length > 0) {
+    state = await append(services, request, { record: state.record, offset: 0, finish })
+  }
+  const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
+  return withState(reply, state).code(201).header("location", location).send()
+}
+
+/** Sends how far an upload is. */
+export async function describeUpload(services: Services, exchange: Exchange): Promise<FastifyReply> {
+  const state = await find(services, exchange.address, finishWith(services, exchange))
+  return withUpload(exchange.reply, state).send()
+}
+
+/** Appends the piece in the body. The last piece writes the file. */
+export async function appendPiece(services: Services, exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply, address } = exchange
+  if (request.headers["content-type"] !== PIECE_TYPE) {
+    const message = `A piece of an upload has Content-Type ${PIECE_TYPE}; this one has ${contentTypeOf(request)}.`
+    throw new AssayError("unsupported_media", message)
+  }
+  const finish = finishWith(services, exchange)
+  const { record } = await find(services, address, finish)
+  const state = await append(services, request, { record, offset: bytesIn(request, "upload-offset"), finish })
+  return withState(reply, state).code(204).send()
+}
+
+/** Deletes an upload and the bytes that it has. */
+export async function terminateUpload(services: Services, exchange: Exchange): Promise<FastifyReply> {
+  const { reply, address } = exchange
+  await find(services, address, finishWith(services, exchange))
+  await services.uploads.remove(address.id)
+  return reply.code(204).send()
+}
+
+function checkLength(length: number, { maxUploadBytes }: Services): void {
+  if (maxUploadBytes === undefined || length <= maxUploadBytes) return
+  const message = `Upload-Length ${length} is above ${maxUploadBytes} bytes, the maximum of this server (ASSAY_MAX_UPLOAD_BYTES).`
+  throw new AssayError("too_large", message)
+}
+
+async function targetOf({ registry }: Services, { ws, name }: FilesetAddress): Promise<UploadTarget> {
+  const { id } = await registry.filesets.get(ws, name)
+  return { workspace: ws, fileset: name, filesetId: id }
+}
+
+async function find(services: Services, address: UploadAddress, finish: FinishUpload): Promise<UploadState> {
+  return services.uploads.get(address.id, await targetOf(services, address), finish)
+}
+
+/** Returns a function that writes a complete upload to its fileset, with the rights of the sender of the request. */
+function finishWith(services: Services, { request, reply, address }: Exchange<FilesetAddress>): FinishUpload {
+  const { ws, name } = address
+  return async ({ path, sha256, filesetId }, bytes) => {
+    const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
+    // While the last piece arrives, the fileset can be renamed, and another one can take its name.
+    const meant = filesetId === undefined ? {} : { filesetId }
+    const { files } = registryOf(services, request)
+    await files.write(ws, name, path, checked, { ...meant, ...(sha256 === null ? {} : { sha256 }) })
+  }
+}
+
+interface AppendOptions {
+  readonly record: UploadState["record"]
+  readonly offset: number
+  readonly finish: FinishUpload
+}
+
+/** Appends the body of a request to an upload, after its checksum was checked if it has one. */
+async function append(
+  { uploads, uploadIdleMs }: Services,
+  request: FastifyRequest,
+  { record: { id, path }, offset, finish }: AppendOptions,
+): Promise<UploadState> {
+  const header = request.headers["upload-checksum"]
+  const checksum = typeof header === "string" ? parseUploadChecksum(header) : undefined
+  const bytes = requestBytes(request.raw, { path, idleMs: uploadIdleMs })
+  return uploads.append(id, { offset, bytes, checksum }, finish)
+}
