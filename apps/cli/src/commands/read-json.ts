@@ -5,6 +5,7 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { readLocalText } from "@assay/storage/paths"
 import type { Context } from "../context.ts"
+import { messageOf } from "../output/message-of.ts"
 
 /**
  * Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). Undefined if the option was not given.
@@ -34,7 +35,7 @@ async function readText({ cwd }: Context, option: string, file: string): Promise
     return await readLocalText(path)
   } catch (cause) {
     if (isAssayError(cause, "bad_document")) throw cause
-    const { message } = cause instanceof Error ? cause : { message: String(cause) }
-    throw new AssayError("local_file_failed", `${option} names a file which can't be read: ${message}`, { cause })
+    const message = `${option} names a file which can't be read: ${messageOf(cause)}`
+    throw new AssayError("local_file_failed", message, { cause })
   }
 }

@@ -5,7 +5,7 @@ import { addCommand, addGroup } from "../add-command.ts"
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const NAME = "NAME is in the workspace of ASSAY_WORKSPACE, or workspace/name."
 
-/** `baseline set|list|get|delete` */
+/** Declares `baseline set|list|get|delete`. */
 export function addBaselineCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const baseline = addGroup(program, "baseline", {
     summary: "set, list, get, delete",

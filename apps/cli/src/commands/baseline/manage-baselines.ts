@@ -7,14 +7,14 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
-/** `assay baseline set <name> <job>` */
+/** Runs `assay baseline set <name> <job>`. */
 export async function setBaseline(context: Context, name: string, job: string, options: JsonOption): Promise<void> {
   const [workspace, own] = baselineAddress(context, name)
   const baseline = await openClient(context).evaluation.baselines.set(workspace, own, job, context)
   await print(context, options, baseline, () => `${printable(`${workspace}/${own} is ${job}`)}\n`)
 }
 
-/** `assay baseline list` */
+/** Runs `assay baseline list`. */
 export async function listBaselines(context: Context, options: JsonOption): Promise<void> {
   const list = await openClient(context).evaluation.baselines.list(defaultWorkspace(context), context)
   await print(context, options, list, ({ data }) =>
@@ -27,13 +27,13 @@ export async function listBaselines(context: Context, options: JsonOption): Prom
   )
 }
 
-/** `assay baseline get <name>` */
+/** Runs `assay baseline get <name>`. */
 export async function getBaseline(context: Context, name: string, options: JsonOption): Promise<void> {
   const baseline = await openClient(context).evaluation.baselines.get(...baselineAddress(context, name), context)
   await print(context, options, baseline, formatBaseline)
 }
 
-/** `assay baseline delete <name>` */
+/** Runs `assay baseline delete <name>`. */
 export async function deleteBaseline(context: Context, name: string, options: JsonOption): Promise<void> {
   const [workspace, own] = baselineAddress(context, name)
   const removed = await openClient(context).evaluation.baselines.remove(workspace, own, context)

@@ -5,7 +5,7 @@ import { parseAmount, parseInteger } from "../option-values.ts"
 
 const WORKSPACE = "Without a name, the workspace is that of ASSAY_WORKSPACE, or 'default'."
 
-/** `budget set|get|delete` */
+/** Declares `budget set|get|delete`. */
 export function addBudgetCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const budget = addGroup(program, "budget", {
     summary: "set, get, delete",

@@ -12,7 +12,7 @@ export interface SetBudgetOptions extends JsonOption {
   readonly maxCost?: number
 }
 
-/** `assay budget set [workspace]` */
+/** Runs `assay budget set [workspace]`. */
 export async function setBudget(
   context: Context,
   workspace: string | undefined,
@@ -29,14 +29,14 @@ export async function setBudget(
   await print(context, options, budget, formatBudget)
 }
 
-/** `assay budget get [workspace]` */
+/** Runs `assay budget get [workspace]`. */
 export async function getBudget(context: Context, workspace: string | undefined, options: JsonOption): Promise<void> {
   const { signal } = context
   const budget = await openClient(context).budgets.get(workspace ?? defaultWorkspace(context), { signal })
   await print(context, options, budget, formatBudget)
 }
 
-/** `assay budget delete [workspace]` */
+/** Runs `assay budget delete [workspace]`. */
 export async function deleteBudget(
   context: Context,
   workspace: string | undefined,

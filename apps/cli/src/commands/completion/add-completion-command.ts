@@ -4,7 +4,7 @@ import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import type { Shell } from "./print-completion.ts"
 
-/** `completion bash|zsh|fish` */
+/** Declares `completion bash|zsh|fish`. */
 export function addCompletionCommand(program: Command, bind: Bind): void {
   addCommand(program, "completion", {
     summary: "print a completion script for a shell",

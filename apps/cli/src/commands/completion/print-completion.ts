@@ -5,7 +5,7 @@ import { writeText } from "../../output/write-text.ts"
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
 export type Shell = keyof typeof SCRIPTS
 
-/** `assay completion <shell>` */
+/** Runs `assay completion <shell>`. */
 export async function printCompletion({ stdout }: Context, shell: Shell, program: Command): Promise<void> {
   await writeText(stdout, SCRIPTS[shell](commandTree(program)))
 }

@@ -7,7 +7,7 @@ const PLACES =
   "A place is a folder or file of this machine, which needs no server, if it begins with '.', '/' or '~', or if it ends with '/' and has no '#'. Any other place is a " +
   "fileset, or a file or folder in it."
 
-/** `dataset validate|infer-schema|head|profile` */
+/** Declares `dataset validate|infer-schema|head|profile`. */
 export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const dataset = addGroup(program, "dataset", {
     summary: "validate, infer-schema, head, profile",

@@ -9,7 +9,7 @@ import { checkHasRows, openRowSource, type MetadataOptions, type RowSource } fro
 
 export interface ProfileOptions extends MetadataOptions, JsonOption {}
 
-/** `assay dataset profile <dataset>` */
+/** Runs `assay dataset profile <dataset>`. */
 export async function profileDataset(context: Context, dataset: string, options: ProfileOptions): Promise<void> {
   const source = await openRowSource(context, dataset, options)
   const profile = await (source.served?.profile() ?? profileHere(context, source))

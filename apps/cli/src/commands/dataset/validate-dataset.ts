@@ -13,7 +13,7 @@ export interface ValidateDatasetOptions extends MetadataOptions, JsonOption {
   readonly maxIssues: number
 }
 
-/** `assay dataset validate <dataset>`: exit code 1 if a row is invalid. */
+/** Runs `assay dataset validate <dataset>`: exit code 1 if a row is invalid. */
 export async function validateDataset(
   context: Context,
   dataset: string,

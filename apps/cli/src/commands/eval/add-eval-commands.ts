@@ -24,7 +24,7 @@ const FILE =
   "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'api_key_env' of a model names contains its key, which is sent to this machine and to hosts that --key-host names."
 
-/** `eval run|launch|check|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
+/** Declares `eval run|launch|check|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
     summary: "run, launch, check, list, status, watch, logs, results, download, explain, rows, compare, …",
@@ -39,7 +39,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addEvalResultCommands(evaluation, bind)
 }
 
-/** `eval run|launch` */
+/** Declares `eval run|launch`. */
 function addEvalRunCommands(evaluation: Command, bind: Bind): void {
   addOverrides(
     addCommand(evaluation, "run <file>", {
@@ -89,7 +89,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
 }
 
-/** `eval plan`, which `eval check` was called first. */
+/** Declares `eval plan`, whose first name was `eval check`. */
 function addPlan(evaluation: Command, bind: Bind): void {
   addOverrides(
     addCommand(evaluation, "plan <file>", {
@@ -118,7 +118,7 @@ function addOverrides(command: Command): Command {
     .option(...KEY_HOST)
 }
 
-/** `eval list|status|watch|logs|cancel|resume|retry-failed|delete` */
+/** Declares `eval list|status|watch|logs|cancel|resume|retry-failed|delete`. */
 function addEvalJobCommands(evaluation: Command, bind: Bind): void {
   addList(evaluation, bind)
   addCommand(evaluation, "status <job>", {
@@ -224,7 +224,7 @@ function addRows(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./list-rows.ts")).listRows))
 }
 
-/** `eval results|download|explain|rows|compare` */
+/** Declares `eval results|download|explain|rows|compare`. */
 function addEvalResultCommands(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "results <job>", {
     summary: "print the scores of a job with their intervals",

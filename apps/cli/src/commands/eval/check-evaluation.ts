@@ -33,7 +33,7 @@ export interface CheckOptions extends JsonOption, JobOverrides {
   readonly keyHost?: readonly string[]
 }
 
-/** `assay eval plan <file>`: runs the launch checks, and launches nothing. Exit code 1 if one failed. */
+/** Runs `assay eval plan <file>`: runs the launch checks, and launches nothing. Exit code 1 if one failed. */
 export async function checkEvaluation(given: Context, name: string, options: CheckOptions): Promise<ExitCode> {
   const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const reporter = createProgressReporter(context, options)

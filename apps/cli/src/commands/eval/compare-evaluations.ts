@@ -21,7 +21,7 @@ export interface CompareOptions extends CompareRowsOptions {
   readonly rows?: boolean
 }
 
-/** `assay eval compare <a> <b> [c…]`: compares each job with the first one, on a server or here. Exit code 1 if one is worse. */
+/** Runs `assay eval compare <a> <b> [c…]`: compares each job with the first one, on a server or here. Exit code 1 if one is worse. */
 export async function compareEvaluations(
   context: Context,
   places: readonly string[],

@@ -25,7 +25,7 @@ export interface CompareRowsOptions extends JsonOption {
 /** Rows of a page if all are wanted. */
 const LARGE_PAGE = 1000
 
-/** `assay eval compare <a> <b> --rows`: prints the rows that both jobs have, the most changed first. */
+/** Runs `assay eval compare <a> <b> --rows`: prints the rows that both jobs have, the most changed first. */
 export async function compareRows(
   context: Context,
   places: readonly string[],

@@ -14,7 +14,7 @@ export interface DownloadOptions extends JsonOption {
   readonly overwrite?: boolean
 }
 
-/** `assay eval download <job> [file]`: the archive as a file, on stdout (`-`), or its files in a folder. */
+/** Runs `assay eval download <job> [file]`: the archive as a file, on stdout (`-`), or its files in a folder. */
 export async function downloadResults(
   context: Context,
   id: string,

@@ -23,7 +23,7 @@ export interface LaunchOptions extends JsonOption, JobOverrides {
   readonly keyHost?: readonly string[]
 }
 
-/** `assay eval launch <file>` */
+/** Runs `assay eval launch <file>`. */
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
   const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const reporter = createProgressReporter(context, options)

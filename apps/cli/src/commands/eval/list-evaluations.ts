@@ -15,7 +15,7 @@ export interface ListEvaluationsOptions extends JsonOption {
   readonly all?: boolean
 }
 
-/** `assay eval list` */
+/** Runs `assay eval list`. */
 export async function listEvaluations(context: Context, options: ListEvaluationsOptions): Promise<void> {
   const { workspace, status, search, sort, page, pageSize } = options
   const { jobs } = openClient(context).evaluation

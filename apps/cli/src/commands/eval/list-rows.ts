@@ -36,7 +36,7 @@ function parseRowAddress(text: string): RowAddress {
   return { task, index: Number(index) }
 }
 
-/** `assay eval rows <job>`: prints rows with their scores, in any order, or one row with everything about it. */
+/** Runs `assay eval rows <job>`: prints rows with their scores, in any order, or one row with everything about it. */
 export async function listRows(context: Context, job: string, options: ListRowsOptions): Promise<void> {
   const { task, sort, against, offset = 0, all = false, csv = false, json = false } = options
   checkServedJob(job, "results/rows.jsonl has the rows of a folder")

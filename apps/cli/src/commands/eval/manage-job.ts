@@ -12,7 +12,7 @@ import { print } from "../print.ts"
 import { checkServedJob } from "./check-served-job.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
-/** `assay eval status <job>` */
+/** Runs `assay eval status <job>`. */
 export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
   checkServedJob(id, "'assay eval explain' and 'assay eval results' read folders")
   const { jobs } = openClient(context).evaluation
@@ -27,19 +27,19 @@ function formatStatus(id: string, answer: JobStatusAnswer): string {
   return `${id}: ${status}, ${rows}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`
 }
 
-/** `assay eval cancel <job>` */
+/** Runs `assay eval cancel <job>`. */
 export async function cancelJob(context: Context, id: string, options: JsonOption): Promise<void> {
   checkServedJob(id, "Ctrl-C in its terminal ends a run of this machine")
   const job = await openClient(context).evaluation.jobs.cancel(id, { signal: context.signal })
   await print(context, options, job, ({ status }) => `${id}: ${status}\n`)
 }
 
-/** `assay eval resume <job>` */
+/** Runs `assay eval resume <job>`. */
 export function resumeJob(context: Context, place: string, options: ContinueOptions): Promise<ExitCode | void> {
   return continueJob(context, "resume", place, options)
 }
 
-/** `assay eval retry-failed <job>` */
+/** Runs `assay eval retry-failed <job>`. */
 export function retryFailedRows(context: Context, place: string, options: ContinueOptions): Promise<ExitCode | void> {
   return continueJob(context, "retry-failed", place, options)
 }
@@ -62,7 +62,7 @@ export interface DeleteJobOptions extends JsonOption {
   readonly yes?: boolean
 }
 
-/** `assay eval delete <job>` */
+/** Runs `assay eval delete <job>`. */
 export async function deleteJob(context: Context, id: string, options: DeleteJobOptions): Promise<void> {
   checkServedJob(id, "delete the folder itself")
   await confirm(context, `Delete ${id} and its results?`, options.yes)

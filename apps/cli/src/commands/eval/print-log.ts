@@ -11,7 +11,7 @@ export interface LogOptions extends JsonOption {
   readonly follow?: boolean
 }
 
-/** `assay eval logs <job>`: the log of a job or of a folder with results. Control characters are shown as `⟨U+202E⟩`. */
+/** Runs `assay eval logs <job>`: the log of a job or of a folder with results. Control characters are shown as `⟨U+202E⟩`. */
 export async function printLog(context: Context, place: string, { tail, follow }: LogOptions): Promise<void> {
   const { cwd, signal, stdout } = context
   if (isFolderName(place)) return printFile(context, join(resolve(cwd, place), "results", "evaluation.log"))

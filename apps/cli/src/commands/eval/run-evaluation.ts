@@ -48,7 +48,7 @@ export interface EvalRunOptions extends JsonOption, JobOverrides, AgainstOptions
 
 const POLL_MS = 300
 
-/** `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
+/** Runs `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const runOnce = (overwrite = options.overwrite === true) => runFile(context, name, { ...options, overwrite })

@@ -21,7 +21,7 @@ export interface ResultsOptions extends JsonOption {
   readonly gate?: readonly string[]
 }
 
-/** `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
+/** Runs `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
 export async function showResults(context: Context, place: string, options: ResultsOptions): Promise<ExitCode> {
   const limits = (options.gate ?? []).map(parseGate)
   const result = await resultOf(context, place)
@@ -39,7 +39,7 @@ async function resultOf(context: Context, place: string): Promise<EvaluationResu
   return openClient(context).evaluation.jobs.result(place, { signal: context.signal })
 }
 
-/** `assay eval explain <job>`: what happened, the evidence, what to do, and which command to run next. */
+/** Runs `assay eval explain <job>`: what happened, the evidence, what to do, and which command to run next. */
 export async function explainEvaluation(context: Context, place: string, options: JsonOption): Promise<void> {
   await print(context, options, await explanationOf(context, place), formatExplanation)
 }

@@ -29,7 +29,7 @@ export interface WatchOptions extends JsonOption, AgainstOptions {
   readonly overwrite?: boolean
 }
 
-/** `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
+/** Runs `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
 export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
   checkServedJob(id, "'assay eval results' reads folders")
   const gates = (options.gate ?? []).map(parseGate)

@@ -12,6 +12,16 @@ const ONLY_CHANGES = "Only files that are new or differ in size or SHA-256 are c
 
 /** Declares `push`, `pull`, `cp`, `sync`, `ls`, `cat` and `rm`. */
 export function addFileCommands(program: Command, bind: Bind): void {
+  addPush(program, bind)
+  addPull(program, bind)
+  addCp(program, bind)
+  addSync(program, bind)
+  addLs(program, bind)
+  addCat(program, bind)
+  addRm(program, bind)
+}
+
+function addPush(program: Command, bind: Bind): void {
   addCopyOptions(
     addCommand(program, "push <from> <fileset>", {
       summary: "send a folder or a file to a fileset",
@@ -28,6 +38,9 @@ export function addFileCommands(program: Command, bind: Bind): void {
   )
     .addOption(new Option("--purpose <purpose>", "purpose of a new fileset").choices(PURPOSES))
     .action(bind(async () => (await import("./copy.ts")).push))
+}
+
+function addPull(program: Command, bind: Bind): void {
   addCopyOptions(
     addCommand(program, "pull <fileset> <to>", {
       summary: "download a fileset, or a folder or file in it",
@@ -41,6 +54,9 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   ).action(bind(async () => (await import("./copy.ts")).pull))
+}
+
+function addCp(program: Command, bind: Bind): void {
   addCopyOptions(
     addCommand(program, "cp <from> <to>", {
       summary: "copy a fileset, or a folder or file in it, to another fileset or this machine",
@@ -55,6 +71,9 @@ export function addFileCommands(program: Command, bind: Bind): void {
   )
     .addOption(new Option("--purpose <purpose>", "purpose of a new fileset").choices(PURPOSES))
     .action(bind(async () => (await import("./copy.ts")).cp))
+}
+
+function addSync(program: Command, bind: Bind): void {
   addCopyOptions(
     addCommand(program, "sync <from> <to>", {
       summary: "update one side from the other",
@@ -68,10 +87,16 @@ export function addFileCommands(program: Command, bind: Bind): void {
   )
     .option("--delete", "delete files of <to> that <from> does not have")
     .action(bind(async () => (await import("./copy.ts")).sync))
+}
+
+function addLs(program: Command, bind: Bind): void {
   addCommand(program, "ls <fileset>", {
     summary: "list the files of a fileset or of a folder in it",
     examples: ["assay ls default/reviews", "assay ls default/reviews#train --json"],
   }).action(bind(async () => (await import("./ls.ts")).ls))
+}
+
+function addCat(program: Command, bind: Bind): void {
   addCommand(program, "cat <file...>", {
     summary: "print the bytes of files",
     json: "print errors as JSON; the bytes are not changed",
@@ -79,6 +104,9 @@ export function addFileCommands(program: Command, bind: Bind): void {
   })
     .option("--range <bytes>", "a part of each file: 0-99, 100- or -50 (the last 50)")
     .action(bind(async () => (await import("./cat.ts")).cat))
+}
+
+function addRm(program: Command, bind: Bind): void {
   addCommand(program, "rm <file...>", {
     summary: "delete files of filesets",
     examples: ["assay rm default/reviews#train/a.csv", "assay rm -r default/reviews#train --yes"],

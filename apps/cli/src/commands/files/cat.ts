@@ -10,7 +10,7 @@ export interface CatOptions extends JsonOption {
   readonly range?: string
 }
 
-/** `assay cat <file...>`: streams the bytes, no faster than the reader takes them. */
+/** Runs `assay cat <file...>`: streams the bytes, no faster than the reader takes them. */
 export async function cat(context: Context, files: readonly string[], options: CatOptions): Promise<void> {
   const client = openClient(context)
   const { signal } = context

@@ -25,19 +25,19 @@ export interface CopyOptions extends JsonOption, FilterPatterns {
   readonly delete?: boolean
 }
 
-/** `assay push <from> <fileset>` */
+/** Runs `assay push <from> <fileset>`. */
 export async function push(context: Context, from: string, fileset: string, options: CopyOptions): Promise<void> {
   const to = filesetPlace(context, fileset)
   await copy(context, { from: localPlace(context, from), to, verbs: ["pushed", "push"], options })
 }
 
-/** `assay pull <fileset> <to>` */
+/** Runs `assay pull <fileset> <to>`. */
 export async function pull(context: Context, fileset: string, to: string, options: CopyOptions): Promise<void> {
   const from = filesetPlace(context, fileset)
   await copy(context, { from, to: localPlace(context, to), verbs: ["pulled", "pull"], options })
 }
 
-/** `assay cp <from> <to>`: at least one side is a fileset. */
+/** Runs `assay cp <from> <to>`: at least one side is a fileset. */
 export async function cp(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
   const places = { from: parsePlace(context, from), to: parsePlace(context, to) }
   if (places.from.kind === "local" && places.to.kind === "local") {
@@ -47,7 +47,7 @@ export async function cp(context: Context, from: string, to: string, options: Co
   await copy(context, { ...places, verbs: ["copied", "copy"], options })
 }
 
-/** `assay sync <from> <to>` */
+/** Runs `assay sync <from> <to>`. */
 export async function sync(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
   const places = { from: parsePlace(context, from), to: parsePlace(context, to) }
   await copy(context, { ...places, verbs: ["synced", "sync"], options })

@@ -10,7 +10,7 @@ import type { JsonOption } from "../action.ts"
 const SIZE_WIDTH = 10
 const TIME_WIDTH = 20
 
-/** `assay ls <fileset>`: prints line by line, so that memory does not depend on the number of files. */
+/** Runs `assay ls <fileset>`: prints line by line, so that memory does not depend on the number of files. */
 export async function ls(context: Context, fileset: string, { json }: JsonOption): Promise<void> {
   const address = parseFileAddress(fileset, defaultWorkspace(context))
   const { workspace, fileset: name, path } = address

@@ -13,7 +13,7 @@ export interface RmOptions extends JsonOption {
   readonly yes?: boolean
 }
 
-/** `assay rm <file...>` */
+/** Runs `assay rm <file...>`. */
 export async function rm(context: Context, files: readonly string[], options: RmOptions): Promise<void> {
   const { signal } = context
   const addresses = files.map((file) => parsePathAddress(file, defaultWorkspace(context)))

@@ -8,7 +8,7 @@ const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Pur
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
 const JSON_VALUES = "Give JSON or YAML as text, as @FILE, or as - for stdin."
 
-/** `fileset create|list|get|update|rename|cache|delete` */
+/** Declares `fileset create|list|get|update|rename|cache|delete`. */
 export function addFilesetCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const fileset = addGroup(program, "fileset", {
     summary: "create, list, get, update, rename, cache, delete",

@@ -17,7 +17,7 @@ export interface CacheFilesetOptions extends JsonOption {
 
 const POLL_MS = 500
 
-/** `assay fileset cache <fileset>` */
+/** Runs `assay fileset cache <fileset>`. */
 export async function cacheFileset(context: Context, name: string, options: CacheFilesetOptions): Promise<ExitCode> {
   const address = parseFilesetAddress(name, defaultWorkspace(context))
   const { workspace, fileset } = address

@@ -17,7 +17,7 @@ export interface ListFilesetsOptions extends JsonOption {
   readonly all?: boolean
 }
 
-/** `assay fileset list` */
+/** Runs `assay fileset list`. */
 export async function listFilesets(context: Context, options: ListFilesetsOptions): Promise<void> {
   const { workspace = defaultWorkspace(context), sort, page, pageSize } = options
   const { filesets } = openClient(context)

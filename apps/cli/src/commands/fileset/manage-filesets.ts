@@ -39,7 +39,7 @@ export interface CreateFilesetOptions extends FieldOptions {
   readonly existOk?: boolean
 }
 
-/** `assay fileset create <fileset>` */
+/** Runs `assay fileset create <fileset>`. */
 export async function createFileset(context: Context, name: string, options: CreateFilesetOptions): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   const fields = await readFields<CreateFileset>(context, options)
@@ -57,7 +57,7 @@ export async function createFileset(context: Context, name: string, options: Cre
   await print(context, options, record, () => `${word} ${record.workspace}/${record.name} (${record.purpose})\n`)
 }
 
-/** `assay fileset get <fileset>` */
+/** Runs `assay fileset get <fileset>`. */
 export async function getFileset(context: Context, name: string, options: JsonOption): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   const call = { include: ["usage"], signal: context.signal } as const
@@ -65,7 +65,7 @@ export async function getFileset(context: Context, name: string, options: JsonOp
   await print(context, options, record, formatRecord)
 }
 
-/** `assay fileset update <fileset>` */
+/** Runs `assay fileset update <fileset>`. */
 export async function updateFileset(context: Context, name: string, options: FieldOptions): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   const body = await readFields<UpdateFileset>(context, options)
@@ -79,7 +79,7 @@ export async function updateFileset(context: Context, name: string, options: Fie
   await print(context, options, record, () => `updated ${workspace}/${fileset}\n`)
 }
 
-/** `assay fileset rename <fileset> <name>` */
+/** Runs `assay fileset rename <fileset> <name>`. */
 export async function renameFileset(context: Context, from: string, to: string, options: JsonOption): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(from, defaultWorkspace(context))
   const target = parseFilesetAddress(to.includes("/") ? to : `${workspace}/${to}`, defaultWorkspace(context))
@@ -96,7 +96,7 @@ export interface DeleteFilesetOptions extends JsonOption {
   readonly yes?: boolean
 }
 
-/** `assay fileset delete <fileset>` */
+/** Runs `assay fileset delete <fileset>`. */
 export async function deleteFileset(context: Context, name: string, options: DeleteFilesetOptions): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   await confirm(context, `Delete the fileset ${printable(`${workspace}/${fileset}`)} and its files?`, options.yes)

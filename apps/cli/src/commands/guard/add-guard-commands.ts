@@ -8,8 +8,25 @@ const CONFIGURATIONS =
   "a built-in configuration (content-safety, self-check) with --url and --model, or the name of a configuration on the server. " +
   "The key is read from ASSAY_INFERENCE_API_KEY, from the variable that --api-key-env names, or from the variable that a model " +
   "names in api_key_env_var."
+const LABELLED_PROMPTS = [
+  "--data <data>",
+  "labelled prompts: a file, a folder, or ws/name#path (default: a built-in example set)",
+] as const
+const PROMPT_LIMIT = ["--limit <n>", "maximum number of prompts", parseInteger(1)] as const
+const QUESTIONS_IN_FLIGHT = [
+  "--parallelism <n>",
+  "maximum number of questions in flight",
+  parseInteger(1, 1024),
+  8,
+] as const
+const RATE_LIMIT_WAIT = [
+  "--max-rate-limit-wait <seconds>",
+  "maximum wait of a question while an endpoint limits the rate (429)",
+  parseInteger(0, 86_400),
+  300,
+] as const
 
-/** `guard check|calibrate|optimize|verify` */
+/** Declares `guard check|calibrate|optimize|verify`. */
 export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const guard = addGroup(program, "guard", {
     summary: "check, calibrate, optimize, verify",
@@ -69,18 +86,13 @@ function addCalibrate(guard: Command, bind: Bind): void {
         "assay guard calibrate --data default/labelled#prompts.jsonl --config guardrail.json --repeat 3 --out ./calibration",
       ],
     })
-      .option("--data <data>", "labelled prompts: a file, a folder, or ws/name#path (default: a built-in example set)")
+      .option(...LABELLED_PROMPTS)
       .option("--config <config>", "configuration to measure; may be given several times", collect, []),
   )
     .option("--repeat <n>", "how often to ask about each prompt", parseInteger(1, 1000), 1)
-    .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
-    .option(
-      "--max-rate-limit-wait <seconds>",
-      "maximum wait of a question while an endpoint limits the rate (429)",
-      parseInteger(0, 86_400),
-      300,
-    )
-    .option("--limit <n>", "maximum number of prompts", parseInteger(1))
+    .option(...QUESTIONS_IN_FLIGHT)
+    .option(...RATE_LIMIT_WAIT)
+    .option(...PROMPT_LIMIT)
     .option("--logprobs", "ask for log-probabilities, which allow thresholds and a ROC curve")
     .option("--max-false-block <rate>", "maximum share of safe messages that may be blocked", parseRate)
     .option("--max-miss <rate>", "maximum share of unsafe messages that may pass", parseRate)
@@ -107,7 +119,7 @@ function addOptimize(guard: Command, bind: Bind): void {
         "assay guard optimize --data ./xstest.jsonl --config base.json --candidates ./prompts --max-false-block 0.05 --max-miss 0.1 --out ./certified",
       ],
     })
-      .option("--data <data>", "labelled prompts: a file, a folder, or ws/name#path (default: a built-in example set)")
+      .option(...LABELLED_PROMPTS)
       .requiredOption("--config <config>", "the base configuration, which is a candidate too")
       .requiredOption(
         "--candidates <folder|n>",
@@ -127,14 +139,9 @@ function addOptimize(guard: Command, bind: Bind): void {
     )
     .option("--no-thresholds", "try no thresholds, and ask for no log-probabilities")
     .option("--seed <n>", "decides which rows order and which certify, and which edits come first", parseInteger(0), 1)
-    .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
-    .option(
-      "--max-rate-limit-wait <seconds>",
-      "maximum wait of a question while an endpoint limits the rate (429)",
-      parseInteger(0, 86_400),
-      300,
-    )
-    .option("--limit <n>", "maximum number of prompts", parseInteger(1))
+    .option(...QUESTIONS_IN_FLIGHT)
+    .option(...RATE_LIMIT_WAIT)
+    .option(...PROMPT_LIMIT)
     .option("--out <folder>", "folder for the certificate and the journal", "./certificate")
     .option("--overwrite", "replace another certificate in --out")
     .option("--html <file>", "write the certificate as a page with a picture of all candidates")
@@ -161,13 +168,8 @@ function addVerify(guard: Command, bind: Bind): void {
     .option("--config <config>", "the certified configuration (default: certified.json beside the certificate)")
     .option("--api-key-env <name>", "environment variable with the key")
     .option(...KEY_HOST)
-    .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
-    .option(
-      "--max-rate-limit-wait <seconds>",
-      "maximum wait of a question while an endpoint limits the rate (429)",
-      parseInteger(0, 86_400),
-      300,
-    )
+    .option(...QUESTIONS_IN_FLIGHT)
+    .option(...RATE_LIMIT_WAIT)
     .action(bind(async () => (await import("./verify-certificate.ts")).verify))
 }
 

@@ -64,6 +64,6 @@ async function openGuards(context: Context, options: CalibrateOptions): Promise<
   const models = options.model.length === 0 ? [undefined] : options.model
   const guards: OpenedGuard[] = []
   for (const config of configs)
-    for (const model of models) guards.push(await openGuard(context, config, model, options))
+    for (const model of models) guards.push(await openGuard(context, { config, model }, options))
   return guards
 }

@@ -28,7 +28,7 @@ export async function checkMessages(
   options: CheckOptions,
 ): Promise<ExitCode> {
   if (options.model.length > 1) throw new AssayError("bad_usage", "guard check asks one judge: give --model once.")
-  const guard = await openGuard(context, options.config, options.model[0], options)
+  const guard = await openGuard(context, { config: options.config, model: options.model[0] }, options)
   const seen = new Set<ExitCode>()
   // A program that reads from a pipe gets JSON, as it always did.
   const isForPeople = context.isTerminal.stdout && options.json !== true

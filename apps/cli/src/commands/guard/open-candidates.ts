@@ -32,7 +32,7 @@ export async function openCandidates(
   const { config, candidates, proposeWith } = options
   const [model, ...others] = options.model
   if (others.length > 0) throw new AssayError("bad_usage", "--model names the judge of all candidates: give it once.")
-  const base = await openGuard(context, config, model, options)
+  const base = await openGuard(context, { config, model }, options)
   try {
     if (proposeWith !== undefined) {
       const proposed = await openProposals(context, proposeWith, options, { ...source, base })
@@ -64,7 +64,8 @@ async function openWritten(
   const opened: OpenedCandidate[] = []
   for (const { name, text, data } of written) {
     const edit = { change: () => data, isQuiet: true }
-    opened.push({ ...(await openGuard(context, options.config, options.model[0], options, edit)), name, text })
+    const guard = await openGuard(context, { config: options.config, model: options.model[0], edit }, options)
+    opened.push({ ...guard, name, text })
   }
   return opened
 }
@@ -89,12 +90,12 @@ async function openFolder(
   for (const name of files) {
     const path = `./${join(folder, name)}`.replace(/^\.\/(?=\/)/u, "")
     if (!/\.(?:txt|md)$/u.test(name)) {
-      opened.push({ ...(await openGuard(context, path, model, options)), name })
+      opened.push({ ...(await openGuard(context, { config: path, model }, options)), name })
       continue
     }
     const content = await readLocalText(resolve(cwd, folder, name))
     const edit = { change: (data: Parameters<typeof withPrompt>[0]) => withPrompt(data, content, path) }
-    opened.push({ ...(await openGuard(context, config, model, options, edit)), name })
+    opened.push({ ...(await openGuard(context, { config, model, edit }, options)), name })
   }
   return opened
 }

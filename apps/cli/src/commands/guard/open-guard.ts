@@ -38,25 +38,30 @@ export interface GuardEdit {
   readonly isQuiet?: boolean
 }
 
+/** The guardrail that a command opens. */
+export interface GuardChoice {
+  /** A file, a built-in configuration, or the name of one on the server. Default: `content-safety`. */
+  readonly config?: string | undefined
+  /** One of the models that `--model` names. */
+  readonly model?: string | undefined
+  readonly edit?: GuardEdit
+}
+
 const DEFAULT_CONFIGURATION = "content-safety"
 
 /**
  * Opens the configuration that the options name. This machine asks the models of a file or a built-in configuration; the
  * server asks those of a configuration that it stores.
- * @param model one of the models that `--model` names
  * @throws `bad_usage`, `bad_document`, `bad_settings`, `invalid_request`
  */
 export async function openGuard(
   given: Context,
-  config: string | undefined,
-  model: string | undefined,
+  { config: name = DEFAULT_CONFIGURATION, model, edit }: GuardChoice,
   options: EndpointOptions,
-  edit?: GuardEdit,
 ): Promise<OpenedGuard> {
   const context = withKeyHosts(given, options.keyHost)
   const { now, random, randomBytes, sleep, signal, stderr } = context
   const { url, apiKeyEnv, maxRateLimitWait = 0 } = options
-  const name = config ?? DEFAULT_CONFIGURATION
   const maxRateLimitWaitMs = maxRateLimitWait * 1000
   const inference = { now: () => performance.now(), random, sleep }
   const builtIn = builtInConfigurations().find((one) => one.name === name)

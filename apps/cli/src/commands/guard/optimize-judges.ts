@@ -35,7 +35,7 @@ export interface OptimizeOptions extends CandidateOptions {
   readonly thresholds?: readonly number[] | boolean
 }
 
-/** `assay guard optimize`: certifies the candidate that keeps the limits. Returns 0, 1 or 3 as gates do. */
+/** Runs `assay guard optimize`: certifies the candidate that keeps the limits. Returns 0, 1 or 3 as gates do. */
 export async function optimize(context: Context, options: OptimizeOptions): Promise<ExitCode> {
   context.keepHeapSmall()
   const { cwd, signal, now } = context

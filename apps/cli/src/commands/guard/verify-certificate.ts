@@ -79,7 +79,7 @@ async function ask(
 ): Promise<AskedAgain> {
   const { signal, now } = context
   const { config = shownPath(context, resolve(context.cwd, dirname(name), "certified.json")), parallelism } = options
-  const guard = await openGuard(context, config, undefined, { ...options, model: [] })
+  const guard = await openGuard(context, { config }, { ...options, model: [] })
   const line = createProgressLine(context, formatCalibrationProgress)
   try {
     requireChosen(name, certificate, guard)

@@ -9,8 +9,9 @@ const FOLDER = "./.assay-eval/capitals-20261120-174012"
 const PLACES =
   "A job is an id of the server, or a folder with results on this machine, which begins with '.', '/' or '~'. Labels are kept in a fileset of the server (default: " +
   "'labels' in the job's workspace), or in a file of this machine (default: labels.jsonl). They belong to item and output: a later job with the same outputs has them."
+const METRIC = ["--metric <name>", "the judge's score: metric.score, or metric if it has one score"] as const
 
-/** `label next|add|list|report` */
+/** Declares `label next|add|list|report`. */
 export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const label = addGroup(program, "label", {
     summary: "next, add, list, report",
@@ -21,6 +22,13 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
     ],
   })
   if (!isNamed("label")) return
+  addLabelNext(label, bind)
+  addLabelAdd(label, bind)
+  addLabelList(label, bind)
+  addLabelReport(label, bind)
+}
+
+function addLabelNext(label: Command, bind: Bind): void {
   addPlace(
     addCommand(label, "next <job>", {
       summary: "draw the rows that people should label next",
@@ -31,7 +39,7 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
       ],
     }),
   )
-    .requiredOption("--metric <name>", "the judge's score: metric.score, or metric if it has one score")
+    .requiredOption(...METRIC)
     .option("--count <n>", "rows to draw", parseInteger(1, 1000), 20)
     .addOption(
       new Option("--by <way>", "random, or rows with a score in the middle of the scale more often")
@@ -41,6 +49,9 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
     .option("--seed <n>", "the same seed draws the same rows", parseInteger(0), 1)
     .option("--out <file>", 'write the rows as JSON lines in which people fill in "label"')
     .action(bind(async () => (await import("./show-labels.ts")).showNext))
+}
+
+function addLabelAdd(label: Command, bind: Bind): void {
   addPlace(
     addCommand(label, "add <job> [file]", {
       summary: "add labels from a file, or type them one after the other",
@@ -54,11 +65,14 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
       ],
     }),
   )
-    .option("--metric <name>", "the judge's score: metric.score, or metric if it has one score")
+    .option(...METRIC)
     .option("--author <name>", "who says so; default: USER")
     .option("--count <n>", "rows to ask about without FILE", parseInteger(1, 1000), 50)
     .option("--seed <n>", "the seed that draws them", parseInteger(0), 1)
     .action(bind(async () => (await import("./add-labels.ts")).addLabels))
+}
+
+function addLabelList(label: Command, bind: Bind): void {
   addPlace(
     addCommand(label, "list <job>", {
       summary: "list the labels of a job's rows",
@@ -69,9 +83,12 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
       ],
     }),
   )
-    .requiredOption("--metric <name>", "the judge's score: metric.score, or metric if it has one score")
+    .requiredOption(...METRIC)
     .option("--csv", "print CSV with all fields")
     .action(bind(async () => (await import("./show-labels.ts")).listLabels))
+}
+
+function addLabelReport(label: Command, bind: Bind): void {
   addPlace(
     addCommand(label, "report <job>", {
       summary: "compare a judge with people, and correct its mean",
@@ -85,7 +102,7 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
       ],
     }),
   )
-    .requiredOption("--metric <name>", "the judge's score: metric.score, or metric if it has one score")
+    .requiredOption(...METRIC)
     .option("--html <file>", "also write the report as a page that loads nothing")
     .action(bind(async () => (await import("./show-labels.ts")).reportLabels))
 }

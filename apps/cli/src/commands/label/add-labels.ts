@@ -25,7 +25,7 @@ type NewLabel = LabelsBody["labels"][number]
 /** Labels that are sent at once. */
 const BATCH = 1000
 
-/** `assay label add <job> [file]`: labels of a file, or one after the other on a terminal. */
+/** Runs `assay label add <job> [file]`: labels of a file, or one after the other on a terminal. */
 export async function addLabels(
   context: Context,
   job: string,

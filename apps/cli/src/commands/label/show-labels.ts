@@ -24,7 +24,7 @@ export interface NextOptions extends MetricOptions {
   readonly out?: string
 }
 
-/** `assay label next <job>`: the rows to label next, as a table or as a file to fill in. */
+/** Runs `assay label next <job>`: the rows to label next, as a table or as a file to fill in. */
 export async function showNext(context: Context, job: string, options: NextOptions): Promise<void> {
   const { metric, count: limit, by, seed, out } = options
   await using labels = await openLabels(context, job, options)
@@ -38,7 +38,7 @@ export async function showNext(context: Context, job: string, options: NextOptio
   await print(context, options, { file: out, rows: queue.data.length }, () => text)
 }
 
-/** `assay label list <job>` */
+/** Runs `assay label list <job>`. */
 export async function listLabels(
   context: Context,
   job: string,
@@ -50,7 +50,7 @@ export async function listLabels(
   await print(context, options, page, formatLabels)
 }
 
-/** `assay label report <job>`: judge, people, and the judge corrected by people. */
+/** Runs `assay label report <job>`: judge, people, and the judge corrected by people. */
 export async function reportLabels(
   context: Context,
   job: string,

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
-/** `model analyze` */
+/** Declares `model analyze`. */
 export function addModelCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const model = addGroup(program, "model", {
     summary: "analyze",

@@ -9,7 +9,7 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
-/** `assay model analyze <checkpoint>` */
+/** Runs `assay model analyze <checkpoint>`. */
 export async function analyzeModel(context: Context, checkpoint: string, options: JsonOption): Promise<void> {
   const { signal } = context
   const { spec, warnings } = await analyzeCheckpoint({ ...(await openCheckpoint(context, checkpoint)), signal })

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
-/** `secret set|list|delete|discard-unreadable` */
+/** Declares `secret set|list|delete|discard-unreadable`. */
 export function addSecretCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const secret = addGroup(program, "secret", {
     summary: "set, list, delete, discard-unreadable",

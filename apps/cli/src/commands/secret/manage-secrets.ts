@@ -22,7 +22,7 @@ export interface SetSecretOptions extends JsonOption {
   readonly description?: string
 }
 
-/** `assay secret set <name>` */
+/** Runs `assay secret set <name>`. */
 export async function setSecret(context: Context, secret: string, options: SetSecretOptions): Promise<void> {
   const { workspace, name } = parseSecretName(secret, context)
   const { signal } = context
@@ -44,7 +44,7 @@ export interface ListSecretsOptions extends JsonOption {
   readonly workspace?: string
 }
 
-/** `assay secret list` */
+/** Runs `assay secret list`. */
 export async function listSecrets(context: Context, options: ListSecretsOptions): Promise<void> {
   const { workspace = defaultWorkspace(context) } = options
   const data = await Array.fromAsync(openClient(context).secrets.list(workspace, { signal: context.signal }))
@@ -56,7 +56,7 @@ export interface DeleteSecretOptions extends JsonOption {
   readonly force?: boolean
 }
 
-/** `assay secret delete <name>` */
+/** Runs `assay secret delete <name>`. */
 export async function deleteSecret(context: Context, secret: string, options: DeleteSecretOptions): Promise<void> {
   const { workspace, name } = parseSecretName(secret, context)
   await confirm(context, `Delete the secret ${printable(`${workspace}/${name}`)}?`, options.yes)
@@ -70,7 +70,7 @@ export interface DiscardSecretsOptions extends JsonOption {
   readonly dryRun?: boolean
 }
 
-/** `assay secret discard-unreadable`: deletes the secrets whose encryption key is lost. The server must be stopped. */
+/** Runs `assay secret discard-unreadable`: deletes the secrets whose encryption key is lost. The server must be stopped. */
 export async function discardUnreadableSecrets(context: Context, options: DiscardSecretsOptions): Promise<void> {
   const { env, cwd, randomBytes, isTerminal, stderr } = context
   const server = await import("@assay/server")

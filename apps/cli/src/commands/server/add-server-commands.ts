@@ -8,6 +8,17 @@ const DATA_DIR = ["--data-dir <folder>", "folder for database, files and keys (A
 
 /** Declares `serve`, `worker`, `migrate`, `config`, `doctor`, `audit`, `backup` and `restore`. */
 export function addServerCommands(program: Command, bind: Bind): void {
+  addServe(program, bind)
+  addWorker(program, bind)
+  addMigrate(program, bind)
+  addConfig(program, bind)
+  addDoctor(program, bind)
+  addAudit(program, bind)
+  addBackup(program, bind)
+  addRestore(program, bind)
+}
+
+function addServe(program: Command, bind: Bind): void {
   addCommand(program, "serve", {
     summary: "run a server here",
     details:
@@ -20,6 +31,9 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option("--port <number>", "port, or 0 for any free port (PORT)", parseInteger(0, MAX_PORT))
     .option(...DATA_DIR)
     .action(bind(async () => (await import("./serve.ts")).serve))
+}
+
+function addWorker(program: Command, bind: Bind): void {
   addCommand(program, "worker", {
     summary: "run evaluation jobs of servers that share a database",
     details:
@@ -32,6 +46,9 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option("--port <number>", "port, or 0 for any free port (PORT)", parseInteger(0, MAX_PORT))
     .option(...DATA_DIR)
     .action(bind(async () => (await import("./serve.ts")).worker))
+}
+
+function addMigrate(program: Command, bind: Bind): void {
   addCommand(program, "migrate", {
     summary: "migrate the database of the server here to the newest schema",
     details:
@@ -42,10 +59,16 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option("--check", "print the missing migrations, and change nothing")
     .option(...DATA_DIR)
     .action(bind(async () => (await import("./migrate.ts")).migrate))
+}
+
+function addConfig(program: Command, bind: Bind): void {
   addCommand(program, "config", {
     summary: "print the server settings in force, with secrets masked",
     examples: ["assay config", "assay config --json"],
   }).action(bind(async () => (await import("./config.ts")).config))
+}
+
+function addDoctor(program: Command, bind: Bind): void {
   addCommand(program, "doctor", {
     summary:
       "check machine, settings, server, database, storage, the backend of each fileset and each inference endpoint",
@@ -59,7 +82,9 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option("--deep", "read the database and every file, and compare digests; exit code 1 if something is damaged")
     .option(...DATA_DIR)
     .action(bind(async () => (await import("./doctor.ts")).doctor))
-  addAudit(program, bind)
+}
+
+function addBackup(program: Command, bind: Bind): void {
   addCommand(program, "backup <file>", {
     summary: "write database, files and tokens of the server here to an archive",
     details:
@@ -71,6 +96,9 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option(...DATA_DIR)
     .option("--force", "replace the file")
     .action(bind(async () => (await import("./backup.ts")).backup))
+}
+
+function addRestore(program: Command, bind: Bind): void {
   addCommand(program, "restore <file>", {
     summary: "unpack a backup into a data folder",
     details:

@@ -16,7 +16,7 @@ export interface BackupCommandOptions extends JsonOption {
   readonly force?: boolean
 }
 
-/** `assay backup <file>`: exit code 1 if it found damage, 2 if a part of the server must be backed up separately. */
+/** Runs `assay backup <file>`: exit code 1 if it found damage, 2 if a part of the server must be backed up separately. */
 export async function backup(context: Context, file: string, options: BackupCommandOptions): Promise<ExitCode> {
   const { cwd, now, randomBytes, signal, stdout, stderr } = context
   const server = await import("@assay/server")

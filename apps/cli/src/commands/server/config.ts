@@ -3,7 +3,7 @@ import { formatTable } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
-/** `assay config` */
+/** Runs `assay config`. */
 export async function config(context: Context, options: JsonOption): Promise<void> {
   const { env, cwd } = context
   const { describeSettings, loadSettings } = await import("@assay/server")

@@ -17,7 +17,7 @@ export interface DoctorOptions extends JsonOption {
   readonly dataDir?: string
 }
 
-/** `assay doctor`: exit code 2 if something must be fixed; with `--deep`, 1 if stored data are damaged. */
+/** Runs `assay doctor`: exit code 2 if something must be fixed; with `--deep`, 1 if stored data are damaged. */
 export async function doctor(given: Context, options: DoctorOptions): Promise<ExitCode> {
   const context = { ...given, env: withServerAddress(withDataDir(given.env, options.dataDir)) }
   if (options.deep === true) return doctorDeep(context, options)

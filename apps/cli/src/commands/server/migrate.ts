@@ -9,7 +9,7 @@ export interface MigrateCommandOptions extends JsonOption {
   readonly dataDir?: string
 }
 
-/** `assay migrate`: exit code 1 if `--check` finds that migrations are missing. */
+/** Runs `assay migrate`: exit code 1 if `--check` finds that migrations are missing. */
 export async function migrate(context: Context, options: MigrateCommandOptions): Promise<ExitCode> {
   const { cwd, env } = context
   const isCheck = options.check === true

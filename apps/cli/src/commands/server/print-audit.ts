@@ -20,7 +20,7 @@ export interface AuditOptions extends JsonOption {
   readonly limit?: number
 }
 
-/** `assay audit` */
+/** Runs `assay audit`. */
 export async function printAudit(context: Context, options: AuditOptions): Promise<void> {
   const { limit = DEFAULT_LIMIT, workspace, token, action, status, name, since } = options
   const query: AuditQuery = {

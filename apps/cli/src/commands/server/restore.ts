@@ -14,7 +14,7 @@ export interface RestoreCommandOptions extends JsonOption {
   readonly force?: boolean
 }
 
-/** `assay restore <file>`: restores into an empty data folder that no server uses. Exit code 1 if the backup contains damage. */
+/** Runs `assay restore <file>`: unpacks into an empty data folder that no server uses. Exit code 1 if the backup contains damage. */
 export async function restore(context: Context, file: string, options: RestoreCommandOptions): Promise<ExitCode> {
   const { cwd, now, signal, stdin } = context
   const server = await import("@assay/server")

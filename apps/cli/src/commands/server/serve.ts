@@ -10,7 +10,7 @@ export interface ServeOptions extends JsonOption {
   readonly dataDir?: string
 }
 
-/** `assay serve`: runs until Ctrl-C, and then until the requests in progress are finished. */
+/** Runs `assay serve` until Ctrl-C, and then until the requests in progress are finished. */
 export async function serve(context: Context, options: ServeOptions): Promise<void> {
   const { cwd, now, randomBytes, signal, isTerminal } = context
   const server = await import("@assay/server")
@@ -28,7 +28,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   }
 }
 
-/** `assay worker`: runs evaluation jobs of a shared database, and serves only health and metrics. */
+/** Runs `assay worker`: takes evaluation jobs of a shared database, and serves only health and metrics. */
 export function worker(context: Context, options: ServeOptions): Promise<void> {
   return serve({ ...context, env: { ...context.env, ASSAY_ROLES: "worker" } }, options)
 }

@@ -6,7 +6,7 @@ import { addCommand, addGroup } from "../add-command.ts"
 const SERVER = ["--server <url>", "this server, which ASSAY_TOKEN lets in as an admin"] as const
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[]
 
-/** `token create|list|revoke`: on the token file that the settings here name, or on a server with `--server`. */
+/** Declares `token create|list|revoke`: on the token file that the settings here name, or on a server with `--server`. */
 export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const token = addGroup(program, "token", {
     summary: "create, list, revoke",

@@ -40,7 +40,7 @@ export interface CreateTokenOptions extends ServerOption {
   readonly expires?: string
 }
 
-/** `assay token create <name>`: only the token goes to stdout, so that a script can store it. */
+/** Runs `assay token create <name>`: only the token goes to stdout, so that a script can store it. */
 export async function createToken(context: Context, name: string, options: CreateTokenOptions): Promise<void> {
   const { role, workspace, expires, server } = options
   const grants = workspace.map((workspace) => ({ workspace, role }))
@@ -101,7 +101,7 @@ function noDatabase(dataFolder: string): string {
   )
 }
 
-/** `assay token list` */
+/** Runs `assay token list`. */
 export async function listTokens(context: Context, options: ServerOption): Promise<void> {
   const data = await (options.server === undefined ? listHere(context) : listThere(withServer(context, options.server)))
   await print(context, options, { data }, (_result, layout) => formatTokens(data, layout))
@@ -116,7 +116,7 @@ async function listThere(context: Context): Promise<readonly ShownToken[]> {
   return Array.fromAsync(openClient(context).tokens.list({ signal: context.signal }))
 }
 
-/** `assay token revoke <id>` */
+/** Runs `assay token revoke <id>`. */
 export async function revokeToken(context: Context, id: string, options: ServerOption): Promise<void> {
   const record = await (options.server === undefined
     ? revokeHere(context, id)

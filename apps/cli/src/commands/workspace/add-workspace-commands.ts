@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
-/** `workspace create|list|get|delete` */
+/** Declares `workspace create|list|get|delete`. */
 export function addWorkspaceCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const workspace = addGroup(program, "workspace", {
     summary: "create, list, get, delete",

@@ -12,20 +12,20 @@ export interface CreateWorkspaceOptions extends JsonOption {
   readonly description?: string
 }
 
-/** `assay workspace create <name>` */
+/** Runs `assay workspace create <name>`. */
 export async function createWorkspace(context: Context, name: string, options: CreateWorkspaceOptions): Promise<void> {
   const body = { name, ...given({ description: options.description }) }
   const record = await openClient(context).workspaces.create(body, { signal: context.signal })
   await print(context, options, record, () => `created ${record.name}\n`)
 }
 
-/** `assay workspace list` */
+/** Runs `assay workspace list`. */
 export async function listWorkspaces(context: Context, options: JsonOption): Promise<void> {
   const data = await Array.fromAsync(openClient(context).workspaces.list({ signal: context.signal }))
   await print(context, options, { data }, (_result, layout) => formatWorkspaces(data, layout))
 }
 
-/** `assay workspace get <name>` */
+/** Runs `assay workspace get <name>`. */
 export async function getWorkspace(context: Context, name: string, options: JsonOption): Promise<void> {
   const record = await openClient(context).workspaces.get(name, { signal: context.signal })
   await print(context, options, record, formatRecord)
@@ -36,7 +36,7 @@ export interface DeleteWorkspaceOptions extends JsonOption {
   readonly yes?: boolean
 }
 
-/** `assay workspace delete <name>` */
+/** Runs `assay workspace delete <name>`. */
 export async function deleteWorkspace(context: Context, name: string, options: DeleteWorkspaceOptions): Promise<void> {
   const cascade = options.cascade === true
   const what = cascade ? " with all its filesets, files and secrets" : ""
