@@ -22,7 +22,8 @@ export interface RunResult {
 /** Runs one command in this process without pauses, and returns what it printed. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { colours = false, ...given } = options
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
   for (const stream of [stdout, stderr]) Object.assign(stream, { hasColors: () => colours })
   const written = Promise.all([text(stdout), text(stderr)])
   const exitCode = await runWith(words, { stdout, stderr }, given)

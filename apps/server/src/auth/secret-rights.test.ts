@@ -58,7 +58,8 @@ describe("a secret of another workspace", () => {
     verifies("secret-ref.rights", "auth.cross-workspace-secrets", "auth.editor"),
     async () => {
       for (const who of ["outside", "beside"]) {
-        const [there, missing] = [await create(who, "new", "shared/token"), await create(who, "new", "shared/none")]
+        const there = await create(who, "new", "shared/token")
+        const missing = await create(who, "new", "shared/none")
         expect([there.status, there.json.code]).toEqual([400, "secret_not_readable"])
         expect(there.text.replace("token'", "none'")).toBe(missing.text)
       }

@@ -9,7 +9,8 @@ const BASELINES = `${EVALUATION}/baselines/default`
 
 let server: TestServer
 let tokens: ReadonlyMap<string, string>
-let [first, second] = ["", ""]
+let first = ""
+let second = ""
 beforeAll(async () => {
   server = await startTestServer({ ASSAY_AUTH: "tokens" })
   tokens = await createTokens(server, {

@@ -86,7 +86,8 @@ it(
   "Records that a caller may not see do not exist for the caller, also in listings",
   verifies("eval.rights", "auth.hidden", "auth.listing"),
   async () => {
-    const [hidden, missing] = [await as("outside", "GET", `${JOBS}/${job}`), await as("outside", "GET", `${JOBS}/none`)]
+    const hidden = await as("outside", "GET", `${JOBS}/${job}`)
+    const missing = await as("outside", "GET", `${JOBS}/none`)
     expect([hidden.status, hidden.text.replace(job, "none")]).toEqual([404, missing.text])
     expect((await as("outside", "POST", `${JOBS}/${job}/cancel`)).status).toBe(404)
     expect((await as("outside", "GET", `${EVALUATION}/configs/default/c`)).status).toBe(404)

@@ -19,7 +19,8 @@ const TOKENS = { ASSAY_AUTH: "tokens" }
 const LISTED = { ...TOKENS, ASSAY_ALLOWED_INFERENCE_HOSTS: "localhost:8000, judge.example, 10.1.0.0/16, 169.254.7.7" }
 /** A public address, which the tests do not connect to. */
 const PUBLIC = "93.184.215.14"
-const [allowed, refused] = ["allowed", "host_not_allowed"]
+const allowed = "allowed"
+const refused = "host_not_allowed"
 
 describe("inference endpoints", () => {
   it.each([

@@ -6,7 +6,8 @@ export function readZip(archive: Buffer): Readonly<Record<string, string>> {
   let at = archive.readUInt32LE(end + 16)
   const files: Record<string, string> = {}
   for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [nameLength, extraLength] = [archive.readUInt16LE(at + 28), archive.readUInt16LE(at + 30)]
+    const nameLength = archive.readUInt16LE(at + 28)
+    const extraLength = archive.readUInt16LE(at + 30)
     const path = archive.toString("utf8", at + 46, at + 46 + nameLength)
     const local = archive.readUInt32LE(at + 42)
     const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)

@@ -53,7 +53,8 @@ const SMALL = ["a.txt", "b.txt", "c.txt"]
 const LARGE = ["folder/large.bin", "large-1", "large-2", "large-3", "large-4"]
 
 export async function startRemoteBackends(): Promise<RemoteBackends> {
-  const [small, large] = [Buffer.from("hello"), Buffer.alloc(LARGE_SIZE, "large ")]
+  const small = Buffer.from("hello")
+  const large = Buffer.alloc(LARGE_SIZE, "large ")
   const files: Readonly<Record<string, Uint8Array>> = Object.fromEntries([
     ...SMALL.map((path) => [path, small]),
     ...LARGE.map((path) => [path, large]),

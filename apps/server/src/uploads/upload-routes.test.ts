@@ -172,7 +172,8 @@ describe("resumable uploads", () => {
     "An upload continues under the new name of its fileset, and never into a new fileset with the old name",
     verifies("tus.fileset"),
     async () => {
-      const [before, after] = [`${FILES}/default/filesets/before`, `${FILES}/default/filesets/after`]
+      const before = `${FILES}/default/filesets/before`
+      const after = `${FILES}/default/filesets/after`
       await server.call("POST", `${FILES}/default/filesets`, { json: { name: "before" } })
       const begin = async (path: string) => {
         const headers = { "upload-length": "10", "upload-metadata": `path ${base64(path)}` }

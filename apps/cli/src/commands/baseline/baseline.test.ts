@@ -80,7 +80,8 @@ describe("assay eval run --against", () => {
 
 it("assay baseline moves, lists and deletes baselines, and eval compare takes their names", async () => {
   const launch = async (file: string) => (JSON.parse((await evaluate(file, "--json")).stdout) as { id: string }).id
-  const [good, bad] = [await launch("good.json"), await launch("bad.json")]
+  const good = await launch("good.json")
+  const bad = await launch("bad.json")
   expect((await run(["baseline", "set", "default/nightly", good])).stdout).toBe(`default/nightly is ${good}\n`)
   expect((await run(["baseline", "list"])).stdout).toMatch(new RegExp(`nightly +${good} +\\S+ +local`))
   expect((await run(["eval", "compare", "nightly", bad])).stdout).toContain(`${bad} against ${good}: FAIL`)

@@ -119,7 +119,9 @@ describe("assay eval run without a server", () => {
     async () => {
       write(40)
       const gate = (limit: string) => run(["--gate", `say.same.string-check>=${limit}`, "--junit", "junit.xml"])
-      const [passed, open, failed] = [await gate("0.5"), await gate("0.75"), await gate("0.95")]
+      const passed = await gate("0.5")
+      const open = await gate("0.75")
+      const failed = await gate("0.95")
       expect([passed.exitCode, open.exitCode, failed.exitCode]).toEqual([0, 3, 1])
       expect(failed.stdout).toMatch(/say\.same\.string-check >= 0\.95 +0\.75 +0\.5\d+ to 0\.8\d+ +FAIL\n/)
       expect(read("junit.xml")).toContain("<failure")

@@ -305,7 +305,8 @@ describe("assay push or pull", () => {
 
   it("moves at most --parallel files at the same time", verifies("cli.transfer.parallel"), async () => {
     for (let at = 0; at < 40; at += 1) folder.write(`a/${at}`, "x")
-    let [running, most] = [0, 0]
+    let running = 0
+    let most = 0
     const slow: LoopbackHandler = async ({ method, url }, response) => {
       if (method === "PUT") {
         running += 1

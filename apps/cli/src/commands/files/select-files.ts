@@ -17,7 +17,8 @@ export interface FilterPatterns {
  * with a slash matches only folders.
  */
 export function selectFiles({ include = [], exclude = [] }: FilterPatterns): FileSelection {
-  const [wanted, unwanted] = [include.map(compilePattern), exclude.map(compilePattern)]
+  const wanted = include.map(compilePattern)
+  const unwanted = exclude.map(compilePattern)
   return {
     isSelected: (path) =>
       (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path)),

@@ -296,7 +296,8 @@ describe("assay secret discard-unreadable", () => {
       mkdirSync(home)
       const serve = async () => {
         const stopping = new AbortController()
-        const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+        const stdout = new PassThrough()
+        const stderr = new PassThrough()
         const env = { ASSAY_LOG_LEVEL: "silent" }
         const options = { cwd: home, env, signal: stopping.signal }
         const ended = runWith(["serve", "--port", "0", "--json"], { stdout, stderr }, options)
