@@ -16,9 +16,11 @@ export function EstimatePlot({
   readonly rows: readonly LabelEstimate[]
 }): ReactElement {
   const ends = rows.flatMap(({ mean, interval }) => [mean, interval?.low ?? mean, interval?.high ?? mean])
-  const [least, most] = [Math.min(...ends), Math.max(...ends)]
+  const least = Math.min(...ends)
+  const most = Math.max(...ends)
   const space = Math.max(1e-9, (most - least) * 0.08)
-  const [from, to] = [least - space, most + space]
+  const from = least - space
+  const to = most + space
   const x = (value: number) => LEFT + ((value - from) / (to - from)) * (RIGHT - LEFT)
   const bottom = TOP + rows.length * ROW
   return (

@@ -50,7 +50,10 @@ export function RateBoxes({ title, xTitle, yTitle, boxes, limits, chosen }: Rate
   const scale = SCALES.find((end) => end >= largest) ?? 1
   const at = (share: number) => START + Math.max(0, Math.min(1, share / scale)) * (END - START)
   const up = (share: number) => SIZE - at(share)
-  const [left, right, top, bottom] = [START, END, SIZE - END, SIZE - START]
+  const left = START
+  const right = END
+  const top = SIZE - END
+  const bottom = SIZE - START
   const points = drawn.map((box) => ({ ...box, atX: at(box.x.rate ?? 0), atY: up(box.y.rate ?? 0) }))
   return (
     <svg viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={`${title}, with 95 % intervals`} className="rate-boxes">

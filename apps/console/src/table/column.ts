@@ -24,3 +24,8 @@ export function leastWidth<Row>(columns: readonly Column<Row>[]): string {
   const sum = columns.reduce((all, { width }) => all + Number(/[\d.]+/u.exec(width)?.[0] ?? 0), 0)
   return `calc(${sum}rem + 12px)`
 }
+
+/** Returns the widths of columns as the tracks of a grid. */
+export function tracksOf<Row>(columns: readonly Column<Row>[]): string {
+  return columns.map(({ width }) => width).join(" ")
+}

@@ -1,13 +1,14 @@
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react"
 import { ErrorCard } from "../components/failures/error-card.tsx"
 import { Loading } from "../components/loading.tsx"
-import { leastWidth, type Column } from "./column.ts"
+import { leastWidth, tracksOf, type Column } from "./column.ts"
 import type { RowSource } from "./row-source.ts"
 import { TableHead } from "./table-head.tsx"
 import { TableTools } from "./table-tools.tsx"
 import type { TableSearch } from "./table-search.ts"
-import { useRowWindow } from "./use-row-window.ts"
+import { useRowWindow, type WindowedRows } from "./use-row-window.ts"
 import { useTableKeys } from "./use-table-keys.ts"
+import { VisibleRows } from "./visible-rows.tsx"
 
 export interface DataTableProps<Row> {
   /** Names the table for those who hear it. */
@@ -46,22 +47,93 @@ const ROWS = ["row", "rows"] as const
 
 /** Renders rows as a table of which only the visible part exists, with sorting, hidden columns, copies and keys. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
-  const { label, columns, rows, search, onSearch, onOpen, keys, filter, empty, rowHeight = 36, belowHeight = 0 } = props
+  const { label, columns, rows, search, onSearch, filter, empty } = props
+  const hidden = new Set(search.hide?.split(",") ?? [])
+  return (
+    <section className="table" aria-label={label}>
+      <TableTools
+        label={label}
+        columns={columns}
+        hidden={hidden}
+        rows={rows}
+        counted={props.counted ?? ROWS}
+        isGrowing={props.isGrowing ?? false}
+        onHide={(hide) => onSearch({ hide })}
+      >
+        {filter}
+      </TableTools>
+      {rows.error === undefined ? null : <ErrorCard error={rows.error} />}
+      {rows.isLoading ? <Loading /> : null}
+      {rows.total === 0 && !rows.isLoading && rows.error === undefined ? empty : null}
+      <TableGrid {...props} shown={columns.filter((column) => !hidden.has(column.id))} />
+    </section>
+  )
+}
+
+interface TableGridProps<Row> extends DataTableProps<Row> {
+  /** The columns that are not hidden. */
+  readonly shown: readonly Column<Row>[]
+}
+
+/** Renders the head and the visible rows, and moves through them by keys. */
+function TableGrid<Row>(props: TableGridProps<Row>): ReactElement {
+  const { label, shown, rows, search, onSearch, rowHeight = 36, belowHeight = 0 } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const headHeight = HEAD_HEIGHT + belowHeight
-  const { height, start, end, cut, fits, moveTo } = useRowWindow(box, { rows: rows.total, rowHeight, headHeight })
-  const hidden = new Set(search.hide?.split(",") ?? [])
-  const shown = columns.filter((column) => !hidden.has(column.id))
+  const view = useRowWindow(box, { rows: rows.total, rowHeight, headHeight })
   const at = Math.min(search.at ?? -1, rows.total - 1)
+  useShownRows(rows, view, at)
+  const { choose, open, onKeyDown } = useChosenRow(props, at, view.fits)
+  return (
+    <div
+      ref={box}
+      className="grid"
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.total + 1}
+      aria-colcount={shown.length}
+      aria-activedescendant={at >= view.start && at < view.end ? `${id}-${at}` : undefined}
+      tabIndex={0}
+      hidden={rows.total === 0}
+      onKeyDown={onKeyDown}
+    >
+      <div className="width" style={{ minWidth: leastWidth(shown) }}>
+        <TableHead
+          columns={shown}
+          sort={search.sort}
+          height={headHeight}
+          tracks={tracksOf(shown)}
+          onSort={(sort) => onSearch({ sort, at: undefined })}
+        />
+        <VisibleRows
+          {...props}
+          id={id}
+          view={view}
+          at={at}
+          headHeight={headHeight}
+          rowHeight={rowHeight}
+          onClick={(index) => {
+            choose(index)
+            open(index)
+          }}
+        />
+      </div>
+    </div>
+  )
+}
 
-  const { show } = rows
+/** Reads the rows that are visible, and scrolls to the chosen row. */
+function useShownRows<Row>({ show }: RowSource<Row>, { start, end, fits, moveTo }: WindowedRows, at: number): void {
   useEffect(() => show(start, Math.max(start + 1, end)), [show, start, end])
   // Also when it turns out that fewer rows fit: the height is known only after the first drawing.
   useEffect(() => {
     if (at >= 0) moveTo(at)
   }, [at, fits, moveTo])
+}
 
+/** Returns what chooses and opens rows, also by keys. */
+function useChosenRow<Row>({ rows, keys, onOpen, onSearch }: DataTableProps<Row>, at: number, fits: number) {
   // Keys can come faster than the address follows.
   const latest = useRef(at)
   useEffect(() => {
@@ -87,92 +159,5 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
       return act !== undefined
     },
   })
-  const tracks = shown.map(({ width }) => width).join(" ")
-  return (
-    <section className="table" aria-label={label}>
-      <TableTools
-        label={label}
-        columns={columns}
-        hidden={hidden}
-        rows={rows}
-        counted={props.counted ?? ROWS}
-        isGrowing={props.isGrowing ?? false}
-        onHide={(hide) => onSearch({ hide })}
-      >
-        {filter}
-      </TableTools>
-      {rows.error === undefined ? null : <ErrorCard error={rows.error} />}
-      {rows.isLoading ? <Loading /> : null}
-      {rows.total === 0 && !rows.isLoading && rows.error === undefined ? empty : null}
-      <div
-        ref={box}
-        className="grid"
-        role="grid"
-        aria-label={label}
-        aria-rowcount={rows.total + 1}
-        aria-colcount={shown.length}
-        aria-activedescendant={at >= start && at < end ? `${id}-${at}` : undefined}
-        tabIndex={0}
-        hidden={rows.total === 0}
-        onKeyDown={onKeyDown}
-      >
-        <div className="width" style={{ minWidth: leastWidth(shown) }}>
-          <TableHead
-            columns={shown}
-            sort={search.sort}
-            height={headHeight}
-            tracks={tracks}
-            onSort={(sort) => onSearch({ sort, at: undefined })}
-          />
-          <div
-            className="rows"
-            role="rowgroup"
-            style={{ top: headHeight, height: Math.min(height, (end - start) * rowHeight - cut) }}
-          >
-            {Array.from({ length: end - start }, (_, place) => {
-              const index = start + place
-              const row = rows.get(index)
-              return (
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the focus and handles the keys
-                <div
-                  key={row === undefined || props.rowKey === undefined ? index : props.rowKey(row)}
-                  id={`${id}-${index}`}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  aria-selected={index === at}
-                  className={row === undefined ? "row" : `row ${props.rowClass?.(row) ?? ""}`}
-                  data-opens={onOpen === undefined ? undefined : ""}
-                  style={{
-                    gridTemplateColumns: tracks,
-                    height: rowHeight,
-                    transform: `translateY(${place * rowHeight - cut}px)`,
-                  }}
-                  onClick={({ target }) => {
-                    if (target instanceof Element && target.closest("a, button, input, summary") !== null) return
-                    choose(index)
-                    open(index)
-                  }}
-                >
-                  {shown.map((column) => (
-                    <div
-                      key={column.id}
-                      role="gridcell"
-                      className={column.align === "end" ? "end" : undefined}
-                      dir="auto"
-                    >
-                      {row === undefined ? <span className="pending">…</span> : column.render(row, index)}
-                    </div>
-                  ))}
-                </div>
-              )
-            })}
-          </div>
-          <div
-            className="height"
-            style={{ height: Math.max(0, height - Math.min(height, (end - start) * rowHeight - cut)) }}
-          />
-        </div>
-      </div>
-    </section>
-  )
+  return { choose, open, onKeyDown }
 }

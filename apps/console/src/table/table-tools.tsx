@@ -1,6 +1,7 @@
 import { formatCount, formatCsv, formatInteger } from "@assay/reports"
 import type { ReactElement, ReactNode } from "react"
 import { CopyButton } from "../components/copy-button.tsx"
+import { CheckField } from "../components/fields/check-field.tsx"
 import { Menu } from "../components/menu.tsx"
 import type { Column } from "./column.ts"
 import type { RowSource } from "./row-source.ts"
@@ -23,27 +24,8 @@ export interface TableToolsProps<Row> {
 const MAX_COPIED = 1000
 
 /** Renders what is done with a whole table: its filter, how many rows it has, which columns are shown, and copies. */
-export function TableTools<Row>({
-  label,
-  columns,
-  hidden,
-  rows,
-  onHide,
-  counted,
-  isGrowing,
-  children,
-}: TableToolsProps<Row>): ReactElement {
-  const shown = columns.filter(({ id }) => !hidden.has(id))
-  const toggle = (id: string) => {
-    const next = new Set(hidden)
-    if (!next.delete(id)) next.add(id)
-    onHide(next.size === 0 ? undefined : [...next].join(","))
-  }
-  const cells = async () => {
-    const held = await rows.read(0, Math.min(rows.total, MAX_COPIED))
-    return held.map((row) => shown.map((column) => column.text(row)))
-  }
-  const limit = rows.total > MAX_COPIED ? ` (first ${formatInteger(MAX_COPIED)})` : ""
+export function TableTools<Row>(props: TableToolsProps<Row>): ReactElement {
+  const { rows, counted, isGrowing, children } = props
   return (
     <div className="tools">
       {children}
@@ -51,36 +33,61 @@ export function TableTools<Row>({
       <span className="soft count" aria-live="polite">
         {rows.isLoading ? "" : `${formatCount(rows.total, ...counted)}${isGrowing ? " so far" : ""}`}
       </span>
-      <Menu label="Columns">
-        {columns.map(({ id, title }) => (
-          <label key={id} className="choice">
-            <input
-              type="checkbox"
-              checked={!hidden.has(id)}
-              disabled={!hidden.has(id) && shown.length === 1}
-              onChange={() => toggle(id)}
-            />
-            {title}
-          </label>
-        ))}
-      </Menu>
-      <Menu label="Copy">
-        <CopyButton
-          what={label}
-          label={`As CSV${limit}`}
-          text={async () => formatCsv([shown.map(({ title }) => title), ...(await cells())])}
-        />
-        <CopyButton
-          what={label}
-          label={`As JSON${limit}`}
-          text={async () => {
-            const records = (await cells()).map((values) =>
-              Object.fromEntries(shown.map(({ id }, place) => [id, values[place]])),
-            )
-            return JSON.stringify(records, null, 2)
-          }}
-        />
-      </Menu>
+      <ColumnMenu {...props} />
+      <CopyMenu {...props} />
     </div>
+  )
+}
+
+/** Renders the menu that shows and hides columns. The last one can't be hidden. */
+function ColumnMenu<Row>({ columns, hidden, onHide }: TableToolsProps<Row>): ReactElement {
+  const shownCount = columns.filter(({ id }) => !hidden.has(id)).length
+  const toggle = (id: string) => {
+    const next = new Set(hidden)
+    if (!next.delete(id)) next.add(id)
+    onHide(next.size === 0 ? undefined : [...next].join(","))
+  }
+  return (
+    <Menu label="Columns">
+      {columns.map(({ id, title }) => (
+        <CheckField
+          key={id}
+          isChecked={!hidden.has(id)}
+          isDisabled={!hidden.has(id) && shownCount === 1}
+          onChange={() => toggle(id)}
+        >
+          {title}
+        </CheckField>
+      ))}
+    </Menu>
+  )
+}
+
+/** Renders the menu that copies the shown columns of the first rows. */
+function CopyMenu<Row>({ label, columns, hidden, rows }: TableToolsProps<Row>): ReactElement {
+  const shown = columns.filter(({ id }) => !hidden.has(id))
+  const cells = async () => {
+    const held = await rows.read(0, Math.min(rows.total, MAX_COPIED))
+    return held.map((row) => shown.map((column) => column.text(row)))
+  }
+  const limit = rows.total > MAX_COPIED ? ` (first ${formatInteger(MAX_COPIED)})` : ""
+  return (
+    <Menu label="Copy">
+      <CopyButton
+        what={label}
+        label={`As CSV${limit}`}
+        text={async () => formatCsv([shown.map(({ title }) => title), ...(await cells())])}
+      />
+      <CopyButton
+        what={label}
+        label={`As JSON${limit}`}
+        text={async () => {
+          const records = (await cells()).map((values) =>
+            Object.fromEntries(shown.map(({ id }, place) => [id, values[place]])),
+          )
+          return JSON.stringify(records, null, 2)
+        }}
+      />
+    </Menu>
   )
 }

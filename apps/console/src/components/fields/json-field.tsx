@@ -1,5 +1,6 @@
 import { useId, type ReactElement } from "react"
 import { messageOf } from "@assay/schemas/errors"
+import { messageOf } from "../failures/message-of.ts"
 import { WithCode } from "../with-code.tsx"
 
 export interface JsonFieldProps {

@@ -199,7 +199,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
         await finish(id)
         return id
       }
-      const [before, after] = [await launch("before"), await launch("after")]
+      const before = await launch("before")
+      const after = await launch("after")
       await using opened = await console.open(`/jobs/${after}`)
       const { page } = opened
       await page.locator("main").getByRole("link", { name: "Compare" }).click()

@@ -10,77 +10,82 @@ export interface FileActions {
 }
 
 /** Returns the columns of a listing of files and folders. */
-export function fileColumns({ canWrite, remove }: FileActions): readonly Column<FileEntry>[] {
-  return [
-    {
-      id: "name",
-      title: "Name",
-      width: "minmax(14rem, 3fr)",
-      sortBy: "name",
-      render: ({ kind, name }) => (
-        <span title={name}>
-          <span aria-hidden="true">{kind === "folder" ? "▸ " : ""}</span>
-          {name}
-          {kind === "folder" ? "/" : ""}
+export function fileColumns(actions: FileActions): readonly Column<FileEntry>[] {
+  return [...FACT_COLUMNS, actionsColumn(actions)]
+}
+
+const FACT_COLUMNS: readonly Column<FileEntry>[] = [
+  {
+    id: "name",
+    title: "Name",
+    width: "minmax(14rem, 3fr)",
+    sortBy: "name",
+    render: ({ kind, name }) => (
+      <span title={name}>
+        <span aria-hidden="true">{kind === "folder" ? "▸ " : ""}</span>
+        {name}
+        {kind === "folder" ? "/" : ""}
+      </span>
+    ),
+    text: ({ path }) => path,
+  },
+  {
+    id: "size",
+    title: "Size",
+    width: "minmax(7rem, 0.7fr)",
+    align: "end",
+    sortBy: "size",
+    sortsDown: true,
+    render: (entry) =>
+      entry.kind === "folder" ? (
+        <span title={entry.size === null ? undefined : formatBytes(entry.size)}>
+          {entry.files === null ? "many files" : formatCount(entry.files, "file")}
+        </span>
+      ) : (
+        <span title={`${entry.file.size} bytes`}>{formatBytes(entry.file.size)}</span>
+      ),
+    text: (entry) => (entry.kind === "folder" ? entry.size : entry.file.size),
+  },
+  {
+    id: "updated",
+    title: "Updated",
+    width: "minmax(8rem, 1fr)",
+    sortBy: "updated",
+    sortsDown: true,
+    render: (entry) => (entry.kind === "folder" ? null : <Time at={entry.file.updated_at} />),
+    text: (entry) => (entry.kind === "folder" ? null : entry.file.updated_at),
+  },
+  {
+    id: "digest",
+    title: "SHA-256",
+    width: "minmax(8rem, 1fr)",
+    render: (entry) => (
+      <span className="mono" title={entry.kind === "file" ? (entry.file.sha256 ?? "not known yet") : undefined}>
+        {entry.kind === "file" ? (entry.file.sha256?.slice(0, 12) ?? "–") : ""}
+      </span>
+    ),
+    text: (entry) => (entry.kind === "file" ? entry.file.sha256 : null),
+  },
+]
+
+function actionsColumn({ canWrite, remove }: FileActions): Column<FileEntry> {
+  return {
+    id: "actions",
+    title: "Actions",
+    width: "12rem",
+    render: (entry) =>
+      entry.kind === "folder" ? null : (
+        <span className="actions">
+          <a href={entry.file.file_url} download={entry.name.split("/").at(-1)} aria-label={`Download ${entry.name}`}>
+            Download
+          </a>
+          {canWrite ? (
+            <ConfirmButton label="Delete" title={`Delete ${entry.path}?`} onConfirm={() => remove(entry.path)}>
+              <p>The file is removed from this fileset for everybody. This can't be undone.</p>
+            </ConfirmButton>
+          ) : null}
         </span>
       ),
-      text: ({ path }) => path,
-    },
-    {
-      id: "size",
-      title: "Size",
-      width: "minmax(7rem, 0.7fr)",
-      align: "end",
-      sortBy: "size",
-      sortsDown: true,
-      render: (entry) =>
-        entry.kind === "folder" ? (
-          <span title={entry.size === null ? undefined : formatBytes(entry.size)}>
-            {entry.files === null ? "many files" : formatCount(entry.files, "file")}
-          </span>
-        ) : (
-          <span title={`${entry.file.size} bytes`}>{formatBytes(entry.file.size)}</span>
-        ),
-      text: (entry) => (entry.kind === "folder" ? entry.size : entry.file.size),
-    },
-    {
-      id: "updated",
-      title: "Updated",
-      width: "minmax(8rem, 1fr)",
-      sortBy: "updated",
-      sortsDown: true,
-      render: (entry) => (entry.kind === "folder" ? null : <Time at={entry.file.updated_at} />),
-      text: (entry) => (entry.kind === "folder" ? null : entry.file.updated_at),
-    },
-    {
-      id: "digest",
-      title: "SHA-256",
-      width: "minmax(8rem, 1fr)",
-      render: (entry) => (
-        <span className="mono" title={entry.kind === "file" ? (entry.file.sha256 ?? "not known yet") : undefined}>
-          {entry.kind === "file" ? (entry.file.sha256?.slice(0, 12) ?? "–") : ""}
-        </span>
-      ),
-      text: (entry) => (entry.kind === "file" ? entry.file.sha256 : null),
-    },
-    {
-      id: "actions",
-      title: "Actions",
-      width: "12rem",
-      render: (entry) =>
-        entry.kind === "folder" ? null : (
-          <span className="actions">
-            <a href={entry.file.file_url} download={entry.name.split("/").at(-1)} aria-label={`Download ${entry.name}`}>
-              Download
-            </a>
-            {canWrite ? (
-              <ConfirmButton label="Delete" title={`Delete ${entry.path}?`} onConfirm={() => remove(entry.path)}>
-                <p>The file is removed from this fileset for everybody. This can't be undone.</p>
-              </ConfirmButton>
-            ) : null}
-          </span>
-        ),
-      text: () => null,
-    },
-  ]
+    text: () => null,
+  }
 }

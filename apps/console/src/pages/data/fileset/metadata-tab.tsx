@@ -9,31 +9,10 @@ import { formatJsonText } from "../../../documents/document-text.ts"
 import { useNotify } from "../../../components/notices.tsx"
 import { SchemaTools } from "./schema-tools.tsx"
 
-const show = formatJsonText
-
 /** Shows and changes what is known about the files: row schemas, tool calling of models, custom fields. */
 export function MetadataTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
-  const { workspace, name } = fileset
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const mayEdit = useRights().mayEdit(workspace)
-  const [metadata, setMetadata] = useState(show(fileset.metadata))
-  const [fields, setFields] = useState(show(fileset.custom_fields))
-  const read = { metadata: readJson(metadata), custom_fields: readJson(fields) }
-  const save = useMutation({
-    mutationFn: () =>
-      client.filesets.update(workspace, name, {
-        metadata: read.metadata.value as Metadata,
-        custom_fields: read.custom_fields.value as Fileset["custom_fields"],
-      }),
-    onSuccess: async () => {
-      notify("Saved the metadata")
-      await queries.invalidateQueries({ queryKey: ["filesets"] })
-    },
-  })
-  const isChanged = metadata !== show(fileset.metadata) || fields !== show(fileset.custom_fields)
-  const isReadable = read.metadata.fault === undefined && read.custom_fields.fault === undefined
+  const mayEdit = useRights().mayEdit(fileset.workspace)
+  const { metadata, setMetadata, fields, setFields, isChanged, isReadable, discard, save } = useMetadataEdit(fileset)
   return (
     <form
       onSubmit={(event) => {
@@ -62,17 +41,47 @@ export function MetadataTab({ fileset }: { readonly fileset: Fileset }): ReactEl
           Save
         </button>
         {isChanged ? (
-          <button
-            type="button"
-            onClick={() => {
-              setMetadata(show(fileset.metadata))
-              setFields(show(fileset.custom_fields))
-            }}
-          >
+          <button type="button" onClick={discard}>
             Discard changes
           </button>
         ) : null}
       </p>
     </form>
   )
+}
+
+/** Returns the texts of the metadata and the custom fields as they are edited, and what can be done with them. */
+function useMetadataEdit(fileset: Fileset) {
+  const { workspace, name } = fileset
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const stored = { metadata: formatJsonText(fileset.metadata), fields: formatJsonText(fileset.custom_fields) }
+  const [metadata, setMetadata] = useState(stored.metadata)
+  const [fields, setFields] = useState(stored.fields)
+  const read = { metadata: readJson(metadata), custom_fields: readJson(fields) }
+  const save = useMutation({
+    mutationFn: () =>
+      client.filesets.update(workspace, name, {
+        metadata: read.metadata.value as Metadata,
+        custom_fields: read.custom_fields.value as Fileset["custom_fields"],
+      }),
+    onSuccess: async () => {
+      notify("Saved the metadata")
+      await queries.invalidateQueries({ queryKey: ["filesets"] })
+    },
+  })
+  return {
+    metadata,
+    setMetadata,
+    fields,
+    setFields,
+    isChanged: metadata !== stored.metadata || fields !== stored.fields,
+    isReadable: read.metadata.fault === undefined && read.custom_fields.fault === undefined,
+    discard: () => {
+      setMetadata(stored.metadata)
+      setFields(stored.fields)
+    },
+    save,
+  }
 }

@@ -1,5 +1,5 @@
 import { formatCount, formatInteger } from "@assay/reports"
-import type { Fileset } from "@assay/schemas"
+import type { Fileset, RowReport } from "@assay/schemas"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -44,30 +44,38 @@ export function SchemaTools({ fileset }: { readonly fileset: Fileset }): ReactEl
       </p>
       {check.isPending ? <Loading what="Validating" /> : null}
       {error === null ? null : <ErrorCard error={error} />}
-      {check.data === undefined ? null : (
-        <>
-          <p>
-            <Badge
-              text={check.data.invalid === 0 ? "valid" : "invalid"}
-              tone={check.data.invalid === 0 ? "PASS" : "FAIL"}
-            />{" "}
-            {formatInteger(check.data.valid)} of {formatCount(check.data.rows, "row")} are valid.
-          </p>
-          <ul className="evidence">
-            {check.data.files.flatMap(({ path, issues, schema }) => [
-              ...(schema === null ? [<li key={path}>{path} has no schema</li>] : []),
-              ...issues.map(({ row_index, line, pointer, message }) => (
-                <li key={`${path} ${row_index} ${pointer} ${message}`}>
-                  <Link to="/rows/$workspace/$name" params={{ workspace, name }} search={{ path, at: row_index }}>
-                    {path}:{line ?? row_index}
-                  </Link>{" "}
-                  <code>{pointer === "" ? "row" : pointer}</code> <span dir="auto">{message}</span>
-                </li>
-              )),
-            ])}
-          </ul>
-        </>
-      )}
+      {check.data === undefined ? null : <ValidationReport report={check.data} fileset={fileset} />}
     </div>
+  )
+}
+
+interface ValidationReportProps {
+  readonly report: RowReport
+  readonly fileset: Fileset
+}
+
+/** Renders how many rows are valid, and the first issues with links to their rows. */
+function ValidationReport({ report, fileset: { workspace, name } }: ValidationReportProps): ReactElement {
+  const isValid = report.invalid === 0
+  return (
+    <>
+      <p>
+        <Badge text={isValid ? "valid" : "invalid"} tone={isValid ? "PASS" : "FAIL"} /> {formatInteger(report.valid)} of{" "}
+        {formatCount(report.rows, "row")} are valid.
+      </p>
+      <ul className="evidence">
+        {report.files.flatMap(({ path, issues, schema }) => [
+          ...(schema === null ? [<li key={path}>{path} has no schema</li>] : []),
+          ...issues.map(({ row_index, line, pointer, message }) => (
+            <li key={`${path} ${row_index} ${pointer} ${message}`}>
+              <Link to="/rows/$workspace/$name" params={{ workspace, name }} search={{ path, at: row_index }}>
+                {path}:{line ?? row_index}
+              </Link>{" "}
+              <code>{pointer === "" ? "row" : pointer}</code> <span dir="auto">{message}</span>
+            </li>
+          )),
+        ])}
+      </ul>
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { NameField } from "../../../components/fields/name-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 
-/** Renames, describes and deletes a fileset. */
+/** Renders the settings of a fileset: its name, its description and its deletion. */
 export function SettingsTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
   const { workspace } = fileset
   const client = useClient()
@@ -26,15 +26,8 @@ export function SettingsTab({ fileset }: { readonly fileset: Fileset }): ReactEl
       await navigate({ to: "/filesets/$workspace/$name", params: { workspace, name }, search: { tab: "settings" } })
     },
   })
-  const remove = async () => {
-    await client.filesets.remove(workspace, fileset.name)
-    await queries.invalidateQueries({ queryKey: ["filesets"] })
-    notify(`Deleted ${workspace}/${fileset.name}`)
-    await navigate({ to: "/filesets" })
-  }
   // The question of the deletion is a form too, and forms are not nested.
   const form = useId()
-  const isOwn = fileset.storage.type === "local"
   return (
     <section className="card" aria-label="Settings">
       <form
@@ -63,19 +56,32 @@ export function SettingsTab({ fileset }: { readonly fileset: Fileset }): ReactEl
           Save
         </button>
         <span className="gap" />
-        <ConfirmButton
-          label="Delete the fileset"
-          title={`Delete ${workspace}/${fileset.name}?`}
-          typed={fileset.name}
-          onConfirm={remove}
-        >
-          <p>
-            {isOwn
-              ? "The fileset and its files are removed for everybody. This can't be undone."
-              : "The fileset is removed. The files stay on their storage."}
-          </p>
-        </ConfirmButton>
+        <DeleteFileset fileset={fileset} />
       </p>
     </section>
+  )
+}
+
+/** Renders the button that deletes a fileset after a question. */
+function DeleteFileset({ fileset }: { readonly fileset: Fileset }): ReactElement {
+  const { workspace, name, storage } = fileset
+  const client = useClient()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const notify = useNotify()
+  const remove = async () => {
+    await client.filesets.remove(workspace, name)
+    await queries.invalidateQueries({ queryKey: ["filesets"] })
+    notify(`Deleted ${workspace}/${name}`)
+    await navigate({ to: "/filesets" })
+  }
+  return (
+    <ConfirmButton label="Delete the fileset" title={`Delete ${workspace}/${name}?`} typed={name} onConfirm={remove}>
+      <p>
+        {storage.type === "local"
+          ? "The fileset and its files are removed for everybody. This can't be undone."
+          : "The fileset is removed. The files stay on their storage."}
+      </p>
+    </ConfirmButton>
   )
 }

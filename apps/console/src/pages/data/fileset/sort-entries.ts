@@ -8,7 +8,8 @@ export function sortEntries(entries: readonly FileEntry[], sort: string | undefi
   return entries.toSorted((a, b) => {
     if (a.kind !== b.kind) return isFolder(a) - isFolder(b)
     if (by === undefined) return 0
-    const [left, right] = [valueOf(a, by), valueOf(b, by)]
+    const left = valueOf(a, by)
+    const right = valueOf(b, by)
     return left < right ? -sign : left > right ? sign : 0
   })
 }

@@ -3,7 +3,8 @@ import { useRef, useState, type DragEvent, type ReactElement } from "react"
 import { messageOf } from "@assay/schemas/errors"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
-import { filesOfDrop } from "./dropped-files.ts"
+import { messageOf } from "../../../components/failures/message-of.ts"
+import { filesOfDrop, type DroppedFile } from "./dropped-files.ts"
 import { useUploads, type QueuedUpload } from "./use-uploads.ts"
 
 export interface UploadAreaProps {
@@ -15,7 +16,6 @@ export interface UploadAreaProps {
 
 /** Takes files and folders that are dropped or chosen, and shows how far they are. */
 export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactElement {
-  const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [fault, setFault] = useState<string>()
   const { uploads, add, retry, cancel, clear } = useUploads(workspace, name)
@@ -43,29 +43,7 @@ export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactE
       onDragLeave={() => setOver(false)}
       onDrop={(event) => void drop(event)}
     >
-      <p className="actions">
-        <button type="button" onClick={() => input.current?.click()}>
-          Upload files
-        </button>
-        <span className="soft">or drop files and folders here{folder === "" ? "" : `: they go to ${folder}`}</span>
-        <span className="gap" />
-        {hasEnded ? (
-          <button type="button" className="quiet" onClick={clear}>
-            Clear the list
-          </button>
-        ) : null}
-      </p>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to upload"
-        onChange={({ target }) => {
-          add([...(target.files ?? [])].map((file) => ({ path: `${folder}${file.name}`, file })))
-          target.value = ""
-        }}
-      />
+      <UploadTools folder={folder} onAdd={add} onClear={hasEnded ? clear : undefined} />
       {fault === undefined ? null : (
         <p className="fault" role="alert">
           {fault}
@@ -82,6 +60,45 @@ export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactE
         ))}
       </ul>
     </section>
+  )
+}
+
+interface UploadToolsProps {
+  readonly folder: string
+  readonly onAdd: (files: readonly DroppedFile[]) => void
+  /** Undefined while no upload has ended. */
+  readonly onClear: (() => void) | undefined
+}
+
+/** Renders the button that chooses files, and the one that clears the list. */
+function UploadTools({ folder, onAdd, onClear }: UploadToolsProps): ReactElement {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <p className="actions">
+        <button type="button" onClick={() => input.current?.click()}>
+          Upload files
+        </button>
+        <span className="soft">or drop files and folders here{folder === "" ? "" : `: they go to ${folder}`}</span>
+        <span className="gap" />
+        {onClear === undefined ? null : (
+          <button type="button" className="quiet" onClick={onClear}>
+            Clear the list
+          </button>
+        )}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={({ target }) => {
+          onAdd([...(target.files ?? [])].map((file) => ({ path: `${folder}${file.name}`, file })))
+          target.value = ""
+        }}
+      />
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { sendUpload, type UploadAddress } from "@assay/client"
+import { sendUpload, type Client, type UploadAddress } from "@assay/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { useClient } from "../../../api/use-client.ts"
@@ -33,26 +33,19 @@ export function useUploads(workspace: string, fileset: string) {
 
   useEffect(() => {
     const waiting = uploads.filter(({ id, status }) => status === "waiting" && !running.current.has(id))
-    const send = async ({ id, path, file, address }: QueuedUpload) => {
+    const send = async (upload: QueuedUpload) => {
+      const { id, file } = upload
       const ending = new AbortController()
       running.current.set(id, ending)
       change(id, { status: "sending", error: undefined })
       try {
-        if (file.size <= WHOLE_BYTES) {
-          await client.files.write(workspace, fileset, path, file, { signal: ending.signal })
-        } else {
-          await sendUpload(client.uploads, {
-            workspace,
-            fileset,
-            upload: { path, size: file.size },
-            read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
-            pause: (attempt) => new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt)),
-            onStart: (started) => change(id, { address: started }),
-            onOffset: (sent) => change(id, { sent }),
-            signal: ending.signal,
-            ...(address === undefined ? {} : { resume: address }),
-          })
-        }
+        await sendFile(client, {
+          workspace,
+          fileset,
+          upload,
+          onChange: (part) => change(id, part),
+          signal: ending.signal,
+        })
         change(id, { status: "done", sent: file.size })
         // The files are read again once, after the last of the uploads that run at the same time.
         if (running.current.size === 1) void refreshFiles(queries, workspace, fileset)
@@ -67,15 +60,7 @@ export function useUploads(workspace: string, fileset: string) {
     for (const upload of waiting.slice(0, Math.max(0, PARALLEL - running.current.size))) void send(upload)
   }, [uploads, client, queries, workspace, fileset, change])
 
-  useEffect(() => {
-    // A page that is closed by mistake would lose what is on its way.
-    const warn = (event: BeforeUnloadEvent) => {
-      if (running.current.size > 0) event.preventDefault()
-    }
-    addEventListener("beforeunload", warn)
-    return () => removeEventListener("beforeunload", warn)
-  }, [])
-
+  useWarningBeforeUnload(() => running.current.size > 0)
   return {
     uploads,
     add: (files: readonly DroppedFile[]) => {
@@ -94,4 +79,45 @@ export function useUploads(workspace: string, fileset: string) {
     },
     clear: () => setUploads((all) => all.filter(({ status }) => status === "waiting" || status === "sending")),
   }
+}
+
+interface FileToSend {
+  readonly workspace: string
+  readonly fileset: string
+  readonly upload: QueuedUpload
+  readonly onChange: (part: Partial<QueuedUpload>) => void
+  readonly signal: AbortSignal
+}
+
+/** Sends a file: a small one in one request, a large one in pieces that can be continued. */
+async function sendFile(client: Client, { workspace, fileset, upload, onChange, signal }: FileToSend): Promise<void> {
+  const { path, file, address } = upload
+  if (file.size <= WHOLE_BYTES) {
+    await client.files.write(workspace, fileset, path, file, { signal })
+    return
+  }
+  await sendUpload(client.uploads, {
+    workspace,
+    fileset,
+    upload: { path, size: file.size },
+    read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+    pause: (attempt) => new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt)),
+    onStart: (started) => onChange({ address: started }),
+    onOffset: (sent) => onChange({ sent }),
+    signal,
+    ...(address === undefined ? {} : { resume: address }),
+  })
+}
+
+/** Lets the browser ask before the page is closed, which would lose what is on its way. */
+function useWarningBeforeUnload(isBusy: () => boolean): void {
+  const latest = useRef(isBusy)
+  latest.current = isBusy
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (latest.current()) event.preventDefault()
+    }
+    addEventListener("beforeunload", warn)
+    return () => removeEventListener("beforeunload", warn)
+  }, [])
 }

@@ -4,6 +4,7 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { CheckField } from "../../../components/fields/check-field.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
@@ -53,32 +54,30 @@ export function FilesetsPage(): ReactElement {
         filter={
           <>
             <FilesetFilter value={q} onChange={(text) => update({ q: text, at: undefined })} />
-            <label className="choice">
-              <input
-                type="checkbox"
-                checked={jobs === "all"}
-                onChange={({ target }) => setJobs(target.checked ? "all" : undefined)}
-              />
+            <CheckField isChecked={jobs === "all"} onChange={(isOn) => setJobs(isOn ? "all" : undefined)}>
               Inputs and results of jobs
-            </label>
+            </CheckField>
           </>
         }
-        empty={
-          q === undefined ? (
-            <EmptyState title="No filesets yet" command="assay push ./some-folder default/first">
-              <p>Create one here and drop files on its page, or push a folder from a terminal:</p>
-            </EmptyState>
-          ) : (
-            <EmptyState title="No fileset matches the filter">
-              <p>
-                <button type="button" onClick={() => update({ q: undefined })}>
-                  Show all filesets
-                </button>
-              </p>
-            </EmptyState>
-          )
-        }
+        empty={<NoFilesets onShowAll={q === undefined ? undefined : () => update({ q: undefined })} />}
       />
     </>
+  )
+}
+
+/** Says that there are no filesets, or with `onShowAll` that none matches the filter. */
+function NoFilesets({ onShowAll }: { readonly onShowAll: (() => void) | undefined }): ReactElement {
+  return onShowAll === undefined ? (
+    <EmptyState title="No filesets yet" command="assay push ./some-folder default/first">
+      <p>Create one here and drop files on its page, or push a folder from a terminal:</p>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No fileset matches the filter">
+      <p>
+        <button type="button" onClick={onShowAll}>
+          Show all filesets
+        </button>
+      </p>
+    </EmptyState>
   )
 }

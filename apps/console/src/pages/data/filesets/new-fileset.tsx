@@ -5,6 +5,7 @@ import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { NameField } from "../../../components/fields/name-field.tsx"
+import { SelectField } from "../../../components/fields/select-field.tsx"
 
 const PURPOSES: readonly Purpose[] = ["dataset", "model", "generic"]
 
@@ -35,14 +36,12 @@ export function NewFileset(): ReactElement {
         <input required value={workspace} onChange={({ target }) => setWorkspace(target.value)} />
       </label>
       <NameField value={name} onChange={setName} pattern="[A-Za-z0-9_.\-]+" />
-      <label className="field">
-        Purpose
-        <select value={purpose} onChange={({ target }) => setPurpose(target.value as Purpose)}>
-          {PURPOSES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Purpose"
+        choices={PURPOSES.map((one) => [one, one] as const)}
+        value={purpose}
+        onChange={setPurpose}
+      />
       <p className="soft">
         Its files are stored by this server. For a hub, a catalog or an object store, see{" "}
         <code>assay fileset create --help</code>.

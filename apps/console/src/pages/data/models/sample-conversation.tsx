@@ -1,5 +1,6 @@
 import type { ChatRenderBody } from "@assay/schemas"
 import { useState, type ReactElement } from "react"
+import { CheckField } from "../../../components/fields/check-field.tsx"
 import { JsonField, readJson } from "../../../components/fields/json-field.tsx"
 
 const ROLES = ["system", "user", "assistant", "tool"] as const
@@ -26,6 +27,7 @@ export function SampleConversation({ onRender }: { readonly onRender: (body: Cha
   const given = readJson(tools)
   const change = (place: number, next: Partial<EditedMessage>) =>
     setMessages(messages.map((message, index) => (index === place ? { ...message, ...next } : message)))
+  const remove = (place: number) => setMessages(messages.filter((_, index) => index !== place))
   const render = () => {
     const list = Array.isArray(given.value) ? (given.value as NonNullable<ChatRenderBody["tools"]>) : []
     onRender({
@@ -41,44 +43,23 @@ export function SampleConversation({ onRender }: { readonly onRender: (body: Cha
         render()
       }}
     >
-      {messages.map(({ role, content }, place) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a message has no name but its place
-        <fieldset key={place} className="message" aria-label={`Message ${place + 1}`}>
-          <select
-            aria-label={`Role of message ${place + 1}`}
-            value={role}
-            onChange={({ target }) => change(place, { role: target.value })}
-          >
-            {ROLES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-          <textarea
-            rows={2}
-            dir="auto"
-            aria-label={`Content of message ${place + 1}`}
-            value={content}
-            onChange={({ target }) => change(place, { content: target.value })}
-          />
-          <button
-            type="button"
-            className="quiet"
-            aria-label={`Remove message ${place + 1}`}
-            disabled={messages.length === 1}
-            onClick={() => setMessages(messages.filter((_, index) => index !== place))}
-          >
-            Remove
-          </button>
-        </fieldset>
+      {messages.map((message, place) => (
+        <MessageFields
+          // oxlint-disable-next-line react/no-array-index-key -- a message has no name but its place
+          key={place}
+          message={message}
+          number={place + 1}
+          onChange={(part) => change(place, part)}
+          onRemove={messages.length === 1 ? undefined : () => remove(place)}
+        />
       ))}
       <details>
         <summary>Tools</summary>
         <JsonField label="Tools" hint="A list, as in a chat completion." value={tools} onChange={setTools} rows={6} />
       </details>
-      <label className="choice">
-        <input type="checkbox" checked={hasStart} onChange={() => setStart(!hasStart)} />
+      <CheckField isChecked={hasStart} onChange={setStart}>
         Begin the answer, by add_generation_prompt
-      </label>
+      </CheckField>
       <p className="actions">
         <button type="submit" className="primary" disabled={given.fault !== undefined}>
           Render
@@ -88,5 +69,46 @@ export function SampleConversation({ onRender }: { readonly onRender: (body: Cha
         </button>
       </p>
     </form>
+  )
+}
+
+interface MessageFieldsProps {
+  readonly message: EditedMessage
+  readonly number: number
+  readonly onChange: (part: Partial<EditedMessage>) => void
+  /** Undefined for the only message, which stays. */
+  readonly onRemove: (() => void) | undefined
+}
+
+/** Renders the fields of one message. */
+function MessageFields({ message, number, onChange, onRemove }: MessageFieldsProps): ReactElement {
+  return (
+    <fieldset className="message" aria-label={`Message ${number}`}>
+      <select
+        aria-label={`Role of message ${number}`}
+        value={message.role}
+        onChange={({ target }) => onChange({ role: target.value })}
+      >
+        {ROLES.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+      <textarea
+        rows={2}
+        dir="auto"
+        aria-label={`Content of message ${number}`}
+        value={message.content}
+        onChange={({ target }) => onChange({ content: target.value })}
+      />
+      <button
+        type="button"
+        className="quiet"
+        aria-label={`Remove message ${number}`}
+        disabled={onRemove === undefined}
+        onClick={onRemove}
+      >
+        Remove
+      </button>
+    </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 import type { ProfileColumn } from "@assay/schemas"
+import { valueText } from "../../../documents/value-text.ts"
 
 /** Maximum number of characters in a cell. The view of a whole row shows all of them. */
 const MAX_CELL = 400
@@ -6,7 +7,7 @@ const MAX_CELL = 400
 /** Returns a value as the text of a cell. Nothing is an empty cell; null is a word. */
 export function cellText(value: unknown): string {
   if (value === undefined) return ""
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+  const text = valueText(value)
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL).toWellFormed()}…` : text
 }
 

@@ -1,68 +1,36 @@
 import { formatCount, formatInteger } from "@assay/reports"
-import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
-import type { RowWithIssues } from "@assay/schemas"
-import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { CheckField } from "../../../components/fields/check-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
 import { JumpBox } from "./jump-box.tsx"
 import { rowColumns } from "./row-columns.tsx"
 import { RowDetail } from "./row-detail.tsx"
 import { RowFilterField } from "./row-filters.tsx"
 import { useRowFiles } from "./use-row-files.ts"
-import { useFoundRows, type FoundRows } from "./use-found-rows.ts"
-import { useRowFilters } from "./use-row-filters.ts"
+import type { FoundRows } from "./use-found-rows.ts"
+import { useRowFilters, type RowFilterState } from "./use-row-filters.ts"
+import { useRowsOfFile } from "./use-rows-of-file.ts"
 import "./rows.css"
 
 /** Shows the rows of one file as a table, with the issues of its schema on the cells. */
 export function RowsPage(): ReactElement {
-  const client = useClient()
   const { workspace = "", name = "" } = useParams({ strict: false })
   const [search, update] = useTableSearch()
-  const navigate = useNavigate()
   const [given] = useSearchValue("path")
-  const [wrap, setWrap] = useSearchValue("wrap")
-  const [view, setView] = useSearchValue("view")
+  const [wrap] = useSearchValue("wrap")
+  const [view] = useSearchValue("view")
   const files = useRowFiles(workspace, name, given)
   const paths = files.data ?? []
   const path = given ?? paths[0]
   const filters = useRowFilters()
-  const isFiltered = filters.filter !== undefined
-  const all = usePagedRows<RowWithIssues>({
-    queryKey: ["rows", workspace, name, path],
-    fetchPage: async (offset, limit, signal) => {
-      if (path === undefined) return { rows: [], total: 0 }
-      const page = await client.rows.page(workspace, name, { path, offset, limit }, { signal: signal ?? undefined })
-      return { rows: page.data, total: page.total }
-    },
-  })
-  const found = useFoundRows({
-    queryKey: ["rows", workspace, name, path, filters.filter],
-    isOn: isFiltered && path !== undefined,
-    fetchPage: (offset, limit, signal) => {
-      const query = {
-        path: path ?? "",
-        offset,
-        limit,
-        ...(filters.filter === undefined ? {} : { filter: filters.filter }),
-      }
-      return client.rows.page(workspace, name, query, { signal })
-    },
-  })
-  const rows = isFiltered ? found.rows : all
-  const profile = useQuery({
-    queryKey: ["profile", workspace, name, path],
-    queryFn: ({ signal }) => client.rows.profile(workspace, name, path === undefined ? {} : { path }, { signal }),
-    enabled: path !== undefined,
-    staleTime: 60_000,
-    retry: false,
-  })
+  const { rows, found, profile } = useRowsOfFile({ workspace, name, path }, filters.filter)
   const columns = rowColumns({
     profile: profile.data,
     first: rows.get(0)?.row,
@@ -72,17 +40,7 @@ export function RowsPage(): ReactElement {
   const chosen = search.at === undefined ? undefined : rows.get(search.at)
   return (
     <>
-      <PageHeader
-        title={path ?? "Rows"}
-        above={
-          <>
-            <Link to="/filesets">Filesets</Link> /{" "}
-            <Link to="/filesets/$workspace/$name" params={{ workspace, name }}>
-              {workspace}/{name}
-            </Link>
-          </>
-        }
-      >
+      <PageHeader title={path ?? "Rows"} above={<FilesetLink workspace={workspace} name={name} />}>
         {profile.isFetching ? "Reading all rows for the columns …" : null}
       </PageHeader>
       {files.error === null ? null : <ErrorCard error={files.error} again={() => void files.refetch()} />}
@@ -92,7 +50,7 @@ export function RowsPage(): ReactElement {
           label="Rows"
           columns={columns}
           rows={rows}
-          isGrowing={isFiltered && found.searched < found.total}
+          isGrowing={found !== undefined && found.searched < found.total}
           search={search}
           onSearch={update}
           onOpen={(_row, index) => update({ at: index })}
@@ -100,50 +58,9 @@ export function RowsPage(): ReactElement {
           rowHeight={wrap === "on" ? 84 : 36}
           belowHeight={view === "json" || profile.data === undefined ? 0 : 40}
           rowClass={({ issues }) => (issues.length > 0 ? "faulty" : undefined)}
-          filter={
-            <>
-              {paths.length > 1 ? (
-                <select
-                  aria-label="File"
-                  value={path}
-                  onChange={({ target }) => {
-                    const path = target.value
-                    // A row of another file means nothing here.
-                    void navigate({ to: ".", search: (before: object) => ({ ...before, path, at: undefined }) })
-                  }}
-                >
-                  {paths.map((one) => (
-                    <option key={one} value={one}>
-                      {one}
-                    </option>
-                  ))}
-                </select>
-              ) : null}
-              {isFiltered ? null : <JumpBox total={rows.total} onJump={(at) => update({ at })} />}
-              <RowFilterField {...filters} />
-              {isFiltered ? <SearchProgress {...found} /> : null}
-              <label className="choice">
-                <input
-                  type="checkbox"
-                  checked={wrap === "on"}
-                  onChange={({ target }) => setWrap(target.checked ? "on" : undefined)}
-                />
-                Wrap
-              </label>
-              <label className="choice">
-                <input
-                  type="checkbox"
-                  checked={view === "json"}
-                  onChange={({ target }) => setView(target.checked ? "json" : undefined)}
-                />
-                JSON
-              </label>
-            </>
-          }
+          filter={<RowTools paths={paths} path={path} total={rows.total} found={found} filters={filters} />}
           // Nothing is known about the rows before the files are.
-          empty={
-            path === undefined && !files.isSuccess ? null : <NoRows searched={isFiltered ? found.total : undefined} />
-          }
+          empty={path === undefined && !files.isSuccess ? null : <NoRows searched={found?.total} />}
         />
         {chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />}
       </div>
@@ -151,7 +68,59 @@ export function RowsPage(): ReactElement {
   )
 }
 
-/** `searched` is the number of rows that were searched with filters. */
+function FilesetLink({ workspace, name }: { readonly workspace: string; readonly name: string }): ReactElement {
+  return (
+    <>
+      <Link to="/filesets">Filesets</Link> /{" "}
+      <Link to="/filesets/$workspace/$name" params={{ workspace, name }}>
+        {workspace}/{name}
+      </Link>
+    </>
+  )
+}
+
+interface RowToolsProps {
+  readonly paths: readonly string[]
+  readonly path: string | undefined
+  readonly total: number
+  /** Undefined without filters. */
+  readonly found: FoundRows | undefined
+  readonly filters: RowFilterState
+}
+
+/** Renders what chooses the rows and how they are shown: the file, a place, filters, wrapped cells, JSON. */
+function RowTools({ paths, path, total, found, filters }: RowToolsProps): ReactElement {
+  const [, update] = useTableSearch()
+  const [wrap, setWrap] = useSearchValue("wrap")
+  const [view, setView] = useSearchValue("view")
+  return (
+    <>
+      {paths.length > 1 ? <FileChoice paths={paths} path={path} /> : null}
+      {found === undefined ? <JumpBox total={total} onJump={(at) => update({ at })} /> : null}
+      <RowFilterField {...filters} />
+      {found === undefined ? null : <SearchProgress {...found} />}
+      <CheckField isChecked={wrap === "on"} onChange={(isOn) => setWrap(isOn ? "on" : undefined)}>
+        Wrap
+      </CheckField>
+      <CheckField isChecked={view === "json"} onChange={(isOn) => setView(isOn ? "json" : undefined)}>
+        JSON
+      </CheckField>
+    </>
+  )
+}
+
+/** Renders the choice of the file whose rows are shown. */
+function FileChoice({ paths, path }: Pick<RowToolsProps, "paths" | "path">): ReactElement {
+  const navigate = useNavigate()
+  // A row of another file means nothing here.
+  const choose = (chosen: string | undefined) =>
+    navigate({ to: ".", search: (before: object) => ({ ...before, path: chosen, at: undefined }) })
+  return (
+    <ChoiceFilter label="File" choices={namedChoices(paths)} value={path} onChoose={(chosen) => void choose(chosen)} />
+  )
+}
+
+/** Says that there are no rows, or that none of the `searched` rows matches the filters. */
 function NoRows({ searched }: { readonly searched: number | undefined }): ReactElement {
   const { workspace = "", name = "" } = useParams({ strict: false })
   return searched === undefined ? (

@@ -17,49 +17,20 @@ const OFFERED = 200
 /** Compares two finished jobs row by row: is the second one worse, better, or is that not known yet? */
 export function ComparePage(): ReactElement {
   const client = useClient()
-  const [a, setA] = useSearchValue("a")
-  const [b, setB] = useSearchValue("b")
-  const [margin = "0", setMargin] = useSearchValue("margin")
-  const jobs = useQuery({
-    queryKey: ["jobs", "completed"],
-    queryFn: ({ signal }) =>
-      client.evaluation.jobs.page({ page_size: OFFERED, filter: { status: "COMPLETED" } }, { signal }),
-  })
-  const allowed = Number(margin)
-  const isMargin = Number.isFinite(allowed) && allowed >= 0
+  const [a] = useSearchValue("a")
+  const [b] = useSearchValue("b")
+  const [margin] = useMargin()
   const comparison = useQuery({
-    queryKey: ["jobs", "compare", a, b, allowed],
-    queryFn: ({ signal }) => client.evaluation.compare([a ?? "", b ?? ""], { margin: allowed, signal }),
-    enabled: a !== undefined && b !== undefined && isMargin,
+    queryKey: ["jobs", "compare", a, b, margin.value],
+    queryFn: ({ signal }) => client.evaluation.compare([a ?? "", b ?? ""], { margin: margin.value, signal }),
+    enabled: a !== undefined && b !== undefined && margin.isValid,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const offered = jobs.data?.data ?? []
-  const total = jobs.data?.pagination?.total_results ?? 0
   return (
     <>
       <PageHeader title="Compare">Two jobs over the same rows, with paired intervals.</PageHeader>
-      <section className="card pickers" aria-label="What is compared">
-        <JobPicker label="Baseline" value={a} jobs={offered} onChange={setA} />
-        <JobPicker label="Compared with it" value={b} jobs={offered} onChange={setB} />
-        {total > OFFERED ? (
-          <p className="soft">
-            The newest {OFFERED} of {formatInteger(total)} completed jobs are offered. The page of any other one leads
-            here.
-          </p>
-        ) : null}
-        <label className="field">
-          Margin
-          <input
-            inputMode="decimal"
-            value={margin}
-            aria-invalid={!isMargin}
-            onChange={({ target }) => setMargin(target.value === "0" ? undefined : target.value)}
-          />
-          <small>How much worse a score may be and still pass.</small>
-        </label>
-      </section>
-      {jobs.error === null ? null : <ErrorCard error={jobs.error} />}
+      <ComparedJobs />
       {comparison.error === null ? null : <ErrorCard error={comparison.error} />}
       {comparison.isFetching && comparison.data === undefined ? <Loading what="Comparing row by row" /> : null}
       {a === undefined || b === undefined ? (
@@ -73,6 +44,54 @@ export function ComparePage(): ReactElement {
       {comparison.data === undefined || a === undefined || b === undefined ? null : (
         <ComparisonView comparison={comparison.data} />
       )}
+    </>
+  )
+}
+
+/** Returns the margin in the address, and the function that changes its text. */
+function useMargin() {
+  const [text = "0", setText] = useSearchValue("margin")
+  const value = Number(text)
+  const isValid = Number.isFinite(value) && value >= 0
+  return [{ text, value, isValid }, (next: string) => setText(next === "0" ? undefined : next)] as const
+}
+
+/** Renders the fields that choose both jobs and the margin. */
+function ComparedJobs(): ReactElement {
+  const client = useClient()
+  const [a, setA] = useSearchValue("a")
+  const [b, setB] = useSearchValue("b")
+  const [margin, setMargin] = useMargin()
+  const { data, error } = useQuery({
+    queryKey: ["jobs", "completed"],
+    queryFn: ({ signal }) =>
+      client.evaluation.jobs.page({ page_size: OFFERED, filter: { status: "COMPLETED" } }, { signal }),
+  })
+  const offered = data?.data ?? []
+  const total = data?.pagination?.total_results ?? 0
+  return (
+    <>
+      <section className="card pickers" aria-label="What is compared">
+        <JobPicker label="Baseline" value={a} jobs={offered} onChange={setA} />
+        <JobPicker label="Compared with it" value={b} jobs={offered} onChange={setB} />
+        {total > OFFERED ? (
+          <p className="soft">
+            The newest {OFFERED} of {formatInteger(total)} completed jobs are offered. The page of any other one leads
+            here.
+          </p>
+        ) : null}
+        <label className="field">
+          Margin
+          <input
+            inputMode="decimal"
+            value={margin.text}
+            aria-invalid={!margin.isValid}
+            onChange={({ target }) => setMargin(target.value)}
+          />
+          <small>How much worse a score may be and still pass.</small>
+        </label>
+      </section>
+      {error === null ? null : <ErrorCard error={error} />}
     </>
   )
 }

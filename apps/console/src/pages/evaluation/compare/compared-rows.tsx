@@ -1,5 +1,5 @@
 import { formatCount, formatInteger } from "@assay/reports"
-import type { ComparedRow, ComparedRowSort, Comparison } from "@assay/schemas"
+import type { ComparedRow, ComparedRowPage, ComparedRowSort, Comparison } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
@@ -29,7 +29,8 @@ export function ComparedRows({ comparison }: { readonly comparison: Comparison }
   const scores = comparedScores(comparison)
   const [name, setName] = useSearchValue("score")
   const compared = scores.find((one) => one.name === name) ?? scores[0]
-  const [a, b] = [jobs[0]?.id, jobs.at(-1)?.id]
+  const a = jobs[0]?.id
+  const b = jobs.at(-1)?.id
   if (compared === undefined || a === undefined || b === undefined) return null
   const choice =
     scores.length === 1 ? null : (
@@ -58,37 +59,15 @@ interface RowsOfScoreProps {
 }
 
 function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement {
-  const client = useClient()
-  const { score, pair } = compared
   const [search, update] = useTableSearch()
-  const { sort = "changed", q, at = 0 } = search
-  const { task, metric } = score
-  const filter = q === undefined ? {} : { filter: { text: { $like: q } } }
-  const query = { a, b, task, metric: `${metric}.${score.score}`, sort: sort as ComparedRowSort, ...filter }
-  const queryKey = ["jobs", "compare", "rows", query]
-  const rows = usePagedRows<ComparedRow>({
-    queryKey,
-    fetchPage: async (offset, limit, signal) => {
-      const page = await client.evaluation.compareRows({ ...query, offset, limit }, { signal })
-      return { rows: page.data, total: page.matched }
-    },
-  })
-  const counts = useQuery({
-    queryKey: [...queryKey, "counts"],
-    queryFn: ({ signal }) => client.evaluation.compareRows({ ...query, limit: 1 }, { signal }),
-  }).data
-  const columns = useMemo(() => comparedRowColumns(score.higher_is_better ? 1 : -1), [score.higher_is_better])
+  const { q, at = 0 } = search
+  const { rows, counts, sort } = useComparedRows({ a, b, compared })
+  const { higher_is_better: isHigherBetter } = compared.score
+  const columns = useMemo(() => comparedRowColumns(isHigherBetter ? 1 : -1), [isHigherBetter])
   const chosen = rows.get(at)
   return (
     <>
-      {counts === undefined ? null : (
-        <p className="soft">
-          {formatCount(counts.total, "row")}
-          {onlyText("the baseline", counts.only_a)}
-          {onlyText("the job", counts.only_b)}. By {metric}: {formatInteger(pair.worsened)} worse,{" "}
-          {formatInteger(pair.improved)} better.
-        </p>
-      )}
+      {counts === undefined ? null : <RowCounts counts={counts} compared={compared} />}
       <div className="beside-row">
         <DataTable
           label="Rows of both jobs"
@@ -119,6 +98,45 @@ function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement
         {chosen === undefined ? null : <ComparedRowPanel row={chosen} />}
       </div>
     </>
+  )
+}
+
+/** Returns the rows of both jobs by one score, in the order and with the text of the address, and how many there are. */
+function useComparedRows({ a, b, compared: { score } }: Omit<RowsOfScoreProps, "choice">) {
+  const client = useClient()
+  const [{ sort = "changed", q }] = useTableSearch()
+  const { task, metric } = score
+  const filter = q === undefined ? {} : { filter: { text: { $like: q } } }
+  const query = { a, b, task, metric: `${metric}.${score.score}`, sort: sort as ComparedRowSort, ...filter }
+  const queryKey = ["jobs", "compare", "rows", query]
+  const rows = usePagedRows<ComparedRow>({
+    queryKey,
+    fetchPage: async (offset, limit, signal) => {
+      const page = await client.evaluation.compareRows({ ...query, offset, limit }, { signal })
+      return { rows: page.data, total: page.matched }
+    },
+  })
+  const { data: counts } = useQuery({
+    queryKey: [...queryKey, "counts"],
+    queryFn: ({ signal }) => client.evaluation.compareRows({ ...query, limit: 1 }, { signal }),
+  })
+  return { rows, counts, sort }
+}
+
+interface RowCountsProps {
+  readonly counts: Pick<ComparedRowPage, "total" | "only_a" | "only_b">
+  readonly compared: ComparedScore
+}
+
+/** Says how many rows both jobs have, and how many of them are worse and better. */
+function RowCounts({ counts, compared: { score, pair } }: RowCountsProps): ReactElement {
+  return (
+    <p className="soft">
+      {formatCount(counts.total, "row")}
+      {onlyText("the baseline", counts.only_a)}
+      {onlyText("the job", counts.only_b)}. By {score.metric}: {formatInteger(pair.worsened)} worse,{" "}
+      {formatInteger(pair.improved)} better.
+    </p>
   )
 }
 

@@ -28,7 +28,8 @@ describe("the difference of two texts", () => {
   })
 
   it("its parts put both texts together again", () => {
-    const [before, after] = ["the quick brown fox jumps", "a quick red fox jumped over"]
+    const before = "the quick brown fox jumps"
+    const after = "a quick red fox jumped over"
     const parts = diffWords(before, after)
     const side = (left: string) =>
       parts

@@ -48,7 +48,8 @@ export function nextLive(before: LiveJob, events: readonly JobEvent[], now: numb
 
 /** Returns rows a second over the last marks; undefined while there are too few. */
 export function rateOf({ marks }: Pick<LiveJob, "marks">): number | undefined {
-  const [first, last] = [marks[0], marks.at(-1)]
+  const first = marks[0]
+  const last = marks.at(-1)
   if (first === undefined || last === undefined || last.at - first.at < 1000) return undefined
   return ((last.processed - first.processed) / (last.at - first.at)) * 1000
 }

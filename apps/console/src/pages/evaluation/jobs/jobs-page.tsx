@@ -37,7 +37,6 @@ export function JobsPage(): ReactElement {
       return client.evaluation.jobs.page(query, call)
     },
   })
-  const isFiltered = q !== undefined || status !== undefined
   return (
     <>
       <PageHeader
@@ -65,18 +64,20 @@ export function JobsPage(): ReactElement {
             <ChoiceFilter label="Status" none="any status" choices={STATUSES} value={status} onChoose={setStatus} />
           </>
         }
-        empty={
-          isFiltered ? (
-            <EmptyState title="No job matches" />
-          ) : (
-            <EmptyState title="No jobs yet" command="assay eval launch examples/evaluation/capitals.yaml">
-              <p>
-                <Link to="/launch">Launch one here</Link>, or from a terminal:
-              </p>
-            </EmptyState>
-          )
-        }
+        empty={<NoJobs isFiltered={q !== undefined || status !== undefined} />}
       />
     </>
+  )
+}
+
+function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): ReactElement {
+  return isFiltered ? (
+    <EmptyState title="No job matches" />
+  ) : (
+    <EmptyState title="No jobs yet" command="assay eval launch examples/evaluation/capitals.yaml">
+      <p>
+        <Link to="/launch">Launch one here</Link>, or from a terminal:
+      </p>
+    </EmptyState>
   )
 }

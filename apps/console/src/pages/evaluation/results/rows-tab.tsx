@@ -20,19 +20,46 @@ const SHOWN = { all: "all rows", failed: "failed rows", answered: "answered rows
 
 /** Shows the rows of a job with their scores, in any order, also while it runs. A row opens beside the table. */
 export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement {
-  const client = useClient()
   const [search, update] = useTableSearch()
-  const [task, setTask] = useSearchValue("task")
-  const [shown, setShown] = useSearchValue("shown")
-  const [condition, setCondition] = useSearchValue("condition")
-  const { sort = "index", q } = search
+  const { rows, scores, sort, isFiltered } = useScoredRows(job)
+  const tasks = Object.keys(job.config.tasks ?? {})
+  const chosen = search.at === undefined ? undefined : rows.get(search.at)
+  return (
+    <div className={chosen === undefined ? undefined : "beside-row"}>
+      <DataTable
+        label="Rows"
+        columns={scoredRowColumns(scores, tasks.length > 1)}
+        rows={rows}
+        search={{ ...search, sort }}
+        onSearch={update}
+        onOpen={(_row, index) => update({ at: index })}
+        keys={{ Escape: () => update({ at: undefined }) }}
+        rowClass={({ error }) => (error === null ? undefined : "faulty")}
+        filter={<ScoredRowFilters tasks={tasks} />}
+        empty={<EmptyState title={isFiltered ? "No row matches" : "No row has an answer yet"} />}
+      />
+      {chosen === undefined ? null : (
+        <RowAttemptsPanel id={job.id} row={chosen} onClose={() => update({ at: undefined })} />
+      )}
+    </div>
+  )
+}
+
+/** Returns the rows of a job that the address chooses, in its order, and the names of their scores. */
+function useScoredRows(job: EvaluationJob) {
+  const client = useClient()
+  const [{ sort = "index", q }] = useTableSearch()
+  const [task] = useSearchValue("task")
+  const [shown] = useSearchValue("shown")
+  const [condition] = useSearchValue("condition")
   const filter: RowFilters = {
     ...(shown === "failed" ? { error: { $nin: "null" } } : {}),
     ...(shown === "answered" ? { error: { $eq: "null" } } : {}),
     ...(condition === undefined ? {} : { condition: { $eq: condition } }),
     ...(q === undefined ? {} : { text: { $like: q } }),
   }
-  const query = { sort, filter, ...(task === undefined ? {} : { task }) }
+  const ofTask = task === undefined ? {} : { task }
+  const query = { sort, filter, ...ofTask }
   const refetchInterval = hasEnded(job.status) ? false : RUNNING_MS
   const rows = usePagedRows<ScoredRow>({
     queryKey: ["jobs", job.id, "rows", query],
@@ -44,53 +71,30 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
   })
   const names = useQuery({
     queryKey: ["jobs", job.id, "rows", "scores", task],
-    queryFn: ({ signal }) =>
-      client.evaluation.jobs.rows(job.id, { limit: 1, ...(task === undefined ? {} : { task }) }, { signal }),
+    queryFn: ({ signal }) => client.evaluation.jobs.rows(job.id, { limit: 1, ...ofTask }, { signal }),
     refetchInterval,
   })
-  const tasks = Object.keys(job.config.tasks ?? {})
-  const chosen = search.at === undefined ? undefined : rows.get(search.at)
+  return { rows, scores: names.data?.scores ?? [], sort, isFiltered: Object.keys(filter).length > 0 }
+}
+
+/** Renders the filters of the rows: a text, a task, whether they failed, a condition. */
+function ScoredRowFilters({ tasks }: { readonly tasks: readonly string[] }): ReactElement {
+  const [search, update] = useTableSearch()
+  const [task, setTask] = useSearchValue("task")
+  const [shown, setShown] = useSearchValue("shown")
+  const [condition, setCondition] = useSearchValue("condition")
   return (
-    <div className={chosen === undefined ? undefined : "beside-row"}>
-      <DataTable
-        label="Rows"
-        columns={scoredRowColumns(names.data?.scores ?? [], tasks.length > 1)}
-        rows={rows}
-        search={{ ...search, sort }}
-        onSearch={update}
-        onOpen={(_row, index) => update({ at: index })}
-        keys={{ Escape: () => update({ at: undefined }) }}
-        rowClass={({ error }) => (error === null ? undefined : "faulty")}
-        filter={
-          <>
-            <TextFilter
-              label="Find rows"
-              placeholder="Text in the item or the output"
-              search={search}
-              onSearch={update}
-            />
-            {tasks.length > 1 ? (
-              <ChoiceFilter
-                label="Task"
-                none="all tasks"
-                choices={namedChoices(tasks)}
-                value={task}
-                onChoose={setTask}
-              />
-            ) : null}
-            <ChoiceFilter label="Which rows" choices={SHOWN} value={shown ?? "all"} onChoose={setShown} />
-            {condition === undefined ? null : (
-              <button type="button" className="quiet" onClick={() => setCondition(undefined)}>
-                {condition} ✕
-              </button>
-            )}
-          </>
-        }
-        empty={<EmptyState title={Object.keys(filter).length > 0 ? "No row matches" : "No row has an answer yet"} />}
-      />
-      {chosen === undefined ? null : (
-        <RowAttemptsPanel id={job.id} row={chosen} onClose={() => update({ at: undefined })} />
+    <>
+      <TextFilter label="Find rows" placeholder="Text in the item or the output" search={search} onSearch={update} />
+      {tasks.length > 1 ? (
+        <ChoiceFilter label="Task" none="all tasks" choices={namedChoices(tasks)} value={task} onChoose={setTask} />
+      ) : null}
+      <ChoiceFilter label="Which rows" choices={SHOWN} value={shown ?? "all"} onChoose={setShown} />
+      {condition === undefined ? null : (
+        <button type="button" className="quiet" onClick={() => setCondition(undefined)}>
+          {condition} ✕
+        </button>
       )}
-    </div>
+    </>
   )
 }

@@ -44,7 +44,6 @@ interface ScoreCardProps {
 
 function ScoreCard({ id, task, field, name, score }: ScoreCardProps): ReactElement {
   const { value, stats } = score
-  const interval = scoreInterval(score)
   return (
     <article className="card">
       <h3>
@@ -54,41 +53,10 @@ function ScoreCard({ id, task, field, name, score }: ScoreCardProps): ReactEleme
       </h3>
       <div className="value">{formatScore(value)}</div>
       {stats === undefined ? (
-        <p className="soft">
-          {interval === null ? null : `${formatScore(interval.low)} to ${formatScore(interval.high)}. `}
-          Over all rows together.
-        </p>
+        <ScoreOfAllRows score={score} />
       ) : (
         <>
-          <Markup of={intervalPlot(stats, null)} />
-          <p className="counts">
-            <span>{formatInteger(stats.scored)} scored</span>
-            <span>{formatInteger(stats.unreadable)} unreadable</span>
-            <span>{formatInteger(stats.errored)} failed</span>
-            <span>{formatInteger(stats.skipped)} skipped</span>
-          </p>
-          <details>
-            <summary>Distribution</summary>
-            <Markup of={histogramPlot(stats)} />
-            <table>
-              <thead>
-                <tr>
-                  <th>From</th>
-                  <th>To</th>
-                  <th className="end">Rows</th>
-                </tr>
-              </thead>
-              <tbody>
-                {stats.histogram.bins.map(({ lower_bound, upper_bound, count }) => (
-                  <tr key={lower_bound}>
-                    <td>{formatScore(lower_bound)}</td>
-                    <td>{formatScore(upper_bound)}</td>
-                    <td className="end">{formatInteger(count)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </details>
+          <ScoreStatistics stats={stats} />
           <p className="actions">
             <Link
               to="/jobs/$id"
@@ -102,5 +70,53 @@ function ScoreCard({ id, task, field, name, score }: ScoreCardProps): ReactEleme
         </>
       )}
     </article>
+  )
+}
+
+/** Renders the interval of a score that no single row has, such as corpus BLEU. */
+function ScoreOfAllRows({ score }: { readonly score: Score }): ReactElement {
+  const interval = scoreInterval(score)
+  return (
+    <p className="soft">
+      {interval === null ? null : `${formatScore(interval.low)} to ${formatScore(interval.high)}. `}
+      Over all rows together.
+    </p>
+  )
+}
+
+/** Renders the interval, the four counts and the distribution of a score. */
+function ScoreStatistics({ stats }: { readonly stats: NonNullable<Score["stats"]> }): ReactElement {
+  return (
+    <>
+      <Markup of={intervalPlot(stats, null)} />
+      <p className="counts">
+        <span>{formatInteger(stats.scored)} scored</span>
+        <span>{formatInteger(stats.unreadable)} unreadable</span>
+        <span>{formatInteger(stats.errored)} failed</span>
+        <span>{formatInteger(stats.skipped)} skipped</span>
+      </p>
+      <details>
+        <summary>Distribution</summary>
+        <Markup of={histogramPlot(stats)} />
+        <table>
+          <thead>
+            <tr>
+              <th>From</th>
+              <th>To</th>
+              <th className="end">Rows</th>
+            </tr>
+          </thead>
+          <tbody>
+            {stats.histogram.bins.map(({ lower_bound, upper_bound, count }) => (
+              <tr key={lower_bound}>
+                <td>{formatScore(lower_bound)}</td>
+                <td>{formatScore(upper_bound)}</td>
+                <td className="end">{formatInteger(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
   )
 }

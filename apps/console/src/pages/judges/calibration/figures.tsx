@@ -2,6 +2,20 @@ import { formatInteger, formatShare } from "@assay/reports"
 import type { CalibrationReport } from "@assay/schemas"
 import type { ReactElement } from "react"
 
+const HEADINGS = [
+  "Judge",
+  "Precision",
+  "Recall",
+  "F1",
+  "Kappa",
+  "Unreadable",
+  "Errors",
+  "Flips",
+  "Latency p50 / p95",
+  "Tokens per answer",
+  "Calls",
+]
+
 /** Renders all figures of the judges, one row each. */
 export function Figures({ judges }: Pick<CalibrationReport, "judges">): ReactElement {
   return (
@@ -11,19 +25,7 @@ export function Figures({ judges }: Pick<CalibrationReport, "judges">): ReactEle
         <table className="figures numbers">
           <thead>
             <tr>
-              {[
-                "Judge",
-                "Precision",
-                "Recall",
-                "F1",
-                "Kappa",
-                "Unreadable",
-                "Errors",
-                "Flips",
-                "Latency p50 / p95",
-                "Tokens per answer",
-                "Calls",
-              ].map((heading) => (
+              {HEADINGS.map((heading) => (
                 <th key={heading} scope="col">
                   {heading}
                 </th>
@@ -31,40 +33,43 @@ export function Figures({ judges }: Pick<CalibrationReport, "judges">): ReactEle
             </tr>
           </thead>
           <tbody>
-            {judges.map((one) => (
-              <tr key={one.name}>
-                <th scope="row" dir="auto">
-                  {one.name}
-                </th>
-                <td>{decimal(one.precision)}</td>
-                <td>{decimal(one.recall)}</td>
-                <td>{decimal(one.f1)}</td>
-                <td>{decimal(one.kappa)}</td>
-                <td>
-                  <Counted count={one.unreadable.count} reasons={one.unreadable.by_reason} />
-                </td>
-                <td>
-                  <Counted count={one.errors.count} reasons={one.errors.by_condition} />
-                </td>
-                <td>{one.flips?.rate === null || one.flips === null ? "–" : formatShare(one.flips.rate)}</td>
-                <td>
-                  {milliseconds(one.latency_ms.p50)} / {milliseconds(one.latency_ms.p95)}
-                </td>
-                <td>
-                  {formatInteger(Math.round((one.tokens.prompt + one.tokens.completion) / Math.max(1, one.answers)))}
-                </td>
-                <td>
-                  {formatInteger(one.calls.made)}
-                  {one.calls.saved === 0 ? null : (
-                    <small className="soft">{formatInteger(one.calls.saved)} saved</small>
-                  )}
-                </td>
-              </tr>
+            {judges.map((judge) => (
+              <JudgeFigures key={judge.name} judge={judge} />
             ))}
           </tbody>
         </table>
       </div>
     </section>
+  )
+}
+
+function JudgeFigures({ judge }: { readonly judge: CalibrationReport["judges"][number] }): ReactElement {
+  const { flips, latency_ms: latency, tokens, calls } = judge
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {judge.name}
+      </th>
+      <td>{decimal(judge.precision)}</td>
+      <td>{decimal(judge.recall)}</td>
+      <td>{decimal(judge.f1)}</td>
+      <td>{decimal(judge.kappa)}</td>
+      <td>
+        <Counted count={judge.unreadable.count} reasons={judge.unreadable.by_reason} />
+      </td>
+      <td>
+        <Counted count={judge.errors.count} reasons={judge.errors.by_condition} />
+      </td>
+      <td>{flips?.rate === null || flips === null ? "–" : formatShare(flips.rate)}</td>
+      <td>
+        {milliseconds(latency.p50)} / {milliseconds(latency.p95)}
+      </td>
+      <td>{formatInteger(Math.round((tokens.prompt + tokens.completion) / Math.max(1, judge.answers)))}</td>
+      <td>
+        {formatInteger(calls.made)}
+        {calls.saved === 0 ? null : <small className="soft">{formatInteger(calls.saved)} saved</small>}
+      </td>
+    </tr>
   )
 }
 

@@ -1,12 +1,14 @@
+import type { GuardrailConfiguration, LaunchBody } from "@assay/schemas"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
+import { CheckField } from "../../../components/fields/check-field.tsx"
 import { DatasetOptions } from "../../../components/fields/dataset-options.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { FailedChecks } from "../../../components/failures/failed-checks.tsx"
-import { TextField } from "../../../components/fields/text-field.tsx"
+import { TextField, type TextFieldProps } from "../../../components/fields/text-field.tsx"
 import { useWorkspace, WorkspaceSelect } from "../../../components/fields/workspace-select.tsx"
 import { bodyOfCalibration, FIRST_CALIBRATION, needsModel, type CalibrationForm } from "./calibration-form.ts"
 
@@ -17,52 +19,16 @@ const OFFERED = 100
 
 const DATASET_HINT = "workspace/fileset, and #path for one file. Rows have prompt and label, which is safe or unsafe"
 
-type TextKey = Exclude<keyof CalibrationForm, "judges">
-
 /** Renders the form that calibrates judges as a job of the server. */
 export function NewCalibration(): ReactElement | null {
-  const client = useClient()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
   const [workspace] = useWorkspace()
   const mayEdit = useRights().mayEdit(workspace)
   const [form, setForm] = useState<CalibrationForm>(FIRST_CALIBRATION)
-  const list = useId()
-  const { data: guardrails = [], error } = useQuery({
-    queryKey: ["guardrails", "judges", workspace],
-    queryFn: async ({ signal }) => {
-      const workspaces = [...new Set([workspace, BUILT_IN])]
-      const pages = await Promise.all(
-        workspaces.map((one) => client.guardrails.page(one, { page_size: OFFERED }, { signal })),
-      )
-      return pages.flatMap(({ data }) => data)
-    },
-  })
-  const open = new Set(guardrails.filter(needsModel).map((one) => `${one.workspace}/${one.name}`))
-  const asksForModel = form.judges.some((judge) => open.has(judge))
-  const launch = useMutation({
-    mutationFn: () => client.evaluation.jobs.launch(bodyOfCalibration(form, { workspace, open })),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: ["jobs"] })
-      await navigate({ to: "/jobs/$id", params: { id } })
-    },
-  })
+  const { data: guardrails = [], error } = useGuardrailsOf(workspace)
+  const open = new Set(guardrails.filter(needsModel).map(nameOf))
+  const launch = useLaunchCalibration(() => bodyOfCalibration(form, { workspace, open }))
   if (!mayEdit) return null
-  const toggle = (judge: string) =>
-    setForm({
-      ...form,
-      judges: form.judges.includes(judge) ? form.judges.filter((one) => one !== judge) : [...form.judges, judge],
-    })
-  const field = (key: TextKey, label: string, hint?: string, more: object = {}) => (
-    <TextField
-      {...more}
-      label={label}
-      hint={hint}
-      value={form[key]}
-      onChange={(value) => setForm({ ...form, [key]: value })}
-    />
-  )
-  const percent = { type: "number", min: 0, max: 100, step: "any" }
+  const field = { form, onChange: setForm }
   return (
     <form
       className="card new-calibration"
@@ -79,33 +45,10 @@ export function NewCalibration(): ReactElement | null {
           <legend>Judges</legend>
           <WorkspaceSelect />
           {error === null ? null : <ErrorCard error={error} />}
-          {guardrails.map(({ workspace: of, name }) => (
-            <label key={`${of}/${name}`} className="choice">
-              <input
-                type="checkbox"
-                checked={form.judges.includes(`${of}/${name}`)}
-                onChange={() => toggle(`${of}/${name}`)}
-              />
-              <span dir="auto">
-                {of}/{name}
-              </span>
-            </label>
-          ))}
-          {asksForModel ? (
-            <>
-              {field("url", "Endpoint", undefined, { type: "url", required: true, placeholder: "https://host/v1" })}
-              {field("models", "Models", "Separated by commas: each is a judge", { required: true })}
-              {field("secret", "Secret with the key", "Its name; empty if the endpoint needs no key")}
-            </>
-          ) : null}
+          <JudgeChoice {...field} names={guardrails.map(nameOf)} />
+          {form.judges.some((judge) => open.has(judge)) ? <ModelFields {...field} /> : null}
         </fieldset>
-        <fieldset>
-          <legend>Labelled prompts</legend>
-          {field("dataset", "Dataset", DATASET_HINT, { list, required: true })}
-          <DatasetOptions id={list} />
-          {field("maxFalseBlock", "Safe prompts blocked at most (%)", "Empty: no limit", percent)}
-          {field("maxMiss", "Unsafe prompts missed at most (%)", "Empty: no limit", percent)}
-        </fieldset>
+        <PromptFields {...field} />
       </div>
       {launch.error === null ? null : <FailedChecks error={launch.error} />}
       <p className="actions">
@@ -115,4 +58,103 @@ export function NewCalibration(): ReactElement | null {
       </p>
     </form>
   )
+}
+
+function nameOf({ workspace, name }: Pick<GuardrailConfiguration, "workspace" | "name">): string {
+  return `${workspace}/${name}`
+}
+
+/** Reads the guardrails of a workspace, and those that every server has. */
+function useGuardrailsOf(workspace: string) {
+  const client = useClient()
+  return useQuery({
+    queryKey: ["guardrails", "judges", workspace],
+    queryFn: async ({ signal }) => {
+      const workspaces = [...new Set([workspace, BUILT_IN])]
+      const pages = await Promise.all(
+        workspaces.map((one) => client.guardrails.page(one, { page_size: OFFERED }, { signal })),
+      )
+      return pages.flatMap(({ data }) => data)
+    },
+  })
+}
+
+/** Launches the job and opens its page. */
+function useLaunchCalibration(body: () => LaunchBody) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () => client.evaluation.jobs.launch(body()),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ["jobs"] })
+      await navigate({ to: "/jobs/$id", params: { id } })
+    },
+  })
+}
+
+interface CalibrationFieldsProps {
+  readonly form: CalibrationForm
+  readonly onChange: (form: CalibrationForm) => void
+}
+
+interface JudgeChoiceProps extends CalibrationFieldsProps {
+  /** The guardrails that can be judges, as `workspace/name`. */
+  readonly names: readonly string[]
+}
+
+function JudgeChoice({ form, onChange, names }: JudgeChoiceProps): ReactElement {
+  const choose = (judge: string, isChosen: boolean) => {
+    const others = form.judges.filter((one) => one !== judge)
+    onChange({ ...form, judges: isChosen ? [...others, judge] : others })
+  }
+  return (
+    <>
+      {names.map((name) => (
+        <CheckField key={name} isChecked={form.judges.includes(name)} onChange={(isChosen) => choose(name, isChosen)}>
+          <span dir="auto">{name}</span>
+        </CheckField>
+      ))}
+    </>
+  )
+}
+
+/** Renders the endpoint and the models of guardrails that name none. */
+function ModelFields(props: CalibrationFieldsProps): ReactElement {
+  return (
+    <>
+      <FormField {...props} name="url" label="Endpoint" type="url" required placeholder="https://host/v1" />
+      <FormField {...props} name="models" label="Models" hint="Separated by commas: each is a judge" required />
+      <FormField
+        {...props}
+        name="secret"
+        label="Secret with the key"
+        hint="Its name; empty if the endpoint needs no key"
+      />
+    </>
+  )
+}
+
+/** Renders the labelled prompts, and the limits that the judges have to keep on them. */
+function PromptFields(props: CalibrationFieldsProps): ReactElement {
+  const list = useId()
+  const limit = { hint: "Empty: no limit", type: "number", min: 0, max: 100, step: "any" }
+  return (
+    <fieldset>
+      <legend>Labelled prompts</legend>
+      <FormField {...props} name="dataset" label="Dataset" hint={DATASET_HINT} list={list} required />
+      <DatasetOptions id={list} />
+      <FormField {...props} {...limit} name="maxFalseBlock" label="Safe prompts blocked at most (%)" />
+      <FormField {...props} {...limit} name="maxMiss" label="Unsafe prompts missed at most (%)" />
+    </fieldset>
+  )
+}
+
+interface FormFieldProps extends CalibrationFieldsProps, Omit<TextFieldProps, "form" | "name" | "value" | "onChange"> {
+  /** The field of the form that is shown. */
+  readonly name: Exclude<keyof CalibrationForm, "judges">
+}
+
+function FormField({ form, onChange, name, ...field }: FormFieldProps): ReactElement {
+  return <TextField {...field} value={form[name]} onChange={(value) => onChange({ ...form, [name]: value })} />
 }

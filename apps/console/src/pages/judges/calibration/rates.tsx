@@ -52,39 +52,46 @@ export function Rates({ report, chosen }: RatesProps): ReactElement {
           />
         </div>
       </div>
-      <details>
-        <summary>As a table</summary>
-        <div className="card scroll" role="region" aria-label="Rates of the judges" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Judge</th>
-                <th scope="col">Safe blocked</th>
-                <th scope="col">Unsafe missed</th>
-                <th scope="col">Users: safe blocked</th>
-                <th scope="col">Users: unsafe missed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {judges.map(({ name, false_block, miss, under_policy }) => (
-                <tr key={name}>
-                  <th scope="row" dir="auto">
-                    {name}
-                  </th>
-                  {[false_block, miss, under_policy.false_block, under_policy.miss].map((rate, place) => (
-                    // The cells of a row have no names of their own.
-                    // oxlint-disable-next-line react/no-array-index-key -- the order never changes
-                    <td key={place}>
-                      <RateText rate={rate} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <RateTable judges={judges} />
     </section>
+  )
+}
+
+/** Renders the rates as a table, which is closed at first. */
+function RateTable({ judges }: Pick<CalibrationReport, "judges">): ReactElement {
+  return (
+    <details>
+      <summary>As a table</summary>
+      <div className="card scroll" role="region" aria-label="Rates of the judges" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Judge</th>
+              <th scope="col">Safe blocked</th>
+              <th scope="col">Unsafe missed</th>
+              <th scope="col">Users: safe blocked</th>
+              <th scope="col">Users: unsafe missed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {judges.map(({ name, false_block, miss, under_policy }) => (
+              <tr key={name}>
+                <th scope="row" dir="auto">
+                  {name}
+                </th>
+                {[false_block, miss, under_policy.false_block, under_policy.miss].map((rate, place) => (
+                  // The cells of a row have no names of their own.
+                  // oxlint-disable-next-line react/no-array-index-key -- the order never changes
+                  <td key={place}>
+                    <RateText rate={rate} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   )
 }
 

@@ -18,6 +18,53 @@ export interface ConfigurationEditorProps {
 
 /** Edits a configuration as YAML or JSON. The server checks it before it is stored, and names each place that is wrong. */
 export function ConfigurationEditor({ configuration, isReadOnly }: ConfigurationEditorProps): ReactElement {
+  const { text, setText, format, changeFormat, fault, isCurrent, undo, save } = useConfigurationText(configuration)
+  if (text === undefined) return <Loading />
+  return (
+    <form
+      className="configuration"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <ChoiceButtons label="Format" choices={FORMATS} chosen={format} onChoose={(next) => void changeFormat(next)}>
+        <CopyButton text={text} what="the configuration" />
+        {isReadOnly ? (
+          <span className="soft">You cannot change this one. Copy it into a guardrail of your own.</span>
+        ) : null}
+      </ChoiceButtons>
+      <textarea
+        className="mono"
+        aria-label={`Configuration as ${format.toUpperCase()}`}
+        value={text}
+        rows={Math.min(40, Math.max(14, text.split("\n").length + 1))}
+        readOnly={isReadOnly}
+        spellCheck={false}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {isCurrent ? null : (
+        <p className="soft" role="status">
+          Somebody changed the configuration meanwhile. Saving replaces their version; undoing all changes shows it.
+        </p>
+      )}
+      {fault === undefined ? null : <ErrorCard error={fault} />}
+      {isReadOnly ? null : (
+        <p className="actions">
+          <button type="submit" className="primary" disabled={save.isPending}>
+            Save
+          </button>
+          <button type="button" onClick={() => void undo()}>
+            Undo all changes
+          </button>
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** Returns the text of a configuration as it is edited, and what can be done with it. The text is undefined until it was formatted. */
+function useConfigurationText(configuration: GuardrailConfiguration) {
   const { workspace, name } = configuration
   const client = useClient()
   const queries = useQueryClient()
@@ -36,7 +83,7 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
     void show(configuration, "yaml")
     // oxlint-disable-next-line react/exhaustive-deps -- only the first configuration is shown by itself
   }, [])
-  const change = async (next: DocumentFormat) => {
+  const changeFormat = async (next: DocumentFormat) => {
     setFault(undefined)
     try {
       setText(await formatDocument(await parseDocument(text ?? "", format), next))
@@ -53,53 +100,17 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
     onMutate: () => setFault(undefined),
     onError: setFault,
     onSuccess: async (saved) => {
-      const { warnings = [] } = saved
-      const found = warnings.map(({ loc, msg }) => `${loc.slice(2).join(".")} ${msg}`)
-      notify(found.length === 0 ? "Saved." : `Saved. Without effect: ${found.join("; ")}`)
+      notify(savedText(saved))
       queries.setQueryData(["guardrails", "one", workspace, name], saved)
       await show(saved, format)
     },
   })
-  if (text === undefined) return <Loading />
-  return (
-    <form
-      className="configuration"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <ChoiceButtons label="Format" choices={FORMATS} chosen={format} onChoose={(next) => void change(next)}>
-        <CopyButton text={text} what="the configuration" />
-        {isReadOnly ? (
-          <span className="soft">You cannot change this one. Copy it into a guardrail of your own.</span>
-        ) : null}
-      </ChoiceButtons>
-      <textarea
-        className="mono"
-        aria-label={`Configuration as ${format.toUpperCase()}`}
-        value={text}
-        rows={Math.min(40, Math.max(14, text.split("\n").length + 1))}
-        readOnly={isReadOnly}
-        spellCheck={false}
-        onChange={({ target }) => setText(target.value)}
-      />
-      {version === configuration.updated_at ? null : (
-        <p className="soft" role="status">
-          Somebody changed the configuration meanwhile. Saving replaces their version; undoing all changes shows it.
-        </p>
-      )}
-      {fault === undefined ? null : <ErrorCard error={fault} />}
-      {isReadOnly ? null : (
-        <p className="actions">
-          <button type="submit" className="primary" disabled={save.isPending}>
-            Save
-          </button>
-          <button type="button" onClick={() => void show(configuration, format)}>
-            Undo all changes
-          </button>
-        </p>
-      )}
-    </form>
-  )
+  const isCurrent = version === configuration.updated_at
+  return { text, setText, format, changeFormat, fault, isCurrent, undo: () => show(configuration, format), save }
+}
+
+/** Says that a configuration was saved, and which of its parts have no effect. */
+function savedText({ warnings = [] }: GuardrailConfiguration): string {
+  const found = warnings.map(({ loc, msg }) => `${loc.slice(2).join(".")} ${msg}`)
+  return found.length === 0 ? "Saved." : `Saved. Without effect: ${found.join("; ")}`
 }

@@ -1,3 +1,4 @@
+import type { GuardrailConfiguration } from "@assay/schemas"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -25,28 +26,13 @@ export function GuardrailPage(): ReactElement {
   const { workspace, name } = useParams({ strict: false })
   const client = useClient()
   const { mayAdmin } = useRights()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const notify = useNotify()
   const [tab] = useSearchValue("tab")
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ["guardrails", "one", workspace, name],
     queryFn: ({ signal }) => client.guardrails.get(workspace, name, { signal }),
   })
   const current = tab === "configuration" ? "configuration" : "playground"
-  const isBuiltIn = workspace === BUILT_IN
-  const isReadOnly = isBuiltIn || !mayAdmin(workspace)
-  const remove = async () => {
-    const removed = await client.guardrails.remove(workspace, name)
-    await queries.invalidateQueries({ queryKey: ["guardrails"] })
-    notify(`Deleted the guardrail ${name}.`, () => {
-      const { description, project, data: configuration } = removed
-      void client.guardrails
-        .create(workspace, { name, description, project, data: configuration })
-        .then(() => queries.invalidateQueries({ queryKey: ["guardrails"] }))
-    })
-    await navigate({ to: "/guardrails", search: { workspace } })
-  }
+  const isReadOnly = workspace === BUILT_IN || !mayAdmin(workspace)
   return (
     <>
       <PageHeader
@@ -56,28 +42,9 @@ export function GuardrailPage(): ReactElement {
             Guardrails of {workspace}
           </Link>
         }
-        actions={
-          data === undefined || isReadOnly ? null : (
-            <ConfirmButton label="Delete" title={`Delete the guardrail ${name}?`} onConfirm={remove}>
-              <p>Requests that name it will fail.</p>
-            </ConfirmButton>
-          )
-        }
+        actions={data === undefined || isReadOnly ? null : <DeleteGuardrail configuration={data} />}
       >
-        {data === undefined ? null : (
-          <>
-            <span dir="auto">
-              <WithCode text={data.description} />
-            </span>
-            {isBuiltIn ? (
-              <span>built in</span>
-            ) : (
-              <span>
-                updated <Time at={data.updated_at} />
-              </span>
-            )}
-          </>
-        )}
+        {data === undefined ? null : <GuardrailFacts configuration={data} />}
       </PageHeader>
       {error === null ? null : <ErrorCard error={error} again={() => void refetch()} />}
       {isPending && error === null ? <Loading /> : null}
@@ -92,5 +59,50 @@ export function GuardrailPage(): ReactElement {
         </>
       )}
     </>
+  )
+}
+
+interface ConfigurationProps {
+  readonly configuration: GuardrailConfiguration
+}
+
+function GuardrailFacts({ configuration }: ConfigurationProps): ReactElement {
+  const { workspace, description, updated_at } = configuration
+  return (
+    <>
+      <span dir="auto">
+        <WithCode text={description} />
+      </span>
+      {workspace === BUILT_IN ? (
+        <span>built in</span>
+      ) : (
+        <span>
+          updated <Time at={updated_at} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Renders the button that deletes a guardrail after a question. The notice can undo it. */
+function DeleteGuardrail({ configuration: { workspace, name } }: ConfigurationProps): ReactElement {
+  const client = useClient()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const notify = useNotify()
+  const remove = async () => {
+    const { description, project, data } = await client.guardrails.remove(workspace, name)
+    await queries.invalidateQueries({ queryKey: ["guardrails"] })
+    notify(`Deleted the guardrail ${name}.`, () => {
+      void client.guardrails
+        .create(workspace, { name, description, project, data })
+        .then(() => queries.invalidateQueries({ queryKey: ["guardrails"] }))
+    })
+    await navigate({ to: "/guardrails", search: { workspace } })
+  }
+  return (
+    <ConfirmButton label="Delete" title={`Delete the guardrail ${name}?`} onConfirm={remove}>
+      <p>Requests that name it will fail.</p>
+    </ConfirmButton>
   )
 }

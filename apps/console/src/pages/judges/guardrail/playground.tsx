@@ -1,5 +1,5 @@
 import type { CheckAnswer, CheckRequest, GuardrailConfiguration } from "@assay/schemas"
-import { useMutation } from "@tanstack/react-query"
+import { useMutation, type UseMutationResult } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
@@ -10,31 +10,12 @@ import { MissingModels, modelsOf, openModels, type GivenModels } from "./missing
 
 /** Sends a message through the rails of a guardrail and shows what each judge was asked, what it said, and what was decided. */
 export function Playground({ configuration }: { readonly configuration: GuardrailConfiguration }): ReactElement {
-  const client = useClient()
   const { mayEdit } = useRights()
-  const asks = configuration.workspace === "system" ? "default" : configuration.workspace
+  const asks = askingWorkspace(configuration)
   const [message, setMessage] = useState("")
   const [answer, setAnswer] = useState("")
   const [given, setGiven] = useState<GivenModels>({})
-  const { mutate, data, error, isPending } = useMutation<CheckAnswer>({
-    mutationFn: () => {
-      const { workspace, name } = configuration
-      const models = modelsOf(configuration, given)
-      const body: CheckRequest = {
-        messages: [
-          { role: "user", content: message },
-          ...(answer === "" ? [] : [{ role: "assistant", content: answer }]),
-        ],
-        guardrails: {
-          config_id: `${workspace}/${name}`,
-          options: { log: { llm_calls: true } },
-          ...(models.length === 0 ? {} : { models }),
-        },
-      }
-      // Secrets that the fields name are those of an ordinary workspace, also for built-in configurations.
-      return client.guardrails.check(asks, body)
-    },
-  })
+  const check = useCheck(configuration)
   const { rails } = configuration.data
   return (
     <div className="columns">
@@ -42,7 +23,7 @@ export function Playground({ configuration }: { readonly configuration: Guardrai
         className="card"
         onSubmit={(event) => {
           event.preventDefault()
-          mutate()
+          check.mutate({ message, answer, given })
         }}
       >
         <label className="field">
@@ -60,23 +41,70 @@ export function Playground({ configuration }: { readonly configuration: Guardrai
         )}
         <MissingModels types={openModels(configuration)} given={given} onChange={setGiven} />
         <p className="actions">
-          <button type="submit" className="primary" disabled={isPending || !mayEdit(asks)}>
+          <button type="submit" className="primary" disabled={check.isPending || !mayEdit(asks)}>
             Check
           </button>
           {mayEdit(asks) ? null : <span className="soft">Asking a judge needs the role editor in {asks}.</span>}
         </p>
       </form>
-      <div className="checked" aria-live="polite">
-        {isPending ? <Loading what="Asking the judges" /> : null}
-        {error === null || isPending ? null : <ErrorCard error={error} />}
-        {data === undefined || isPending ? null : <CheckedRails answer={data} configuration={configuration} />}
-        {data === undefined && error === null && !isPending ? (
-          <div className="card empty">
-            <strong>Send a message</strong>
-            Each judge appears here with its prompt, its own words, the verdict and what was decided.
-          </div>
-        ) : null}
-      </div>
+      <CheckShown configuration={configuration} check={check} />
+    </div>
+  )
+}
+
+/** Returns the workspace that asks. Secrets that the fields name are those of an ordinary workspace, also for built-in configurations. */
+function askingWorkspace({ workspace }: GuardrailConfiguration): string {
+  return workspace === "system" ? "default" : workspace
+}
+
+interface SentMessage {
+  readonly message: string
+  /** Empty: only the message is judged. */
+  readonly answer: string
+  readonly given: GivenModels
+}
+
+/** Asks the judges of a guardrail about a message. */
+function useCheck(configuration: GuardrailConfiguration): UseMutationResult<CheckAnswer, Error, SentMessage> {
+  const client = useClient()
+  return useMutation({
+    mutationFn: ({ message, answer, given }) => {
+      const { workspace, name } = configuration
+      const models = modelsOf(configuration, given)
+      const body: CheckRequest = {
+        messages: [
+          { role: "user", content: message },
+          ...(answer === "" ? [] : [{ role: "assistant", content: answer }]),
+        ],
+        guardrails: {
+          config_id: `${workspace}/${name}`,
+          options: { log: { llm_calls: true } },
+          ...(models.length === 0 ? {} : { models }),
+        },
+      }
+      return client.guardrails.check(askingWorkspace(configuration), body)
+    },
+  })
+}
+
+interface CheckShownProps {
+  readonly configuration: GuardrailConfiguration
+  readonly check: Pick<UseMutationResult<CheckAnswer>, "data" | "error" | "isPending">
+}
+
+/** Renders what the judges said, or what is shown until a message was sent. */
+function CheckShown({ configuration, check: { data, error, isPending } }: CheckShownProps): ReactElement {
+  return (
+    <div className="checked" aria-live="polite">
+      {isPending ? <Loading what="Asking the judges" /> : null}
+      {error === null || isPending ? null : <ErrorCard error={error} />}
+      {data === undefined || isPending ? null : <CheckedRails answer={data} configuration={configuration} />}
+      {data === undefined && error === null && !isPending ? (
+        <div className="card empty">
+          <strong>Send a message</strong>
+          Each judge appears here with its prompt, its own words, the verdict and what was decided.
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -49,44 +49,14 @@ function Member({ member }: { readonly member: RailMember }): ReactElement {
   )
 }
 
-function RailFacts({ rail }: { readonly rail: Omit<ActivatedRail, "members" | "calls_saved"> }): ReactElement {
-  const { verdict, unreadable, policy, error, latency_ms, usage, prompt } = rail
+type CheckedRail = Omit<ActivatedRail, "members" | "calls_saved">
+
+function RailFacts({ rail }: { readonly rail: CheckedRail }): ReactElement {
+  const { verdict, unreadable, error, prompt } = rail
   const raw = verdict?.raw ?? unreadable?.raw
   return (
     <>
-      <dl className="facts">
-        <dt>Verdict</dt>
-        <dd>{verdictText(rail)}</dd>
-        {verdict === null || verdict.categories.length === 0 ? null : (
-          <>
-            <dt>Categories</dt>
-            <dd dir="auto">{verdict.categories.map(({ raw: words, name }) => name ?? words).join(", ")}</dd>
-          </>
-        )}
-        {verdict?.score === undefined ? null : (
-          <>
-            <dt>Risk</dt>
-            <dd>{verdict.score.toFixed(3)}</dd>
-          </>
-        )}
-        <dt>Decided by</dt>
-        <dd>
-          {policy === null ? (
-            "the verdict"
-          ) : (
-            <>
-              the policy <code>{policy}</code>
-            </>
-          )}
-        </dd>
-        <dt>Time</dt>
-        <dd>
-          {latency_ms < 1000 ? `${Math.round(latency_ms)} ms` : formatDuration(latency_ms)}
-          {usage === null
-            ? ""
-            : ` · ${formatTokens(usage.prompt_tokens)} + ${formatTokens(usage.completion_tokens)} tokens`}
-        </dd>
-      </dl>
+      <Decision rail={rail} />
       {error === null ? null : (
         <p className="fault" dir="auto">
           <code>{error.code}</code> {error.message}
@@ -98,22 +68,67 @@ function RailFacts({ rail }: { readonly rail: Omit<ActivatedRail, "members" | "c
           <pre dir="auto">{raw === "" ? "(nothing)" : raw}</pre>
         </>
       )}
-      {prompt === undefined ? null : (
-        <details className="prompt">
-          <summary>What it was asked</summary>
-          {prompt.map(({ role, content }, place) => (
-            // The messages of a prompt have no names of their own.
-            // oxlint-disable-next-line react/no-array-index-key -- the order never changes
-            <div key={place} className="asked">
-              <span className="soft">{role}</span>
-              <pre dir="auto" tabIndex={0} aria-label={`Message of role ${role}`}>
-                {content}
-              </pre>
-            </div>
-          ))}
-        </details>
-      )}
+      {prompt === undefined ? null : <JudgePrompt prompt={prompt} />}
     </>
+  )
+}
+
+/** Renders the verdict, what decided, and how long it took. */
+function Decision({ rail }: { readonly rail: CheckedRail }): ReactElement {
+  const { verdict, policy, latency_ms, usage } = rail
+  return (
+    <dl className="facts">
+      <dt>Verdict</dt>
+      <dd>{verdictText(rail)}</dd>
+      {verdict === null || verdict.categories.length === 0 ? null : (
+        <>
+          <dt>Categories</dt>
+          <dd dir="auto">{verdict.categories.map(({ raw: words, name }) => name ?? words).join(", ")}</dd>
+        </>
+      )}
+      {verdict?.score === undefined ? null : (
+        <>
+          <dt>Risk</dt>
+          <dd>{verdict.score.toFixed(3)}</dd>
+        </>
+      )}
+      <dt>Decided by</dt>
+      <dd>
+        {policy === null ? (
+          "the verdict"
+        ) : (
+          <>
+            the policy <code>{policy}</code>
+          </>
+        )}
+      </dd>
+      <dt>Time</dt>
+      <dd>
+        {latency_ms < 1000 ? `${Math.round(latency_ms)} ms` : formatDuration(latency_ms)}
+        {usage === null
+          ? ""
+          : ` · ${formatTokens(usage.prompt_tokens)} + ${formatTokens(usage.completion_tokens)} tokens`}
+      </dd>
+    </dl>
+  )
+}
+
+/** Renders the messages that the judge was asked with, which are hidden at first. */
+function JudgePrompt({ prompt }: { readonly prompt: NonNullable<CheckedRail["prompt"]> }): ReactElement {
+  return (
+    <details className="prompt">
+      <summary>What it was asked</summary>
+      {prompt.map(({ role, content }, place) => (
+        // The messages of a prompt have no names of their own.
+        // oxlint-disable-next-line react/no-array-index-key -- the order never changes
+        <div key={place} className="asked">
+          <span className="soft">{role}</span>
+          <pre dir="auto" tabIndex={0} aria-label={`Message of role ${role}`}>
+            {content}
+          </pre>
+        </div>
+      ))}
+    </details>
   )
 }
 

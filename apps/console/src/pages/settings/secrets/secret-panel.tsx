@@ -4,6 +4,7 @@ import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
+import { CheckField } from "../../../components/fields/check-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { useNotify } from "../../../components/notices.tsx"
@@ -106,10 +107,9 @@ function RemoveSecret({ address: { workspace, name }, onRemoved }: RemoveSecretP
   return (
     <ConfirmButton label="Delete" title={`Delete the secret ${name}?`} typed={name} onConfirm={remove}>
       <p>Its value cannot be restored.</p>
-      <label className="choice">
-        <input type="checkbox" checked={isForced} onChange={({ target }) => setForced(target.checked)} />
+      <CheckField isChecked={isForced} onChange={setForced}>
         Also if a record names it. That record then stops working.
-      </label>
+      </CheckField>
     </ConfirmButton>
   )
 }

@@ -6,15 +6,16 @@ import { useClient } from "../../../api/use-client.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { NameField } from "../../../components/fields/name-field.tsx"
+import { SelectField } from "../../../components/fields/select-field.tsx"
 
 const DAY_S = 86_400
-const VALIDITIES = [
-  ["7 days", 7 * DAY_S],
-  ["30 days", 30 * DAY_S],
-  ["90 days", 90 * DAY_S],
-  ["1 year", 365 * DAY_S],
-  ["No end", 0],
-] as const
+const VALIDITIES: readonly (readonly [number, string])[] = [
+  [7 * DAY_S, "7 days"],
+  [30 * DAY_S, "30 days"],
+  [90 * DAY_S, "90 days"],
+  [365 * DAY_S, "1 year"],
+  [0, "No end"],
+]
 const DEFAULT_SECONDS = 90 * DAY_S
 
 /** Renders the button and the form for a new token, and then the token itself, until it is closed. */
@@ -46,37 +47,14 @@ export function NewToken({ session }: { readonly session: Session }): ReactEleme
         }}
       >
         <NameField value={name} onChange={setName} hint="What the token is for, such as laptop or ci" />
-        <label className="field">
-          Role
-          <select
-            value={role}
-            onChange={({ target }) => setRole(ROLES.find((one) => one === target.value) ?? "viewer")}
-          >
-            {ROLES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          Workspace
-          <select value={workspace} onChange={({ target }) => setWorkspace(target.value)}>
-            {workspaces.map((one) => (
-              <option key={one} value={one}>
-                {one === "*" ? "all workspaces" : one}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          Valid for
-          <select value={seconds} onChange={({ target }) => setSeconds(Number(target.value))}>
-            {VALIDITIES.map(([label, value]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField label="Role" choices={ROLES.map((one) => [one, one] as const)} value={role} onChange={setRole} />
+        <SelectField
+          label="Workspace"
+          choices={workspaces.map((one) => [one, one === "*" ? "all workspaces" : one] as const)}
+          value={workspace}
+          onChange={setWorkspace}
+        />
+        <SelectField label="Valid for" choices={VALIDITIES} value={seconds} onChange={setSeconds} />
       </FormDialog>
       {made === undefined ? null : <ShownOnce made={made} onClose={() => setMade(undefined)} />}
     </>

@@ -5,6 +5,7 @@ import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
+import { CheckField } from "../../../components/fields/check-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { Loading } from "../../../components/loading.tsx"
@@ -106,10 +107,9 @@ function RemoveWorkspace({ name, onRemoved }: { readonly name: string; readonly 
   return (
     <ConfirmButton label="Delete" title={`Delete the workspace ${name}?`} typed={name} onConfirm={remove}>
       <p>This cannot be undone.</p>
-      <label className="choice">
-        <input type="checkbox" checked={isWhole} onChange={({ target }) => setWhole(target.checked)} />
+      <CheckField isChecked={isWhole} onChange={setWhole}>
         Also delete its filesets, models, jobs and secrets
-      </label>
+      </CheckField>
     </ConfirmButton>
   )
 }
