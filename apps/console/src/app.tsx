@@ -12,7 +12,7 @@ export interface AppProps {
   readonly router: ConsoleRouter
 }
 
-/** The whole console: its pages with the client that they use. */
+/** Renders the whole console: its pages with the client that they use. */
 export function App({ client, queries, router }: AppProps): ReactElement {
   return (
     <ClientContext value={client}>

@@ -9,7 +9,7 @@ import { ErrorPage } from "./shell/error-page.tsx"
 import { Frame } from "./shell/frame.tsx"
 import { NotFoundPage } from "./shell/not-found-page.tsx"
 
-/** Creates the router of the console. A page is loaded when it is opened. What a page shows of a table is in the search of its address. */
+/** Creates the router of the console. A page is loaded when it is opened. The search of its address has the state of its table. */
 export function createConsoleRouter() {
   const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage })
   const pages = [pagesOfHome, pagesOfData, pagesOfEvaluation, pagesOfJudges, pagesOfSettings]

@@ -23,7 +23,7 @@ import type { Services } from "./services.ts"
 import { maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import { readVersion } from "./version.ts"
 
-/** What is opened before the services, and outlives them. */
+/** The parts of the server that are opened before the services and closed after them. */
 export interface ServiceParts {
   readonly dataFolder: string
   readonly registry: Registry

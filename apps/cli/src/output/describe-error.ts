@@ -11,9 +11,9 @@ import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./faile
 /** An error as `--json` prints it. `formatError` formats it for people. */
 export interface DescribedError {
   readonly code: string
-  /** What happened and why. */
+  /** Says what happened and why. */
   readonly message: string
-  /** What to do. */
+  /** Says what to do. */
   readonly remedy: string
   /** A command that helps, if there is one. */
   readonly command?: string

@@ -78,7 +78,7 @@ export function localNamesake(
   return `There is a file or folder '${printable(word)}' here; to use it, write './${printable(word)}'.`
 }
 
-/** Whether the message names this word, or the fileset or workspace that the word would name. */
+/** Returns whether the message names this word, or the fileset or workspace that the word would name. */
 function isNamed(message: string, word: string): boolean {
   if (word === "" || word.startsWith("-") || word.includes("\0") || isFolderName(word)) return false
   const [first = "", second] = word.split("/")

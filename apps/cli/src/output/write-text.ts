@@ -18,7 +18,7 @@ export async function writeStyled(stream: Writable, text: string): Promise<void>
   if (!stream.write(paint(printableText(text), showsColours(stream)))) await once(stream, "drain")
 }
 
-/** Whether the stream is a terminal with colours. Node considers NO_COLOR, FORCE_COLOR and TERM. */
+/** Returns whether the stream is a terminal with colours. Node considers NO_COLOR, FORCE_COLOR and TERM. */
 function showsColours(stream: Writable): boolean {
   return "hasColors" in stream && typeof stream.hasColors === "function" && stream.hasColors() === true
 }

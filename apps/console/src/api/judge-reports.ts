@@ -1,6 +1,6 @@
 import type { EvaluationJob } from "@assay/schemas"
 
-/** Where jobs keep the report of their judges, by the type of their configuration: those that calibrate, or measure one guardrail. */
+/** The files in which jobs keep the report of their judges, by the type of their configuration: those that calibrate, or measure one guardrail. */
 export const JUDGE_REPORTS: Readonly<Record<string, string>> = {
   calibration: "results/report.json",
   content_safety: "results/guardrail.json",

@@ -1,13 +1,13 @@
 import type { ReactElement, ReactNode } from "react"
 
 export interface ChoiceButtonsProps<T extends string> {
-  /** What is chosen, for screen readers. */
+  /** Names the choice for screen readers. */
   readonly label: string
   /** The words of each choice. */
   readonly choices: Readonly<Record<T, string>>
   readonly chosen: T
   readonly onChoose: (choice: T) => void
-  /** What stands beside the choices. */
+  /** Stands beside the choices. */
   readonly children?: ReactNode
 }
 

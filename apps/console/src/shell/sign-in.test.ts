@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       PAGES.push([compared, "PASS"])
     })
 
-    /** Where each page is, and a text on it that shows that it is complete. */
+    /** The path of each page, and a text on it that shows that it is complete. */
     const PAGES: [string, string][] = [
       ["/", "Recent filesets"],
       ["/filesets", "rows"],

@@ -21,7 +21,7 @@ export interface DataTableProps<Row> {
   readonly onOpen?: (row: Row, index: number) => void
   /** Further keys, by their `event.key`. */
   readonly keys?: Readonly<Record<string, (row: Row | undefined, index: number) => void>>
-  /** What one row and several rows are called. Default: row, rows. */
+  /** The words for one row and for several rows. Default: row, rows. */
   readonly counted?: readonly [string, string]
   /** Whether more rows may follow. Default false. */
   readonly isGrowing?: boolean
@@ -31,11 +31,11 @@ export interface DataTableProps<Row> {
   readonly empty: ReactNode
   /** In pixels. Default 36. */
   readonly rowHeight?: number
-  /** Additional height of the head in pixels, for what stands below the titles. Default 0. */
+  /** Additional height of the head in pixels, for contents below the titles. Default 0. */
   readonly belowHeight?: number
   /**
-   * What a row is, whatever its place. Needed where cells hold a state, such as an open question: the state then stays with its
-   * row while the list changes. Default: its place.
+   * Returns the identity of a row, whatever its place. Needed if cells hold a state, such as an open question: the state then stays
+   * with its row while the list changes. Default: its place.
    */
   readonly rowKey?: (row: Row) => string
   /** The class of a row. */

@@ -12,7 +12,7 @@ export interface TableSearch {
   readonly at?: number | undefined
 }
 
-/** Reads the state of a table from an address. What is not a state of a table is left out. */
+/** Reads the state of a table from an address. Other parts of the address are left out. */
 export function readTableSearch(search: Readonly<Record<string, unknown>>): TableSearch {
   const text = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined)
   const at = Number(search["at"])

@@ -13,7 +13,7 @@ export interface TableToolsProps<Row> {
   readonly rows: RowSource<Row>
   /** Given the ids of hidden columns, separated by commas; undefined if all are shown. */
   readonly onHide: (hide: string | undefined) => void
-  /** What one row and several rows are called. */
+  /** The words for one row and for several rows. */
   readonly counted: readonly [string, string]
   /** Whether more rows may follow. */
   readonly isGrowing: boolean

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject } from "vitest"
 /** Whether there is a browser: `describe.runIf(hasBrowser)(…)`. */
 export const hasBrowser = inject("browserUrl") !== ""
 
-/** What tests of pages use. */
+/** The fixtures of tests of pages. */
 export interface ConsoleTest {
   /** The client of the server, for what a page needs to be there. */
   readonly client: Client

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Authenticate } from "./authenticate.ts"
 
 /**
- * What a route requires of its caller: a role in the workspace of the path (`{ws}`) or in the workspace named here, a role in
+ * The right that a route requires of its caller: a role in the workspace of the path (`{ws}`) or in the workspace named here, a role in
  * all workspaces, a role in at least one, any valid token, or nothing.
  */
 export type Access =

@@ -19,7 +19,7 @@ import { sleep } from "../sleep.ts"
 import { readVersion } from "../version.ts"
 import { openSandbox } from "./open-sandbox.ts"
 
-/** What evaluations use of the other services of the server. */
+/** The parts of the server that evaluations use. */
 export interface EvaluationParts extends Pick<
   JobHost,
   "registry" | "schemas" | "guardrails" | "checkEndpoint" | "openInference" | "telemetry"

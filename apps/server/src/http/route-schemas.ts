@@ -25,7 +25,7 @@ export const FileParameters = Type.Object({
 })
 export const UploadParameters = Type.Object({ ws: Type.String(), name: Type.String(), id: Type.String() })
 
-/** Query parameters of a paged list. */
+/** Returns the query parameters of a paged list. */
 export function pageQuery(defaultSize: number, maxSize: number) {
   return Type.Object({
     page: numberField("page", { default: 1, description: "Page number." }),

@@ -16,7 +16,7 @@ export const FolderParameters = Type.Object({ type, ws, name, rev, ...path })
 export const ResolveParameters = Type.Object({ ws, name, rev, ...path })
 export const GitParameters = Type.Object({ ws, repo: Type.String({ description: "`{fileset}.git`" }) })
 
-/** Whether a parameter is true. Python clients send `True`. */
+/** Returns whether a parameter is true. Python clients send `True`. */
 export function isTrue(value: unknown): boolean {
   return value === true || ["true", "True", "1"].includes(String(value))
 }

@@ -102,7 +102,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
   )
 }
 
-/** Whether `endpoint` is the origin at which the sender reaches this server. */
+/** Returns whether `endpoint` is the origin at which the sender reaches this server. */
 function isThisServer({ protocol, host }: FastifyRequest, endpoint: string): boolean {
   return URL.canParse(endpoint) && new URL(endpoint).origin === new URL(`${protocol}://${host}`).origin
 }

@@ -20,7 +20,7 @@ function createTimer(duration: Histogram<"method" | "route" | "status">) {
   }
 }
 
-/** What metrics tell besides requests and the process. */
+/** The services that metrics read, besides requests and the process. */
 interface MetricSources {
   readonly registry: { readonly jobs: Pick<AssayRegistry["jobs"], "countUnended"> }
   readonly heldHosts: PacedInference["held"]

@@ -9,7 +9,7 @@ import { SERVER_ROLES, type SettingName, type Settings } from "./settings-schema
 /** The source of each setting that is not a default. */
 export type SettingOrigins = ReadonlyMap<SettingName, string>
 
-/** Whether a server that listens on `host` can be reached only from this machine. */
+/** Returns whether a server that listens on `host` can be reached only from this machine. */
 function isLoopback(host: string): boolean {
   if (host === "localhost" || host === "::1") return true
   return isIP(host) === 4 && host.startsWith("127.")

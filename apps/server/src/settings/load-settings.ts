@@ -36,7 +36,7 @@ function readText(name: SettingName, value: unknown): unknown {
   return value
 }
 
-/** Also accepts vendors' names in storage configurations. */
+/** Reads a setting. Accepts vendors' names in storage configurations. */
 function readSetting(name: SettingName, value: unknown): unknown {
   const read = readText(name, value)
   return name === "ASSAY_DEFAULT_STORAGE" ? neutralStorage(read) : read

@@ -181,7 +181,7 @@ export type Settings = Static<typeof SettingsSchema>
 export type SettingName = keyof Settings
 export const SETTING_NAMES = Object.keys(SettingsSchema.properties) as SettingName[]
 
-/** Whether a setting is secret: its value is never shown, and child processes do not inherit it. */
+/** Returns whether a setting is secret: its value is never shown, and child processes do not inherit it. */
 export function isSecret(name: string): boolean {
   return (SettingsSchema.properties[name as SettingName] as { secret?: boolean } | undefined)?.secret === true
 }

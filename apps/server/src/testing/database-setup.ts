@@ -14,7 +14,7 @@ declare module "vitest" {
   }
 }
 
-/** For `globalSetup`: creates the database of a new server. Creating its tables takes longer than the rest of a start. */
+/** Creates, for `globalSetup`, the database of a new server. Creating its tables takes longer than the rest of a start. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "assay-new-"))
   const { settings } = loadSettings({ env: { PORT: "0", ASSAY_DATA_DIR: folder }, cwd: folder })

@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
 import { createValidatorCompiler } from "./request-validator.ts"
 import { createSerializerCompiler } from "./response-serializer.ts"
 
-/** What checks requests and writes responses. Both compile each schema once. */
+/** The functions that check requests and write responses. Both compile each schema once. */
 export interface Compilers {
   readonly validator: FastifySchemaCompiler<unknown>
   readonly serializers: Readonly<Record<WireNames, FastifySerializerCompiler<unknown>>>

@@ -20,7 +20,7 @@ export interface DistinctUnions {
  * other options stay.
  *
  * A serializer checks options with compiled validators, and compiles the schema that contains them as a whole: that took
- * most of the time of a first response. What tells options apart is therefore a schema of its own.
+ * most of the time of a first response. The property that distinguishes options is therefore a schema of its own.
  */
 export function distinctUnions(whole: object): DistinctUnions {
   const marks: Record<string, SerializerSchema> = {}
@@ -55,13 +55,13 @@ export function distinctUnions(whole: object): DistinctUnions {
 /** Parts of a schema that allow any value. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(["description", "title", "default", "examples"])
 
-/** Constant texts are written as any text is, so one option stands for all of them. */
+/** Returns one option for all constant texts, because they are written as any text is. */
 function differentOptions(options: readonly Schema[]): Schema[] {
   const all = options.map((option) => (typeof option.const === "string" ? { type: "string" } : option))
   return [...new Map(all.map((option) => [JSON.stringify(option), option])).values()]
 }
 
-/** A schema, or the options of a union, also of those in it. */
+/** Returns a schema, or the options of a union and of the unions in it. */
 function optionsIn(schema: Schema): readonly Schema[] {
   const { anyOf, oneOf, ...rest } = schema
   const options = anyOf ?? oneOf ?? []
@@ -79,14 +79,14 @@ function isDistinctFrom(one: Schema): (other: Schema) => boolean {
   }
 }
 
-/** What an option has that others have not: its type, and a constant property if it has one. */
+/** Returns the marks that distinguish an option from others: its type, and a constant property if it has one. */
 function markOf(option: Schema): SerializerSchema {
   const [name, value] = constantOf(option)
   const constant = name === undefined ? {} : { properties: { [name]: { const: value } }, required: [name] }
   return { type: option.type, ...constant } as SerializerSchema
 }
 
-/** The name and the value of the first property that has only one value. */
+/** Returns the name and the value of the first property that has only one value. */
 function constantOf({ properties = {} }: Schema): readonly [name?: string, value?: unknown] {
   const found = Object.entries(properties).find(([, property]) => property.const !== undefined)
   return found === undefined ? [] : [found[0], found[1].const]

@@ -22,7 +22,7 @@ export interface AgainstOptions {
   readonly accept?: boolean
 }
 
-/** How a job compares with its baseline, and what became of the baseline. */
+/** The comparison of a job with its baseline, and a note on what became of the baseline. */
 export interface Compared {
   readonly comparison: Comparison | null
   readonly note: string

@@ -15,7 +15,7 @@ export interface HeadOptions extends MetadataOptions, JsonOption {
 }
 
 /**
- * `assay dataset head <file>`: prints each row as one line of JSON on stdout, and rows that can't be read on stderr. `--json` adds
+ * Runs `assay dataset head <file>`: prints each row as one line of JSON on stdout, and rows that can't be read on stderr. `--json` adds
  * the place of each row. Exit code 1 if the file can't be read as it is, such as in another encoding.
  */
 export async function headOfDataset(context: Context, file: string, options: HeadOptions): Promise<ExitCode> {
@@ -57,7 +57,7 @@ function lostOf(row: Row) {
 
 interface FirstRows {
   readonly rows: readonly Row[]
-  /** How the file is read if that is not the usual way for its name. */
+  /** Notes on the reading of the file, if it differs from the usual one for its name. */
   readonly notes: readonly string[]
 }
 

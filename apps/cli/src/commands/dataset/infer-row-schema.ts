@@ -11,7 +11,7 @@ export interface InferRowSchemaOptions extends CsvOptions, JsonOption {
 }
 
 /**
- * `assay dataset infer-schema <dataset>`: always JSON, so that the schema can be used for `--schema` and metadata. Its comments are also
+ * Runs `assay dataset infer-schema <dataset>`: always JSON, so that the schema can be used for `--schema` and metadata. Its comments are also
  * on stderr.
  */
 export async function inferRowSchema(context: Context, dataset: string, options: InferRowSchemaOptions): Promise<void> {

@@ -11,7 +11,7 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { readJsonFile } from "../read-json.ts"
 
-/** Options that say how CSV is written. What is absent is detected. */
+/** Options that say how CSV is written. Absent options are detected. */
 export interface CsvOptions {
   readonly delimiter?: string
   readonly encoding?: string

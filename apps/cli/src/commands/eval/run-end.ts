@@ -11,7 +11,7 @@ import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
 
-/** How a run ended. */
+/** The end of a run. */
 export interface RunEnd {
   readonly status: JobStatus
   readonly gates: readonly GateOutcome[]

@@ -90,7 +90,7 @@ export interface ContinueOptions extends JsonOption {
 }
 
 /**
- * `assay eval resume|retry-failed <folder>`: resumes the run of a folder, or asks again about the rows that failed.
+ * Runs `assay eval resume|retry-failed <folder>`: resumes the run of a folder, or asks again about the rows that failed.
  * @throws `bad_usage` if the folder does not contain a run, or if its file or rows have changed
  */
 export async function runFolderAgain(

@@ -13,7 +13,7 @@ import { printEnd, showJob } from "./watch-evaluation.ts"
 
 export interface RunOnServerOptions {
   readonly file: OpenedEvaluationFile
-  /** What the job is compared with at its end. */
+  /** The baseline with which the job is compared at its end. */
   readonly against: AgainstOptions
   readonly gates: readonly ScoreGate[]
   readonly overrides: JobOverrides

@@ -4,7 +4,7 @@ import { parseLabelledRows } from "@assay/guardrails/local"
 import type { Context } from "../../context.ts"
 import { openRowSource } from "../dataset/open-row-source.ts"
 
-/** What reports and certificates call the built-in example set. */
+/** The name of the built-in example set in reports and certificates. */
 export const EXAMPLE_SET = "the example set of Assay"
 
 /** Reads labelled prompts of a file, a folder, a fileset or {@link EXAMPLE_SET}. @throws `rows_invalid` with the file and the row */

@@ -103,7 +103,7 @@ export async function openGuard(
   })
 }
 
-/** Whether `--config` names a file of this machine, by its extension or its beginning. */
+/** Returns whether `--config` names a file of this machine, by its extension or its beginning. */
 function isConfigurationFile(name: string): boolean {
   return /\.(json|ya?ml)$/.test(name) || isFolderName(name)
 }

@@ -25,7 +25,7 @@ import { keyVariables, withKeyHosts } from "./inference-key.ts"
 import type { EndpointOptions } from "./open-guard.ts"
 
 export interface ProposalOptions extends EndpointOptions {
-  /** How many prompts the model is asked for. */
+  /** The number of prompts that the model is asked for. */
   readonly candidates: string
   readonly seed: number
   readonly parallelism: number
@@ -35,7 +35,7 @@ export interface ProposalOptions extends EndpointOptions {
   readonly proposeApiKeyEnv?: string
 }
 
-/** What proposals are made from. */
+/** The rows and the base that proposals are made from. */
 export interface ProposalSource {
   readonly base: OpenedGuard
   readonly openRows: () => AsyncIterable<LabelledPrompt>
@@ -47,7 +47,7 @@ const MAX_PROPOSALS = 50
 
 /**
  * Returns prompts that a model proposes for the base configuration. They are stored in the folder of the candidates: the next run with the
- * same rows, model and number tries the same ones and asks nobody. What was refused is written to stderr.
+ * same rows, model and number tries the same ones and asks nobody. Refused proposals are written to stderr.
  * @throws `bad_usage`; the errors of both endpoints
  */
 export async function openProposals(

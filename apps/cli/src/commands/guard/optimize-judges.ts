@@ -93,7 +93,7 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
   }
 }
 
-/** Whether thresholds were asked for, so that none may be left out silently. */
+/** Returns whether thresholds were asked for, so that none may be left out silently. */
 function isRequired({ thresholds = false }: OptimizeOptions): boolean {
   return thresholds !== false
 }

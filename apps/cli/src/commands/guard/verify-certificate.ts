@@ -35,7 +35,7 @@ export interface VerifyOptions extends JsonOption {
 }
 
 /**
- * `assay guard verify <certificate>`: computes it again from the stored answers, and with `--ask` from new ones. Returns 1 if something
+ * Runs `assay guard verify <certificate>`: computes it again from the stored answers, and with `--ask` from new ones. Returns 1 if something
  * differs or nothing is certified; 1 or 3 as gates do if the new answers break a limit or can't decide.
  */
 export async function verify(context: Context, name: string, options: VerifyOptions): Promise<ExitCode> {

@@ -11,7 +11,7 @@ export interface LabelOptions {
   readonly labels?: string
 }
 
-/** What commands do with labels, for a job of the server or for results on this machine. */
+/** The labels that commands read and write, for a job of the server or for results on this machine. */
 export interface OpenedLabels extends AsyncDisposable {
   readonly desk: LabelDesk
 }

@@ -31,7 +31,7 @@ export async function doctor(given: Context, options: DoctorOptions): Promise<Ex
   return ok ? EXIT.done : EXIT.fixable
 }
 
-/** The server of these settings listens on PORT. Another address is named by ASSAY_URL. */
+/** Sets the address of the server, which listens on PORT of these settings. ASSAY_URL names another address. */
 function withServerAddress(env: Context["env"]): Context["env"] {
   const { ASSAY_URL: url = "", PORT: port = "" } = env
   return url !== "" || port === "" ? env : { ...env, ASSAY_URL: `http://127.0.0.1:${port}` }

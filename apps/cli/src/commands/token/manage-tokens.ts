@@ -93,7 +93,7 @@ async function createThere(context: Context, { name, grants, lifetimeMs }: NewTo
   return { created, place: [`stored by the server at ${printable(client.url)}`] }
 }
 
-/** A server with another data folder would refuse the token, and its message could not say why. */
+/** Warns that a server with another data folder refuses the token, because its message could not say why. */
 function noDatabase(dataFolder: string): string {
   return (
     `warning: there is no database in ${printable(dataFolder)}, so no server has used it. If your server has another data folder, ` +

@@ -1,7 +1,7 @@
 import type { AnyRoute } from "@tanstack/react-router"
 import { pageRoute } from "../page-route.tsx"
 
-/** Launching jobs, and what came of them. */
+/** Adds the pages that launch jobs and show their results. */
 export function pagesOfEvaluation(root: AnyRoute): AnyRoute[] {
   return [
     pageRoute(root, "/jobs", () => import("./jobs/jobs-page.tsx"), "JobsPage"),

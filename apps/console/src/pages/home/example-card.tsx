@@ -6,7 +6,7 @@ export interface ExampleCardProps<Result> {
   readonly title: string
   readonly label: string
   readonly run: () => Promise<Result>
-  /** What the user sees after the run. */
+  /** Says what the user sees after the run. */
   readonly renderResult: (result: Result) => ReactNode
   readonly children: ReactNode
 }

@@ -2,7 +2,7 @@ import { isFinalJobStatus, type EvaluationJob } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import { useClient } from "../../api/use-client.ts"
 
-/** How many of the newest jobs the page looks at. */
+/** Number of the newest jobs that the page reads. */
 const LATEST = 50
 const RUNNING_MS = 1000
 const IDLE_MS = 10_000

@@ -1,7 +1,7 @@
 import type { AnyRoute } from "@tanstack/react-router"
 import { pageRoute } from "../page-route.tsx"
 
-/** Guardrails and the calibration of judges. */
+/** Adds the pages of guardrails and of the calibration of judges. */
 export function pagesOfJudges(root: AnyRoute): AnyRoute[] {
   return [
     pageRoute(root, "/guardrails", () => import("./guardrails/guardrails-page.tsx"), "GuardrailsPage"),

@@ -1,7 +1,7 @@
 import type { AnyRoute } from "@tanstack/react-router"
 import { pageRoute } from "../page-route.tsx"
 
-/** Workspaces, secrets, tokens and the audit of writes. */
+/** Adds the pages of workspaces, secrets, tokens and the audit of writes. */
 export function pagesOfSettings(root: AnyRoute): AnyRoute[] {
   return [
     pageRoute(root, "/workspaces", () => import("./workspaces/workspaces-page.tsx"), "WorkspacesPage"),

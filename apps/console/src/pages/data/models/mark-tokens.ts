@@ -1,6 +1,6 @@
 /** A part of a prompt: a special token, or the text between two. */
 export interface PromptPart {
-  /** Where it begins. */
+  /** The index of its first character. */
   readonly at: number
   readonly text: string
   readonly isToken: boolean

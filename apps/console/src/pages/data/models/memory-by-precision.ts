@@ -13,7 +13,7 @@ const GIB = 2 ** 30
 /** The share of a GPU that weights and cache can fill. The rest is for activations and the program. */
 export const USABLE = 0.9
 
-/** How a model is served. */
+/** The GPU, the context and the batch with which a model is served. */
 export interface Serving {
   /** GiB of one GPU. */
   readonly gpu: number

@@ -4,7 +4,7 @@ import type { ReactElement } from "react"
 import { CopyButton } from "../../../components/copy-button.tsx"
 import { markTokens } from "./mark-tokens.ts"
 
-/** How many characters are shown; a longer prompt can be copied. */
+/** Maximum number of characters that are shown; a longer prompt can be copied. */
 const MAX_SHOWN = 100_000
 
 export interface RenderedPromptProps {

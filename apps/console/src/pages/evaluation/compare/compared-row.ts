@@ -5,12 +5,12 @@ export function outputText({ output, error }: ComparedRow["a"]): string {
   return output ?? (error === null ? "" : `${error.code}: ${error.message}`)
 }
 
-/** Whether a row asks the same in both jobs. A comparison leaves out the other rows. */
+/** Returns whether a row asks the same in both jobs. A comparison leaves out the other rows. */
 export function asksTheSame({ a, b }: ComparedRow): boolean {
   return asked(a) === asked(b)
 }
 
-/** An item may contain its answer, which may differ. */
+/** Returns what an item asks: it may contain its answer, which may differ. */
 function asked({ item }: ComparedRow["a"]): string {
   const { response: _response, output: _output, ...rest } = item
   return JSON.stringify(rest)

@@ -10,7 +10,7 @@ export interface FormReading {
 /** Reads an evaluation file into the fields of the form. */
 export function formOfContent(content: EvaluationContent): FormReading {
   const form = fieldsOf(content)
-  // What the form cannot say is what it does not write again.
+  // The form cannot say the parts that it does not write again.
   return { form, others: differences(content, contentOfForm(form)) }
 }
 

@@ -17,7 +17,7 @@ export interface LaunchActionsProps {
   readonly linkTo: LinkToPlace
 }
 
-/** Checks, launches and saves what is written. The server checks everything before it begins. */
+/** Renders the buttons that check, launch and save a definition. The server checks everything before it begins. */
 export function LaunchActions({ document, text, linkTo }: LaunchActionsProps): ReactElement {
   const { mayEdit } = useRights()
   const home = document?.body.namespace ?? "default"

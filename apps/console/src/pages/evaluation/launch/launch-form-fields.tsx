@@ -9,7 +9,7 @@ export interface LaunchFormFieldsProps {
   readonly onChange: (form: LaunchForm) => void
 }
 
-/** Renders the fields of a launch. What they can't say is written into the definition beside them. */
+/** Renders the fields of a launch. The definition beside them has everything else. */
 export function LaunchFormFields(props: LaunchFormFieldsProps): ReactElement {
   return (
     <form className="card launch-form" onSubmit={(event) => event.preventDefault()}>

@@ -94,7 +94,7 @@ function contentOfJob({ namespace, description, target, config }: EvaluationJob)
   }
 }
 
-/** How many places are named. */
+/** Maximum number of places that are named. */
 const MAX_PLACES = 8
 
 function Places({ places }: { readonly places: readonly string[] }): ReactElement {

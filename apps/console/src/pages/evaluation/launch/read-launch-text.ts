@@ -10,7 +10,7 @@ import { lineOfPlace, parsePlaced, withLines } from "../../../documents/document
 /** An evaluation file that was read. */
 export interface LaunchDocument {
   readonly content: EvaluationContent
-  /** What is sent. */
+  /** The body that is sent. */
   readonly body: LaunchBody
   /** Returns the line of a place that a check or a message names. Undefined if it names none of this document. */
   readonly lineOf: (place: string) => number | undefined

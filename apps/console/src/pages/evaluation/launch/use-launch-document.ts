@@ -9,7 +9,7 @@ import type { LaunchDocument } from "./read-launch-text.ts"
 
 export type LaunchView = "form" | "yaml"
 
-/** What is launched, as a form or as YAML. */
+/** The document that is launched, as a form or as YAML. */
 export interface WrittenLaunch {
   readonly view: LaunchView
   readonly form: LaunchForm

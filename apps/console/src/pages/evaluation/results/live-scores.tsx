@@ -9,7 +9,7 @@ const EVERY_MS = 3000
 /** Each shown interval is a request every few seconds. */
 const MAX_SHOWN = 8
 
-/** What the number of rows says of their order. */
+/** The words for the order of the rows, after their number. */
 const ORDER: Readonly<Record<ScoreDistribution["order"], string>> = {
   complete: "",
   random: ", rows in random order",

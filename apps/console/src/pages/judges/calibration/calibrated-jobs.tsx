@@ -8,7 +8,7 @@ import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { NewCalibration } from "./new-calibration.tsx"
 
-/** How many of the newest jobs are searched for reports. */
+/** Number of the newest jobs that are searched for reports. */
 const LATEST = 200
 const COMMAND = `assay guard calibrate --config content-safety --url https://host/v1 \\
   --model first-judge --model second-judge --max-false-block 0.05 --max-miss 0.1`

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, MistakeKind>> = {
   failed: { label: "Failed requests", kept: (one) => one.error_examples, count: (one) => one.errors.count },
 }
 
-/** Renders the prompts that a judge got wrong or could not judge, with its words. What is chosen is in the address. */
+/** Renders the prompts that a judge got wrong or could not judge, with its words. The address has the choices. */
 export function Mistakes({ judges }: Pick<CalibrationReport, "judges">): ReactElement | null {
   const id = useId()
   const [judgeName, setJudge] = useSearchValue("judge")

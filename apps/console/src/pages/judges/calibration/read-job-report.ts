@@ -5,7 +5,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { readCalibrationReport } from "@assay/schemas/calibration-report"
 import { JUDGE_REPORTS } from "../../../api/judge-reports.ts"
 
-/** Where the results of a job are: workspace, fileset, and the folder in it. */
+/** The location of the results of a job: workspace, fileset, and the folder in it. */
 const FILES_URL = /^\w+:\/\/datasets\/([^/]+)\/([^/]+)\/?(.*?)\/?$/u
 /** Maximum size of a report, in bytes. A report keeps at most 440 prompts of each judge. */
 const MAX_REPORT = 64 * 1024 * 1024

@@ -1,7 +1,7 @@
 import type { GuardrailConfiguration, GuardrailModel } from "@assay/schemas"
 import type { ReactElement } from "react"
 
-/** What the user writes about a model that the configuration leaves open. */
+/** The endpoint that the user names for a model that the configuration leaves open. */
 export interface GivenModel {
   readonly url: string
   readonly model: string

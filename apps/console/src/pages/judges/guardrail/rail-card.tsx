@@ -6,7 +6,7 @@ import { STATUSES } from "./rail-status.ts"
 
 export interface RailCardProps {
   readonly rail: ActivatedRail
-  /** Where the rail stands: `input` or `output`. */
+  /** The side of the rail: `input` or `output`. */
   readonly place: string
 }
 

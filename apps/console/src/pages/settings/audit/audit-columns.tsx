@@ -6,7 +6,7 @@ import type { Column } from "../../../table/column.ts"
 
 const CLIENT_ERROR = 400
 
-/** What the table of writes shows of each. */
+/** The columns of the table of writes. */
 export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "time",
