@@ -18,13 +18,12 @@ const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(numberF
 
 /** Defines the batch API of Git LFS, and the routes for objects by their digest: contents of files, and pending objects. */
 export function lfsRoutes(app: App, services: Services): void {
-  const { pendingObjects, maxUploadBytes: maxBytes } = services
-  const placesOf = (request: FastifyRequest, params: { readonly ws: string; readonly repo: string }) => ({
-    registry: registryOf(services, request),
-    pendingObjects,
-    repository: parseGitRepository(params),
-  })
+  batchRoutes(app, services)
+  objectRoutes(app, services)
+}
 
+function batchRoutes(app: App, services: Services): void {
+  const { maxUploadBytes: maxBytes } = services
   for (const type of ["", "/datasets", "/spaces"]) {
     app.post(
       `${type}/:ws/:repo/info/lfs/objects/batch`,
@@ -40,7 +39,7 @@ export function lfsRoutes(app: App, services: Services): void {
       },
       async (request, reply) => {
         const { authorization } = request.headers
-        const places = placesOf(request, request.params)
+        const places = placesOf(services, request, request.params)
         const checkMayWrite = () => requireRole(callerOf(request), places.repository.ws, "editor")
         const context = { ...places, checkMayWrite, authorization, hub: hubUrl(request), maxBytes }
         const answer = await lfsBatch(context, request.body)
@@ -49,6 +48,10 @@ export function lfsRoutes(app: App, services: Services): void {
       },
     )
   }
+}
+
+/** Defines the routes that read an object, and check that one has arrived. */
+function objectRoutes(app: App, services: Services): void {
   app.get(
     "/:ws/:repo/info/lfs/objects/:oid",
     {
@@ -61,7 +64,7 @@ export function lfsRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const object = await getObject(placesOf(request, request.params), request.params.oid)
+      const object = await getObject(placesOf(services, request, request.params), request.params.oid)
       return sendFile(object, { request, reply, outgoing: services.outgoing, now: services.now })
     },
   )
@@ -73,9 +76,15 @@ export function lfsRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { oid, size } = request.body
-      const object = await getObject(placesOf(request, request.params), oid)
+      const object = await getObject(placesOf(services, request, request.params), oid)
       if (size === undefined || size === object.size) return reply.send({})
       throw new AssayError("bad_request", `Object ${oid} has ${object.size} bytes, not ${size}.`)
     },
   )
+}
+
+/** Returns where the objects of a repository are: in its files, and among the pending ones. */
+function placesOf(services: Services, request: FastifyRequest, params: { readonly ws: string; readonly repo: string }) {
+  const { pendingObjects } = services
+  return { registry: registryOf(services, request), pendingObjects, repository: parseGitRepository(params) }
 }
