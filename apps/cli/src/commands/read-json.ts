@@ -1,11 +1,10 @@
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { parseStructured } from "@assay/schemas/documents"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { readLocalText } from "@assay/storage/paths"
 import type { Context } from "../context.ts"
-import { messageOf } from "../output/message-of.ts"
 
 /**
  * Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). Undefined if the option was not given.

@@ -1,7 +1,5 @@
 import type { PlacedDocument } from "@assay/schemas/documents"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { messageOf } from "../components/failures/message-of.ts"
 import { printableJson, printableText } from "@assay/schemas/printable"
 
 export type DocumentFormat = "yaml" | "json"

@@ -1,5 +1,5 @@
 import { messageOf } from "@assay/schemas/errors"
-import { messageOf } from "../../output/message-of.ts"
+
 /** The result of one check of `assay doctor`. */
 export interface Finding {
   readonly name: string

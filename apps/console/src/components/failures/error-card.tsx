@@ -1,7 +1,6 @@
 import { ERROR_CATALOGUE, isAssayError, messageOf } from "@assay/schemas/errors"
 import type { ReactElement, ReactNode } from "react"
 import { WithCode } from "../with-code.tsx"
-import { messageOf } from "./message-of.ts"
 
 export interface ErrorCardProps {
   readonly error: unknown

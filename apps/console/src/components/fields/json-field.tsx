@@ -1,6 +1,5 @@
 import { useId, type ReactElement } from "react"
 import { messageOf } from "@assay/schemas/errors"
-import { messageOf } from "../failures/message-of.ts"
 import { WithCode } from "../with-code.tsx"
 
 export interface JsonFieldProps {

@@ -3,7 +3,6 @@ import { useRef, useState, type DragEvent, type ReactElement } from "react"
 import { messageOf } from "@assay/schemas/errors"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
-import { messageOf } from "../../../components/failures/message-of.ts"
 import { filesOfDrop, type DroppedFile } from "./dropped-files.ts"
 import { useUploads, type QueuedUpload } from "./use-uploads.ts"
 

@@ -17,11 +17,9 @@ export function GpuMemory({ spec }: { readonly spec: ModelSpec }): ReactElement 
   const first = Math.min(FIRST_CONTEXT, spec.context_size ?? FIRST_CONTEXT)
   const [contextText = String(first), setContext] = useSearchValue("context")
   const [batchText = "1", setBatch] = useSearchValue("batch")
-  const [gpu, context, batch] = [
-    positiveNumberOr(gpuText, FIRST_GPU),
-    positiveNumberOr(contextText, first),
-    positiveNumberOr(batchText, 1),
-  ]
+  const gpu = positiveNumberOr(gpuText, FIRST_GPU)
+  const context = positiveNumberOr(contextText, first)
+  const batch = positiveNumberOr(batchText, 1)
   const { base_num_parameters: parameters } = spec
   if (parameters === null) return <p className="soft">The number of parameters is not known.</p>
   const cacheBytes = cacheBytesOf(spec)

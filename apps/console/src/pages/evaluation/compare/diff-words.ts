@@ -12,7 +12,8 @@ const MAX_DIFFERENT = 800
 
 /** Returns what changed from one text to another, word by word (the longest common subsequence). */
 export function diffWords(before: string, after: string): readonly TextPart[] {
-  const [a, b] = [wordsOf(before), wordsOf(after)]
+  const a = wordsOf(before)
+  const b = wordsOf(after)
   const isLong = a.length > MAX_WORDS || b.length > MAX_WORDS
   const changes = isLong ? undefined : diffArrays(a, b, { maxEditLength: MAX_DIFFERENT })
   if (changes !== undefined) {
