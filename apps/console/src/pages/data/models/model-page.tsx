@@ -120,7 +120,7 @@ function Specification({ model, spec }: { readonly model: Model; readonly spec: 
               <div key={key} className="pair">
                 <dt>{key.replaceAll("_", " ")}</dt>
                 <dd className="number" dir="auto">
-                  {typeof value === "number" ? formatInteger(value) : textOrJson(value)}
+                  {typeof value === "number" ? formatInteger(value) : valueText(value)}
                 </dd>
               </div>
             ))}
@@ -144,8 +144,4 @@ function Specification({ model, spec }: { readonly model: Model; readonly spec: 
       </section>
     </>
   )
-}
-
-function textOrJson(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 }
