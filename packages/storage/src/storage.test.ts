@@ -3,7 +3,7 @@ import { STORAGE_TYPES } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { STORAGE_CAPABILITIES } from "./storage.ts"
 
-const PAGE = new URL("../../../docs/storage/README.md", import.meta.url)
+const PAGE = new URL("../../../docs/concepts/storage.md", import.meta.url)
 /** The columns of the page's table, from the third. The page says more about digests than yes and no. */
 const COLUMNS = ["write", "delete", "rangedRead", "conditionalWrite", undefined, "revisions"] as const
 

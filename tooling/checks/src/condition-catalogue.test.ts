@@ -9,10 +9,10 @@ const codes = lookedAt("condition", Object.keys(CONDITIONS))
 
 describe("the catalogue of conditions", () => {
   it(
-    "is what docs/conditions.md shows; if not, run `node tooling/checks/src/write-condition-page.ts`",
+    "is what docs/reference/conditions.md shows; if not, run `node tooling/checks/src/write-condition-page.ts`",
     verifies("condition.catalogue"),
     () => {
-      expect(readText("docs/conditions.md")).toBe(
+      expect(readText("docs/reference/conditions.md")).toBe(
         formatConditionPage({ conditions: CONDITIONS, signals: CONDITION_SIGNALS }),
       )
     },

@@ -42,8 +42,8 @@ describe("the error catalogue", () => {
     expect(unclear.map(([code]) => code)).toEqual([])
   })
 
-  it("is what docs/errors.md shows; if not, run `node tooling/checks/src/write-error-page.ts`", () => {
-    expect(readText("docs/errors.md")).toBe(formatErrorPage(ERROR_CATALOGUE))
+  it("is what docs/reference/errors.md shows; if not, run `node tooling/checks/src/write-error-page.ts`", () => {
+    expect(readText("docs/reference/errors.md")).toBe(formatErrorPage(ERROR_CATALOGUE))
   })
 
   it("is formatted with each code under its status", () => {

@@ -138,7 +138,7 @@ export const SettingsSchema = Type.Object(
     ),
     ASSAY_HARNESS_FOLDERS: list("Folders that harnesses in a sandbox may read in addition to those of the system."),
     ASSAY_PRICES_FILE: text(
-      "YAML file with the prices of models, as docs/evaluation.md shows it; absent: the cost of jobs is not known.",
+      "YAML file with the prices of models, as docs/guides/evaluation.md shows it; absent: the cost of jobs is not known.",
     ),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",

@@ -12,7 +12,7 @@ import { slices } from "../decide/slices.ts"
 import { splits } from "../decide/splits.ts"
 
 const SECTIONS = [correctedMeans, earlyGates, gatesOfGroups, meanIntervals, slices, splits, certificates]
-const PAGE = fileURLToPath(new URL("../../../../docs/guarantees.md", import.meta.url))
+const PAGE = fileURLToPath(new URL("../../../../docs/reference/guarantees.md", import.meta.url))
 
 /**
  * Simulates what decisions promise, and writes the page of guarantees. The seeds are fixed, so the page changes only if a decision

@@ -203,6 +203,6 @@ function mostlyKept(row: Row, broken: number): Measurement {
 export const certificates: GuaranteeSection = {
   title: "Certified prompts and thresholds",
   method: `The whole of \`assay guard optimize\` on ${formatCount(SETS)} sets like XSTest, each with ${SAFE} harmless and ${UNSAFE} harmful messages, for judges whose true rates
-are known ([certificates.md](certificates.md)). The base blocks 28 % of the harmless ones.`,
+are known ([certificates.md](../guides/certificates.md)). The base blocks 28 % of the harmless ones.`,
   simulate: async () => [...(await editedPrompts()), ...(await thresholds())],
 }

@@ -102,7 +102,7 @@ function worth(): readonly Measurement[] {
 
 export const correctedMeans: GuaranteeSection = {
   title: "Judges corrected by people",
-  method: `Labels drawn at random among ${formatCount(ROWS)} rows, ${formatCount(SIMULATIONS)} simulations of each setting ([labels.md](labels.md)). A judge is described by how often it
+  method: `Labels drawn at random among ${formatCount(ROWS)} rows, ${formatCount(SIMULATIONS)} simulations of each setting ([labels.md](../guides/labels.md)). A judge is described by how often it
 passes a good row and how often it fails a bad one. The truth is what people would find over all rows; with documents, it is the mean of all documents like these.`,
   simulate: async () => [
     ...SETTINGS.flatMap((setting, place) =>

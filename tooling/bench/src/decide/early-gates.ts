@@ -129,7 +129,7 @@ function widths(): readonly Measurement[] {
 
 export const earlyGates: GuaranteeSection = {
   title: "Gates that end a job early",
-  method: `Gates that are looked at after each of ${formatCount(ROWS)} rows in random order ([early-gates.md](early-gates.md)). A verdict can only be wrong on one side
+  method: `Gates that are looked at after each of ${formatCount(ROWS)} rows in random order ([gates.md](../guides/gates.md)). A verdict can only be wrong on one side
 of the limit, so the sets lie at it: those whose mean is the limit can only FAIL wrongly, and those whose mean is one row below can only PASS
 wrongly. Of the rows that are compared with a baseline, a fifth has another score.`,
   simulate: async () => [...errors(), ...pairedErrors(), ...stops(), ...widths()],

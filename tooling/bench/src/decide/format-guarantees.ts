@@ -1,7 +1,7 @@
 import { formatTable } from "../format-table.ts"
 import type { SimulatedSection } from "./guarantee-section.ts"
 
-/** Formats the figures of all simulations as `docs/guarantees.md`. */
+/** Formats the figures of all simulations as `docs/reference/guarantees.md`. */
 export function formatGuarantees(sections: readonly SimulatedSection[]): string {
   return `# What decisions guarantee, and how it was checked
 

@@ -106,7 +106,7 @@ function byChance(row: Row, count: number): Measurement {
 
 export const slices: GuaranteeSection = {
   title: "Slices",
-  method: `Means of ${SLICES} slices of ${ROWS} rows in all, each compared with the rest ([slices.md](slices.md)). The smallest slice has about 25 rows.`,
+  method: `Means of ${SLICES} slices of ${ROWS} rows in all, each compared with the rest ([slices.md](../guides/slices.md)). The smallest slice has about 25 rows.`,
   simulate: async () => [
     ...equalSlices("scores of 0 and 1", rate, 61),
     ...equalSlices("other scores", graded, 62),

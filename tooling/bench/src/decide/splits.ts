@@ -89,6 +89,6 @@ function simulate({ name, rates, limits, gain }: Setting, seed: number): readonl
 export const splits: GuaranteeSection = {
   title: "The best of several candidates",
   method: `Of several candidates, such as prompts of a judge, those are certified whose rates of faults stay within their limits at a confidence of
-95 % ([certificates.md](certificates.md)). Here ${formatCount(DRAWS)} draws of ${ROWS} rows that order the candidates, and ${ROWS} others that certify.`,
+95 % ([certificates.md](../guides/certificates.md)). Here ${formatCount(DRAWS)} draws of ${ROWS} rows that order the candidates, and ${ROWS} others that certify.`,
   simulate: async () => SETTINGS.flatMap((setting, at) => simulate(setting, 51 + at)),
 }

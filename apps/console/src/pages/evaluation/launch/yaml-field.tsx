@@ -49,7 +49,7 @@ export function YamlField({ text, onChange, fault, field: { ref, link } }: YamlF
     <div className="field">
       <label htmlFor={id}>Evaluation file</label>
       <small>
-        <WithCode text="The file of `assay eval run` and `assay eval launch`, as YAML or JSON. docs/evaluation.md lists all fields." />
+        <WithCode text="The file of `assay eval run` and `assay eval launch`, as YAML or JSON. docs/reference/evaluation-file.md lists all fields." />
       </small>
       <textarea
         ref={ref}
