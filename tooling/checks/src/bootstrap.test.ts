@@ -122,6 +122,11 @@ describe("npm test and npm start", () => {
     expect(log()).toContain("stopped")
   })
 
+  it("fetch the Node that .nvmrc names", () => {
+    const [, version] = /^const NODE = "(.+)"$/m.exec(readText("tooling/bootstrap.mjs")) ?? []
+    expect(readText(".nvmrc").trim()).toBe(version)
+  })
+
   it("are all that continuous integration calls, besides what it installs", verifies("start.ci"), () => {
     const lines = readText(".ci/run")
       .split("\n")
