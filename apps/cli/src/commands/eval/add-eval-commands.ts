@@ -24,10 +24,10 @@ const FILE =
   "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'api_key_env' of a model names contains its key, which is sent to this machine and to hosts that --key-host names."
 
-/** Declares `eval run|launch|check|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
+/** Declares `eval run|launch|plan|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
-    summary: "run, launch, check, list, status, watch, logs, results, download, explain, rows, compare, …",
+    summary: "run, launch, plan, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
