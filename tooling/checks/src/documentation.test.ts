@@ -53,15 +53,43 @@ describe("commands in the pages", () => {
 })
 
 describe("the README", () => {
-  it("has a line for every setting of the server", () => {
-    const names = lookedAt("setting", Object.keys(SettingsSchema.properties))
-    const readme = readText("README.md")
-    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+  it("has at most 700 words, so that people read it", () => {
+    expect(readText("README.md").split(/\s+/).length).toBeLessThanOrEqual(700)
+  })
+})
+
+describe("ARCHITECTURE", () => {
+  const architecture = readText("ARCHITECTURE.md")
+
+  it("has at most 150 lines", () => {
+    expect(architecture.split("\n").length).toBeLessThanOrEqual(150)
   })
 
-  it("shows every package in its tree", () => {
-    const readme = readText("README.md")
-    const missing = readManifests().filter(({ folder }) => !readme.includes(`\n  ${folder.split("/")[1]}/ `))
+  it("shows every package in its table", () => {
+    const missing = readManifests().filter(({ short }) => !architecture.includes(`\n| \`${short}\` `))
     expect(missing.map(({ folder }) => folder)).toEqual([])
   })
 })
+
+describe("the pages of the reference", () => {
+  it("have a line for every setting of the server", () => {
+    const names = lookedAt("setting", Object.keys(SettingsSchema.properties))
+    const page = readText("docs/reference/settings.md")
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  })
+})
+
+describe("docs", () => {
+  const isPage = ({ path }: { readonly path: string }) => /^docs\/.*\.md$/.test(path) && !/README\.md$/.test(path)
+
+  it("have an index that leads to every page, itself or through an index below it", () => {
+    const indexes = pages.filter(({ path }) => /^docs\/(.*\/)?README\.md$/.test(path))
+    const linked = new Set(indexes.flatMap(({ path, text }) => relativeLinks(path, text).map(withoutAnchor)))
+    const found = lookedAt("page", pages.filter(isPage)).map(({ path }) => path)
+    expect(found.filter((path) => !linked.has(path))).toEqual([])
+  })
+})
+
+function withoutAnchor(link: string): string {
+  return link.replace(/#.*$/, "")
+}
