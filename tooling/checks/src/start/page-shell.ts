@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { stripVTControlCharacters } from "node:util"
 import { startFakeInference } from "@assay/testkit"
 import { REPOSITORY_ROOT } from "../reading/repository.ts"
 
@@ -104,8 +105,5 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** Returns what remains on a screen: without lines that were overwritten, and without control sequences. */
 function plain(output: string): string {
-  return output
-    .replaceAll("\r\n", "\n")
-    .replaceAll(/^.*\r/gm, "")
-    .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, "")
+  return stripVTControlCharacters(output.replaceAll("\r\n", "\n").replaceAll(/^.*\r/gm, ""))
 }
