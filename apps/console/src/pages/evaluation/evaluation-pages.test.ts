@@ -245,7 +245,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
   )
 
   it(
-    "ask the failed rows of a job again, and offer no resume that would ask nothing",
+    "ask the failed rows of a job and the remaining ones again, and offer no resume that would ask nothing",
     verifies("console.continue"),
     async () => {
       endpoint.faults.add({
@@ -258,13 +258,13 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await using opened = await console.open(`/jobs/${id}`)
       const { page } = opened
       await page.getByText("FAILED", { exact: true }).waitFor()
-      await page.getByRole("button", { name: "Retry failed rows" }).first().waitFor()
-      expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(0)
+      await page.getByRole("button", { name: "Resume with failed rows" }).first().waitFor()
+      expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0)
       endpoint.faults.clear()
-      await page.getByRole("button", { name: "Retry failed rows" }).first().click()
+      await page.getByRole("button", { name: "Resume with failed rows" }).first().click()
       await page.getByText("COMPLETED").waitFor()
       await page.getByText("60 of 60").waitFor()
-      await expect.poll(() => page.getByRole("button", { name: "Retry failed rows" }).count()).toBe(0)
+      await expect.poll(() => page.getByRole("button", { name: /failed rows/ }).count()).toBe(0)
     },
   )
 
