@@ -93,7 +93,7 @@ async function openContents(
 ): Promise<Contents> {
   const schemas = resources.adopt(createSchemas(availableParallelism(), schemaLimits), (created) => created.close())
   const folder = resolve(dataFolder, "rows")
-  const enforceRows = await openRowEnforcement({ filesets, schemas, folder, newId: createIdMaker(randomBytes) })
+  const enforceRows = await openRowEnforcement({ schemas, folder, newId: createIdMaker(randomBytes) })
   const analyses = createAnalyses({ models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   return { files: { schemas, enforceRows }, analyses }
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { createTransport } from "@assay/storage"
+import { createTransport, parseFilePath } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRegistry, type Registry } from "@assay/registry"
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await mkdir(dataFolder)
   await withRegistry(dataFolder, async ({ filesets, files }) => {
     await filesets.create("default", { name: "rows" })
-    await files.write("default", "rows", "a.txt", bytesOf("alpha"))
+    await files.write("default", "rows", parseFilePath("a.txt"), bytesOf("alpha"))
   })
   const source = {
     dataFolder,
@@ -112,7 +112,7 @@ describe("a backup of another version", () => {
     await withRegistry(join(home, "restored/data"), async ({ files, filesets }) => {
       const fileset = await filesets.get("default", "rows")
       expect((await filesets.usage([fileset])).get(fileset.id)).toEqual({ files: 1, bytes: 5 })
-      expect(await textOf((await files.read("default", "rows", "a.txt")).bytes)).toBe("alpha")
+      expect(await textOf((await files.read("default", "rows", parseFilePath("a.txt"))).bytes)).toBe("alpha")
       const { data } = await files.list("default", "rows", {})
       expect(data[0]?.sha256).toBe(createHash("sha256").update("alpha").digest("hex"))
     })

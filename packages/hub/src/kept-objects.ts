@@ -1,4 +1,5 @@
 import { AssayError, type LfsBatchBody } from "@assay/schemas"
+import { type FilePath, parseFilePath } from "@assay/storage"
 import type { Static } from "@sinclair/typebox"
 import type { CallerRegistry, RevisionFile } from "@assay/registry"
 import type { Repository } from "./hub-address.ts"
@@ -7,8 +8,8 @@ import type { Repository } from "./hub-address.ts"
 const FOLDER = "lfs/objects"
 
 /** Returns the path of the file that keeps an object. git arranges its own objects in the same folders. */
-export function keptPath(oid: string): string {
-  return `${FOLDER}/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`
+export function keptPath(oid: string): FilePath {
+  return parseFilePath(`${FOLDER}/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`)
 }
 
 /**

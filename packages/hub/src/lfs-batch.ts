@@ -39,7 +39,7 @@ export async function lfsBatch(
   const isUpload = operation === "upload"
   if (isUpload) {
     context.checkMayWrite()
-    await registry.files.checkWritable(repository.ws, repository.name)
+    await registry.files.openWritable(repository.ws, repository.name)
   }
   const isMultipart = isUpload && isCommitted(body)
   const wanted = objects.filter(({ oid }) => isObjectId(oid))

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { platform } from "node:process"
 import { failCalls, watchSyncs } from "@assay/testkit/disk"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { openDatabase } from "./database/open-database.ts"
@@ -44,11 +45,11 @@ describe("a registry whose disk fails", () => {
   async function makeFileset(workspace: string, name: string) {
     const { filesets, files } = test.registry
     await filesets.create(workspace, { name })
-    await files.write(workspace, name, "a/b", bytesOf("old"))
+    await files.write(workspace, name, parseFilePath("a/b"), bytesOf("old"))
     return async () => [
       await stateOf(filesets.get(workspace, name)),
       await stateOf(files.list(workspace, name, {})),
-      await stateOf(files.read(workspace, name, "a/b").then(({ bytes }) => Array.fromAsync(bytes))),
+      await stateOf(files.read(workspace, name, parseFilePath("a/b")).then(({ bytes }) => Array.fromAsync(bytes))),
     ]
   }
 
@@ -120,7 +121,7 @@ describe("a registry whose disk fails", () => {
     async () => {
       await makeFileset("default", "set")
       const syncs = await watchSyncs()
-      await test.registry.files.write("default", "set", "a/b", bytesOf("new"))
+      await test.registry.files.write("default", "set", parseFilePath("a/b"), bytesOf("new"))
       expect(syncs.paths()).toContainEqual(expect.stringMatching(/-wal$/))
     },
   )
@@ -154,7 +155,10 @@ describe("uploads in progress on a disk that fails", () => {
       })
       const target = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
       const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(bytes))
-      const { record } = await uploads.create({ ...target, path: "file", length: 7, sha256: null }, finish)
+      const { record } = await uploads.create(
+        { ...target, path: parseFilePath("file"), length: 7, sha256: null },
+        finish,
+      )
       const failures = failCalls("open", "EMFILE")
       for (let first = 1; first <= 3; first++) {
         failures.fail(first)

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRegistry } from "./open-registry.ts"
 import { DATABASE_KINDS } from "./testing/databases.ts"
@@ -52,7 +53,7 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
       const { filesets, files } = await test.openAnother()
       for (const name of answered) {
         expect(await filesets.get("default", name)).toMatchObject({ name })
-        const { bytes, file } = await files.read("default", name, "a.txt")
+        const { bytes, file } = await files.read("default", name, parseFilePath("a.txt"))
         expect([await textOf(bytes), file.sha256?.length]).toEqual([name, 64])
       }
       const query = { page: 1, page_size: 100, sort: "name" } as const

@@ -1,6 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { leaseWarmup, recordWarmup, saveWarmup, WARMUP_LEASE_MS } from "./cache/warmup-rows.ts"
 import { readDatabaseTime } from "./database/clock.ts"
@@ -165,7 +166,7 @@ it.each(SKEWS)(
       const run = await other.jobs.claim(id)
       const results = await run?.stageResults(fileset)
       if (run === undefined || results === undefined) throw new Error("The job is another runner's.")
-      await results.write("a.json", bytesOf("{}"))
+      await results.write(parseFilePath("a.json"), bytesOf("{}"))
       return { run, results }
     }
     const first = await stage()

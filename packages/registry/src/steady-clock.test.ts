@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { parseFilePath } from "@assay/storage"
 import { expect, it, onTestFinished } from "vitest"
 import { createSteadyClock } from "./steady-clock.ts"
 import { createTestRegistry } from "./testing/test-registry.ts"
@@ -53,7 +54,10 @@ it("A clock that is ahead for an hour ends no upload, no LFS object and no recor
   const key = await pendingObjects.start(object, 1)
   await pendingObjects.put({ ...object, size: 1, key }, piecesOf("x"))
   const place = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
-  const { record } = await uploads.create({ ...place, path: "file", length: 7, sha256: null }, async () => {})
+  const { record } = await uploads.create(
+    { ...place, path: parseFilePath("file"), length: 7, sha256: null },
+    async () => {},
+  )
   audit.record({
     token: null,
     token_name: "local",

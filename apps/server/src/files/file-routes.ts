@@ -15,7 +15,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { streamBodies } from "../http/body-parsers.ts"
-import { rawFilePath } from "../http/file-path.ts"
+import { filePathOf, newFilePathOf } from "../http/file-path.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import { sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
@@ -81,7 +81,7 @@ function readFileRoutes(app: App, services: Services): void {
   const { outgoing, now } = services
   const sourceOf = (request: FastifyRequest): FileSource => {
     const { ws, name } = request.params as { readonly ws: string; readonly name: string }
-    const path = rawFilePath(request)
+    const path = filePathOf(request)
     return {
       stat: async (options) => factsOf(await registryOf(services, request).files.stat(ws, name, path, options)),
       read: (options) => registryOf(services, request).files.read(ws, name, path, options),
@@ -111,7 +111,7 @@ function writeFileRoutes(app: App, services: Services): void {
     (request, reply) => receiveFile(services, { request, reply, ...request.params }),
   )
   app.delete(FILE, edit({ summary: "Delete a file", params, response: ok(FileInfo) }), (request) =>
-    registryOf(services, request).files.remove(request.params.ws, request.params.name, rawFilePath(request)),
+    registryOf(services, request).files.remove(request.params.ws, request.params.name, filePathOf(request)),
   )
 }
 
@@ -124,7 +124,7 @@ interface FileUpload {
 
 /** Writes the body of a request to a fileset, after its digests and its rows were checked. */
 async function receiveFile(services: Services, { request, reply, ws, name }: FileUpload): Promise<FileInfo> {
-  const path = rawFilePath(request)
+  const path = newFilePathOf(request)
   const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
   const limits = { path, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
   const digests = announcedDigests(request.headers)
@@ -135,9 +135,9 @@ async function receiveFile(services: Services, { request, reply, ws, name }: Fil
   const body = await uploadBody(request.raw, limits)
   const received = requestBytes(body, limits)
   const bytes = others.length === 0 ? received : checkDigests(received, others)
-  const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
+  const fileset = await registryOf(services, request).files.openWritable(ws, name)
+  const checked = await services.enforceRows({ fileset, path }, bytes, reportInvalidRows(request, reply))
   // Node copies each part of a body out of its connection. The parts of a form and checked rows may share memory.
   const disposable = body === request.raw && checked === bytes
-  const { files } = registryOf(services, request)
-  return files.write(ws, name, path, checked, { ...conditions, sha256, size, disposable })
+  return fileset.write(path, checked, { ...conditions, sha256, size, disposable })
 }

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas"
+import { type FilePath, parseFilePath, parseNewFilePath } from "@assay/storage"
 import type { FastifyRequest } from "fastify"
 
 /** The origin in a request line with an absolute URL, as clients of a forward proxy send it. */
@@ -16,13 +17,23 @@ function rawRest({ routeOptions, url }: FastifyRequest): string {
   return path.split("/").slice(depth).join("/")
 }
 
-/** Returns the file path that matches `*`, decoded once and otherwise unchanged. @throws `bad_path` */
-export function rawFilePath(request: FastifyRequest): string {
-  return decodeFilePath(rawRest(request))
+/** Returns the text that matches `*`, decoded once and otherwise unchanged. @throws `bad_path` */
+export function pathTextOf(request: FastifyRequest): string {
+  return decodePath(rawRest(request))
+}
+
+/** Parses the path of the file that a request reads or deletes. @throws `bad_path` */
+export function filePathOf(request: FastifyRequest): FilePath {
+  return parseFilePath(pathTextOf(request))
+}
+
+/** Parses the path of the file that a request writes. @throws `bad_path` */
+export function newFilePathOf(request: FastifyRequest): FilePath {
+  return parseNewFilePath(pathTextOf(request))
 }
 
 /** Decodes a percent-encoded path. @throws `bad_path` */
-function decodeFilePath(encoded: string): string {
+function decodePath(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
   } catch (error) {

@@ -17,7 +17,7 @@ export const created = <Body extends TSchema>(body: Body) => ({ 201: body, ...er
 /** Path parameters. Any text is accepted: an invalid name gets the same 404 as an unknown one. */
 export const WorkspaceParameters = Type.Object({ ws: Type.String() })
 export const NamedParameters = Type.Object({ ws: Type.String(), name: Type.String() })
-/** `*` is the path as the router decodes it. The routes read the path from the raw URL instead (`rawFilePath`). */
+/** `*` is the path as the router decodes it. The routes read the path from the raw URL instead (`pathTextOf`). */
 export const FileParameters = Type.Object({
   ws: Type.String(),
   name: Type.String(),

@@ -1,5 +1,6 @@
 import { createRowReader } from "@assay/contents/serving"
 import { AnyName, numberField, parseColumnFilters, RowPage, RowProfile, RowReport } from "@assay/schemas"
+import { parseFilePath } from "@assay/storage"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
@@ -119,7 +120,8 @@ function rowReadingRoutes(app: App, rows: RowReader, open: OpenRows): void {
     }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
-      const { path, offset, limit } = request.query
+      const { offset, limit } = request.query
+      const path = parseFilePath(request.query.path)
       const filters = parseColumnFilters(filterParameters(request.query))
       return rows.page(await open(request), { path, offset, limit, filters, signal })
     },

@@ -7,7 +7,7 @@ import type { JobHost } from "@assay/jobs"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createHostPolicy, type HostPolicy } from "@assay/http/host-policy"
 import { checkSecretRights, openRegistry } from "@assay/registry"
-import { createTransport } from "@assay/storage"
+import { createTransport, parseFilePath } from "@assay/storage"
 import type { Caller } from "@assay/access"
 import { createSchemas } from "@assay/contents/serving"
 import { openInferenceWith } from "../outbound/open-inference.ts"
@@ -70,7 +70,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
   for (const workspace of ["default", "shared"]) {
     await registry.secrets.create(workspace, { name: "key", value: `of ${workspace}` })
     await registry.filesets.create(workspace, { name: "questions" })
-    await registry.files.write(workspace, "questions", "rows.jsonl", rows())
+    await registry.files.write(workspace, "questions", parseFilePath("rows.jsonl"), rows())
     const models = [{ type: "main", model: "m", url: "http://127.0.0.1:1/v1", api_key_secret: "key" }]
     const data = { models, rails: { input: { flows: ["self check input"] } } }
     await registry.guardrailConfigurations.create(workspace, { name: "guard", data })

@@ -41,9 +41,9 @@ export async function startUpload(services: Services, exchange: Exchange<Fileset
   const { path, sha256: digest } = parseUploadMetadata(metadata)
   const sha256 = digest === undefined ? null : parseSha256(digest, "Upload-Metadata sha256")
   checkLength(length, services)
-  await registryOf(services, request).files.checkWritable(ws, name)
+  const { id: filesetId } = await registryOf(services, request).files.openWritable(ws, name)
   const finish = finishWith(services, exchange)
-  const target = await targetOf(services, address)
+  const target = { workspace: ws, fileset: name, filesetId }
   let state = await services.uploads.create({ ...target, path, length, sha256, metadata: metadata ?? "" }, finish)
   if (request.headers["content-type"] === PIECE_TYPE && length > 0) {
     state = await append(services, request, { record: state.record, offset: 0, finish })
@@ -98,11 +98,10 @@ async function find(services: Services, address: UploadAddress, finish: FinishUp
 function finishWith(services: Services, { request, reply, address }: Exchange<FilesetAddress>): FinishUpload {
   const { ws, name } = address
   return async ({ path, sha256, filesetId }, bytes) => {
-    const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
     // While the last piece arrives, the fileset can be renamed, and another one can take its name.
-    const meant = filesetId === undefined ? {} : { filesetId }
-    const { files } = registryOf(services, request)
-    await files.write(ws, name, path, checked, { ...meant, ...(sha256 === null ? {} : { sha256 }) })
+    const fileset = await registryOf(services, request).files.openWritable(ws, name, { filesetId })
+    const checked = await services.enforceRows({ fileset, path }, bytes, reportInvalidRows(request, reply))
+    await fileset.write(path, checked, sha256 === null ? {} : { sha256 })
   }
 }
 

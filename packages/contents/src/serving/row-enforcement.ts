@@ -1,24 +1,22 @@
 import { rm } from "node:fs/promises"
-import type { DatasetMetadata, RowFileReport } from "@assay/schemas"
-import { openLocalStorage, parseFilePath } from "@assay/storage"
+import type { Fileset, RowFileReport } from "@assay/schemas"
+import { type FilePath, openLocalStorage, parseFilePath } from "@assay/storage"
 import { rowFormatOf } from "../rows/row-format.ts"
 import { createTurns } from "./turns.ts"
 import type { Schemas } from "./workspace-schemas.ts"
 
 /** The file that an upload writes. */
 interface RowUpload {
-  /** The workspace and the name of its fileset. */
-  readonly ws: string
-  readonly name: string
-  /** The path as it is in the request. */
-  readonly path: string
+  /** Its fileset, as the request found it. */
+  readonly fileset: Pick<Fileset, "workspace" | "metadata">
+  readonly path: FilePath
 }
 
 /**
  * Passes on the bytes of an upload, and validates their rows by the metadata of the fileset. If `enforce` is `reject`, invalid
  * rows end the bytes with `invalid_request` and an issue for each error. If it is `warn`, calls `onInvalid` before the end of
  * the bytes. Returns `bytes` itself if there is nothing to check.
- * @throws `not_found`, `bad_path`, `schema_too_costly`
+ * @throws `schema_too_costly`
  */
 export type EnforceRows = (
   upload: RowUpload,
@@ -27,10 +25,6 @@ export type EnforceRows = (
 ) => Promise<AsyncIterable<Uint8Array>>
 
 export interface RowEnforcementOptions {
-  readonly filesets: {
-    /** @throws `not_found` */
-    get(ws: string, name: string): Promise<{ readonly metadata: { readonly dataset?: DatasetMetadata } }>
-  }
   readonly schemas: Schemas
   /** A folder that only this process uses. Parquet files are stored there while they are checked, because they are read from their end. */
   readonly folder: string
@@ -42,20 +36,20 @@ const PARQUET_AT_A_TIME = 4
 
 /** Creates `EnforceRows`. Deletes files that a crashed server left in `folder`. */
 export async function openRowEnforcement(options: RowEnforcementOptions): Promise<EnforceRows> {
-  const { filesets, schemas, folder, newId } = options
+  const { schemas, folder, newId } = options
   await rm(folder, { recursive: true, force: true })
   const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
   const turns = createTurns(PARQUET_AT_A_TIME)
   const never = new AbortController().signal
-  return async ({ ws, name, path }, bytes, onInvalid) => {
+  return async ({ fileset, path }, bytes, onInvalid) => {
     if (rowFormatOf(path) === undefined) return bytes
-    const { dataset } = (await filesets.get(ws, name)).metadata
+    const { dataset } = fileset.metadata
     if ((dataset?.enforce ?? "off") === "off") return bytes
     const { checkUploadRows } = await import("../upload/check-upload-rows.ts")
     return checkUploadRows(bytes, {
-      path: parseFilePath(path),
+      path,
       metadata: dataset,
-      schemas: await schemas.of(ws),
+      schemas: await schemas.of(fileset.workspace),
       scratch: {
         storage,
         path: parseFilePath(`${newId("rows")}.parquet`),

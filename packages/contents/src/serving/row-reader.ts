@@ -1,5 +1,5 @@
 import type { ColumnFilter, DatasetMetadata, RowPage, RowProfile, RowReport } from "@assay/schemas"
-import { parseFilePath, type Storage } from "@assay/storage"
+import type { FilePath, Storage } from "@assay/storage"
 import type { RowIndexStore } from "../pages/row-index.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 import type { JsonSchema } from "../schemas/json-schema.ts"
@@ -21,7 +21,7 @@ interface PathOptions {
 }
 
 interface PageOptions {
-  readonly path: string
+  readonly path: FilePath
   readonly offset: number
   readonly limit: number
   /** All of them must hold. */
@@ -64,7 +64,7 @@ export function createRowReader({ schemas, cores }: { readonly schemas: Schemas;
       indexes ??= createMemoryRowIndexStore()
       const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(workspace) }
       const options = { offset, limit, filters, checkedBy, indexes: storeOf(id, indexes), signal }
-      const readPage = () => readRowsPage(storage, parseFilePath(path), options)
+      const readPage = () => readRowsPage(storage, path, options)
       if (rowFormatOf(path)?.encoding === "parquet") return parquetTurns.run(signal, readPage)
       return filters.length > 0 ? turns.run(signal, readPage) : readPage()
     },

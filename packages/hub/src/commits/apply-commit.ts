@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { forEachParallel } from "@assay/storage"
+import { type FilePath, forEachParallel } from "@assay/storage"
 import type { CallerRegistry, PendingObjects, Revision } from "@assay/registry"
 import { planCommit, type CommitPlan, type CommitRequest } from "./commit-plan.ts"
 import { undoOnError } from "./undo-on-error.ts"
@@ -13,7 +13,7 @@ export interface CommitTarget {
   readonly registry: CallerRegistry
   readonly objects: PendingObjects
   /** Reads the bytes of the future file `path` and validates its rows if the fileset enforces them. @throws `invalid_request` */
-  readonly checkRows: (path: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>
+  readonly checkRows: (path: FilePath, bytes: AsyncIterable<Uint8Array>) => Promise<void>
 }
 
 /** Files that are checked, written or deleted at a time. */
@@ -41,7 +41,7 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   const storage = await registry.files.open(ws, name)
   const after = await undoOnError(storage, async (change) => {
     let changes = writes.length
-    const removeFile = async (path: string) => {
+    const removeFile = async (path: FilePath) => {
       changes += 1
       await change(path, undefined, () => remove(target, path))
     }
@@ -83,14 +83,14 @@ interface Contents {
   /** The writes, without files that already have their content. */
   readonly writes: CommitPlan["writes"]
   /** For contents that no client sent: the path of a file that has the content, by digest. */
-  readonly sources: ReadonlyMap<string, string>
+  readonly sources: ReadonlyMap<string, FilePath>
 }
 
 /** Finds contents that no client sent. If the commit deletes or replaces every file of a content, copies the content first. */
 async function findContents(target: CommitTarget, before: Revision, plan: CommitPlan): Promise<Contents> {
   const { ws, name, fileset, registry, objects } = target
   const planned: {
-    readonly path: string
+    readonly path: FilePath
     readonly sha256: string
     readonly isPending: boolean
     readonly isSearched: boolean
@@ -104,7 +104,7 @@ async function findContents(target: CommitTarget, before: Revision, plan: Commit
   const searched = planned.filter(({ isSearched }) => isSearched).map(({ sha256 }) => sha256)
   const files = await registry.revisions.find(ws, name, searched)
   const writes: CommitPlan["writes"][number][] = []
-  const sources = new Map<string, string>()
+  const sources = new Map<string, FilePath>()
   const stored = new Set<string>()
   for (const { path, sha256, isPending, isSearched } of planned) {
     const found = isSearched ? (files.get(sha256) ?? []) : []
@@ -133,7 +133,7 @@ function notSent(path: string, sha256: string): AssayError {
 async function* bytesOf(
   { ws, name, fileset, registry, objects }: CommitTarget,
   sha256: string,
-  source: string | undefined,
+  source: FilePath | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (source !== undefined) {
     yield* (await registry.revisions.read(ws, name, source)).bytes
@@ -144,7 +144,12 @@ async function* bytesOf(
   yield* objects.read(object, { start: 0, end: size - 1 })
 }
 
-async function write(target: CommitTarget, path: string, sha256: string, source: string | undefined): Promise<void> {
+async function write(
+  target: CommitTarget,
+  path: FilePath,
+  sha256: string,
+  source: FilePath | undefined,
+): Promise<void> {
   const { ws, name, fileset, registry, objects } = target
   try {
     await registry.files.write(ws, name, path, bytesOf(target, sha256, source), { sha256, filesetId: fileset })
@@ -155,7 +160,7 @@ async function write(target: CommitTarget, path: string, sha256: string, source:
   }
 }
 
-async function remove({ ws, name, fileset, registry }: CommitTarget, path: string): Promise<void> {
+async function remove({ ws, name, fileset, registry }: CommitTarget, path: FilePath): Promise<void> {
   try {
     await registry.files.remove(ws, name, path, { filesetId: fileset })
   } catch (error) {

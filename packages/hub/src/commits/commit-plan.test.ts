@@ -17,7 +17,7 @@ function filesAt(paths: readonly string[]): readonly RevisionFile[] {
 const request = (writes: readonly string[], deletes: readonly string[]): CommitRequest => ({
   title: "",
   parent: undefined,
-  writes: new Map(writes.map((path) => [path, "new"])),
+  writes: new Map(writes.map((path) => [parseFilePath(path), "new"])),
   deletes: new Map(deletes.map((path) => [path, false])),
 })
 
@@ -48,7 +48,9 @@ describe("planCommit", () => {
         expect(clear.toSorted()).toEqual(gone.filter(isInTheWay).toSorted())
         expect(others.toSorted()).toEqual(gone.filter((path) => !isInTheWay(path)).toSorted())
         const changing = new Set([...gone, ...writes])
-        expect(paths.filter((path) => plan.changes(path))).toEqual(paths.filter((path) => changing.has(path)))
+        expect(paths.filter((path) => plan.changes(parseFilePath(path)))).toEqual(
+          paths.filter((path) => changing.has(path)),
+        )
       }),
     )
   })

@@ -1,5 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import type { Revision } from "@assay/registry"
+import type { FilePath } from "@assay/storage"
 import { planDeletions, type Deletions } from "./deletions.ts"
 import { orderPaths, type PathOrder } from "./path-order.ts"
 
@@ -9,7 +10,7 @@ export interface CommitRequest {
   /** The commit id that it was made for; undefined: the current one. */
   readonly parent: string | undefined
   /** Digest of the content by path. */
-  readonly writes: ReadonlyMap<string, string>
+  readonly writes: ReadonlyMap<FilePath, string>
   /** Files to delete, and folders with a slash at the end, each with whether it must exist. */
   readonly deletes: ReadonlyMap<string, boolean>
 }
@@ -17,12 +18,12 @@ export interface CommitRequest {
 /** The steps of a commit, in order. Deleted paths are read from the revision when they are needed, because they can be millions. */
 export interface CommitPlan {
   /** Yields files to delete first: a file whose path becomes a folder, or files of a folder whose path becomes a file. */
-  readonly clear: () => AsyncIterable<string>
-  readonly writes: readonly { readonly path: string; readonly sha256: string }[]
+  readonly clear: () => AsyncIterable<FilePath>
+  readonly writes: readonly { readonly path: FilePath; readonly sha256: string }[]
   /** Yields the other files to delete. */
-  readonly deletes: () => AsyncIterable<string>
+  readonly deletes: () => AsyncIterable<FilePath>
   /** Returns whether the commit changes or deletes a file of the revision. */
-  readonly changes: (path: string) => boolean
+  readonly changes: (path: FilePath) => boolean
 }
 
 /**
@@ -61,7 +62,7 @@ async function* none(): AsyncGenerator<never> {}
 
 async function* pathsOf(
   deletions: Deletions,
-  isWanted: (path: string) => boolean,
-): AsyncGenerator<string, void, undefined> {
+  isWanted: (path: FilePath) => boolean,
+): AsyncGenerator<FilePath, void, undefined> {
   for await (const path of deletions.paths()) if (isWanted(path)) yield path
 }

@@ -1,13 +1,13 @@
 import { AssayError } from "@assay/schemas"
-import { quotePath } from "@assay/storage"
+import { type FilePath, quotePath } from "@assay/storage"
 import { findFolder, type FolderRange, type Revision, runsOf } from "@assay/registry"
 
 /** The files of a revision that a commit deletes. */
 export interface Deletions {
   /** Yields every file once, even if several deleted folders contain it. Reads the files of folders in runs. */
-  paths(): AsyncIterable<string>
+  paths(): AsyncIterable<FilePath>
   /** Returns whether a path is a deleted file, or below a deleted folder. */
-  has(path: string): boolean
+  has(path: FilePath): boolean
 }
 
 /**
@@ -16,11 +16,12 @@ export interface Deletions {
  * @throws `not_found` if one that must exist does not
  */
 export async function planDeletions(tree: Revision, deletes: ReadonlyMap<string, boolean>): Promise<Deletions> {
-  const files = new Set<string>()
+  const files = new Set<FilePath>()
   const folders = new Map<string, FolderRange>()
   for (const [path, mustExist] of deletes) {
     if (!path.endsWith("/")) {
-      if ((await tree.get(path)) !== undefined) files.add(path)
+      const file = await tree.get(path)
+      if (file !== undefined) files.add(file.path)
       else if (mustExist) throw doesNotExist(tree, "file", path)
       continue
     }

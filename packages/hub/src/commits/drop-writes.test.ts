@@ -1,3 +1,4 @@
+import { parseFilePath } from "@assay/storage"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { dropWrites, type WriteLine } from "./drop-writes.ts"
@@ -36,7 +37,7 @@ describe("dropWrites", () => {
         const folders = new Map<string, number>()
         for (const [line, { isWrite, path }] of lines.entries()) {
           if (isWrite) {
-            const write = { path, sha256: String(line), line }
+            const write = { path: parseFilePath(path), sha256: String(line), line }
             written.push(write)
             last.set(path, write)
             expected.set(path, write.sha256)
@@ -61,7 +62,7 @@ describe("dropWrites", () => {
     const lines = Array.from({ length: count }, (_, line): WriteLine => ({
       get path() {
         looks++
-        return `d${line}/f`
+        return parseFilePath(`d${line}/f`)
       },
       sha256: String(line),
       line,

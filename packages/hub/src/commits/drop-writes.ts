@@ -1,8 +1,9 @@
+import type { FilePath } from "@assay/storage"
 import { orderPaths } from "./path-order.ts"
 
 /** A line that writes a file, with the number of the line. */
 export interface WriteLine {
-  readonly path: string
+  readonly path: FilePath
   readonly sha256: string
   readonly line: number
 }
@@ -12,7 +13,7 @@ export type LastWrites = ReadonlyMap<string, WriteLine | undefined>
 
 export interface KeptWrites {
   /** Digests by path, in the order of the lines. */
-  readonly writes: ReadonlyMap<string, string>
+  readonly writes: ReadonlyMap<FilePath, string>
   /** Deleted folders, with a slash at the end. The value is false if the commit itself wrote into the folder before: then it need not exist. */
   readonly folders: ReadonlyMap<string, boolean>
 }

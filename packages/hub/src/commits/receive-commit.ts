@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
-import { parseNewFilePath } from "@assay/storage"
+import { type FilePath, parseNewFilePath } from "@assay/storage"
 import { decodeBase64 } from "@assay/registry"
 import { storePending, type CommitTarget } from "./apply-commit.ts"
 import type { CommitRequest } from "./commit-plan.ts"
@@ -49,8 +49,8 @@ export async function receiveCommit(
   const last = new Map<string, WriteLine | undefined>()
   const files = new Map<string, boolean>()
   const folders = new Map<string, number>()
-  const write = (path: string, sha256: string) => {
-    const written = { path: parseNewFilePath(path), sha256, line }
+  const write = (path: FilePath, sha256: string) => {
+    const written = { path, sha256, line }
     lines.push(written)
     last.set(path, written)
     files.delete(path)
@@ -75,7 +75,7 @@ export async function receiveCommit(
         break
       }
       case "lfsFile":
-        write(value.path, value.oid)
+        write(parseNewFilePath(value.path), value.oid)
         break
       case "deletedFile":
         files.set(value.path, last.get(value.path) === undefined)

@@ -20,8 +20,10 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex")
 const put = async (path: string, text: string) => void (await storage.write(parseFilePath(path), bytesOf(text)))
-const write = (change: ChangeFile, path: string, text = "new") => change(path, digestOf(text), () => put(path, text))
-const remove = (change: ChangeFile, path: string) => change(path, undefined, () => storage.delete(parseFilePath(path)))
+const write = (change: ChangeFile, path: string, text = "new") =>
+  change(parseFilePath(path), digestOf(text), () => put(path, text))
+const remove = (change: ChangeFile, path: string) =>
+  change(parseFilePath(path), undefined, () => storage.delete(parseFilePath(path)))
 
 async function read(): Promise<Readonly<Record<string, unknown>>> {
   const files = await Array.fromAsync(storage.list())
@@ -47,7 +49,7 @@ describe("changes of several files", () => {
       const [before, entries] = [await read(), names()]
       const failing = undoOnError(storage, async (change) => {
         await changeAll(change)
-        await change("last", digestOf(""), fail)
+        await change(parseFilePath("last"), digestOf(""), fail)
       })
       await expect(failing).rejects.toMatchObject({ code: "disk_full", message: "The disk is full." })
       expect(await read()).toEqual(before)

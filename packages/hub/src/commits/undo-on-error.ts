@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { diskFailure, forEachParallel, type KeptFile, parseFilePath, quotePath, type Storage } from "@assay/storage"
+import { diskFailure, type FilePath, forEachParallel, type KeptFile, quotePath, type Storage } from "@assay/storage"
 
 /**
  * Writes or deletes a file, and remembers how to undo it.
  * @param sha256 digest of what `work` writes; undefined: it deletes the file
  */
-export type ChangeFile = (path: string, sha256: string | undefined, work: () => Promise<void>) => Promise<void>
+export type ChangeFile = (path: FilePath, sha256: string | undefined, work: () => Promise<void>) => Promise<void>
 
 interface Change {
   readonly path: string
@@ -49,8 +49,8 @@ export async function undoOnError<T>(
   const done: Change[] = []
   let count = 0
 
-  async function change(path: string, sha256: string | undefined, run: () => Promise<void>): Promise<void> {
-    const kept = count < maxChanges ? await storage.keep?.(parseFilePath(path)) : undefined
+  async function change(path: FilePath, sha256: string | undefined, run: () => Promise<void>): Promise<void> {
+    const kept = count < maxChanges ? await storage.keep?.(path) : undefined
     try {
       await run()
     } catch (error) {

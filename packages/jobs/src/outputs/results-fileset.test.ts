@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openRegistry, type Registry } from "@assay/registry"
-import { createTransport, NO_PATIENCE } from "@assay/storage"
+import { createTransport, NO_PATIENCE, parseFilePath } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openResultsFileset } from "./results-fileset.ts"
@@ -91,7 +91,7 @@ describe("the fileset of results", () => {
       const { id } = await create()
       const url = await endWith(id, { "results/results.json": "one", "config/job.json": "{}" })
       expect(url).toBe(`hf://datasets/default/evaluation-${id}`)
-      await registry.files.write("default", `evaluation-${id}`, "notes.md", bytesOf("a user's"))
+      await registry.files.write("default", `evaluation-${id}`, parseFilePath("notes.md"), bytesOf("a user's"))
       await endWith(id, { "results/results.json": "two" })
       const kept = { "config/job.json": "{}", "notes.md": "a user's", "results/results.json": "two" }
       expect(await contents(await open(id))).toEqual(kept)

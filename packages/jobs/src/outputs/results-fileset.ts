@@ -1,5 +1,6 @@
 import type { CallerRegistry, Registry } from "@assay/registry"
 import { isAssayError, type FileInfo } from "@assay/schemas"
+import { type FilePath, parseFilePath } from "@assay/storage"
 import type { ArchiveFile } from "@assay/results"
 import { findResultsPlace, type ResultsOwner, type ResultsPlace } from "./results-place.ts"
 
@@ -18,6 +19,11 @@ export interface VersionedFile extends Pick<ArchiveFile, "open"> {
   readonly version: string
 }
 
+/** A file of a listing, whose path is parsed. */
+interface ListedFile extends FileInfo {
+  readonly path: FilePath
+}
+
 /** The folder of a runner that has not ended, in a fileset with earlier files. */
 const STAGED = /^attempt-\d+\//
 
@@ -31,7 +37,7 @@ export function openResultsFileset(
   const abortable = signal === undefined ? {} : { signal }
   const removing = filesetId === undefined ? abortable : { ...abortable, filesetId }
 
-  async function* list(below: string): AsyncGenerator<FileInfo, void, undefined> {
+  async function* list(below: string): AsyncGenerator<ListedFile, void, undefined> {
     let token: string | undefined
     do {
       const page = await files.list(workspace, name, {
@@ -39,11 +45,11 @@ export function openResultsFileset(
         ...(token === undefined ? {} : { page_token: token }),
         ...abortable,
       })
-      yield* page.data
+      for (const file of page.data) yield { ...file, path: parseFilePath(file.path) }
       token = page.next_page_token
     } while (token !== undefined)
   }
-  async function* read(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* read(path: FilePath): AsyncGenerator<Uint8Array, void, undefined> {
     const { bytes, release } = await files.read(workspace, name, path, abortable)
     for await (const piece of bytes) {
       yield piece
@@ -60,7 +66,7 @@ export function openResultsFileset(
       }
     },
     async file(inside) {
-      const path = current + inside
+      const path = parseFilePath(current + inside)
       const { size, etag, updated_at } = await files.stat(workspace, name, path, abortable)
       return { version: JSON.stringify([size, etag ?? updated_at]), open: () => read(path) }
     },

@@ -1,5 +1,6 @@
 import type { CallerRegistry, Jobs, Registry } from "@assay/registry"
 import { AssayError, isAssayError, type EvaluationJob } from "@assay/schemas"
+import { parseNewFilePath } from "@assay/storage"
 import { parseFilesUrl, type FilesUrl } from "@assay/evaluation"
 import { checkHoldsResults, checkSeen, type JobRights, type JobScopeRights } from "../jobs/job-rights.ts"
 
@@ -99,10 +100,10 @@ export async function probeResults(registry: Pick<Registry, "checkReady">, place
   const { workspace, name } = named
   checkSeen(workspace, place)
   checkHoldsResults(workspace, ownWorkspace, rights.edits)
-  await files.files.checkWritable(workspace, name)
+  const fileset = await files.files.openWritable(workspace, name)
   // As deep as the results will be: a file may have the name of one of the folders.
-  const path = `${parentFolderOf(named)}.${newId("probe")}/attempt-1/results/results.json`
-  await files.files.write(workspace, name, path, empty(), { signal })
+  const path = parseNewFilePath(`${parentFolderOf(named)}.${newId("probe")}/attempt-1/results/results.json`)
+  await fileset.write(path, empty(), { signal })
   await files.files.remove(workspace, name, path, { signal })
 }
 

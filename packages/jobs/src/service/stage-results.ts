@@ -1,6 +1,6 @@
 import type { CallerRegistry, JobRun } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
-import type { Outages } from "@assay/storage"
+import { type FilePath, type Outages, parseFilePath, parseNewFilePath } from "@assay/storage"
 import type { ResultsSink } from "@assay/results"
 import type { ResultsToPublish } from "../runner/job-setting.ts"
 import { openResultsFileset } from "../outputs/results-fileset.ts"
@@ -60,7 +60,7 @@ async function stageOwn(run: JobRun, { workspace, name }: ResultsPlace, signal: 
   const custom_fields = { evaluation_job: id }
   const staged = await run.stageResults({ workspace, name, description: `Results of ${id}`, custom_fields })
   return {
-    write: (path, bytes) => staged.write(path, bytes, { signal }),
+    write: (path, bytes) => staged.write(parseFilePath(path), bytes, { signal }),
     toPublish: {
       results: staged,
       // The registry deletes the replaced folder later, since a reader may still use it.
@@ -88,10 +88,10 @@ async function stageInFolder(
         files.list(workspace, name, { path: folder, ...(page_token === undefined ? {} : { page_token }) }),
       )
       token = page.next_page_token
-      for (const { path } of page.data) if (isRemoved(path)) await removeFile(path)
+      for (const { path } of page.data) if (isRemoved(path)) await removeFile(parseFilePath(path))
     }
   }
-  async function removeFile(path: string): Promise<void> {
+  async function removeFile(path: FilePath): Promise<void> {
     await inFileset(findPlace, ({ workspace, name, ...bound }) => files.remove(workspace, name, path, bound)).catch(
       (error: unknown) => {
         if (!isAssayError(error, "not_found")) throw error
@@ -100,8 +100,9 @@ async function stageInFolder(
   }
   return {
     write: async (path, bytes) => {
+      const written = parseNewFilePath(own + path)
       await inFileset(findPlace, ({ workspace, name, ...bound }) =>
-        files.write(workspace, name, own + path, bytes, { signal, ...bound }),
+        files.write(workspace, name, written, bytes, { signal, ...bound }),
       )
     },
     toPublish: {

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { CreateFileset } from "@assay/schemas"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "../database/database.ts"
 import type { CallerRegistry, Registry } from "../registry.ts"
@@ -44,7 +45,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
   const make = (workspace: string, name = "set", body: Partial<CreateFileset> = {}) =>
     registry.as(() => true).filesets.create(workspace, { name, storage: storage(), ...body })
   const read = async ({ files }: Pick<CallerRegistry, "files">, workspace: string, path = "a.txt") =>
-    textOf((await files.read(workspace, "set", path)).bytes)
+    textOf((await files.read(workspace, "set", parseFilePath(path))).bytes)
   const statuses = async (workspace: string, from: Registry = registry) => {
     const { data } = await from.files.list(workspace, "set", { include_cache_status: true })
     return data.map(({ path, cache_status }) => `${path} ${cache_status}`)
@@ -65,7 +66,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
     async () => {
       await make("mine")
       await registry.filesets.create("mine", { name: "near" })
-      await registry.files.write("mine", "near", "file", bytesOf("x"))
+      await registry.files.write("mine", "near", parseFilePath("file"), bytesOf("x"))
       expect(await statuses("mine")).toEqual(["a.txt not_cached", "b.txt not_cached", "c/d.txt not_cached"])
       expect(await read(registry, "mine")).toBe("alpha")
       await expect.poll(() => statuses("mine")).toContain("a.txt cached")
@@ -81,12 +82,12 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
     await make("yours")
     await read(registry, "mine")
     await expect.poll(() => statuses("yours")).toContain("a.txt cached")
-    const facts = await registry.files.stat("mine", "set", "a.txt")
+    const facts = await registry.files.stat("mine", "set", parseFilePath("a.txt"))
     await registry.close()
     const restarted = await test.openAnother()
     await hub.close()
     for (const workspace of ["mine", "yours"]) expect(await read(restarted, workspace)).toBe("alpha")
-    expect(await restarted.files.stat("mine", "set", "a.txt")).toEqual(facts)
+    expect(await restarted.files.stat("mine", "set", parseFilePath("a.txt"))).toEqual(facts)
     await expect(read(restarted, "mine", "b.txt")).rejects.toMatchObject({ code: "upstream_failed" })
   })
 
@@ -157,8 +158,8 @@ describe("a read cache on an object store", () => {
       readCache: { maxBytes: 1_000_000, spoolFolder: join(test.folder, "spool") },
     })
     await registry.filesets.create("default", { name: "own" })
-    await registry.files.write("default", "own", "file", bytesOf("x"))
-    await textOf((await registry.files.read("default", "own", "file")).bytes)
+    await registry.files.write("default", "own", parseFilePath("file"), bytesOf("x"))
+    await textOf((await registry.files.read("default", "own", parseFilePath("file"))).bytes)
     await registry.filesets.create("default", {
       name: "remote",
       storage: { type: "hub", repo_id: "team/set", endpoint: hub.url },
@@ -174,7 +175,7 @@ describe("a read cache on an object store", () => {
     expect(keys).toHaveLength(3)
     await registry.secrets.update("system", "key", { value: "another" })
     // The cache becomes unreadable, which callers do not notice.
-    expect(await textOf((await registry.files.read("default", "remote", "a.txt")).bytes)).toBe("alpha")
+    expect(await textOf((await registry.files.read("default", "remote", parseFilePath("a.txt"))).bytes)).toBe("alpha")
     expect(test.warnings).toContain("Could not read from the read cache")
   })
 })

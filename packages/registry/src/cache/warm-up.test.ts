@@ -1,6 +1,7 @@
 import type { CreateFileset } from "@assay/schemas"
 import { startFakeHub, type FakeHub, type HubRequest } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -195,14 +196,16 @@ describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
       await expect.poll(() => statuses()).toContain("cached")
       await registry.filesets.update("default", "set", { name: "moved" })
       await registry.filesets.create("default", { name: "set" })
-      await registry.files.write("default", "set", "f0", bytesOf("new"))
+      await registry.files.write("default", "set", parseFilePath("f0"), bytesOf("new"))
       await expect.poll(() => registry.caches.get("default", "moved"), { timeout: 15_000 }).toEqual(DONE)
       expectAskedOnce()
       for (const path of PATHS) {
-        expect(await textOf((await registry.files.read("default", "moved", path)).bytes)).toBe(String(FILES[path]))
+        expect(await textOf((await registry.files.read("default", "moved", parseFilePath(path))).bytes)).toBe(
+          String(FILES[path]),
+        )
       }
       expectAskedOnce()
-      expect(await textOf((await registry.files.read("default", "set", "f0")).bytes)).toBe("new")
+      expect(await textOf((await registry.files.read("default", "set", parseFilePath("f0"))).bytes)).toBe("new")
       const { data } = await registry.files.list("default", "set", { include_cache_status: true })
       expect(data.map(({ path, cache_status }) => [path, cache_status])).toEqual([["f0", "not_cacheable"]])
       await registry.caches.drop("default", "moved")
@@ -225,7 +228,8 @@ describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
     }
     await expect.poll(cached).toEqual(["f0", "f1"])
     // Longer than the request for the next file takes.
-    for (const path of ["f6", "f7"]) await textOf((await registry.files.read("default", "same", path)).bytes)
+    for (const path of ["f6", "f7"])
+      await textOf((await registry.files.read("default", "same", parseFilePath(path))).bytes)
     await registry.close()
     expect(Object.keys(asked()).toSorted()).toEqual(["f0", "f1", "f6", "f7"])
     expect(test.warnings).toEqual([])

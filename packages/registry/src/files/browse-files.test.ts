@@ -1,5 +1,5 @@
 import type { FileList } from "@assay/schemas"
-import type { Storage } from "@assay/storage"
+import { parseFilePath, type Storage } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
@@ -27,7 +27,7 @@ describe("browsing the files of a fileset", () => {
     test = await createTestRegistry("sqlite")
     const { filesets, files } = test.registry
     await filesets.create("default", { name: "set" })
-    for (const path of PATHS) await files.write("default", "set", path, bytesOf("ab"))
+    for (const path of PATHS) await files.write("default", "set", parseFilePath(path), bytesOf("ab"))
     storage = await files.open("default", "set")
   })
   afterAll(() => test.remove())

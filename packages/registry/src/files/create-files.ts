@@ -1,10 +1,11 @@
-import { AssayError, isAssayError, type FilesetUsage } from "@assay/schemas"
-import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
+import { AssayError, isAssayError, type FileInfo, type FilesetUsage } from "@assay/schemas"
+import { type FilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
+import { parseJson } from "../database/tables.ts"
 import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset-row.ts"
 import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { Files } from "./files.ts"
+import type { Files, MeantFileset, WritableFileset } from "./files.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { browseFiles, isBrowsing, type ListStored } from "./browse-files.ts"
 import { fileInfoOf, listFiles, shareFiles, streamFiles } from "./list-files.ts"
@@ -19,13 +20,22 @@ interface FilesOptions {
   readonly listings: Listings
 }
 
+interface OpenedFiles {
+  readonly fileset: FilesetRow
+  readonly storage: Storage
+}
+
 /** Creates the files of filesets for a caller with these rights to secrets. */
 export function createFiles(
   { database }: RegistryContext,
   { find, locate, open, rights, listings }: FilesOptions,
 ): Files {
   /** @param check called before the storage is opened */
-  async function openFileset(workspace: string, name: string, check?: (fileset: FilesetRow) => void) {
+  async function openFileset(
+    workspace: string,
+    name: string,
+    check?: (fileset: FilesetRow) => void,
+  ): Promise<OpenedFiles> {
     const fileset = await find(workspace, name)
     check?.(fileset)
     return { fileset, storage: await open(fileset, rights) }
@@ -42,6 +52,50 @@ export function createFiles(
   }
 
   const forget = async (fileset: FilesetRow) => (isCounted(fileset) ? undefined : forgetUsage(database, fileset.id))
+
+  /** Writes a file to an opened fileset. */
+  async function writeTo(
+    { fileset, storage }: OpenedFiles,
+    ...[path, bytes, options]: Parameters<WritableFileset["write"]>
+  ): Promise<FileInfo> {
+    const isGone = () => notFoundIn(database, fileset.workspace, "Fileset", fileset.name)
+    try {
+      const file = await storage.write(path, bytes, options)
+      await forget(fileset)
+      // A rename does not stop a write. The response has the present name.
+      const current = await locate(fileset.id).catch((error: unknown) => {
+        // The file is there. Local storage has a trash, so that no later fileset gets the file.
+        if (storage.type !== "local") throw error
+        return fileset
+      })
+      // Only on a default storage without a trash: there a late file is not removed with its fileset.
+      const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
+      if (!isLate) return fileInfoOf(file, current ?? fileset)
+      await takeBack(storage, file)
+      throw await isGone()
+    } catch (error) {
+      // The digest is stored before the file gets its name. This fails if the fileset was removed in the meantime.
+      if (database.dialect.failureOf(error) !== "missing_parent") throw error
+      throw await isGone()
+    }
+  }
+
+  async function openWritable(
+    workspace: string,
+    name: string,
+    { filesetId }: MeantFileset = {},
+  ): Promise<WritableFileset> {
+    const opened = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
+    return {
+      id: opened.fileset.id,
+      workspace,
+      // Only checks of rows need it, and it can be large.
+      get metadata() {
+        return parseJson(opened.fileset.metadata)
+      },
+      write: (path, bytes, options) => writeTo(opened, path, bytes, options),
+    }
+  }
 
   return {
     async list(workspace, name, query) {
@@ -63,57 +117,29 @@ export function createFiles(
       return yield* storage.type === "local" ? listings.inTurns(batches) : jsonOf(batches)
     },
 
-    async stat(workspace, name, text, options) {
-      const path = parseFilePath(text)
+    async stat(workspace, name, path, options) {
       const { fileset, storage } = await openFileset(workspace, name)
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       return fileInfoOf(file, fileset)
     },
 
-    async read(workspace, name, text, options) {
-      const path = parseFilePath(text)
+    async read(workspace, name, path, options) {
       const { storage } = await openFileset(workspace, name)
       return orNotFound(storage.read(path, options), { workspace, name, path })
     },
 
-    async write(workspace, name, text, bytes, { filesetId, ...options } = {}) {
-      const path = parseNewFilePath(text)
-      const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
-      const isGone = () => notFoundIn(database, workspace, "Fileset", name)
-      try {
-        const file = await storage.write(path, bytes, options)
-        await forget(fileset)
-        // A rename does not stop a write. The response has the present name.
-        const current = await locate(fileset.id).catch((error: unknown) => {
-          // The file is there. Local storage has a trash, so that no later fileset gets the file.
-          if (storage.type !== "local") throw error
-          return fileset
-        })
-        // Only on a default storage without a trash: there a late file is not removed with its fileset.
-        const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
-        if (!isLate) return fileInfoOf(file, current ?? fileset)
-        await takeBack(storage, file)
-        throw await isGone()
-      } catch (error) {
-        // The digest is stored before the file gets its name. This fails if the fileset was removed in the meantime.
-        if (database.dialect.failureOf(error) !== "missing_parent") throw error
-        throw await isGone()
-      }
+    openWritable,
+
+    async write(workspace, name, path, bytes, { filesetId, ...options } = {}) {
+      return (await openWritable(workspace, name, { filesetId })).write(path, bytes, options)
     },
 
-    async remove(workspace, name, text, { filesetId, ...options } = {}) {
-      const path = parseFilePath(text)
+    async remove(workspace, name, path, { filesetId, ...options } = {}) {
       const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       await storage.delete(path, options)
       await forget(fileset)
       return fileInfoOf(file, fileset)
-    },
-
-    async checkWritable(workspace, name) {
-      const fileset = await find(workspace, name)
-      checkWritable(fileset)
-      await open(fileset, rights)
     },
 
     open: async (workspace, name) => open(await find(workspace, name), rights),
@@ -140,7 +166,7 @@ function checkWritable({ workspace, name, storage_type }: FilesetRow): void {
 interface FileAddress {
   readonly workspace: string
   readonly name: string
-  readonly path: string
+  readonly path: FilePath
 }
 
 /** Returns the result of `work`. Replaces its `not_found` by one with the address that the caller knows. */

@@ -1,10 +1,10 @@
-import type { FileInfo, FileList } from "@assay/schemas"
-import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
+import type { FileInfo, FileList, Fileset } from "@assay/schemas"
+import type { FilePath, ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
 import type { Abortable } from "../records/queries.ts"
 import type { FileListing } from "./share-listings.ts"
 
 /** For long changes: in the meantime a fileset can be renamed, and another one can get its name. */
-interface MeantFileset {
+export interface MeantFileset {
   /** The id of the fileset to be changed. If another fileset has the name now, the change fails with `not_found`. */
   readonly filesetId?: string | undefined
 }
@@ -21,8 +21,14 @@ export interface FileListQuery extends Abortable {
   readonly include_cache_status?: boolean
 }
 
+/** A fileset that was found and opened once, for all that a request writes to it. */
+export interface WritableFileset extends Pick<Fileset, "id" | "workspace" | "metadata"> {
+  /** @throws `not_found` if the fileset was removed in the meantime */
+  write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<FileInfo>
+}
+
 /**
- * Files of filesets, by workspace, fileset, and path as text, which is parsed here. Everything below gets parsed paths.
+ * Files of filesets, by workspace, fileset and path. The caller parses the path.
  * @throws `secret_not_readable`, from every method, if a secret of the fileset's storage is missing or may not be used
  */
 export interface Files {
@@ -30,19 +36,19 @@ export interface Files {
   list(workspace: string, fileset: string, query: FileListQuery): Promise<FileList>
   /** Yields the JSON of the files of all levels in batches, of which a few are in memory at a time. Returns the token of the next page. */
   stream(workspace: string, fileset: string, query: FileListQuery): FileListing
-  stat(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
-  read(workspace: string, fileset: string, path: string, options?: ReadOptions): Promise<ReadResult>
+  stat(workspace: string, fileset: string, path: FilePath, options?: Abortable): Promise<FileInfo>
+  read(workspace: string, fileset: string, path: FilePath, options?: ReadOptions): Promise<ReadResult>
   write(
     workspace: string,
     fileset: string,
-    path: string,
+    path: FilePath,
     bytes: AsyncIterable<Uint8Array>,
     options?: WriteOptions & MeantFileset,
   ): Promise<FileInfo>
   /** @throws `not_found` if there is no such file */
-  remove(workspace: string, fileset: string, path: string, options?: Abortable & MeantFileset): Promise<FileInfo>
-  /** Checks that the fileset exists and its storage is writable. @throws `not_found`, `method_not_allowed` */
-  checkWritable(workspace: string, fileset: string): Promise<void>
+  remove(workspace: string, fileset: string, path: FilePath, options?: Abortable & MeantFileset): Promise<FileInfo>
+  /** Opens a fileset to write files. @throws `not_found`; `method_not_allowed` if its storage is not writable */
+  openWritable(workspace: string, fileset: string, options?: MeantFileset): Promise<WritableFileset>
   /** Opens the storage of a fileset with its secrets. */
   open(workspace: string, fileset: string): Promise<Storage>
 }

@@ -1,5 +1,6 @@
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -39,7 +40,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
         storage: { type: "hub", repo_id: "team/secret", endpoint: hub.url, token_secret, read_chunk_size: 10_000 },
       })
   const read = async ({ files }: Pick<Registry, "files">, fileset: string, path = "a.txt") =>
-    textOf((await files.read("default", fileset, path)).bytes)
+    textOf((await files.read("default", fileset, parseFilePath(path))).bytes)
   let seen = 0
   /** Returns the requests since the last call. */
   const newRequests = () => hub.requests.slice(seen, (seen = hub.requests.length))
@@ -66,7 +67,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
   })
 
   it("are read to the end if the secret changes meanwhile", async () => {
-    const { bytes } = await registry.files.read("default", "near", "large.bin")
+    const { bytes } = await registry.files.read("default", "near", parseFilePath("large.bin"))
     const pieces = bytes[Symbol.asyncIterator]()
     let size = (await pieces.next()).value?.byteLength ?? 0
     await registry.secrets.update("default", "token", { value: "hf_a-token-that-opens-nothing" })
@@ -111,8 +112,8 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
       const { files } = registry.as((workspace) => workspace === "elsewhere")
       for (const act of [
         () => files.list("default", "away", {}),
-        () => files.stat("default", "away", "a.txt"),
-        () => files.read("default", "away", "a.txt"),
+        () => files.stat("default", "away", parseFilePath("a.txt")),
+        () => files.read("default", "away", parseFilePath("a.txt")),
         () => files.open("default", "away"),
       ]) {
         await expect(act()).rejects.toMatchObject({ code: "secret_not_readable", status: 400 })
@@ -134,9 +135,9 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
     await registry.secrets.remove("default", "token", { force: true })
     newRequests()
     for (const act of [
-      () => registry.files.write("default", "near", "new.txt", bytesOf("a")),
-      () => registry.files.remove("default", "near", "a.txt"),
-      () => registry.files.checkWritable("default", "near"),
+      () => registry.files.write("default", "near", parseFilePath("new.txt"), bytesOf("a")),
+      () => registry.files.remove("default", "near", parseFilePath("a.txt")),
+      () => registry.files.openWritable("default", "near"),
     ]) {
       await expect(act()).rejects.toMatchObject({
         code: "method_not_allowed",
@@ -172,7 +173,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
       })
       const begun = Promise.withResolvers<void>()
       const reading = registry.files
-        .read("default", "near", "large.bin", { signal: leaving.signal })
+        .read("default", "near", parseFilePath("large.bin"), { signal: leaving.signal })
         .then(async ({ bytes }) => {
           begun.resolve()
           return textOf(bytes)

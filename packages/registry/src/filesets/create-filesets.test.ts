@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/pr
 import { join } from "node:path"
 import type { StorageConfiguration } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -157,7 +158,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     verifies("filesets.delete.answers-record"),
     async () => {
       const made = await registry.filesets.create("default", { name: "short" })
-      await registry.files.write("default", "short", "a/b.txt", bytesOf("old"))
+      await registry.files.write("default", "short", parseFilePath("a/b.txt"), bytesOf("old"))
       expect(await registry.filesets.remove("default", "short")).toEqual(made)
       await registry.filesets.create("default", { name: "short" })
       expect(await registry.files.list("default", "short", {})).toEqual({ data: [] })
@@ -183,7 +184,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       const path = join(test.folder, "allowed/mine")
       const made = await create("mine", { type: "local", path, read_chunk_size: 7 })
       expect(made.storage).toEqual({ type: "local", path, read_chunk_size: 7, write_buffer_size: 16_777_216 })
-      await registry.files.write("default", "mine", "a.txt", bytesOf("kept"))
+      await registry.files.write("default", "mine", parseFilePath("a.txt"), bytesOf("kept"))
       await registry.filesets.remove("default", "mine")
       expect(await readFile(join(path, "a.txt"), "utf8")).toBe("kept")
     })
@@ -259,7 +260,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   describe("after a crash", () => {
     it("get their bytes back from the trash if their record still exists", async () => {
       const { id } = await registry.filesets.create("default", { name: "saved" })
-      await registry.files.write("default", "saved", "a.txt", bytesOf("kept"))
+      await registry.files.write("default", "saved", parseFilePath("a.txt"), bytesOf("kept"))
       await registry.close()
       const storage = join(test.folder, "storage")
       await mkdir(join(storage, ".trash"), { recursive: true })
@@ -299,7 +300,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
 
   it("are found by a server whose data folder was moved", async () => {
     await registry.filesets.create("default", { name: "moved" })
-    await registry.files.write("default", "moved", "a.txt", bytesOf("a"))
+    await registry.files.write("default", "moved", parseFilePath("a.txt"), bytesOf("a"))
     await registry.close()
     const path = join(test.folder, "new-place")
     await rename(join(test.folder, "storage"), path)

@@ -1,4 +1,5 @@
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
@@ -15,9 +16,9 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
   afterEach(() => test.remove())
 
   const write = (fileset: string, path: string, text: string) =>
-    registry.files.write("default", fileset, path, bytesOf(text))
+    registry.files.write("default", fileset, parseFilePath(path), bytesOf(text))
   const read = async ({ files }: Registry, fileset: string, path: string) =>
-    textOf((await files.read("default", fileset, path)).bytes)
+    textOf((await files.read("default", fileset, parseFilePath(path))).bytes)
 
   it(
     "has a prefix for each fileset, and full references to the operator's secrets",
@@ -43,7 +44,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
   it("is usable for every caller, without rights in the operator's workspace", async () => {
     const { filesets, files } = registry.as(() => false)
     await filesets.create("default", { name: "set" })
-    await files.write("default", "set", "a", bytesOf("a"))
+    await files.write("default", "set", parseFilePath("a"), bytesOf("a"))
     const stolen = { ...test.defaultStorage, access_key_id_secret: "system/id", secret_access_key_secret: "system/key" }
     await expect(filesets.create("default", { name: "thief", storage: stolen })).rejects.toMatchObject({
       code: "secret_not_readable",
@@ -55,9 +56,11 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     await registry.filesets.create("default", { name: "set" })
     await write("set", "a", "one")
     expect(await read(other, "set", "a")).toBe("one")
-    await other.files.write("default", "set", "a", bytesOf("two"))
+    await other.files.write("default", "set", parseFilePath("a"), bytesOf("two"))
     expect(await read(registry, "set", "a")).toBe("two")
-    expect(await registry.files.stat("default", "set", "a")).toEqual(await other.files.stat("default", "set", "a"))
+    expect(await registry.files.stat("default", "set", parseFilePath("a"))).toEqual(
+      await other.files.stat("default", "set", parseFilePath("a")),
+    )
   })
 
   it("follows the present settings, also for older filesets", async () => {
@@ -112,7 +115,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
       process.env["AWS_SECRET_ACCESS_KEY"] = test.store.secretAccessKey
       try {
         await ambient.filesets.create("default", { name: "set" })
-        await ambient.files.write("default", "set", "a", bytesOf("by role"))
+        await ambient.files.write("default", "set", parseFilePath("a"), bytesOf("by role"))
         expect(await read(ambient, "set", "a")).toBe("by role")
         await expect(
           ambient.filesets.create("default", { name: "mine", storage: { ...bucket, use_sdk_auth: true } }),

@@ -1,6 +1,7 @@
 import type { HubStorageConfiguration } from "@assay/schemas"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
@@ -106,8 +107,8 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     hub.faults.add({ fault: { kind: "stall" } })
     const late = expect.objectContaining({ code: "upstream_timeout", status: 504 })
     await expect(hasty.files.list("default", "remote", {})).rejects.toEqual(late)
-    await expect(hasty.files.stat("default", "remote", "a.txt")).rejects.toEqual(late)
-    await expect(hasty.files.read("default", "remote", "a.txt")).rejects.toEqual(late)
+    await expect(hasty.files.stat("default", "remote", parseFilePath("a.txt"))).rejects.toEqual(late)
+    await expect(hasty.files.read("default", "remote", parseFilePath("a.txt"))).rejects.toEqual(late)
   })
 
   it("stop being made if the caller stops", async () => {

@@ -1,6 +1,7 @@
 import { readFile, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { createBucketRegistry, type BucketRegistry } from "../testing/bucket-registry.ts"
@@ -9,9 +10,9 @@ import { createTestRegistry, type TestRegistry } from "../testing/test-registry.
 import { bytesOf, textOf } from "../testing/bytes.ts"
 
 const write = ({ files }: Registry, fileset: string, path: string, text: string) =>
-  files.write("default", fileset, path, bytesOf(text))
+  files.write("default", fileset, parseFilePath(path), bytesOf(text))
 const read = async ({ files }: Registry, fileset: string, path: string) =>
-  textOf((await files.read("default", fileset, path)).bytes)
+  textOf((await files.read("default", fileset, parseFilePath(path))).bytes)
 
 describe.each(DATABASE_KINDS)("a renamed fileset on %s", (kind) => {
   let test: TestRegistry
@@ -38,7 +39,7 @@ describe.each(DATABASE_KINDS)("a renamed fileset on %s", (kind) => {
     })
     expect(await registry.filesets.get("default", "new")).toEqual(renamed)
     expect(await read(registry, "new", "a/b.txt")).toBe("kept")
-    const { sha256, etag } = await registry.files.stat("default", "new", "a/b.txt")
+    const { sha256, etag } = await registry.files.stat("default", "new", parseFilePath("a/b.txt"))
     expect([sha256, etag]).toEqual([file.sha256, file.etag])
     await expect(registry.filesets.get("default", "old")).rejects.toMatchObject({ code: "not_found" })
     const query = { page: 1, page_size: 10, sort: "name" } as const
@@ -57,7 +58,7 @@ describe.each(DATABASE_KINDS)("a renamed fileset on %s", (kind) => {
     await registry.filesets.create("default", { name: "old" })
     const text = "x".repeat(3_000_000)
     await write(registry, "old", "large", text)
-    const { bytes } = await registry.files.read("default", "old", "large")
+    const { bytes } = await registry.files.read("default", "old", parseFilePath("large"))
     await rename("old", "new")
     expect((await textOf(bytes)).length).toBe(text.length)
   })
@@ -70,10 +71,12 @@ describe.each(DATABASE_KINDS)("a renamed fileset on %s", (kind) => {
       await registry.filesets.create("default", { name: "old" })
       yield Buffer.from("second")
     }
-    const written = await registry.files.write("default", "old", "a/b.txt", bytes())
+    const written = await registry.files.write("default", "old", parseFilePath("a/b.txt"), bytes())
     expect(written).toMatchObject({ file_ref: "default/new#a/b.txt", file_url: expect.stringContaining("/new/") })
-    expect(written).toEqual(await registry.files.stat("default", "new", "a/b.txt"))
-    await expect(registry.files.stat("default", "old", "a/b.txt")).rejects.toMatchObject({ code: "not_found" })
+    expect(written).toEqual(await registry.files.stat("default", "new", parseFilePath("a/b.txt")))
+    await expect(registry.files.stat("default", "old", parseFilePath("a/b.txt"))).rejects.toMatchObject({
+      code: "not_found",
+    })
   })
 
   it("shares no files with a new fileset of the old name", verifies("filesets.rename"), async () => {
@@ -81,7 +84,9 @@ describe.each(DATABASE_KINDS)("a renamed fileset on %s", (kind) => {
     await write(registry, "old", "file", "of the first")
     await rename("old", "new")
     const second = await registry.filesets.create("default", { name: "old" })
-    await expect(registry.files.stat("default", "old", "file")).rejects.toMatchObject({ code: "not_found" })
+    await expect(registry.files.stat("default", "old", parseFilePath("file"))).rejects.toMatchObject({
+      code: "not_found",
+    })
     await write(registry, "old", "file", "of the second")
     expect(second.storage).toMatchObject({ path: join(test.folder, `storage/filesets/default/~${second.id}`) })
     expect((await registry.filesets.get("default", "old")).storage).toEqual(second.storage)
@@ -168,10 +173,10 @@ describe.each(DATABASE_KINDS)("a renamed fileset on an object store, on %s", (ki
       const mine = registry.as(() => true)
       await mine.filesets.create("default", { name: "old", storage: { ...storage, ...secrets } })
       const { files } = mine
-      await files.write("default", "old", "file", bytesOf("one"))
+      await files.write("default", "old", parseFilePath("file"), bytesOf("one"))
       await registry.filesets.update("default", "old", { name: "new" })
-      await files.write("default", "new", "file", bytesOf("two"))
-      expect(await textOf((await files.read("default", "new", "file")).bytes)).toBe("two")
+      await files.write("default", "new", parseFilePath("file"), bytesOf("two"))
+      expect(await textOf((await files.read("default", "new", parseFilePath("file"))).bytes)).toBe("two")
       await registry.filesets.create("default", { name: "old" })
       await write(registry, "old", "file", "of the second")
       expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
@@ -186,7 +191,7 @@ describe.each(DATABASE_KINDS)("a renamed fileset on an object store, on %s", (ki
       yield new TextEncoder().encode("late")
       await registry.filesets.update("default", "old", { name: "new" })
     }
-    await registry.files.write("default", "old", "file", bytes())
+    await registry.files.write("default", "old", parseFilePath("file"), bytes())
     expect(await read(registry, "new", "file")).toBe("late")
   })
 })

@@ -1,4 +1,5 @@
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -11,7 +12,7 @@ async function usageOf({ registry: { filesets } }: TestRegistry, name: string) {
   return (await filesets.usage([fileset])).get(fileset.id)
 }
 const write = ({ registry }: TestRegistry, fileset: string, path: string, text: string) =>
-  registry.files.write("default", fileset, path, bytesOf(text))
+  registry.files.write("default", fileset, parseFilePath(path), bytesOf(text))
 
 describe.each(DATABASE_KINDS)("the number of files and bytes of a fileset on %s", (kind) => {
   let test: TestRegistry
@@ -28,7 +29,7 @@ describe.each(DATABASE_KINDS)("the number of files and bytes of a fileset on %s"
     expect(await usageOf(test, "rows")).toEqual({ files: 2, bytes: 8 })
     await write(test, "rows", "a", "1")
     expect(await usageOf(test, "rows")).toEqual({ files: 2, bytes: 6 })
-    await files.remove("default", "rows", "b/c")
+    await files.remove("default", "rows", parseFilePath("b/c"))
     expect(await usageOf(test, "rows")).toEqual({ files: 1, bytes: 1 })
     await filesets.remove("default", "rows")
     await filesets.create("default", { name: "rows" })
@@ -44,7 +45,7 @@ describe.each(DATABASE_KINDS)("the number of files and bytes of a fileset on %s"
     for (const text of ["first results", "2nd"]) {
       const run = await jobs.claim(id)
       const staged = await run?.stageResults(body)
-      await staged?.write("results.json", bytesOf(text), {})
+      await staged?.write(parseFilePath("results.json"), bytesOf(text), {})
       expect(await usageOf(test, name)).toEqual(before)
       await run?.end({ to: "FAILED", message: "", ...(staged === undefined ? {} : { results: staged }) })
       before = { files: 1, bytes: text.length }
@@ -65,7 +66,7 @@ it("The number of files on an object store is that of the last complete listing,
     expect(await usageOf(test, "far")).toBeUndefined()
     await files.list("default", "far", {})
     expect(await usageOf(test, "far")).toEqual({ files: 1, bytes: 3 })
-    await files.remove("default", "far", "a")
+    await files.remove("default", "far", parseFilePath("a"))
     expect(await usageOf(test, "far")).toBeUndefined()
   } finally {
     await test.remove()

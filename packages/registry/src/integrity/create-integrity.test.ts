@@ -2,6 +2,7 @@ import { open, readFile, rename, rm, stat, truncate, utimes, writeFile } from "n
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
@@ -34,7 +35,8 @@ describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  const write = (path: string, text: string) => registry.files.write("default", "rows", path, bytesOf(text))
+  const write = (path: string, text: string) =>
+    registry.files.write("default", "rows", parseFilePath(path), bytesOf(text))
 
   async function check(one: Registry = registry): Promise<{ damage: Damage[]; checked: FilesChecked }> {
     const damage: Damage[] = []
@@ -132,7 +134,7 @@ describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
       const writing = (async () => {
         for (let turn = 0; !stop.signal.aborted; turn++) {
           await write("b/c", `turn ${turn}`)
-          await registry.files.remove("default", "rows", "b/d")
+          await registry.files.remove("default", "rows", parseFilePath("b/d"))
           await write("b/d", `turn ${turn}`)
         }
       })()

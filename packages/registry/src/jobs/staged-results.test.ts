@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -51,7 +52,7 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
     const { data } = await test.registry.files.list("default", name, {})
     const all: Record<string, string> = {}
     for (const { path, sha256 } of data) {
-      const { bytes } = await test.registry.files.read("default", name, path)
+      const { bytes } = await test.registry.files.read("default", name, parseFilePath(path))
       all[path] = await textOf(bytes)
       if (!kind.includes("object")) expect(sha256).toMatch(/^[\da-f]{64}$/)
     }
@@ -62,8 +63,8 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
     const { fileset, name, claim } = await launch()
     const run = await claim()
     const staged = await run.stageResults(fileset)
-    await staged.write("results/a.json", bytesOf("one"))
-    await staged.write("config/job.json", bytesOf("{}"))
+    await staged.write(parseFilePath("results/a.json"), bytesOf("one"))
+    await staged.write(parseFilePath("config/job.json"), bytesOf("{}"))
     expect(await contents(name)).toEqual({})
     expect(await run.end({ ...DONE, results: staged })).toBe("COMPLETED")
     expect(await contents(name)).toEqual({ "config/job.json": "{}", "results/a.json": "one" })
@@ -76,7 +77,7 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
     const run = await claim()
     await run.stageResults(fileset)
     const staged = await run.stageResults(fileset)
-    await staged.write("results/a.json", bytesOf("one"))
+    await staged.write(parseFilePath("results/a.json"), bytesOf("one"))
     expect(await run.end({ ...DONE, results: staged })).toBe("COMPLETED")
     expect(await run.end({ ...DONE, results: staged })).toBe("COMPLETED")
     await staged.discard()
@@ -90,15 +91,15 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
       const { id, fileset, name, claim, lose } = await launch()
       const first = await claim()
       const late = await first.stageResults(fileset)
-      await late.write("results/a.json", bytesOf("late"))
+      await late.write(parseFilePath("results/a.json"), bytesOf("late"))
       await lose()
       const second = await claim()
       const staged = await second.stageResults(fileset)
-      await staged.write("results/a.json", bytesOf("second"))
-      await late.write("results/a.json", bytesOf("later"))
-      await late.write("results/b.json", bytesOf("later"))
+      await staged.write(parseFilePath("results/a.json"), bytesOf("second"))
+      await late.write(parseFilePath("results/a.json"), bytesOf("later"))
+      await late.write(parseFilePath("results/b.json"), bytesOf("later"))
       expect(await second.end({ ...DONE, results: staged })).toBe("COMPLETED")
-      await late.write("results/a.json", bytesOf("latest"))
+      await late.write(parseFilePath("results/a.json"), bytesOf("latest"))
       expect(await first.end({ ...DONE, results: late })).toBeUndefined()
       await expect(first.stageResults(fileset)).rejects.toMatchObject({ code: "runner_lost" })
       expect(await contents(name)).toEqual({ "results/a.json": "second" })
@@ -114,12 +115,12 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
     const { id, fileset, name, claim } = await launch()
     const first = await claim()
     const one = await first.stageResults(fileset)
-    for (const path of ["results/a.json", "results/rows.jsonl"]) await one.write(path, bytesOf("one"))
+    for (const path of ["results/a.json", "results/rows.jsonl"]) await one.write(parseFilePath(path), bytesOf("one"))
     await first.end({ to: "FAILED", message: "", results: one })
     await test.registry.jobs.restart(id, { kind: "run" })
     const second = await claim()
     const two = await second.stageResults(fileset)
-    await two.write("results/rows.jsonl", bytesOf("two"))
+    await two.write(parseFilePath("results/rows.jsonl"), bytesOf("two"))
     await second.end({ ...DONE, results: two })
     const kept = { "results/rows.jsonl": "two" }
     expect(await contents(name)).toEqual(kept)
@@ -135,14 +136,14 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
     const { id, fileset, name, claim } = await launch()
     const run = await claim()
     const staged = await run.stageResults(fileset)
-    await staged.write("results/a.json", bytesOf("one"))
+    await staged.write(parseFilePath("results/a.json"), bytesOf("one"))
     await test.registry.filesets.remove("default", name)
     await expect(run.end({ ...DONE, results: staged })).rejects.toMatchObject({ code: "not_found" })
     expect(await run.end({ to: "FAILED", message: "" })).toBe("FAILED")
     await test.registry.jobs.restart(id, { kind: "run" })
     const next = await claim()
     const again = await next.stageResults(fileset)
-    await again.write("results/a.json", bytesOf("two"))
+    await again.write(parseFilePath("results/a.json"), bytesOf("two"))
     await next.end({ ...DONE, results: again })
     expect(await contents(name)).toEqual({ "results/a.json": "two" })
     await test.registry.filesets.remove("default", name)

@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { parseFilePath } from "@assay/storage"
+import type { FilePath } from "@assay/storage"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
@@ -24,7 +24,7 @@ export interface StagedResults {
   /** The folder of this runner. */
   readonly folder: string
   /** Writes a file, completely or not at all. */
-  write(path: string, bytes: AsyncIterable<Uint8Array>, options?: { readonly signal?: AbortSignal }): Promise<void>
+  write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: { readonly signal?: AbortSignal }): Promise<void>
   /** Removes the written files, which then never become visible. Does nothing if they are published. */
   discard(): Promise<void>
   /** Makes the written files the files of the fileset, in the transaction that ends the job. @throws `not_found` */
@@ -72,7 +72,7 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
     async write(path, bytes, options = {}) {
       options.signal?.throwIfAborted()
       try {
-        await storage.write(parseFilePath(path), bytes, options)
+        await storage.write(path, bytes, options)
       } catch (error) {
         // The digest can't be stored, because the fileset was removed.
         if (context.database.dialect.failureOf(error) !== "missing_parent") throw error

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -23,10 +24,11 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  const write = (path: string, text: string) => registry.files.write("default", "set", path, bytesOf(text))
+  const write = (path: string, text: string) =>
+    registry.files.write("default", "set", parseFilePath(path), bytesOf(text))
   const get = (revision?: string): Promise<Revision> => registry.revisions.get("default", "set", revision)
   const read = async (path: string, revision?: string) => {
-    const { commit, file, bytes } = await registry.revisions.read("default", "set", path, revision)
+    const { commit, file, bytes } = await registry.revisions.read("default", "set", parseFilePath(path), revision)
     return { commit, sha256: file.sha256, etag: file.etag, text: await textOf(bytes) }
   }
   /** Writes a file without the registry, as another program does. */
@@ -52,7 +54,7 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     const changes = [
       () => write("b/c", "two"),
       () => write("a", ""),
-      () => registry.files.remove("default", "set", "b/c"),
+      () => registry.files.remove("default", "set", parseFilePath("b/c")),
       () => write("b/d", "two"),
     ]
     for (const change of changes) {
@@ -62,8 +64,8 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
       ids.add(commit)
     }
     expect(ids.size).toBe(6)
-    await registry.files.remove("default", "set", "a")
-    await registry.files.remove("default", "set", "b/d")
+    await registry.files.remove("default", "set", parseFilePath("a"))
+    await registry.files.remove("default", "set", parseFilePath("b/d"))
     await write("b/c", "one")
     expect(ids).not.toContain((await get()).commit)
     expect(written.sha256).toBe(sha256("one"))
@@ -76,7 +78,7 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     const ids = [first.commit]
     for (const title of ["second", "third", "fourth", "fifth"]) {
       if (ids.length % 2 === 1) await write("b", "two")
-      else await registry.files.remove("default", "set", "b")
+      else await registry.files.remove("default", "set", parseFilePath("b"))
       ids.push((await commitFiles(title)).commit)
     }
     expect(new Set(ids).size).toBe(5)
@@ -97,7 +99,7 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     const { commit } = await get()
     const another = await test.openAnother()
     expect((await another.revisions.get("default", "set")).commit).toBe(commit)
-    expect((await another.revisions.read("default", "set", "a", commit)).commit).toBe(commit)
+    expect((await another.revisions.read("default", "set", parseFilePath("a"), commit)).commit).toBe(commit)
   })
 
   it("are remembered for a second, and never contradict a file that is read", async () => {
@@ -128,7 +130,7 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     expect(await registry.revisions.digests("default", "set", await filesOf(tree))).toEqual([sha256("one")])
     expect((await get()).commit).toBe(tree.commit)
     await put("a", "other")
-    expect((await registry.revisions.stat("default", "set", "a")).file).toMatchObject({
+    expect((await registry.revisions.stat("default", "set", parseFilePath("a"))).file).toMatchObject({
       size: 5,
       sha256: sha256("other"),
     })
@@ -142,11 +144,15 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
 
   it("compute a digest once for many concurrent requests", async () => {
     const file = await put("a", "x".repeat(3_000_000))
-    const asked = await Promise.all(Array.from({ length: 20 }, () => registry.revisions.stat("default", "set", "a")))
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, () => registry.revisions.stat("default", "set", parseFilePath("a"))),
+    )
     expect(new Set(asked.map(({ file }) => file.sha256))).toEqual(new Set([sha256("x".repeat(3_000_000))]))
     await utimes(file, 1, 1)
     await rm(file)
-    await expect(registry.revisions.stat("default", "set", "a")).rejects.toMatchObject({ code: "not_found" })
+    await expect(registry.revisions.stat("default", "set", parseFilePath("a"))).rejects.toMatchObject({
+      code: "not_found",
+    })
   })
 
   it(
@@ -159,14 +165,16 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
       const old = await get()
       const { commit } = old
       await write("changed", "four")
-      await registry.files.remove("default", "set", "gone")
+      await registry.files.remove("default", "set", parseFilePath("gone"))
       await write("new", "five")
       expect(await filesOf(await get(commit))).toEqual(await filesOf(old))
       expect(await read("same", commit)).toMatchObject({ commit, text: "one" })
       for (const path of ["changed", "gone", "new", "never"]) {
         const error = { code: "not_found", context: { path, commit } }
         await expect(read(path, commit)).rejects.toMatchObject(error)
-        await expect(registry.revisions.stat("default", "set", path, commit)).rejects.toMatchObject(error)
+        await expect(registry.revisions.stat("default", "set", parseFilePath(path), commit)).rejects.toMatchObject(
+          error,
+        )
       }
       await write("changed", "two")
       expect(await read("changed", commit)).toMatchObject({ commit, text: "two" })

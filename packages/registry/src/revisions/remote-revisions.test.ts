@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { startFakeCatalog, startFakeHub, startFakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground } from "../background.ts"
 import type { Registry } from "../registry.ts"
@@ -22,7 +23,7 @@ describe.each(DATABASE_KINDS)("revisions of filesets on remote storage, on %s", 
   afterEach(() => test.remove())
 
   const read = async (from: Registry, path: string, revision?: string) => {
-    const { commit, file, bytes } = await from.revisions.read("default", "remote", path, revision)
+    const { commit, file, bytes } = await from.revisions.read("default", "remote", parseFilePath(path), revision)
     return { commit, sha256: file.sha256, text: await textOf(bytes) }
   }
 
@@ -121,7 +122,7 @@ describe.each(DATABASE_KINDS)("revisions of filesets on remote storage, on %s", 
   it("have digests of files that were written through this server, and compute those of others", async () => {
     await using bucket = await createInBucket()
     const { store } = bucket
-    await registry.files.write("default", "remote", "ours", bytesOf("one"))
+    await registry.files.write("default", "remote", parseFilePath("ours"), bytesOf("one"))
     store.write("theirs", "two")
     const tree = await registry.revisions.get("default", "remote")
     const asked = () => store.requests.filter(({ key }) => key !== "").map(({ key }) => key)

@@ -1,5 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import { parseFilePath, type ReadOptions, type ReadResult, type StoredFile } from "@assay/storage"
+import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
 import type { Abortable } from "../records/queries.ts"
 import type { FileDigests } from "./content-digests.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
@@ -9,10 +9,10 @@ import type { RevisionFile } from "./revision-file.ts"
 
 /** Files of an opened fileset: the present ones (`old` undefined), or those that have not changed since an old revision. */
 interface RevisionFiles {
-  stat(fileset: OpenedFileset, path: string, old: Revision | undefined, options: Abortable): Promise<RevisionFileInfo>
+  stat(fileset: OpenedFileset, path: FilePath, old: Revision | undefined, options: Abortable): Promise<RevisionFileInfo>
   read(
     fileset: OpenedFileset,
-    path: string,
+    path: FilePath,
     old: Revision | undefined,
     options: ReadOptions,
   ): Promise<Omit<ReadResult, "file"> & RevisionFileInfo>
@@ -50,8 +50,7 @@ export function createRevisionFiles(current: CurrentRevisions, digests: FileDige
   }
 
   return {
-    async stat(fileset, text, old, options) {
-      const path = parseFilePath(text)
+    async stat(fileset, path, old, options) {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const stored = await find(fileset, path, old, () => fileset.storage.stat(path, options))
         const commit = await commitOf(fileset, revisionFileOf(stored), old)
@@ -62,8 +61,7 @@ export function createRevisionFiles(current: CurrentRevisions, digests: FileDige
       throw changingFile(fileset, path)
     },
 
-    async read(fileset, text, old, options) {
-      const path = parseFilePath(text)
+    async read(fileset, path, old, options) {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const { file, ...rest } = await find(fileset, path, old, () => fileset.storage.read(path, options))
         try {

@@ -47,14 +47,14 @@ export interface Revisions {
   stat(
     workspace: string,
     fileset: string,
-    path: string,
+    path: FilePath,
     revision?: string,
     options?: Abortable,
   ): Promise<RevisionFileInfo>
   read(
     workspace: string,
     fileset: string,
-    path: string,
+    path: FilePath,
     revision?: string,
     options?: ReadOptions,
   ): Promise<Omit<ReadResult, "file"> & RevisionFileInfo>

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { startFakeHub, startFakeObjstore, type FakeHub } from "@assay/testkit"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -32,24 +33,26 @@ describe.each(DATABASE_KINDS)("digests that a backend does not provide, on %s", 
       ["a.txt", null],
       ["b.txt", null],
     ])
-    const { bytes } = await registry.files.read("default", "remote", "a.txt")
+    const { bytes } = await registry.files.read("default", "remote", parseFilePath("a.txt"))
     expect(Buffer.concat(await Array.fromAsync(bytes)).equals(CONTENT)).toBe(true)
     expect(await listDigests(registry)).toEqual([
       ["a.txt", SHA256],
       ["b.txt", null],
     ])
-    expect((await registry.files.stat("default", "remote", "a.txt")).sha256).toBe(SHA256)
-    const again = await registry.files.read("default", "remote", "a.txt")
+    expect((await registry.files.stat("default", "remote", parseFilePath("a.txt"))).sha256).toBe(SHA256)
+    const again = await registry.files.read("default", "remote", parseFilePath("a.txt"))
     expect(again.file.sha256).toBe(SHA256)
     await again.bytes[Symbol.asyncIterator]().return?.()
     expect(await listDigests(await test.openAnother())).toEqual(await listDigests(registry))
   })
 
   it("are stored after the last byte, even if the reader does not ask for the end", async () => {
-    const pieces = (await registry.files.read("default", "remote", "b.txt")).bytes[Symbol.asyncIterator]()
+    const pieces = (await registry.files.read("default", "remote", parseFilePath("b.txt"))).bytes[
+      Symbol.asyncIterator
+    ]()
     for (let seen = 0; seen < CONTENT.byteLength;) seen += (await pieces.next()).value?.byteLength ?? 0
     await pieces.return?.()
-    expect((await registry.files.stat("default", "remote", "b.txt")).sha256).toBe(SHA256)
+    expect((await registry.files.stat("default", "remote", parseFilePath("b.txt"))).sha256).toBe(SHA256)
   })
 
   it("are stored for a file whose metadata contain one, although listings do not", async () => {
@@ -60,14 +63,16 @@ describe.each(DATABASE_KINDS)("digests that a backend does not provide, on %s", 
     await registry.filesets.create("default", { name: "store", storage })
     const listed = async () => (await registry.files.list("default", "store", {})).data[0]?.sha256
     expect(await listed()).toBeNull()
-    await registry.files.stat("default", "store", "a.txt")
+    await registry.files.stat("default", "store", parseFilePath("a.txt"))
     expect(await listed()).toBe(SHA256)
   })
 
   it("are not stored for a range of a file, or for a partial read", async () => {
-    const part = await registry.files.read("default", "remote", "a.txt", { range: { kind: "from", start: 0 } })
+    const part = await registry.files.read("default", "remote", parseFilePath("a.txt"), {
+      range: { kind: "from", start: 0 },
+    })
     await Array.fromAsync(part.bytes)
-    const half = (await registry.files.read("default", "remote", "b.txt")).bytes[Symbol.asyncIterator]()
+    const half = (await registry.files.read("default", "remote", parseFilePath("b.txt"))).bytes[Symbol.asyncIterator]()
     await half.next()
     await half.return?.()
     expect(await listDigests(registry)).toEqual([

@@ -1,4 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
+import { parseFilePath } from "@assay/storage"
 import { readDatabaseTime } from "../database/clock.ts"
 import { isFor } from "../uploads/upload-record.ts"
 import type { FinishUpload, UploadPiece, UploadState, UploadStore } from "../uploads/upload-store.ts"
@@ -162,7 +163,8 @@ function isDue({ received, length, completed }: UploadRow): boolean {
 }
 
 function stateOf({ fileset_id, expires_at, completed, received, ...row }: UploadRow): UploadState {
-  const { id, workspace, fileset, path, length, sha256 } = row
+  const { id, workspace, fileset, length, sha256 } = row
+  const path = parseFilePath(row.path)
   const named = { id, workspace, fileset, filesetId: fileset_id, path, length, sha256, ...metadataOf(row) }
   return {
     record: { ...named, expiresAt: expires_at, unverifiedFrom: null, completed: completed === 1 },

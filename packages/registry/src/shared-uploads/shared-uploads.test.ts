@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Damage } from "../integrity/integrity.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
@@ -33,7 +34,7 @@ function createFiles() {
 }
 
 const create = (length: number, { finish } = createFiles(), digest: string | null = null) =>
-  one.uploads.create({ ...TARGET, path: "file", length, sha256: digest }, finish)
+  one.uploads.create({ ...TARGET, path: parseFilePath("file"), length, sha256: digest }, finish)
 
 /** Returns the names of the pieces of an upload on the default storage. */
 const filesOf = (id: string) => readdir(join(test.folder, "storage", "uploads", id)).catch(() => [])
@@ -206,7 +207,10 @@ it("An upload to an object store continues on any server", verifies("tus.any-ser
       registry.openUploads({ dataFolder: join(bucket.folder, String(index)), lifetimeMs: HOUR }),
     )
     if (first === undefined || second === undefined) throw new Error("There are two servers.")
-    const { record } = await first.uploads.create({ ...TARGET, path: "file", length: 6, sha256: null }, files.finish)
+    const { record } = await first.uploads.create(
+      { ...TARGET, path: parseFilePath("file"), length: 6, sha256: null },
+      files.finish,
+    )
     await first.uploads.append(record.id, piece(0, "abc"), files.finish)
     const keys = () => [...bucket.store.objects()].filter((key) => key.includes("/uploads/"))
     expect(keys()).toHaveLength(1)

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -15,7 +16,7 @@ describe.each(DATABASE_KINDS)("the id of a local default storage, with %s", (kin
   beforeEach(async () => {
     test = await createTestRegistry(kind)
     await test.registry.filesets.create("default", { name: "set" })
-    await test.registry.files.write("default", "set", "a.txt", bytesOf("kept"))
+    await test.registry.files.write("default", "set", parseFilePath("a.txt"), bytesOf("kept"))
   })
   afterEach(() => test.remove())
 
@@ -70,7 +71,7 @@ describe.each(DATABASE_KINDS)("the id of a local default storage, with %s", (kin
     await changeTables((queries) => queries.deleteFrom("storage_ids").execute())
     const copy = await test.openAnother()
     await copy.checkReady()
-    expect(await textOf((await copy.files.read("default", "set", "a.txt")).bytes)).toBe("kept")
+    expect(await textOf((await copy.files.read("default", "set", parseFilePath("a.txt"))).bytes)).toBe("kept")
   })
 })
 
@@ -95,7 +96,7 @@ describe("a database file that is lost", () => {
     test = await createTestRegistry("sqlite")
     if (test.options.database.kind === "sqlite") ({ file } = test.options.database)
     await test.registry.filesets.create("default", { name: "set" })
-    await test.registry.files.write("default", "set", "a.txt", bytesOf("kept"))
+    await test.registry.files.write("default", "set", parseFilePath("a.txt"), bytesOf("kept"))
   })
   afterEach(() => test.remove())
 

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { expect, it } from "vitest"
 import { checkUploads } from "./check-uploads.ts"
 import { openUploadStore } from "./upload-store.ts"
@@ -19,7 +20,7 @@ it(
       workspace: "default",
       fileset: "rows",
       filesetId: "fileset-a",
-      path: "a",
+      path: parseFilePath("a"),
       length: 10,
       sha256: null,
     }

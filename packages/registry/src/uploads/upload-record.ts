@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises"
-import { replaceFile } from "@assay/storage"
+import { type FilePath, isFilePath, replaceFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { orDiskFull } from "./write-piece.ts"
@@ -12,7 +12,7 @@ export const UploadRecord = Type.Object({
   fileset: Type.String(),
   /** Absent in records of older versions. During an upload, the name can pass to another fileset. */
   filesetId: Type.Optional(Type.String()),
-  path: Type.String(),
+  path: Type.Unsafe<FilePath>(Type.String()),
   /** Bytes of the whole file. */
   length: Type.Integer(),
   /** Required digest of the whole file, lower-case hex. */
@@ -41,7 +41,7 @@ export function isFor(record: UploadRecord, to: UploadTarget): boolean {
 export function parseUploadRecord(text: string): UploadRecord | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return Value.Check(UploadRecord, value) ? value : undefined
+    return Value.Check(UploadRecord, value) && isFilePath(value.path) ? value : undefined
   } catch {
     return undefined
   }

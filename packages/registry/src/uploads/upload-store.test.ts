@@ -5,11 +5,19 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openUploadStore, type FolderUploadStore } from "./upload-store.ts"
 
 const HOUR = 3_600_000
-const UPLOAD = { workspace: "default", fileset: "a", filesetId: "fileset-a", path: "file", length: 7, sha256: null }
+const UPLOAD = {
+  workspace: "default",
+  fileset: "a",
+  filesetId: "fileset-a",
+  path: parseFilePath("file"),
+  length: 7,
+  sha256: null,
+}
 const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(bytes))
 
 async function* bytesOf(content: string): AsyncIterable<Uint8Array> {

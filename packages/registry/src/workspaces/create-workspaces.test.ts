@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -126,7 +127,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
       await registry.secrets.create("full", { name: "s", value: "v" })
       // More filesets than one transaction removes.
       await Promise.all(Array.from({ length: 130 }, (_, n) => registry.filesets.create("full", { name: `f${n}` })))
-      await registry.files.write("full", "f7", "a.txt", bytesOf("a"))
+      await registry.files.write("full", "f7", parseFilePath("a.txt"), bytesOf("a"))
       await registry.workspaces.remove("full", { cascade: true })
       expect(await readdir(join(test.folder, "storage/filesets/full")).catch(() => [])).toEqual([])
       await registry.workspaces.create({ name: "full" })

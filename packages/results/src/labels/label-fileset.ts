@@ -1,7 +1,7 @@
 import type { CallerRegistry } from "@assay/registry"
 import { invalidRequest, isAssayError } from "@assay/schemas"
 import { LABELS_FILE, LABELS_FILESET } from "@assay/schemas/labels"
-import type { PathLocks } from "@assay/storage"
+import { parseFilePath, type PathLocks } from "@assay/storage"
 import type { LabelStore } from "./label-desk.ts"
 import { MAX_LABEL_BYTES, readLabelText, tooManyLabels } from "./label-text.ts"
 import { formatLabelRows, parseLabelRows } from "./label-rows.ts"
@@ -11,6 +11,8 @@ export interface LabelPlace {
   readonly workspace: string
   readonly name: string
 }
+
+const LABELS_PATH = parseFilePath(LABELS_FILE)
 
 /** How often somebody else may write between reading and writing. */
 const MAX_ATTEMPTS = 20
@@ -56,7 +58,7 @@ export function openLabelFileset(
       try {
         // Some stores have no ETags. There the last writer wins.
         const condition = etag === undefined ? { ifNoneMatch: "*" as const } : etag === null ? {} : { ifMatch: etag }
-        await files.write(place.workspace, place.name, LABELS_FILE, piecesOf(bytes), condition)
+        await files.write(place.workspace, place.name, LABELS_PATH, piecesOf(bytes), condition)
         return before.length + added.length
       } catch (error) {
         if (!isAssayError(error, "precondition_failed") || attempt === MAX_ATTEMPTS) throw error
@@ -82,7 +84,7 @@ async function readFile(
   place: LabelPlace,
 ): Promise<{ readonly text: string; readonly etag: string | null | undefined }> {
   try {
-    const { file, bytes } = await files.read(place.workspace, place.name, LABELS_FILE)
+    const { file, bytes } = await files.read(place.workspace, place.name, LABELS_PATH)
     const text = await readLabelText(bytes, `${place.workspace}/${place.name}#${LABELS_FILE}`)
     return { text, etag: file.etag }
   } catch (error) {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
-import { rawFilePath } from "../../http/file-path.ts"
+import { filePathOf } from "../../http/file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
 import { ResolveParameters } from "../hub-request.ts"
@@ -22,7 +22,7 @@ function describe(reply: FastifyReply, { commit, file }: RevisionFileInfo): void
 export function resolveRoutes(app: App, services: Services): void {
   const sourceOf = (request: FastifyRequest, reply: FastifyReply, { ws, name, rev }: RevisionAddress): FileSource => {
     const { revisions } = registryOf(services, request)
-    const path = rawFilePath(request)
+    const path = filePathOf(request)
     const revision = parseRevision(rev)
     return {
       async stat(options) {

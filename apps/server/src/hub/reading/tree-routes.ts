@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
-import { rawFilePath } from "../../http/file-path.ts"
+import { pathTextOf } from "../../http/file-path.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl } from "../hub-address.ts"
 import { FolderParameters, isTrue, RevisionParameters } from "../hub-request.ts"
@@ -36,7 +36,7 @@ export function treeRoutes(app: App, services: Services): void {
     address: Static<typeof RevisionParameters>,
     { recursive = "false", expand = "false", limit, cursor }: Static<typeof TreeQuery>,
   ): Promise<HubTreeEntry[]> {
-    const folder = rawFilePath(request).replace(/\/$/, "")
+    const folder = pathTextOf(request).replace(/\/$/, "")
     const query = { folder, recursive: isTrue(recursive), expand: isTrue(expand), limit, cursor }
     const { commit, entries, next } = await listTree(registryOf(services, request), address, query)
     reply.header("x-repo-commit", commit)

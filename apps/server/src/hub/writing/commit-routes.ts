@@ -9,6 +9,7 @@ import {
 } from "@assay/hub"
 import type { Revision } from "@assay/registry"
 import { HubCommitAnswer } from "@assay/schemas"
+import type { FilePath } from "@assay/storage"
 import type { FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
@@ -31,13 +32,12 @@ export function createCommitRepository(services: Services): CommitRepository {
   const { pendingObjects: objects, enforceRows, maxUploadBytes: maxBytes } = services
   return async (request, { ws, name }, lines) => {
     const registry = registryOf(services, request)
-    await registry.files.checkWritable(ws, name)
-    const { id: fileset } = await registry.filesets.get(ws, name)
-    const checkRows = async (path: string, bytes: AsyncIterable<Uint8Array>) => {
-      const checked = await enforceRows({ ws, name, path }, bytes, reportInvalidRows(request))
+    const fileset = await registry.files.openWritable(ws, name)
+    const checkRows = async (path: FilePath, bytes: AsyncIterable<Uint8Array>) => {
+      const checked = await enforceRows({ fileset, path }, bytes, reportInvalidRows(request))
       if (checked !== bytes) for await (const _ of checked);
     }
-    return commitFileset({ ws, name, fileset, registry, objects, checkRows }, lines, { maxBytes })
+    return commitFileset({ ws, name, fileset: fileset.id, registry, objects, checkRows }, lines, { maxBytes })
   }
 }
 

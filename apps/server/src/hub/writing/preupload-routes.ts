@@ -26,7 +26,7 @@ export function preuploadRoutes(app: App, services: Services): void {
       const { files, revisions } = registryOf(services, request)
       refusePullRequest(request.query.create_pr)
       checkBranch(rev)
-      await files.checkWritable(ws, name)
+      await files.openWritable(ws, name)
       const tree = await revisions.get(ws, name, undefined)
       return { files: await uploadModes(tree, request.body.files) }
     },

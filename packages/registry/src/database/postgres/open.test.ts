@@ -1,5 +1,6 @@
 import { queryDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { Client } from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -45,10 +46,10 @@ describe("a record that another server has locked", () => {
     await hold("held")
     await expect(registry.filesets.update("default", "held", { description: "d" })).rejects.toMatchObject(busy)
     await expect(registry.filesets.remove("default", "held")).rejects.toMatchObject(busy)
-    await expect(registry.files.write("default", "held", "a", bytesOf("x"))).rejects.toMatchObject(busy)
+    await expect(registry.files.write("default", "held", parseFilePath("a"), bytesOf("x"))).rejects.toMatchObject(busy)
     expect(await registry.filesets.get("default", "held")).toMatchObject({ description: "" })
     await other.query("rollback")
-    await registry.files.write("default", "held", "a", bytesOf("x"))
+    await registry.files.write("default", "held", parseFilePath("a"), bytesOf("x"))
     expect(await registry.filesets.update("default", "held", { description: "d" })).toMatchObject({
       description: "d",
     })
@@ -58,9 +59,9 @@ describe("a record that another server has locked", () => {
     for (const name of ["held", "free"]) await test.registry.filesets.create("default", { name })
     await hold("held")
     const { files } = await test.openAnother()
-    const waiting = ["a", "b", "c"].map((path) => files.write("default", "held", path, bytesOf("x")))
+    const waiting = ["a", "b", "c"].map((path) => files.write("default", "held", parseFilePath(path), bytesOf("x")))
     const ended = Promise.allSettled(waiting).then(() => "ended")
-    for (const path of ["a", "b", "c"]) await files.write("default", "free", path, bytesOf("x"))
+    for (const path of ["a", "b", "c"]) await files.write("default", "free", parseFilePath(path), bytesOf("x"))
     expect(await Promise.race([ended, Promise.resolve("waiting")])).toBe("waiting")
     await other.query("rollback")
     await Promise.all(waiting)

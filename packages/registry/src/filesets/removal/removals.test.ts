@@ -1,3 +1,4 @@
+import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground } from "../../background.ts"
 import type { Database } from "../../database/database.ts"
@@ -52,7 +53,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await registry.filesets.remove("default", "set")
     await registry.filesets.create("default", { name: "set" })
     expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
-    await registry.files.write("default", "set", "f0", bytesOf("new"))
+    await registry.files.write("default", "set", parseFilePath("f0"), bytesOf("new"))
     const tables = await test.openTables()
     await expect.poll(() => rows(tables)).toEqual([])
     await expect.poll(() => test.store.inFlight()).toBe(0)
@@ -155,7 +156,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
       await registry.filesets.create("default", { name: "set" })
       yield Buffer.from("done")
     }
-    await expect(registry.files.write("default", "set", "late", removing())).rejects.toMatchObject({
+    await expect(registry.files.write("default", "set", parseFilePath("late"), removing())).rejects.toMatchObject({
       code: "not_found",
       message: "Fileset 'set' not found in workspace 'default'",
     })
@@ -167,7 +168,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await registry.workspaces.create({ name: "short-lived" })
     for (const name of ["a", "b", "c"]) {
       await registry.filesets.create("short-lived", { name })
-      await registry.files.write("short-lived", name, "f", bytesOf("x"))
+      await registry.files.write("short-lived", name, parseFilePath("f"), bytesOf("x"))
     }
     await registry.workspaces.remove("short-lived", { cascade: true })
     await expect.poll(() => filesOf(test.store)).toEqual([])

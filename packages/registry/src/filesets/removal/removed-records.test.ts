@@ -1,4 +1,5 @@
 import { verifies } from "@assay/testkit/verifies"
+import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
@@ -86,7 +87,7 @@ describe.each(DATABASE_KINDS)("the records of removed filesets on %s", (kind) =>
   it("are deleted if a workspace is removed with its filesets", async () => {
     await test.registry.workspaces.create({ name: "short-lived" })
     await test.registry.filesets.create("short-lived", { name: "set" })
-    await test.registry.files.write("short-lived", "set", "a", bytesOf("x"))
+    await test.registry.files.write("short-lived", "set", parseFilePath("a"), bytesOf("x"))
     const { id } = await test.registry.filesets.get("short-lived", "set")
     expect(await count(id)).toBe(1)
     await test.registry.workspaces.remove("short-lived", { cascade: true })
