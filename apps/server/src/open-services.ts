@@ -88,7 +88,7 @@ interface Contents {
 /** Opens what reads the contents of files: the threads of schemas, the enforcement of rows, analyses of checkpoints. */
 async function openContents(
   { settings, now, randomBytes, logger, schemaLimits }: ServerContext,
-  { dataFolder, registry: { filesets, models } }: ServiceParts,
+  { dataFolder, registry: { models } }: ServiceParts,
   resources: AsyncDisposableStack,
 ): Promise<Contents> {
   const schemas = resources.adopt(createSchemas(availableParallelism(), schemaLimits), (created) => created.close())

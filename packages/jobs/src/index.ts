@@ -1,5 +1,6 @@
 export type { DocumentBody } from "./documents/document-body.ts"
-export { checkReferences } from "./launch/find-references.ts"
+export { checkReferences } from "./launch/check-references.ts"
+export { readLaunchFacts, type LaunchFacts } from "./launch/launch-facts.ts"
 export { checkLaunch, type CheckLaunchOptions } from "./launch/checks/check-launch.ts"
 export {
   LAUNCH_CHECKS,
@@ -7,8 +8,8 @@ export {
   type FailedCheck,
   type LaunchCheck,
   type LaunchReport,
-} from "./launch/checks/launch-report.ts"
-export { isLargeRun } from "./launch/is-large-run.ts"
+} from "./launch/checks/check-run.ts"
+export { isLargeRun } from "./launch/checks/estimate-job.ts"
 export { evaluateLive } from "./launch/evaluate-live.ts"
 export { launchJob, type LaunchContext, type LaunchOptions } from "./launch/launch-job.ts"
 export { streamChecks } from "./launch/stream-checks.ts"

@@ -118,6 +118,7 @@ export {
   withSecretsOf,
   withSecretsOfModels,
 } from "./bodies/secret-references.ts"
+export { readBodyFacts, type BodyFacts } from "./bodies/body-facts.ts"
 export { maskKeys, storeInlineKeys, type CreateKeySecret } from "./bodies/inline-keys.ts"
 export { ClusterInfo, Session, SignIn, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {

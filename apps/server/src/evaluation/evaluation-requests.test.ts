@@ -1,4 +1,4 @@
-import { checkReferences } from "@assay/jobs"
+import { checkReferences, readLaunchFacts } from "@assay/jobs"
 import type { EvaluationConfigBody, EvaluationTargetBody, Grant } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ describe("A reference of a launch", () => {
     config: { type: "custom", ...config } as EvaluationConfigBody,
   })
   const check = (caller: typeof INSIDE, ...named: Parameters<typeof subject>) =>
-    checkReferences(subject(...named), jobCaller(caller).rights, test.context)
+    checkReferences(readLaunchFacts(subject(...named)), jobCaller(caller).rights, test.context)
 
   it.each([
     ["a dataset", VIEWER, [{ dataset: { files_url: "hf://datasets/shared/questions" } }], "not_found"],

@@ -1,5 +1,5 @@
 import { checkSecretRights, KEY_SECRET_PREFIX, type Registry } from "@assay/registry"
-import { mapSecretReferences, parseSecretRef, secretsNamedIn, storeInlineKeys } from "@assay/schemas"
+import { type BodyFacts, mapSecretReferences, parseSecretRef, readBodyFacts, storeInlineKeys } from "@assay/schemas"
 import type { JobScopeRights } from "../jobs/job-rights.ts"
 
 export interface KeyContext {
@@ -10,6 +10,8 @@ export interface KeyContext {
 export interface KeepKeysOptions extends JobScopeRights {
   /** The job that owns the secrets: they are removed with it. Absent: they stay until a user deletes them. */
   readonly owner?: string
+  /** The facts of the body, if they are known already. */
+  readonly facts?: Pick<BodyFacts, "secretReferences" | "inlineKeys">
 }
 
 const KEY_ID = KEY_SECRET_PREFIX.slice(0, -1)
@@ -21,10 +23,11 @@ const KEY_ID = KEY_SECRET_PREFIX.slice(0, -1)
  */
 export async function keepInlineKeys<T>(
   body: T,
-  { workspace: ownWorkspace, rights, owner }: KeepKeysOptions,
+  { workspace: ownWorkspace, rights, owner, facts = readBodyFacts(body) }: KeepKeysOptions,
   { registry, newId }: KeyContext,
 ): Promise<T> {
-  const named = secretsNamedIn(body, ownWorkspace)
+  const named = facts.secretReferences.map((reference) => parseSecretRef(reference, ownWorkspace))
+  const keys = facts.inlineKeys
   checkSecretRights(named, ownWorkspace, rights.edits)
   const keep = async (value: string) => {
     const secret = { name: newId(KEY_ID), value }
@@ -38,10 +41,10 @@ export async function keepInlineKeys<T>(
     if (other === undefined || other === owner) continue
     copies.set(`${workspace}/${name}`, await keep(await registry.secrets.resolve(workspace, name)))
   }
-  if (copies.size === 0) return storeInlineKeys(body, keep)
+  if (copies.size === 0) return storeInlineKeys(body, keep, { keys })
   const own = mapSecretReferences(body, (reference) => {
     const { workspace, name } = parseSecretRef(reference, ownWorkspace)
     return copies.get(`${workspace}/${name}`) ?? reference
   })
-  return storeInlineKeys(own, keep)
+  return storeInlineKeys(own, keep, { keys })
 }

@@ -7,13 +7,11 @@ import { createHostEnvironment } from "../service/host-environment.ts"
 import type { JobRights } from "../jobs/job-rights.ts"
 import type { JobHost } from "../service/job-host.ts"
 import { findResultsFileset } from "../outputs/results-place.ts"
-import { allFound } from "./all-found.ts"
-import { checkReferences } from "./find-references.ts"
-import { type CheckedLaunch, checkLaunch, type CheckLaunchOptions } from "./checks/check-launch.ts"
+import { allFound, checkReferences } from "./check-references.ts"
+import { type CheckedLaunch, checkFacts, type CheckLaunchOptions } from "./checks/check-launch.ts"
 import { requireBudget } from "./checks/check-workspace-budget.ts"
-import type { OnCheck } from "./checks/check-run.ts"
-import { launchRefused, type FailedCheck } from "./checks/launch-report.ts"
-import type { LaunchSubject } from "./launch-ports.ts"
+import { launchRefused, type FailedCheck, type OnCheck } from "./checks/check-run.ts"
+import { type LaunchFacts, readLaunchFacts } from "./launch-facts.ts"
 
 /** The host of jobs, and where launches put them. */
 export interface LaunchContext extends JobHost {
@@ -32,7 +30,7 @@ export interface LaunchOptions {
 }
 
 /**
- * Returns the target and the configuration of a launch. Names are replaced by the stored bodies.
+ * Returns the target and the configuration of a launch, with all that they name. Names are replaced by the stored bodies.
  * @throws `not_found`, `secret_not_readable` for references that the caller may not use; `launch_refused` with all names that are not found, if
  * there are several
  */
@@ -40,16 +38,16 @@ export async function resolveSubject(
   { namespace: workspace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
   rights: JobRights,
   host: Pick<JobHost, "registry" | "guardrails">,
-): Promise<LaunchSubject> {
+): Promise<LaunchFacts> {
   const { evaluationTargets, evaluationConfigurations } = host.registry
   const scope = { workspace, rights }
   const [foundTarget, foundConfig] = await allFound([
     resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
     resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
   ])
-  const subject = { namespace: workspace, target: foundTarget, config: foundConfig }
-  await checkReferences(subject, rights, host)
-  return subject
+  const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: foundConfig })
+  await checkReferences(facts, rights, host)
+  return facts
 }
 
 /**
@@ -63,15 +61,15 @@ export async function launchJob(
   context: LaunchContext,
 ): Promise<EvaluationJob> {
   const { rights, grants, skipChecks } = options
-  const subject = await resolveSubject(body, rights, context)
-  const { namespace: workspace, target, config } = subject
+  const facts = await resolveSubject(body, rights, context)
+  const { namespace: workspace, target, config } = facts
   // A launch without checks must not pass a budget that is used up.
   if (skipChecks) requireBudget(await context.registry.budgets.get(workspace))
-  const checked = skipChecks ? undefined : await requireLaunchable(subject, body, options, context)
+  const checked = skipChecks ? undefined : await requireLaunchable(facts, body, options, context)
   const id = context.newId("eval")
   try {
     // After the checks, so that a refused launch leaves no secrets.
-    const kept = await keepInlineKeys({ target, config }, { workspace, rights, owner: id }, context)
+    const kept = await keepInlineKeys({ target, config }, { workspace, rights, owner: id, facts }, context)
     const resultsFileset = await findResultsFileset(body.output_files_url, { workspace, rights }, context.registry)
     const events = checked?.warnings.map(warningEvent) ?? []
     return await context.jobs.launch({
@@ -92,9 +90,9 @@ export async function launchJob(
 
 /** Returns what was checked. @throws `launch_refused` */
 async function requireLaunchable(
-  ...[subject, body, options, context]: Parameters<typeof checkSubject>
+  ...[facts, body, options, context]: Parameters<typeof checkSubject>
 ): Promise<CheckedLaunch> {
-  const checked = await checkSubject(subject, body, options, context)
+  const checked = await checkSubject(facts, body, options, context)
   if (checked.failed.length > 0) throw launchRefused(checked.failed)
   return checked
 }
@@ -113,15 +111,15 @@ export async function checkJob(
 }
 
 async function checkSubject(
-  subject: LaunchSubject,
+  facts: LaunchFacts,
   { output_files_url: outputFilesUrl }: LaunchBody,
   { rights, signal, onCheck, measure }: CheckJobOptions & Pick<CheckLaunchOptions, "measure">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<CheckedLaunch> {
   const { workFolder } = context
-  const { namespace: workspace } = subject
+  const { namespace: workspace } = facts
   const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
-  return checkLaunch(subject, environment, { signal, onCheck, measure })
+  return checkFacts(facts, environment, { signal, onCheck, measure })
 }
 
 /** Returns the event that puts a warning at the beginning of the job's log. */

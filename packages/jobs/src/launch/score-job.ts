@@ -3,7 +3,8 @@ import { keepInlineKeys } from "../documents/keep-inline-keys.ts"
 import type { EvaluationService } from "../service/evaluation-service.ts"
 import type { JobRights } from "../jobs/job-rights.ts"
 import type { JobHost } from "../service/job-host.ts"
-import { checkReferences } from "./find-references.ts"
+import { checkReferences } from "./check-references.ts"
+import { readLaunchFacts } from "./launch-facts.ts"
 
 export interface ScoreContext extends Pick<JobHost, "registry" | "guardrails" | "newId"> {
   readonly jobs: Pick<EvaluationService, "score">
@@ -25,7 +26,8 @@ export async function scoreJob(
     const msg = `The job has no task '${task}'; it has ${known.map((name) => `'${name}'`).join(", ") || "none"}`
     throw invalidRequest(["body", "tasks", task], msg, "value_error")
   }
-  await checkReferences({ namespace: workspace, target, config: { ...config, tasks } }, rights, context)
+  const facts = readLaunchFacts({ namespace: workspace, target, config: { ...config, tasks } })
+  await checkReferences(facts, rights, context)
   const kept = await keepInlineKeys(tasks, { workspace, rights, owner: id }, context)
   const metrics = Object.fromEntries(Object.entries(kept).map(([task, { metrics }]) => [task, metrics]))
   return context.jobs.score(id, metrics)

@@ -1,23 +1,30 @@
 import { maskUrlUsers } from "../requests/url-user.ts"
-import { type BodyFields, isKeyName } from "./body-fields.ts"
+import { readBodyFacts } from "./body-facts.ts"
+import type { BodyFields } from "./body-fields.ts"
+import { HIDDEN_KEY, isInlineKey, objectIn, variablesWithKeys } from "./inline-key.ts"
 import { keepField, mapFields } from "./map-fields.ts"
 
 /** Stores a key as a secret, and returns the reference to it. */
 export type CreateKeySecret = (key: string) => Promise<string>
+
+export interface StoreKeysOptions {
+  readonly fields?: BodyFields | undefined
+  /** The inline keys of the body, if they are known already. */
+  readonly keys?: readonly string[]
+}
 
 /**
  * Returns the body of a target, a configuration or a launch with each inline key (`api_key`, `hf_token`) stored as a secret: the
  * key becomes `******`, and the reference to the secret is added next to it. A key in several places is stored once. If a variable
  * of a harness is named like a key, it becomes one of the harness's `secrets`. A body without inline keys keeps its identity.
  */
-export async function storeInlineKeys<T>(body: T, createSecret: CreateKeySecret, fields?: BodyFields): Promise<T> {
+export async function storeInlineKeys<T>(
+  body: T,
+  createSecret: CreateKeySecret,
+  { fields, keys = readBodyFacts(body, fields).inlineKeys }: StoreKeysOptions = {},
+): Promise<T> {
   const references = new Map<string, string>()
-  const note = (key: string) => {
-    references.set(key, "")
-    return ""
-  }
-  replaceKeys(body, note, fields)
-  for (const key of references.keys()) references.set(key, await createSecret(key))
+  for (const key of keys) references.set(key, await createSecret(key))
   return references.size === 0 ? body : replaceKeys(body, (key) => references.get(key) ?? "", fields)
 }
 
@@ -28,7 +35,7 @@ function replaceKeys<T>(body: T, referenceOf: (key: string) => string, fields: B
       const { name, value, kinds, reference } = field
       if (kinds.includes("rows")) return keepField(field)
       if (kinds.includes("harness")) return { [name]: replaceVariables(value, referenceOf) }
-      if (reference === undefined || !isKey(value)) return undefined
+      if (reference === undefined || !isInlineKey(value)) return undefined
       return { [name]: HIDDEN_KEY, [reference]: referenceOf(value) }
     },
     fields,
@@ -37,33 +44,19 @@ function replaceKeys<T>(body: T, referenceOf: (key: string) => string, fields: B
 
 /** Moves variables named like keys from the `environment` of a harness to its `secrets`. */
 function replaceVariables(harness: unknown, referenceOf: (key: string) => string): unknown {
-  const environment = objectIn(harness, "environment")
-  if (environment === undefined) return harness
-  const entries = Object.entries(environment)
-  const keys = entries.filter((entry): entry is [string, string] => isKeyName(entry[0]) && isKey(entry[1]))
+  const keys = variablesWithKeys(harness)
   if (keys.length === 0) return harness
   const names = new Set(keys.map(([name]) => name))
+  const environment = Object.entries(objectIn(harness, "environment") ?? {})
   return {
     ...(harness as object),
-    environment: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+    environment: Object.fromEntries(environment.filter(([name]) => !names.has(name))),
     secrets: {
       ...objectIn(harness, "secrets"),
       ...Object.fromEntries(keys.map(([name, key]) => [name, referenceOf(key)])),
     },
   }
 }
-
-function objectIn(value: unknown, name: string): object | undefined {
-  const part: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
-  return typeof part === "object" && part !== null ? part : undefined
-}
-
-function isKey(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value !== HIDDEN_KEY
-}
-
-/** Shown in place of a key. */
-const HIDDEN_KEY = "******"
 
 /**
  * Returns `value` with each key at any depth as `******`, and without the user names and passwords of addresses: the form of

@@ -1,10 +1,26 @@
+import { effectiveModel } from "@assay/guardrails"
 import { describeFailure } from "@assay/inference"
-import { AssayError, type ErrorCode, maskUrlUser } from "@assay/schemas"
-import { askPromptTokens, completeAdaptively, createModelPool } from "@assay/scoring"
+import {
+  type ApiEndpoint,
+  AssayError,
+  type ErrorCode,
+  type GuardrailModel,
+  isAssayError,
+  isObject,
+  maskUrlUser,
+} from "@assay/schemas"
+import type { TaskShape } from "@assay/evaluation"
+import { askPromptTokens, completeAdaptively, createModelPool, endpointKey } from "@assay/scoring"
+import type { LaunchFacts, NamedEndpoint, NamedGuardrail } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
-import { type CheckRun, formatLimit } from "./check-run.ts"
-import type { NamedEndpoint } from "./find-endpoints.ts"
-import { type FailedCheck, joinReports, type LaunchReport } from "./launch-report.ts"
+import {
+  type CheckRun,
+  type FailedCheck,
+  failedCheck,
+  formatLimit,
+  joinReports,
+  type LaunchReport,
+} from "./check-run.ts"
 
 type EndpointEnvironment = Pick<LaunchPorts, "resolveKey" | "checkEndpoint" | "inference">
 
@@ -68,4 +84,152 @@ async function askOneToken(
 function withPlaces(failed: FailedCheck, { places }: NamedEndpoint): FailedCheck {
   const { title } = describeFailure(new AssayError(failed.code, ""))
   return { ...failed, message: `${title} (${places.join(", ")}): ${failed.message}` }
+}
+
+/** Adds whether tasks read log-probabilities of an endpoint. */
+export function withLogprobs(named: NamedEndpoint, tasks: readonly TaskShape[]): NamedEndpoint {
+  const key = endpointKey(named.endpoint)
+  const reads = tasks
+    .filter(({ asked }) => asked !== undefined && endpointKey(asked.endpoint) === key)
+    .map(({ readsLogprobs }) => readsLogprobs)
+  return { ...named, readsLogprobs: reads.find((one) => one === "several") ?? reads.find((one) => one === "one") }
+}
+
+/** Finds the judges of the guardrails of a configuration. The check of the shape has their faults. */
+export async function checkGuardrails(
+  { guardrails }: LaunchFacts,
+  environment: LaunchPorts,
+  run: CheckRun,
+): Promise<GuardrailEndpoints> {
+  const places = guardrails.map(({ place }) => place)
+  if (places.length === 0) return { failed: [], endpoints: [] }
+  const end = run.begin("shape", places)
+  const found = await run.run("shape", () => findGuardrailEndpoints(guardrails, environment), guardrailTooSlow)
+  const { failed, endpoints } = "failed" in found ? { failed: [found.failed], endpoints: [] } : found.value
+  end({ failed, warnings: [] })
+  return { failed, endpoints }
+}
+
+function guardrailTooSlow(): AssayError {
+  return new AssayError("unavailable", "The guardrail configuration could not be read in time; try again.")
+}
+
+export interface GuardrailEndpoints {
+  readonly failed: readonly FailedCheck[]
+  readonly endpoints: readonly NamedEndpoint[]
+}
+
+/** Finds the judges of guardrails. A judge without an address is left out. */
+export async function findGuardrailEndpoints(
+  guardrails: readonly NamedGuardrail[],
+  { getGuardrail }: Pick<LaunchPorts, "getGuardrail">,
+): Promise<GuardrailEndpoints> {
+  const found = await Promise.all(guardrails.map((named) => judgesOf(named, getGuardrail)))
+  return { failed: found.flatMap(({ failed }) => failed), endpoints: found.flatMap(({ endpoints }) => endpoints) }
+}
+
+async function judgesOf(
+  { guardrail, place }: NamedGuardrail,
+  getGuardrail: LaunchPorts["getGuardrail"],
+): Promise<GuardrailEndpoints> {
+  try {
+    const data =
+      typeof guardrail === "string" ? await getGuardrail(guardrail) : (fieldOf(guardrail, "data") ?? guardrail)
+    return { failed: [], endpoints: modelsOf(data).map((endpoint) => ({ endpoint, places: [place] })) }
+  } catch (error) {
+    return { failed: [failedCheck("shape", error)], endpoints: [] }
+  }
+}
+
+/** Reads the models of a guardrail leniently: the check of the shape reports malformed ones. */
+function modelsOf(data: unknown): readonly ApiEndpoint[] {
+  const models = fieldOf(data, "models")
+  if (!Array.isArray(models)) return []
+  return models.filter(isObject).flatMap((written) => {
+    const { url, model, api_key_secret, ca } = effectiveModel(written as unknown as GuardrailModel)
+    if (url === undefined || model === undefined) return []
+    return [
+      {
+        url,
+        model_id: model,
+        ...(api_key_secret === undefined ? {} : { api_key_secret }),
+        ...(ca === undefined ? {} : { ca }),
+      },
+    ]
+  })
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined
+}
+
+/** How fast an endpoint answers on an open connection. */
+export interface EndpointSpeed {
+  /** Milliseconds of a request for one token. */
+  readonly firstTokenMs: number
+  /** Milliseconds of each further token. 0 if the endpoint is as fast with several tokens as with one. */
+  readonly tokenMs: number
+  /** The time of several requests at once, as a share of the time that they would take one after another. From 0 to 1. */
+  readonly share: number
+}
+
+export type EndpointSpeeds = ReadonlyMap<string, EndpointSpeed>
+
+/** Tokens of the longest measured answer. */
+const TOKENS = 16
+/** How many of them are asked for at once. */
+const AT_ONCE = 4
+/** All measurements of an endpoint together have this time. */
+const LIMIT_MS = 10_000
+
+/**
+ * Measures how fast endpoints answer: three requests for one token, then four at once for 16. The first one is not counted, because it opens the
+ * connection and this process loads code meanwhile: it may take a hundred times as long. An endpoint that fails is left out.
+ */
+export async function measureEndpoints(
+  endpoints: readonly NamedEndpoint[],
+  environment: EndpointEnvironment,
+  signal: AbortSignal,
+): Promise<EndpointSpeeds> {
+  const measured = await Promise.all(
+    endpoints.map(async ({ endpoint }) => {
+      const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+      return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const
+    }),
+  )
+  signal.throwIfAborted()
+  return new Map(measured.flatMap(([key, speed]) => (speed === undefined ? [] : [[key, speed] as const])))
+}
+
+async function speedOf(
+  endpoint: NamedEndpoint["endpoint"],
+  environment: EndpointEnvironment,
+  signal: AbortSignal,
+): Promise<EndpointSpeed | undefined> {
+  const models = createModelPool(environment)
+  try {
+    environment.checkEndpoint?.(endpoint.url)
+    const model = await models.open(endpoint)
+    const ask = (max_tokens: number) => {
+      const request = { messages: [{ role: "user", content: "Hello" }], parameters: { max_tokens }, ours: [] } as const
+      return completeAdaptively(model, request, { signal, maxRetries: 0 })
+    }
+    await ask(1)
+    const warm = [await ask(1), await ask(1)].map(({ latencyMs }) => latencyMs)
+    const begun = environment.inference.now()
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask(TOKENS)))
+    const together = environment.inference.now() - begun
+    const latencies = answers.map(({ latencyMs }) => latencyMs)
+    const fastest = Math.min(...latencies)
+    const firstTokenMs = Math.min(...warm, fastest)
+    const tokens = Math.min(...answers.map(({ usage }) => usage?.completion_tokens ?? TOKENS), TOKENS)
+    const tokenMs = tokens < 2 ? 0 : (fastest - firstTokenMs) / (tokens - 1)
+    const alone = AT_ONCE * Math.max(fastest, 1)
+    return { firstTokenMs, tokenMs, share: Math.min(1, together / alone) }
+  } catch (error) {
+    if (signal.aborted || isAssayError(error)) return undefined
+    throw error
+  } finally {
+    await models.close()
+  }
 }

@@ -3,9 +3,8 @@ import { AssayError, isAssayError, type EvaluationSample } from "@assay/schemas"
 import { planJob, type TaskPlan } from "@assay/evaluation"
 import type { BoundMetric, SourceRow } from "@assay/scoring"
 import type { LaunchPorts } from "../launch-ports.ts"
-import { formatLimit, type CheckOutcome, type CheckRun } from "./check-run.ts"
+import { type CheckOutcome, type CheckRun, type FailedCheck, failedCheck, formatLimit } from "./check-run.ts"
 import type { ShapedSubject } from "./check-shape.ts"
-import { failedCheck, type FailedCheck } from "./launch-report.ts"
 
 /** An answer that every judge can score. */
 const EXAMPLE: EvaluationSample = {

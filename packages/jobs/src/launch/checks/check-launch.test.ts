@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createLaunchPorts, type LaunchPortsOptions } from "../../testing/create-launch-ports.ts"
 import { type FolderDatastore, openFolderDatastore } from "@assay/evaluation/testing"
 import { checkLaunch } from "./check-launch.ts"
-import { launchRefused } from "./launch-report.ts"
+import { launchRefused } from "./check-run.ts"
 
 let datastore: FolderDatastore
 let fake: FakeInference

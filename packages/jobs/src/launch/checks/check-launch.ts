@@ -1,23 +1,21 @@
 import { AssayError, type LaunchEstimate } from "@assay/schemas"
-import { endpointKey } from "@assay/scoring"
-import type { TaskShape } from "@assay/evaluation"
-import { findDatasets, findGuardrails } from "../find-references.ts"
+import { checkBaselines, checkLabels } from "../check-references.ts"
+import { type LaunchFacts, type NamedEndpoint, readLaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
-import { checkLabels } from "../check-labels.ts"
-import { checkBaselines } from "./check-baselines.ts"
-import { checkDatasets } from "./check-datasets.ts"
-import { checkWorkspaceBudget } from "./check-workspace-budget.ts"
-import { checkEndpoints } from "./check-endpoints.ts"
-import { checkFields } from "./check-fields.ts"
+import { checkDatasets, checkFields } from "./check-datasets.ts"
+import { checkEndpoints, checkGuardrails, measureEndpoints, withLogprobs } from "./check-endpoints.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
-import { checkParams } from "./check-params.ts"
-import { createCheckRun, formatLimit, type CheckRun, type OnCheck } from "./check-run.ts"
-import { checkMetrics, checkShape, type ShapedSubject } from "./check-shape.ts"
-import { estimateJob } from "./estimate-job.ts"
-import { measureEndpoints } from "./measure-endpoints.ts"
-import { isLargeRun } from "../is-large-run.ts"
-import { findEndpoints, findGuardrailEndpoints, type GuardrailEndpoints, type NamedEndpoint } from "./find-endpoints.ts"
-import type { FailedCheck, LaunchReport } from "./launch-report.ts"
+import {
+  type CheckRun,
+  createCheckRun,
+  type FailedCheck,
+  formatLimit,
+  type LaunchReport,
+  type OnCheck,
+} from "./check-run.ts"
+import { checkMetrics, checkParams, checkShape, type ShapedSubject } from "./check-shape.ts"
+import { checkWorkspaceBudget } from "./check-workspace-budget.ts"
+import { estimateJob, isLargeRun } from "./estimate-job.ts"
 
 export interface CheckLaunchOptions {
   readonly signal: AbortSignal
@@ -44,20 +42,29 @@ const CHECK_MS = 10_000
 export async function checkLaunch(
   subject: LaunchSubject,
   environment: LaunchPorts,
+  options: CheckLaunchOptions,
+): Promise<CheckedLaunch> {
+  return checkFacts(readLaunchFacts(subject), environment, options)
+}
+
+/** Like `checkLaunch`, for a launch whose facts are known. */
+export async function checkFacts(
+  facts: LaunchFacts,
+  environment: LaunchPorts,
   { signal, checkMs = CHECK_MS, onCheck, measure = false }: CheckLaunchOptions,
 ): Promise<CheckedLaunch> {
   const run = createCheckRun(checkMs, signal, onCheck)
   const endShape = run.begin("shape", [])
-  const shape = checkShape(subject, environment)
-  const params = checkParams(subject, shape.tasks)
+  const shape = checkShape(facts, environment)
+  const params = checkParams(facts, shape.tasks)
   const [shaped, data, baselines, labels, endpoints, results, jobs] = await Promise.all([
     checkMetrics(shape.tasks, environment, run).then((metrics) =>
       endShape({ failed: [...shape.failed, ...params.failed, ...metrics], warnings: params.warnings }),
     ),
-    checkDatasets(findDatasets(subject), { workspace: subject.namespace, environment, run }),
+    checkDatasets(facts.datasets, { workspace: facts.namespace, environment, run }),
     checkBaselines(shape.gates, environment, run),
-    checkLabels(subject.config, environment, run),
-    checkCalls({ ...subject, shape }, environment, run),
+    checkLabels(facts, environment, run),
+    checkCalls({ ...facts, shape }, environment, run),
     checkResults(environment, run),
     // An estimate is worth no failure.
     environment.findEarlierJobs?.().catch(() => []) ?? [],
@@ -91,7 +98,7 @@ interface CheckedCalls extends LaunchReport {
 /** Checks endpoints, and then the format of judges. If an endpoint fails or is busy, the format can't be checked. */
 async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<CheckedCalls> {
   const guardrails = await checkGuardrails(subject, environment, run)
-  const own = findEndpoints(subject).map((named) => withLogprobs(named, subject.shape.tasks))
+  const own = subject.endpoints.map((named) => withLogprobs(named, subject.shape.tasks))
   const asked = [...own, ...guardrails.endpoints]
   const [spent, report] = await Promise.all([
     checkWorkspaceBudget(asked, environment, run),
@@ -101,33 +108,6 @@ async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run:
   const canAsk = failed.length === 0 && report.warnings.length === 0
   const warnings = canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings
   return { failed, warnings, asked }
-}
-
-/** Adds whether tasks read log-probabilities of an endpoint. */
-function withLogprobs(named: NamedEndpoint, tasks: readonly TaskShape[]): NamedEndpoint {
-  const key = endpointKey(named.endpoint)
-  const reads = tasks
-    .filter(({ asked }) => asked !== undefined && endpointKey(asked.endpoint) === key)
-    .map(({ readsLogprobs }) => readsLogprobs)
-  return { ...named, readsLogprobs: reads.find((one) => one === "several") ?? reads.find((one) => one === "one") }
-}
-
-async function checkGuardrails(
-  subject: ShapedSubject,
-  environment: LaunchPorts,
-  run: CheckRun,
-): Promise<GuardrailEndpoints> {
-  const places = findGuardrails(subject.config).map(({ place }) => place)
-  if (places.length === 0) return { failed: [], endpoints: [] }
-  const end = run.begin("shape", places)
-  const found = await run.run("shape", () => findGuardrailEndpoints(subject, environment), guardrailTooSlow)
-  const { failed, endpoints } = "failed" in found ? { failed: [found.failed], endpoints: [] } : found.value
-  end({ failed, warnings: [] })
-  return { failed, endpoints }
-}
-
-function guardrailTooSlow(): AssayError {
-  return new AssayError("unavailable", "The guardrail configuration could not be read in time; try again.")
 }
 
 /** Checks that results can be written to their place. */

@@ -1,18 +1,17 @@
-import { AssayError, findPrice, invalidRequest, misspeltName } from "@assay/schemas"
+import { AssayError, EvaluationParams, findPrice, invalidRequest, misspeltName, nearestNames } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
-import { readReasoningSettings, TEXT_FORMAT } from "@assay/scoring"
+import { readReasoningSettings, SENT, TEXT_FORMAT } from "@assay/scoring"
 import { type PlanShape, shapePlan, type TaskShape } from "@assay/evaluation"
+import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
-import { formatLimit, type CheckRun } from "./check-run.ts"
-import { findEndpoints } from "./find-endpoints.ts"
-import { failedCheck, type FailedCheck } from "./launch-report.ts"
+import { type CheckRun, type FailedCheck, failedCheck, formatLimit, type LaunchReport } from "./check-run.ts"
 
 export interface CheckedShape extends PlanShape {
   readonly failed: readonly FailedCheck[]
 }
 
 /** A subject whose plan was shaped once, for all checks. */
-export interface ShapedSubject extends LaunchSubject {
+export interface ShapedSubject extends LaunchFacts {
   readonly shape: CheckedShape
 }
 
@@ -21,7 +20,7 @@ export interface ShapedSubject extends LaunchSubject {
  * harness may run here. Users must be allowed to name the addresses of `remote` metrics. The tasks are those that are well-formed.
  */
 export function checkShape(
-  subject: LaunchSubject,
+  subject: LaunchFacts,
   environment: Pick<LaunchPorts, "harnessEnvironment" | "harnessLimits" | "checkEndpoint" | "prices">,
 ): CheckedShape {
   const { target, config } = subject
@@ -57,10 +56,9 @@ function checkHarnessTarget({ target: { model } }: LaunchSubject): void {
  * Checks that no `format` is a misspelt 'completions', since any other text means chat completions, and that the judges of guardrails are
  * not endpoints for texts.
  */
-function checkFormats(subject: LaunchSubject): readonly FailedCheck[] {
-  const { type } = subject.config
+function checkFormats({ config: { type }, endpoints }: LaunchFacts): readonly FailedCheck[] {
   const asksGuardrails = type === "content_safety" || type === "calibration"
-  return findEndpoints(subject).flatMap(({ endpoint: { format = "" }, places }) => {
+  return endpoints.flatMap(({ endpoint: { format = "" }, places }) => {
     const isText = format === TEXT_FORMAT
     if (isText ? !asksGuardrails : misspeltName(format, [TEXT_FORMAT]) === undefined) return []
     const rule = isText
@@ -114,4 +112,93 @@ export async function checkMetrics(
     checks.map((check) => run.run("shape", (signal) => check(environment, signal), tooSlow)),
   )
   return outcomes.flatMap((outcome) => ("failed" in outcome ? [outcome.failed] : []))
+}
+
+/** Parameters of a calibration as a whole. */
+const OF_CALIBRATION = ["max_false_block", "max_miss"]
+/** Parameters of runs and requests. Content safety reads `guardrail` from a configuration and from a task. */
+const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardrail"].filter(
+  (name) => !OF_CALIBRATION.includes(name),
+)
+const OF_A_TASK = [...OF_A_RUN.filter((name) => name !== "gates" && name !== "budget"), "template"]
+/** Maximum number of reported keys: nobody reads more, and each one costs a search for similar names. */
+const MAX_KEYS = 50
+/** Maximum number of characters of a key in a message. */
+const MAX_KEY_CHARACTERS = 100
+
+/** The parameters at one place, and the known names there. */
+interface GivenParams {
+  readonly place: string
+  readonly given: readonly string[]
+  readonly known: readonly string[]
+  /** What to do with a parameter that has no effect here. */
+  readonly advice: string
+}
+
+/**
+ * Reports keys of `params` without an effect. A key that is certainly misspelt fails the launch, since the job would run without the
+ * parameter. Any other key is a warning, since other programs send keys of their own.
+ */
+export function checkParams({ config }: LaunchSubject, tasks: readonly TaskShape[]): LaunchReport {
+  // A harness may read any parameter.
+  if (config.type === "benchmark") return { failed: [], warnings: [] }
+  const read = (name: string) =>
+    tasks
+      .filter((task) => task.name === name)
+      .flatMap(({ metrics }) => metrics.flatMap(({ params }) => params?.read ?? []))
+  const ofMetrics = config.type === "agentic" ? tasks.flatMap(({ name }) => read(name)) : []
+  const isCalibration = config.type === "calibration"
+  const ofConfig = [...OF_A_RUN, ...ofMetrics, ...(isCalibration ? OF_CALIBRATION : [])]
+  const ofTask = [...OF_A_TASK, ...(isCalibration ? ["model"] : [])]
+  const advice = "put parameters for a model under 'extra'"
+  const places: readonly GivenParams[] = [
+    { place: "config.params", given: keysOf(config.params), known: ofConfig, advice },
+    ...Object.entries(config.tasks ?? {}).map(([name, { params }]) => ({
+      place: `tasks.${name}.params`,
+      given: keysOf(params),
+      known: [...ofTask, ...(config.type === "agentic" ? read(name) : [])],
+      advice,
+    })),
+    ...tasks.flatMap(({ name, metrics }) =>
+      metrics.flatMap(({ key, params }) =>
+        params === undefined
+          ? []
+          : {
+              place: `tasks.${name}.metrics.${key}.params`,
+              given: params.given,
+              known: params.read,
+              advice: "leave it out",
+            },
+      ),
+    ),
+  ]
+  const unknown = places.flatMap((place) => unknownOf(place)).slice(0, MAX_KEYS)
+  const checked = unknown.map(([key, place]) => checkOf(key, place))
+  return {
+    failed: checked.filter(({ isMisspelt }) => isMisspelt).map(({ check }) => check),
+    warnings: checked.filter(({ isMisspelt }) => !isMisspelt).map(({ check }) => check),
+  }
+}
+
+function keysOf(params: unknown): readonly string[] {
+  return typeof params === "object" && params !== null ? Object.keys(params) : []
+}
+
+function unknownOf(place: GivenParams): readonly (readonly [key: string, place: GivenParams])[] {
+  const known = new Set(place.known)
+  return place.given.filter((key) => !known.has(key)).map((key) => [key, place])
+}
+
+function checkOf(
+  key: string,
+  { place, given, known, advice }: GivenParams,
+): { readonly isMisspelt: boolean; readonly check: FailedCheck } {
+  // A parameter that is given already can't be the one that was meant.
+  const names = [...new Set(known)].filter((name) => !given.includes(name))
+  const meant = misspeltName(key, names)
+  const near = meant === undefined ? nearestNames(key, names) : [meant]
+  const rest = near.length === 0 ? advice : `did you mean '${near.join("' or '")}'?`
+  const shown = key.length > MAX_KEY_CHARACTERS ? `${key.slice(0, MAX_KEY_CHARACTERS)}…` : key
+  const error = invalidRequest([...place.split("."), shown], `has no effect here; ${rest}`, "extra_forbidden")
+  return { isMisspelt: meant !== undefined, check: failedCheck("shape", error) }
 }

@@ -2,9 +2,8 @@ import { formatCost, formatInteger } from "@assay/reports"
 import { AssayError, findPrice } from "@assay/schemas"
 import type { WorkspaceBudget } from "@assay/schemas/workspace-budget"
 import type { LaunchPorts } from "../launch-ports.ts"
-import { formatLimit, type CheckRun } from "./check-run.ts"
-import type { NamedEndpoint } from "./find-endpoints.ts"
-import { failedCheck, type FailedCheck, launchRefused } from "./launch-report.ts"
+import { type CheckRun, type FailedCheck, failedCheck, formatLimit, launchRefused } from "./check-run.ts"
+import type { NamedEndpoint } from "../launch-facts.ts"
 
 /**
  * Checks that the workspace has something left of its budget for this month. If the budget limits the cost, every model must have a price:

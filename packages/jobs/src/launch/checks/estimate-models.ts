@@ -1,9 +1,18 @@
-import { type ApiEndpoint, costOfTokens, findPrice, type LaunchEstimate, maskUrlUser } from "@assay/schemas"
-import type { TaskShape } from "@assay/evaluation"
+import {
+  type ApiEndpoint,
+  type ChatMessage,
+  costOfTokens,
+  type EvaluationJob,
+  findPrice,
+  isObject,
+  type LaunchEstimate,
+  maskUrlUser,
+} from "@assay/schemas"
+import { givenSample, type MetricDefinition, type RenderedRequest, runParams, type SourceRow } from "@assay/scoring"
+import type { AskedTarget, TaskShape } from "@assay/evaluation"
+import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { LaunchPorts } from "../launch-ports.ts"
-import type { SeenDataset } from "./check-datasets.ts"
-import { earlierAnswers, type EarlierAnswers } from "./earlier-answers.ts"
-import { CHARACTERS_PER_TOKEN, estimateJudgePrompts, estimatePrompts, type PromptEstimate } from "./estimate-prompts.ts"
+import { FIRST_ROWS, type SeenDataset } from "./check-datasets.ts"
 
 type TaskEstimate = LaunchEstimate["tasks"][number]
 type ModelEstimate = LaunchEstimate["models"][number]
@@ -117,4 +126,144 @@ function product(requests: number | null, tokens: number | null): number | null 
 /** Returns the sum; null if one of the numbers is not known. */
 export function sumOf(numbers: readonly (number | null)[]): number | null {
   return numbers.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
+}
+
+/** What an earlier job of the same model says about its answers. */
+export interface EarlierAnswers {
+  /** The id of the job. */
+  readonly job: string
+  readonly answers: number
+  /** Tokens of an answer, on average. */
+  readonly completionTokens: number
+  readonly parallelism: number
+  /** From the start to the end of the job. */
+  readonly seconds: number
+}
+
+/**
+ * Returns what earlier jobs say about the answers of a model, in the order of the jobs. Jobs that were interrupted take longer than
+ * their requests; those with one attempt alone cannot be told apart in their records, so the newest job decides.
+ */
+export function earlierAnswers(
+  jobs: readonly EvaluationJob[],
+  { url, model_id }: Pick<ApiEndpoint, "url" | "model_id">,
+): readonly EarlierAnswers[] {
+  return jobs.flatMap(({ id, target, config, status_details: details, started_at, finished_at }) => {
+    const endpoint = target.model?.api_endpoint
+    if (endpoint?.url !== url || endpoint.model_id !== model_id) return []
+    const { samples_processed: processed = 0, samples_failed: failed = 0, tokens } = details
+    const answers = processed - failed
+    if (answers <= 0 || started_at === null || finished_at === null) return []
+    return [
+      {
+        job: id,
+        answers,
+        // Not known if the endpoint does not count tokens.
+        completionTokens: (tokens?.completion ?? 0) / answers,
+        parallelism: runParams(config.params, Object.values(config.tasks ?? {})[0]?.params).parallelism,
+        seconds: (Date.parse(finished_at) - Date.parse(started_at)) / 1000,
+      },
+    ]
+  })
+}
+
+/** The requests of a task to a model, as far as its first rows show them. */
+interface PromptEstimate {
+  /** How many rows were rendered; at least one. */
+  readonly rows: number
+  /** Tokens of a prompt, on average. */
+  readonly tokens: number
+  /** The limit of an answer, if the requests have one. */
+  readonly maxTokens: number | undefined
+}
+
+/** A common approximation for English text. Code and other languages have fewer characters for each token. */
+const CHARACTERS_PER_TOKEN = 4
+/** Templates of users may take long. All together have this time, and the steps of one. */
+const MAX_RENDER_MS = 100
+
+/** Renders the requests about the first rows. Returns undefined if none can be rendered: other checks say why. */
+function estimatePrompts(
+  asked: AskedTarget,
+  task: Pick<TaskShape, "rows">,
+  context: EstimateRows,
+): PromptEstimate | undefined {
+  return averageOf(task, context, (item, steps) => [asked.render(item, steps)])
+}
+
+/**
+ * Renders the requests of a judge about the first rows. Where a model answers, a text of `answerTokens` stands for its answer.
+ * Returns undefined if none can be rendered.
+ */
+function estimateJudgePrompts(
+  render: NonNullable<MetricDefinition["renderRequests"]>,
+  task: Pick<TaskShape, "rows">,
+  { answerTokens, ...context }: EstimateRows & { readonly answerTokens: number | undefined },
+): PromptEstimate | undefined {
+  const text = answerTokens === undefined ? undefined : "x".repeat(Math.round(answerTokens * CHARACTERS_PER_TOKEN))
+  return averageOf(task, context, (item, steps) => {
+    const sample = text === undefined ? givenSample(item) : { ...givenSample({}), output_text: text }
+    return render({ item, sample }, steps).flatMap(({ body }) => (isChat(body) ? [chatOf(body)] : []))
+  })
+}
+
+interface EstimateRows {
+  readonly seen: readonly SeenDataset[]
+  readonly now: () => number
+}
+
+type Chat = Pick<RenderedRequest, "messages" | "parameters">
+
+function averageOf(
+  task: Pick<TaskShape, "rows">,
+  { seen, now }: EstimateRows,
+  render: (item: SourceRow["item"], steps: StepBudget) => readonly Chat[],
+): PromptEstimate | undefined {
+  const begun = now()
+  const steps = createStepBudget()
+  let [rows, characters] = [0, 0]
+  let maxTokens: number | undefined
+  for (const item of firstItems(task, seen)) {
+    if (rows > 0 && now() - begun > MAX_RENDER_MS) break
+    try {
+      for (const { messages, parameters } of render(item, steps)) {
+        characters += messages.reduce((sum, message) => sum + charactersOf(message), 0)
+        maxTokens ??= limitOf(parameters)
+      }
+      rows += 1
+    } catch {
+      // A row that the template refuses is reported when the job runs.
+    }
+  }
+  return rows === 0 ? undefined : { rows, tokens: characters / rows / CHARACTERS_PER_TOKEN, maxTokens }
+}
+
+function isChat(body: unknown): body is Readonly<Record<string, unknown>> & { readonly messages: ChatMessage[] } {
+  return isObject(body) && Array.isArray(body["messages"])
+}
+
+function chatOf({ messages, ...parameters }: { readonly messages: ChatMessage[] }): Chat {
+  return { messages, parameters }
+}
+
+function firstItems({ rows }: Pick<TaskShape, "rows">, seen: readonly SeenDataset[]) {
+  if (rows.kind === "rows") return rows.rows.slice(0, FIRST_ROWS)
+  const key = JSON.stringify(rows.dataset)
+  const found = seen.find(({ dataset }) => JSON.stringify(dataset) === key)
+  return (found?.rows ?? []).flatMap(({ row: { row } }) => (isObject(row) ? [row] : []))
+}
+
+/** Counts the texts of a message. Images and sounds are not counted. */
+function charactersOf({ content }: ChatMessage): number {
+  if (typeof content === "string") return content.length
+  if (!Array.isArray(content)) return 0
+  return content.reduce<number>((sum, part: unknown) => {
+    const text = isObject(part) ? part["text"] : undefined
+    return sum + (typeof text === "string" ? text.length : 0)
+  }, 0)
+}
+
+function limitOf({ max_tokens, max_completion_tokens }: Readonly<Record<string, unknown>>): number | undefined {
+  const limit = max_completion_tokens ?? max_tokens
+  return typeof limit === "number" ? limit : undefined
 }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { onTestFinished, expect, it } from "vitest"
 import { endpointKey } from "@assay/scoring"
 import { testEnvironment } from "@assay/evaluation/testing"
-import { measureEndpoints } from "./measure-endpoints.ts"
+import { measureEndpoints } from "./check-endpoints.ts"
 
 /** Starts an endpoint that needs some milliseconds for each token. Its first answer takes far longer, as if it had to be loaded. */
 async function startEndpoint(firstMs: number, tokenMs: number, coldMs = 0) {

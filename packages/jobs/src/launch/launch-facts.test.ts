@@ -4,12 +4,18 @@ import {
   maskKeys,
   secretsNamedIn,
   storeInlineKeys,
+  type BodyFields,
   type EvaluationConfigBody,
   type EvaluationTargetBody,
 } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { findEndpoints, findGuardrailEndpoints } from "./find-endpoints.ts"
+import type { LaunchSubject } from "./launch-ports.ts"
+import { findGuardrailEndpoints } from "./checks/check-endpoints.ts"
+import { readLaunchFacts } from "./launch-facts.ts"
+
+const endpointsOf = (subject: Pick<LaunchSubject, "target" | "config">, fields?: BodyFields) =>
+  readLaunchFacts({ namespace: "default", ...subject }, fields).endpoints
 
 const TARGET = { type: "rows" as const, rows: [] }
 
@@ -26,7 +32,7 @@ it(
     const config = { type: "content_safety", tasks: { safety: { params: { guardrail: { models } } } } } as const
     const getGuardrail = () => Promise.reject(new Error("no configuration is named"))
     const { endpoints, failed } = await findGuardrailEndpoints(
-      { namespace: "default", target: TARGET, config },
+      readLaunchFacts({ namespace: "default", target: TARGET, config }).guardrails,
       { getGuardrail },
     )
     expect(failed).toEqual([])
@@ -48,7 +54,7 @@ it("A new line in the table of fields is enough to mask, store, reference and ho
   const critic = { url: "https://critic/v1", model_id: "critic", vendor_token: "vt-1", vendor_credential: "shared/key" }
   const target = { type: "rows", vendor_rows: [{ vendor_token: "a column" }] } as EvaluationTargetBody
   const config = { type: "custom", params: { critic_endpoint: critic } } as EvaluationConfigBody
-  const stored = await storeInlineKeys({ target, config }, async (key) => `default/of-${key}`, fields)
+  const stored = await storeInlineKeys({ target, config }, async (key) => `default/of-${key}`, { fields })
   expect(stored).toEqual({
     target,
     config: {
@@ -63,12 +69,12 @@ it("A new line in the table of fields is enough to mask, store, reference and ho
     { workspace: "default", name: "of-vt-1" },
     { workspace: "shared", name: "key" },
   ])
-  expect(findEndpoints({ target, config }, fields)).toEqual([{ endpoint: critic, places: ["config.params"] }])
-  expect(findEndpoints({ target, config })).toEqual([])
+  expect(endpointsOf({ target, config }, fields)).toEqual([{ endpoint: critic, places: ["config.params"] }])
+  expect(endpointsOf({ target, config })).toEqual([])
 })
 
 it("An endpoint in rows or custom fields is data of the user, and is not called", () => {
   const model = { api_endpoint: { url: "https://host/v1", model_id: "m" } }
   const target = { type: "rows", rows: [model], custom_fields: model } as EvaluationTargetBody
-  expect(findEndpoints({ target, config: { type: "custom" } })).toEqual([])
+  expect(endpointsOf({ target, config: { type: "custom" } })).toEqual([])
 })
