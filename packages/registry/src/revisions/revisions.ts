@@ -1,6 +1,6 @@
 import type { RevisionFile } from "./revision-file.ts"
 import { AssayError } from "@assay/schemas"
-import type { ReadOptions, ReadResult, StoredFile } from "@assay/storage"
+import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
 import type { Abortable } from "../records/queries.ts"
 import { findFile, type OrderedFiles } from "./ordered-files.ts"
 
