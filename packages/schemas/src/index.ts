@@ -102,14 +102,7 @@ export {
   type FieldRule,
   type FieldRules,
 } from "./bodies/body-fields.ts"
-export {
-  findFields,
-  keepField,
-  mapFields,
-  type BodyField,
-  type ChangeField,
-  type FoundField,
-} from "./bodies/map-fields.ts"
+export { findFields, keepField, mapFields } from "./bodies/map-fields.ts"
 export { isLocalPlace } from "./bodies/local-place.ts"
 export {
   mapSecretReferences,
