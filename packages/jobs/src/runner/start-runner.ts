@@ -35,64 +35,38 @@ const LOOK = 100
 /** Number of looks after which waiting jobs are queued again: a queue may have lost them. */
 const LOOKS_UNTIL_REPEAT = 30
 
+/** The jobs of a runner. */
+interface RunnerJobs {
+  readonly options: RunnerOptions
+  readonly running: Map<string, ExecutedJob>
+  /** The ends of all jobs that were claimed here. */
+  readonly handling: Set<Promise<void>>
+  /** The ids of jobs in the queue, as far as this runner knows. */
+  queued: ReadonlySet<string>
+  looks: number
+  isClosing: boolean
+}
+
 /** Starts a runner. It begins with jobs that wait, that were released, or that have lost their runner. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
-  const { jobs, queue, concurrency, log, beatMs = 1000 } = options
-  const running = new Map<string, ExecutedJob>()
-  const handling = new Set<Promise<void>>()
-  let queued: ReadonlySet<string> = new Set()
-  let looks = 0
-  let isClosing = false
+  const { queue, concurrency, log, beatMs = 1000 } = options
+  const runner: RunnerJobs = {
+    options,
+    running: new Map(),
+    handling: new Set(),
+    queued: new Set(),
+    looks: 0,
+    isClosing: false,
+  }
+  const { running, handling } = runner
   const closed = new AbortController()
   let looking: Promise<void> | undefined
 
-  async function handle(jobId: string, freeSlot: () => void): Promise<void> {
-    if (isClosing) return
-    const run = await jobs.claim(jobId)
-    if (run === undefined) return
-    log.info({ job: jobId }, "evaluation job claimed")
-    const onWaiting = (): void => {
-      freeSlot()
-      options.onShards?.()
-    }
-    const job = executeJob(run, { ...options, onWaiting })
-    running.set(jobId, job)
-    if (isClosing) job.stop("closing")
-    try {
-      await job.ended
-    } finally {
-      running.delete(jobId)
-    }
-  }
-
-  function handleSafely(jobId: string, freeSlot: () => void): Promise<void> {
-    const done = handle(jobId, freeSlot)
-      .catch((error: unknown) =>
-        log.warn({ err: error, job: jobId }, "an evaluation job was released after an error; it is claimed again"),
-      )
-      .finally(() => {
-        handling.delete(done)
-        queued = new Set([...queued].filter((id) => id !== jobId))
-      })
-    handling.add(done)
-    return done
-  }
-
-  async function lookForJobs(): Promise<void> {
-    const lost = await jobs.settleLost()
-    for (const job of lost) log.warn({ job }, "an evaluation job has lost its runner, which did not report")
-    const runnable = await jobs.listRunnable(LOOK)
-    const isKnown = (id: string) => running.has(id) || (queued.has(id) && !lost.includes(id))
-    for (const { id, priority } of runnable) if (!isKnown(id)) await queue.enqueue(id, priority)
-    looks = (looks + 1) % LOOKS_UNTIL_REPEAT
-    queued = new Set(looks === 0 ? [] : runnable.map(({ id }) => id))
-  }
-
   /** Looks for jobs, one look at a time. A server that hangs may hold a lock, and then a look waits. Beats continue in that time. */
   function look(): void {
-    looking ??= lookForJobs()
+    looking ??= lookForJobs(runner)
       .catch((error: unknown) => {
-        if (!isClosing) log.warn({ err: error }, "could not look for evaluation jobs")
+        if (!runner.isClosing) log.warn({ err: error }, "could not look for evaluation jobs")
       })
       .finally(() => {
         looking = undefined
@@ -104,17 +78,17 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     while (!closed.signal.aborted) {
       // Own leases first: they ran out if this machine was suspended, although no runner was lost.
       await Promise.all([...running.values()].map((job) => job.beat()))
-      if (!isClosing) look()
+      if (!runner.isClosing) look()
       await pause(beatMs, undefined, { signal: closed.signal }).catch(() => {})
     }
   }
 
-  await queue.start(handleSafely, { concurrency })
+  await queue.start((jobId, freeSlot) => handleSafely(runner, jobId, freeSlot), { concurrency })
   const beating = beatUntilClosed()
   return {
     cancel: (jobId) => running.get(jobId)?.stop("cancelled"),
     async close() {
-      isClosing = true
+      runner.isClosing = true
       // Before the queue, which may wait for its database.
       for (const job of running.values()) job.stop("closing")
       await queue.close()
@@ -123,4 +97,54 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       await Promise.all([beating, looking])
     },
   }
+}
+
+/** Claims a job of the queue and runs it to its end. An error releases it. */
+function handleSafely(runner: RunnerJobs, jobId: string, freeSlot: () => void): Promise<void> {
+  const { handling } = runner
+  const done = handle(runner, jobId, freeSlot)
+    .catch((error: unknown) =>
+      runner.options.log.warn(
+        { err: error, job: jobId },
+        "an evaluation job was released after an error; it is claimed again",
+      ),
+    )
+    .finally(() => {
+      handling.delete(done)
+      runner.queued = new Set([...runner.queued].filter((id) => id !== jobId))
+    })
+  handling.add(done)
+  return done
+}
+
+async function handle(runner: RunnerJobs, jobId: string, freeSlot: () => void): Promise<void> {
+  const { options, running } = runner
+  if (runner.isClosing) return
+  const run = await options.jobs.claim(jobId)
+  if (run === undefined) return
+  options.log.info({ job: jobId }, "evaluation job claimed")
+  const onWaiting = (): void => {
+    freeSlot()
+    options.onShards?.()
+  }
+  const job = executeJob(run, { ...options, onWaiting })
+  running.set(jobId, job)
+  if (runner.isClosing) job.stop("closing")
+  try {
+    await job.ended
+  } finally {
+    running.delete(jobId)
+  }
+}
+
+/** Settles jobs that lost their runner, and queues jobs that wait. */
+async function lookForJobs(runner: RunnerJobs): Promise<void> {
+  const { jobs, queue, log } = runner.options
+  const lost = await jobs.settleLost()
+  for (const job of lost) log.warn({ job }, "an evaluation job has lost its runner, which did not report")
+  const runnable = await jobs.listRunnable(LOOK)
+  const isKnown = (id: string) => runner.running.has(id) || (runner.queued.has(id) && !lost.includes(id))
+  for (const { id, priority } of runnable) if (!isKnown(id)) await queue.enqueue(id, priority)
+  runner.looks = (runner.looks + 1) % LOOKS_UNTIL_REPEAT
+  runner.queued = new Set(runner.looks === 0 ? [] : runnable.map(({ id }) => id))
 }

@@ -96,107 +96,31 @@ export interface EvaluationRowsContext extends Pick<JobHost, "guardrails"> {
 }
 
 /** Creates the operations. The index starts with the first of them. */
-export function createEvaluationRows({ registry, guardrails, folder, newId }: EvaluationRowsContext): EvaluationRows {
-  // Then journals are in the database.
-  const isShared = registry.sharedDatabase !== undefined
+export function createEvaluationRows(context: EvaluationRowsContext): EvaluationRows {
+  const { registry, guardrails } = context
   let opened: Promise<OpenRows> | undefined
-
-  async function open(): Promise<OpenRows> {
-    const { openIndexFolder } = await import("@assay/results")
-    const { createJobRows } = await import("@assay/results")
-    const { createFindRowLines } = await import("./find-row-lines.ts")
-    // Several processes can use the folder of a shared database.
-    const own = isShared ? await openIndexFolder(join(folder, "row-index"), newId("index")) : undefined
-    const rows = createJobRows()
-    const lines = createFindRowLines({ registry, folder, indexFolder: own?.path, rows })
-    return { rows, lines, remove: async () => own?.remove() }
+  const open = () => (opened ??= openRows(context))
+  const access: RowAccess = {
+    rows: async () => (await open()).rows,
+    async see(id, caller) {
+      const record = await findJob(registry, id, { caller, role: "viewer" })
+      return { ...(await (await open()).lines.of(record, caller.rights)), record }
+    },
   }
-  const use = () => (opened ??= open())
-  async function see(id: string, caller: JobCaller): Promise<RowLines & { readonly record: EvaluationJob }> {
-    const record = await findJob(registry, id, { caller, role: "viewer" })
-    return { ...(await (await use()).lines.of(record, caller.rights)), record }
-  }
+  const { rows, see } = access
 
   return {
-    async list(id, { task, parameters, sort: text, offset, limit, against, signal }, caller) {
-      const job = await see(id, caller)
-      const sort = parseRowSort(text)
-      if (sort.by === "changed" && against === undefined) {
-        throw invalidRequest(["query", "against"], "Rows sorted by change need the other job in `against`", "missing")
-      }
-      const selection = { task, filters: parseRowFilters(parameters), sort, offset, limit }
-      const other = against === undefined ? undefined : await see(against, caller)
-      const options = { against: other, signal }
-      const { rows, scores, total, matched } = await (await use()).rows.page(job, selection, options)
-      return {
-        object: "list",
-        data: rows.map(({ row, condition, verdict, other }) => ({
-          ...rowFieldsOf(row),
-          condition,
-          verdict,
-          ...(against === undefined ? {} : { against: other === null ? null : rowFieldsOf(other) }),
-        })),
-        scores: [...scores],
-        total,
-        matched,
-        next_offset: nextOffset(offset, rows.length, matched),
-      }
-    },
-    async compare(a, b, { task, parameters, metric, sort, offset, limit, signal }, caller) {
-      const [first, second] = [await see(a, caller), await see(b, caller)]
-      const by = { by: sort.replace(/^-/u, "") as PairSort["by"], isDescending: sort.startsWith("-") }
-      const selection = { task, filters: parseRowFilters(parameters), metric, sort: by, offset, limit }
-      const { rows } = await use()
-      const { pairs, onlyA, onlyB, ...found } = await rows.compare({ a: first, b: second }, selection, signal)
-      return {
-        object: "list",
-        a: first.job,
-        b: second.job,
-        ...found,
-        data: pairs.map(comparedRow),
-        only_a: onlyA,
-        only_b: onlyB,
-        next_offset: nextOffset(offset, pairs.length, found.matched),
-      }
-    },
-    async get(id, { task, index }, caller) {
-      const job = await see(id, caller)
-      const attempts = await (await use()).rows.row(job, task, index)
-      if (attempts.length === 0) {
-        const message = `Evaluation job '${id}' has no row ${index} of task '${task.slice(0, 200)}' so far.`
-        throw new AssayError("not_found", message, { context: { job: id } })
-      }
-      const { renderRowRequests } = await import("@assay/evaluation")
-      const scope = { workspace: job.record.namespace, rights: caller.rights }
-      const requests = await renderRowRequests(job.record, attempts, {
-        getGuardrail: (name) => findGuardrail(guardrails, name, scope),
-      })
-      return {
-        task,
-        row_index: index,
-        attempts: attempts.map((row, place) => ({
-          ...rowFieldsOf(row),
-          requests: [...(requests[place] ?? [])],
-          response: row.sample?.response ?? null,
-          usage: row.sample?.usage ?? null,
-        })),
-      }
-    },
-    async distribution(id, { task, metric, parameters, signal }, caller) {
-      const job = await see(id, caller)
-      const { rows } = await use()
-      const soFar = rowsSoFar(job.record, task)
-      const conditions = { score: metric, task, soFar, filters: parseRowFilters(parameters) }
-      const stats = await rows.summarize(job, conditions, signal)
-      return { metric, task: task ?? null, order: soFar?.order ?? "complete", ...stats }
-    },
-    at: async (id, rows, caller) => (await use()).rows.at(await see(id, caller), rows),
-    draw: async (id, draw, caller) => (await use()).rows.draw(await see(id, caller), draw),
-    issued: async (id, draw, caller) => (await use()).rows.issued(await see(id, caller), draw),
+    list: (id, query, caller) => listRows(access, id, query, caller),
+    compare: (a, b, query, caller) => compareRows(access, [a, b], query, caller),
+    get: (id, { task, index }, caller) => getRow({ ...access, guardrails }, { id, task, index }, caller),
+    distribution: (id, query, caller) => distributionOf(access, id, query, caller),
+    at: async (id, keys, caller) => (await rows()).at(await see(id, caller), keys),
+    draw: async (id, draw, caller) => (await rows()).draw(await see(id, caller), draw),
+    issued: async (id, draw, caller) => (await rows()).issued(await see(id, caller), draw),
     async *read(id, caller) {
-      yield* (await use()).rows.read(await see(id, caller))
+      yield* (await rows()).read(await see(id, caller))
     },
-    judged: async (id, score, labels, caller) => (await use()).rows.judged(await see(id, caller), score, labels),
+    judged: async (id, score, labels, caller) => (await rows()).judged(await see(id, caller), score, labels),
     async forget(id) {
       await (await opened)?.lines.forget(id)
     },
@@ -206,6 +130,127 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
       await ended?.remove()
     },
   }
+}
+
+interface OpenRows {
+  readonly rows: JobRows
+  readonly lines: FindRowLines
+  readonly remove: () => Promise<void>
+}
+
+async function openRows({ registry, folder, newId }: EvaluationRowsContext): Promise<OpenRows> {
+  // Then journals are in the database.
+  const isShared = registry.sharedDatabase !== undefined
+  const { openIndexFolder } = await import("@assay/results")
+  const { createJobRows } = await import("@assay/results")
+  const { createFindRowLines } = await import("./find-row-lines.ts")
+  // Several processes can use the folder of a shared database.
+  const own = isShared ? await openIndexFolder(join(folder, "row-index"), newId("index")) : undefined
+  const rows = createJobRows()
+  const lines = createFindRowLines({ registry, folder, indexFolder: own?.path, rows })
+  return { rows, lines, remove: async () => own?.remove() }
+}
+
+/** Opens the rows of a job to a caller that may see it. */
+interface RowAccess {
+  readonly rows: () => Promise<JobRows>
+  /** @throws `not_found`, `rows_gone` */
+  readonly see: (id: string, caller: JobCaller) => Promise<RowLines & { readonly record: EvaluationJob }>
+}
+
+async function listRows(
+  { rows: open, see }: RowAccess,
+  id: string,
+  { task, parameters, sort: text, offset, limit, against, signal }: RowPageQuery,
+  caller: JobCaller,
+): Promise<ScoredRowPage> {
+  const job = await see(id, caller)
+  const sort = parseRowSort(text)
+  if (sort.by === "changed" && against === undefined) {
+    throw invalidRequest(["query", "against"], "Rows sorted by change need the other job in `against`", "missing")
+  }
+  const selection = { task, filters: parseRowFilters(parameters), sort, offset, limit }
+  const other = against === undefined ? undefined : await see(against, caller)
+  const options = { against: other, signal }
+  const { rows, scores, total, matched } = await (await open()).page(job, selection, options)
+  return {
+    object: "list",
+    data: rows.map(({ row, condition, verdict, other }) => ({
+      ...rowFieldsOf(row),
+      condition,
+      verdict,
+      ...(against === undefined ? {} : { against: other === null ? null : rowFieldsOf(other) }),
+    })),
+    scores: [...scores],
+    total,
+    matched,
+    next_offset: nextOffset(offset, rows.length, matched),
+  }
+}
+
+async function compareRows(
+  { rows, see }: RowAccess,
+  [a, b]: readonly [a: string, b: string],
+  { task, parameters, metric, sort, offset, limit, signal }: CompareRowsQuery,
+  caller: JobCaller,
+): Promise<ComparedRowPage> {
+  const first = await see(a, caller)
+  const second = await see(b, caller)
+  const by = { by: sort.replace(/^-/u, "") as PairSort["by"], isDescending: sort.startsWith("-") }
+  const selection = { task, filters: parseRowFilters(parameters), metric, sort: by, offset, limit }
+  const sides = { a: first, b: second }
+  const { pairs, onlyA, onlyB, ...found } = await (await rows()).compare(sides, selection, signal)
+  return {
+    object: "list",
+    a: first.job,
+    b: second.job,
+    ...found,
+    data: pairs.map(comparedRow),
+    only_a: onlyA,
+    only_b: onlyB,
+    next_offset: nextOffset(offset, pairs.length, found.matched),
+  }
+}
+
+async function getRow(
+  { rows, see, guardrails }: RowAccess & Pick<JobHost, "guardrails">,
+  { id, task, index }: { readonly id: string; readonly task: string; readonly index: number },
+  caller: JobCaller,
+): Promise<RowAttempts> {
+  const job = await see(id, caller)
+  const attempts = await (await rows()).row(job, task, index)
+  if (attempts.length === 0) {
+    const message = `Evaluation job '${id}' has no row ${index} of task '${task.slice(0, 200)}' so far.`
+    throw new AssayError("not_found", message, { context: { job: id } })
+  }
+  const { renderRowRequests } = await import("@assay/evaluation")
+  const scope = { workspace: job.record.namespace, rights: caller.rights }
+  const requests = await renderRowRequests(job.record, attempts, {
+    getGuardrail: (name) => findGuardrail(guardrails, name, scope),
+  })
+  return {
+    task,
+    row_index: index,
+    attempts: attempts.map((row, place) => ({
+      ...rowFieldsOf(row),
+      requests: [...(requests[place] ?? [])],
+      response: row.sample?.response ?? null,
+      usage: row.sample?.usage ?? null,
+    })),
+  }
+}
+
+async function distributionOf(
+  { rows, see }: RowAccess,
+  id: string,
+  { task, metric, parameters, signal }: DistributionQuery,
+  caller: JobCaller,
+): Promise<ScoreDistribution> {
+  const job = await see(id, caller)
+  const soFar = rowsSoFar(job.record, task)
+  const conditions = { score: metric, task, soFar, filters: parseRowFilters(parameters) }
+  const stats = await (await rows()).summarize(job, conditions, signal)
+  return { metric, task: task ?? null, order: soFar?.order ?? "complete", ...stats }
 }
 
 /** Returns how the rows so far of a job were chosen; undefined if it has ended, unless gates have ended it before all rows were asked. */
@@ -247,10 +292,4 @@ function comparedRow({ a, b, scoreA, scoreB }: IndexedPair): ComparedRow {
 
 function numberOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null
-}
-
-interface OpenRows {
-  readonly rows: JobRows
-  readonly lines: FindRowLines
-  readonly remove: () => Promise<void>
 }

@@ -33,33 +33,18 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
   const { registry, isWorker, logger, folder } = context
   const { jobs } = registry
   const isShared = registry.sharedDatabase !== undefined
-  let opening: Promise<Dispatch> | undefined
+  const dispatches = createLazyDispatch(context)
   let sweeping: Promise<void> = Promise.resolve()
   let looking: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
-  let isClosed = false
-
-  async function open(): Promise<Dispatch> {
-    const { openDispatch } = await import("./open-dispatch.ts")
-    return openDispatch(context)
-  }
-
-  function dispatch(): Promise<Dispatch> {
-    if (isClosed) throw new AssayError("unavailable", "The server is closing.", { context: { closing: true } })
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    })
-    return opening
-  }
 
   const warn = (message: string) => (error: unknown) => {
-    if (!isClosed) logger.warn({ err: error }, message)
+    if (!dispatches.isClosed()) logger.warn({ err: error }, message)
   }
 
   /** Queues a job without a wait. If this fails, a worker that looks for jobs finds the job again. */
   function enqueue({ id, config }: EvaluationJob): void {
-    void (async () => (await dispatch()).enqueue(id, config.params?.priority ?? 0))().catch(
+    void (async () => (await dispatches.open()).enqueue(id, config.params?.priority ?? 0))().catch(
       warn("queueing an evaluation job failed; it is tried again"),
     )
   }
@@ -70,19 +55,12 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     return job
   }
 
-  /** A worker on a shared database opens the queue for jobs of other servers. An embedded worker opens it if a job waits. */
-  async function look(): Promise<void> {
-    if (!isWorker) return void (await jobs.settleLost())
-    const isNeeded = isShared || (await jobs.settleLost()).length > 0
-    if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatch()
-  }
-
   function lookRepeatedly(): void {
-    looking = look()
+    looking = lookForJobs(context, dispatches)
       .catch(warn("looking for evaluation jobs failed; it is tried again"))
       .finally(() => {
-        const isDone = isWorker && (!isShared || opening !== undefined)
-        if (!isClosed && !isDone) timer = setTimeout(lookRepeatedly, LOOK_MS).unref()
+        const isDone = isWorker && (!isShared || dispatches.opening() !== undefined)
+        if (!dispatches.isClosed() && !isDone) timer = setTimeout(lookRepeatedly, LOOK_MS).unref()
       })
   }
 
@@ -95,7 +73,10 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
 
     async cancel(id) {
       const job = await jobs.cancel(id)
-      void opening?.then(({ cancel }) => cancel(id)).catch(() => {})
+      void dispatches
+        .opening()
+        ?.then(({ cancel }) => cancel(id))
+        .catch(() => {})
       return job
     },
 
@@ -103,16 +84,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     retryFailed: (id) => restart(id, { kind: "retry-failed" }),
     score: (id, metrics) => restart(id, { kind: "score", metrics }),
 
-    async remove(id) {
-      const job = await jobs.get(id)
-      if (isFinalJobStatus(job.status)) {
-        // Before the record: without it nobody would find the results.
-        const { removeResults } = await import("../outputs/results-fileset.ts")
-        await removeResults(registry, job)
-      }
-      await jobs.remove(id)
-      await removeFolderOfJob(folder, id)
-    },
+    remove: (id) => removeJob(context, id),
 
     start() {
       sweeping = sweepJobFolders(folder, jobs).catch(warn("sweeping folders of jobs failed"))
@@ -120,10 +92,67 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     },
 
     async close() {
-      isClosed = true
+      const closing = dispatches.close()
       clearTimeout(timer)
-      const closing = opening?.catch(() => undefined).then((dispatch) => dispatch?.close())
       await Promise.all([sweeping, looking, closing])
     },
   }
+}
+
+/** Opens the dispatch of jobs when it is needed. */
+interface LazyDispatch {
+  /** @throws `unavailable` after `close` */
+  open(): Promise<Dispatch>
+  /** Returns the dispatch if it was opened. */
+  opening(): Promise<Dispatch> | undefined
+  isClosed(): boolean
+  close(): Promise<void>
+}
+
+function createLazyDispatch(context: DispatchContext): LazyDispatch {
+  let opening: Promise<Dispatch> | undefined
+  let isClosed = false
+
+  async function load(): Promise<Dispatch> {
+    const { openDispatch } = await import("./open-dispatch.ts")
+    return openDispatch(context)
+  }
+
+  return {
+    open() {
+      if (isClosed) throw new AssayError("unavailable", "The server is closing.", { context: { closing: true } })
+      opening ??= load().catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })
+      return opening
+    },
+    opening: () => opening,
+    isClosed: () => isClosed,
+    async close() {
+      isClosed = true
+      const opened = await opening?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+}
+
+/** Opens the queue of a worker if jobs wait. A worker on a shared database always opens it, for jobs of other servers. */
+async function lookForJobs({ registry, isWorker }: DispatchContext, dispatches: LazyDispatch): Promise<void> {
+  const { jobs } = registry
+  if (!isWorker) return void (await jobs.settleLost())
+  const isNeeded = registry.sharedDatabase !== undefined || (await jobs.settleLost()).length > 0
+  if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatches.open()
+}
+
+async function removeJob({ registry, folder }: DispatchContext, id: string): Promise<void> {
+  const { jobs } = registry
+  const job = await jobs.get(id)
+  if (isFinalJobStatus(job.status)) {
+    // Before the record: without it nobody would find the results.
+    const { removeResults } = await import("../outputs/results-fileset.ts")
+    await removeResults(registry, job)
+  }
+  await jobs.remove(id)
+  await removeFolderOfJob(folder, id)
 }

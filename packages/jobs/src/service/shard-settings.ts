@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { RunShardsOptions } from "../shards/run-shards.ts"
+import type { RunShardsOptions } from "../shards/worker-state.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { jobFolder, removeFolderOfJob } from "./job-folders.ts"
 import { rightsOfGrants } from "../jobs/job-rights.ts"

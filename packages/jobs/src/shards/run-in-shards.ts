@@ -15,8 +15,10 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "has
   readonly onWaiting?: (() => void) | undefined
 }
 
-/** Milliseconds between two looks at the shards, and at first between two looks at whether they are done. */
-const [LOOK_MS, FIRST_LOOK_MS] = [1000, 100]
+/** Milliseconds between two looks at the shards. */
+const LOOK_MS = 1000
+/** At first, milliseconds between two looks at whether the shards are done. */
+const FIRST_LOOK_MS = 100
 /** The part of a run that its end may wait to be seen, if its last worker is in another process. */
 const LOOK_SHARE = 0.02
 /** Milliseconds between two looks when all shards are done, until their workers have left. */

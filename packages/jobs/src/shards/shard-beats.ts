@@ -27,7 +27,8 @@ const FOLLOWING = 20
 export function createShardBeats({ send, places }: Options): ShardBeats {
   let last = Promise.resolve()
   let following = 0
-  let [isEnded, isDraining] = [false, false]
+  let isEnded = false
+  let isDraining = false
   const beatSoon = () => setTimeout(() => void beat(), SOON_MS)
   let timer = beatSoon()
 

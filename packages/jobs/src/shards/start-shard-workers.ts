@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Jobs, WorkspaceLimits } from "@assay/registry"
 import type { RunnerLog } from "../runner/start-runner.ts"
-import { runShards, type RunningShards, type RunShardsOptions } from "./run-shards.ts"
+import { runShards, type RunningShards } from "./run-shards.ts"
+import type { RunShardsOptions } from "./worker-state.ts"
 
 export interface ShardWorkersOptions extends Omit<RunShardsOptions, "continues"> {
   readonly jobs: Pick<Jobs, "listOpenShards" | "joinShards">
@@ -23,50 +24,25 @@ export interface ShardWorkers {
   close(): Promise<void>
 }
 
+/** The jobs of which this process runs shards. */
+interface JoinedJobs {
+  readonly options: ShardWorkersOptions
+  readonly running: Map<string, RunningShards>
+  /** The ends of all that run. */
+  readonly ending: Set<Promise<void>>
+  readonly closed: AbortController
+}
+
 /** Maximum number of jobs that one look finds. */
 const LOOK = 20
 
 /** Looks for jobs with free shards, and works on them. */
 export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
-  const { jobs, concurrency, limits, log, beatMs = 1000 } = options
-  const running = new Map<string, RunningShards>()
-  const ending = new Set<Promise<void>>()
-  const closed = new AbortController()
+  const joined: JoinedJobs = { options, running: new Map(), ending: new Set(), closed: new AbortController() }
+  const { running, ending, closed } = joined
+  const { log, beatMs = 1000 } = options
   let looking: Promise<void> | undefined
   let isDue = false
-
-  /** A worker takes shards of another job if that one comes first, and all places here are taken. */
-  async function continues(jobId: string): Promise<boolean> {
-    if (running.size < concurrency) return true
-    const waiting = await jobs.listOpenShards(1, limits).catch(() => [])
-    return waiting.every((id) => id === jobId || running.has(id))
-  }
-
-  async function join(jobId: string): Promise<void> {
-    const worker = await jobs.joinShards(jobId, limits)
-    if (worker === undefined) return
-    log.info({ job: jobId }, "this worker takes shards of an evaluation job")
-    const shards = runShards(worker, { ...options, continues: () => continues(jobId) })
-    running.set(jobId, shards)
-    if (closed.signal.aborted) shards.stop()
-    const ended: Promise<void> = shards.ended
-      .catch((error: unknown) =>
-        log.warn({ err: error, job: jobId }, "shards of an evaluation job were released after an error"),
-      )
-      .finally(() => {
-        running.delete(jobId)
-        ending.delete(ended)
-      })
-    ending.add(ended)
-  }
-
-  async function look(): Promise<void> {
-    if (running.size >= concurrency) return
-    for (const id of await jobs.listOpenShards(LOOK, limits)) {
-      if (running.size >= concurrency || closed.signal.aborted) return
-      if (!running.has(id)) await join(id)
-    }
-  }
 
   /** One look at a time: two could join a job twice. */
   async function lookSafely(): Promise<void> {
@@ -81,7 +57,9 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
   async function lookWhileDue(): Promise<void> {
     while (isDue && !closed.signal.aborted) {
       isDue = false
-      await look().catch((error: unknown) => log.warn({ err: error }, "could not look for shards of evaluation jobs"))
+      await joinOpenJobs(joined).catch((error: unknown) =>
+        log.warn({ err: error }, "could not look for shards of evaluation jobs"),
+      )
     }
   }
 
@@ -104,4 +82,43 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
       await Promise.all([beating, looking])
     },
   }
+}
+
+/** Looks for jobs with free shards, and joins as many as this process may run. */
+async function joinOpenJobs(joined: JoinedJobs): Promise<void> {
+  const { running, closed } = joined
+  const { jobs, concurrency, limits } = joined.options
+  if (running.size >= concurrency) return
+  for (const id of await jobs.listOpenShards(LOOK, limits)) {
+    if (running.size >= concurrency || closed.signal.aborted) return
+    if (!running.has(id)) await joinJob(id, joined)
+  }
+}
+
+async function joinJob(jobId: string, joined: JoinedJobs): Promise<void> {
+  const { options, running, ending, closed } = joined
+  const { jobs, limits, log } = options
+  const worker = await jobs.joinShards(jobId, limits)
+  if (worker === undefined) return
+  log.info({ job: jobId }, "this worker takes shards of an evaluation job")
+  const shards = runShards(worker, { ...options, continues: () => takesMore(jobId, joined) })
+  running.set(jobId, shards)
+  if (closed.signal.aborted) shards.stop()
+  const ended: Promise<void> = shards.ended
+    .catch((error: unknown) =>
+      log.warn({ err: error, job: jobId }, "shards of an evaluation job were released after an error"),
+    )
+    .finally(() => {
+      running.delete(jobId)
+      ending.delete(ended)
+    })
+  ending.add(ended)
+}
+
+/** Returns whether a worker takes another shard of its job: not if another job comes first, and this process runs shards of as many jobs as it may. */
+async function takesMore(jobId: string, { options, running }: JoinedJobs): Promise<boolean> {
+  const { jobs, concurrency, limits } = options
+  if (running.size < concurrency) return true
+  const waiting = await jobs.listOpenShards(1, limits).catch(() => [])
+  return waiting.every((id) => id === jobId || running.has(id))
 }

@@ -31,7 +31,8 @@ export function placeRefusal(error: unknown, document: PlacedDocument): unknown 
 /** Returns the place of the innermost value that a dotted path reaches; undefined if it reaches none. Keys may contain dots. */
 function placeIn({ value, placeOf }: PlacedDocument, dotted: string): string | undefined {
   const steps = (dotted.startsWith("tasks.") ? `config.${dotted}` : dotted).split(".")
-  let [inside, pointer]: [unknown, string] = [value, ""]
+  let inside: unknown = value
+  let pointer: string = ""
   while (steps.length > 0) {
     const key = keyOf(inside, steps)
     if (key === undefined) break

@@ -1,0 +1,117 @@
+import type { ShardNews, ShardWorker } from "@assay/registry"
+import { isAssayError } from "@assay/schemas"
+import { NO_PATIENCE, type Outages } from "@assay/storage"
+import type { Telemetry } from "@assay/telemetry"
+import {
+  createConcurrencyLimit,
+  createRequestPlaces,
+  describeLimit,
+  type JobEnvironment,
+  type RequestPlaces,
+  type Spending,
+} from "@assay/evaluation"
+import type { OpenOutages } from "../jobs/open-outages.ts"
+import { createShardLead, type ShardLead } from "./shard-lead.ts"
+import { createShardReport, type ShardReport } from "./shard-report.ts"
+
+/** The environment of a job on this worker. */
+export interface ShardSetting {
+  readonly environment: JobEnvironment
+  close(): Promise<void>
+}
+
+export interface RunShardsOptions {
+  readonly openSetting: (worker: ShardWorker, outages: Outages) => Promise<ShardSetting>
+  /** As for a job. Absent: the first error of storage and the database counts. */
+  readonly openOutages?: OpenOutages | undefined
+  /** Returns whether this worker takes one more shard of the job. Otherwise it goes on with the next job. */
+  readonly continues: () => Promise<boolean>
+  /** Makes a span of each shard. Absent: nothing is collected. */
+  readonly telemetry?: Telemetry | undefined
+  /** Returns milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** Returns milliseconds since any moment, for elapsed times. The clock of the machine does not change it. */
+  readonly elapsed: () => number
+}
+
+/** What the parts of a worker share: its beats, and the shards that it runs. */
+export interface WorkerState {
+  readonly worker: ShardWorker
+  readonly options: RunShardsOptions
+  /** Aborted when the worker has to stop. */
+  readonly stopping: AbortController
+  readonly report: ShardReport
+  readonly lead: ShardLead
+  readonly places: RequestPlaces
+  readonly outages: Outages
+  /** Maximum number of requests in flight, by the last orders. */
+  share: number
+  /** Whether another worker may have the shards. */
+  isLost: boolean
+  /** Whether the target has answered a row. */
+  hasSucceeded: boolean
+  /** When the lease was renewed last. */
+  heldSince: number
+  /** The budget of the workspace. Undefined until the environment is open, and without a budget. */
+  spending: Spending | undefined
+  /** Resolves when the worker looks whether it takes another shard. */
+  news: PromiseWithResolvers<void>
+}
+
+export function createWorkerState(worker: ShardWorker, options: RunShardsOptions): WorkerState {
+  const { openOutages, now, elapsed } = options
+  const stopping = new AbortController()
+  const report = createShardReport(now)
+  const outages = openOutages?.(report.log, stopping.signal) ?? NO_PATIENCE
+  const limit = createConcurrencyLimit({
+    max: () => state.share,
+    now: elapsed,
+    onChange: (limit) => report.log(describeLimit("A worker", limit, state.share)),
+  })
+  const state: WorkerState = {
+    worker,
+    options,
+    stopping,
+    report,
+    lead: createShardLead(elapsed),
+    places: createRequestPlaces(limit),
+    outages,
+    share: worker.share,
+    isLost: false,
+    hasSucceeded: false,
+    heldSince: elapsed(),
+    spending: undefined,
+    news: Promise.withResolvers(),
+  }
+  return state
+}
+
+/** Lets the worker look whether it takes another shard. */
+export function wakeWorker(state: WorkerState): void {
+  state.news.resolve()
+  state.news = Promise.withResolvers()
+}
+
+export function stopWorker(state: WorkerState): void {
+  state.stopping.abort()
+  wakeWorker(state)
+}
+
+/** Stops a worker whose shards another worker may have. */
+export function loseShards(state: WorkerState): undefined {
+  state.isLost = true
+  stopWorker(state)
+}
+
+/** Stops a worker after an error. @throws an error of our own code */
+export function failWorker(state: WorkerState, error: unknown): void {
+  if (isAssayError(error, "runner_lost")) return loseShards(state)
+  if (state.stopping.signal.aborted) return
+  if (!isAssayError(error)) throw error
+  state.report.addError(error)
+  stopWorker(state)
+}
+
+export function takeNews({ report, share, places }: WorkerState): ShardNews {
+  return report.take(Math.max(share, places.taken()))
+}
