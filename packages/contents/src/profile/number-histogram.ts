@@ -91,7 +91,8 @@ function binOf(value: number, power: number): number {
 /** Joins fine bins to at most 24 bins of a width that is easy to read. Bins between others can be empty. */
 function grouped(counts: ReadonlyMap<number, number>, power: number): readonly NumberBin[] {
   const fine = [...counts.keys()]
-  const [low, high] = [Math.min(...fine), Math.max(...fine)]
+  const low = Math.min(...fine)
+  const high = Math.max(...fine)
   const size = widths().find((width) => Math.floor(high / width) - Math.floor(low / width) < MAX_BINS) ?? 1
   const start = Math.floor(low / size)
   const found = Array.from({ length: Math.floor(high / size) - start + 1 }, () => 0)
