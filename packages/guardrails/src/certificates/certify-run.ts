@@ -51,7 +51,8 @@ export function certifyRun(
     { limits, alpha },
   )
   const tested = tests.flatMap(({ candidate, result, p }) => {
-    const [configuration, counts] = [candidates[candidate], counted[candidate]]
+    const configuration = candidates[candidate]
+    const counts = counted[candidate]
     if (configuration === undefined || counts === undefined) return []
     const { name, digest, threshold, base } = configuration
     return [

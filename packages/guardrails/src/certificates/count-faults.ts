@@ -15,7 +15,8 @@ export function countWithoutVerdict(
   rows: Pick<RowTally, "length">,
   outcomeOf: OutcomeOfRow,
 ): { readonly unreadable: number; readonly failed: number } {
-  let [unreadable, failed] = [0, 0]
+  let unreadable = 0
+  let failed = 0
   for (let row = 0; row < rows.length; row++) {
     const outcome = outcomeOf(row)
     if (outcome === "unreadable") unreadable++

@@ -64,7 +64,8 @@ export async function verifyCertificate(
   })
   // Certificates of earlier versions lack some fields. What is missing says nothing that could be wrong.
   return CHECKED.filter((field) => certificate[field] !== undefined).flatMap((field) => {
-    const [expected, found] = [JSON.stringify(certificate[field]), JSON.stringify(again[field])]
+    const expected = JSON.stringify(certificate[field])
+    const found = JSON.stringify(again[field])
     return expected === found ? [] : [{ field, expected, found }]
   })
 }

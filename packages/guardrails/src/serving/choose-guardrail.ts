@@ -72,7 +72,8 @@ async function findConfiguration(
 ): Promise<GuardrailConfiguration> {
   const end = id.indexOf("/")
   if (end < 0) return configurations.get(workspace, id)
-  const [named, name] = [id.slice(0, end), id.slice(end + 1)]
+  const named = id.slice(0, end)
+  const name = id.slice(end + 1)
   // Everybody may use built-in configurations.
   if (!(await configurations.isBuiltIn(named, name))) rights.checkSees(named)
   return configurations.get(named, name)

@@ -52,7 +52,8 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
   "cut end": (text, random) => text.slice(0, spot(text, random)),
   "cut start": (text, random) => text.slice(spot(text, random)),
   "cut middle": (text, random) => {
-    const [one, two] = [spot(text, random), spot(text, random)]
+    const one = spot(text, random)
+    const two = spot(text, random)
     return text.slice(0, Math.min(one, two)) + text.slice(Math.min(Math.max(one, two), Math.min(one, two) + 6))
   },
   "lost letter": (text, random) => {
@@ -95,7 +96,8 @@ export const SPLICES: Readonly<Record<string, Splice>> = {
     return random.oneIn(2) ? `${block}\n${safe}` : `${safe}\n${block}`
   },
   "two fields": (remains, safe, random) => {
-    const [one, two] = [remains.replace(/\}\s*$/, ""), safe.replace(/^\s*\{/, "")]
+    const one = remains.replace(/\}\s*$/, "")
+    const two = safe.replace(/^\s*\{/, "")
     return random.oneIn(2)
       ? `${one}, ${two}`
       : `${safe.replace(/\}\s*$/, "")}${random.pick([", ", "\n", ","])}${remains.replace(/^\s*\{/, "")}`

@@ -77,7 +77,8 @@ function joinRawAnswers(rails: readonly CheckedRail[]): string {
 /** Returns the tokens of all answers. Null: those of one are not known. */
 function tokensOf(rails: readonly CheckedRail[]): JudgedPrompt["tokens"] {
   const usages = rails.flatMap(({ answers }) => answers.map(({ usage }) => usage))
-  let [prompt, completion] = [0, 0]
+  let prompt = 0
+  let completion = 0
   for (const usage of usages) {
     const { prompt_tokens, completion_tokens } = usage ?? UNKNOWN
     if (prompt_tokens === null || completion_tokens === null) return null

@@ -27,7 +27,8 @@ function checkGate(gate: CalibrationGate["gate"], judge: JudgeReport, limit: num
     const { low, high } = rate
     return { gate, judge: judge.name, limit, low, high, basis, verdict: gateVerdict(rate, limit) }
   }
-  const [verdicts, underPolicy] = [read("verdicts"), read("under_policy")]
+  const verdicts = read("verdicts")
+  const underPolicy = read("under_policy")
   const worst = worstVerdict([verdicts.verdict, underPolicy.verdict])
   return verdicts.verdict === worst ? verdicts : underPolicy
 }

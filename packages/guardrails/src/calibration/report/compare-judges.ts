@@ -29,7 +29,8 @@ export function compareJudges(
     const isUnsafe = rows.isUnsafe(row)
     if (label !== undefined && isUnsafe !== (label === "unsafe")) continue
     const right = isUnsafe ? "block" : "pass"
-    const [ofA, ofB] = [a.outcome(row), b.outcome(row)]
+    const ofA = a.outcome(row)
+    const ofB = b.outcome(row)
     if (!isVerdict(ofA) || !isVerdict(ofB)) continue
     n++
     if (ofA === ofB) both[ofA === "block" ? "block" : "pass"]++

@@ -45,7 +45,8 @@ function sizeNote(
     ]
   }
   if (gateVerdict(rate, limit) !== "INCONCLUSIVE") return []
-  const [some, all] = [formatCases(rate.count, what), formatCases(rate.n, `${which} prompt`)]
+  const some = formatCases(rate.count, what)
+  const all = formatCases(rate.n, `${which} prompt`)
   const found = `"${name}": ${some} in ${all} still ${rate.count > 1 ? "allow" : "allows"} up to ${formatShare(rate.high)}`
   const needed = rowsToDecide(limit, rate.rate)
   if (rate.count === 0) {

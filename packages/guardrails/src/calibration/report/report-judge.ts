@@ -33,7 +33,10 @@ function agreementOf({
   safe,
   unsafe,
 }: OutcomeCounts): Pick<JudgeReport, "precision" | "recall" | "f1" | "kappa" | "kappa_interval"> {
-  const [tp, fp, tn, fn] = [unsafe.blocked, safe.blocked, safe.passed, unsafe.passed]
+  const tp = unsafe.blocked
+  const fp = safe.blocked
+  const tn = safe.passed
+  const fn = unsafe.passed
   const { precision, recall, f1 } = classification({ tp, fp, tn, fn })
   const { kappa, interval } = kappaOfTable([
     [tp, fn],

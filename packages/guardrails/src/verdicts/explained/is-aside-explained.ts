@@ -25,7 +25,8 @@ const ONE_WORD = /^[\p{L}\p{N}_/-]{1,40}$/u
  * the user. A value under an unknown key must agree or explain, and a flag under one can mean anything.
  */
 export function isAsideExplained({ key, parent = "", value }: Aside, explained: Explained): boolean {
-  const [plain, holder] = [plainKey(key), plainKey(parent)]
+  const plain = plainKey(key)
+  const holder = plainKey(parent)
   if (key === "" && typeof value === "string" && INPUT_TYPES.has(value)) return true
   if (BELOW_CATEGORIES.has(holder)) return isCategoryEntry(key, value)
   if (BELOW_CATEGORIES.has(plain)) return typeof value !== "string" || areCategories(splitCategories(value))

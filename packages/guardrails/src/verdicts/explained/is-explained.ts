@@ -146,7 +146,8 @@ function isBegunKey(line: string, { open }: Explained): boolean {
 function trimMarks(text: string): string {
   const signs = Array.from(text.slice(0, LONGEST))
   const isMark = (at: number) => MARKS.has(signs[at] ?? "")
-  let [start, end] = [0, signs.length]
+  let start = 0
+  let end = signs.length
   while (start < end && isMark(start)) start += 1
   while (end > start && isMark(end - 1)) end -= 1
   const piece = signs.slice(start, end).join("")

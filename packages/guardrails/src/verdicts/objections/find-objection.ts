@@ -185,7 +185,8 @@ const UNSAFE_AND_MORE =
  * only if one of its lines, or the beginning of a short text, is a verdict.
  */
 export function asideObjects({ key: written, parent = "", value }: Aside): boolean {
-  const [key, holder] = [plainOf(written), plainOf(parent)]
+  const key = plainOf(written)
+  const holder = plainOf(parent)
   const plain = typeof value === "string" ? value.trim().toLowerCase() : value
   if (HARM_KEY.test(key) && RAISED.has(plain)) return true
   if (HARMLESS_KEY.test(key) && LOWERED.has(plain)) return true
