@@ -25,7 +25,8 @@ interface HarnessLog {
 export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
   const { secrets, onLog, findings, maxCharacters = MAX_CHARACTERS } = options
   const last: string[] = []
-  let [left, isFull] = [maxCharacters, false]
+  let left = maxCharacters
+  let isFull = false
   return {
     add(line) {
       const clean = removeSecrets(line, secrets)

@@ -115,7 +115,9 @@ const WORDS = ["-NaN", "NaN", "-Infinity", "Infinity"] as const
  */
 export function withoutMissingNumbers(text: string): string {
   const parts: string[] = []
-  let [kept, at, isText] = [0, 0, false]
+  let kept = 0
+  let at = 0
+  let isText = false
   while (at < text.length) {
     const character = text[at]
     if (isText) {

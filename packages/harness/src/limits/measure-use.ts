@@ -77,7 +77,8 @@ function factsOf(pid: number): ProcessFacts | undefined {
   const text = readTextOrEmpty(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
   if (fields.length < 18) return undefined
-  const [parent, group] = [Number(fields[1]), Number(fields[2])]
+  const parent = Number(fields[1])
+  const group = Number(fields[2])
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
   return { pid, parent, group, ticks, threads: Number(fields[17]) }
 }

@@ -94,7 +94,9 @@ export async function prepareSandbox(
   { owner }: HarnessSandbox,
   { folder, results, ...run }: PrepareSandboxOptions,
 ): Promise<SandboxedRun> {
-  const [work, temporary, setup] = [join(folder, "work"), join(folder, "tmp"), join(folder, "setup")]
+  const work = join(folder, "work")
+  const temporary = join(folder, "tmp")
+  const setup = join(folder, "setup")
   const parents = results?.split("/").slice(0, -1) ?? []
   const inside = parents.map((_, index) => join(work, ...parents.slice(0, index + 1)))
   for (const path of [work, temporary, ...inside]) {
