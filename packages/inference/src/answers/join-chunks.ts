@@ -66,7 +66,8 @@ function withTexts(delta: Fields): Fields {
 function addCall({ calls }: Choice, { index, ...call }: Fields, position: number): void {
   const key = index ?? call["id"] ?? position
   const known = calls.get(key) ?? {}
-  const [before, added] = [fieldsOf(known["function"]), fieldsOf(call["function"])]
+  const before = fieldsOf(known["function"])
+  const added = fieldsOf(call["function"])
   const name = textAt(before, "name") + textAt(added, "name")
   const called = { name, arguments: textAt(before, "arguments") + argumentsOf(added) }
   calls.set(key, { ...known, ...call, function: called })

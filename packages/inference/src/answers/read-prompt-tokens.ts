@@ -71,7 +71,8 @@ function echoedTokens(prompt: string, choice: Fields): readonly PromptToken[] | 
 
 /** Removes the tokens at the end whose texts make up the new text. */
 function withoutNewTokens(tokens: readonly string[], length: number): readonly string[] {
-  let [left, count] = [length, tokens.length]
+  let left = length
+  let count = tokens.length
   while (left > 0 && count > 0) {
     left -= tokens[count - 1]?.length ?? 0
     count--

@@ -72,7 +72,8 @@ function unauthorized({ hasKey, model }: FailureRecord, reason: string): Told {
 
 function overflow(body: ErrorBody, reason: string): Told {
   const read = readTokenNumbers(body.message)
-  const [asked, limit] = [body.tokens.asked ?? read.asked, body.tokens.limit ?? read.limit]
+  const asked = body.tokens.asked ?? read.asked
+  const limit = body.tokens.limit ?? read.limit
   const numbers = asked === null || limit === null ? "" : `${asked} tokens were asked for and ${limit} fit: `
   return {
     reason,

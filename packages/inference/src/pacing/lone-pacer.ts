@@ -30,11 +30,15 @@ const SLEEP_MS = 50
 export function createLonePacer({ now, sleep, seen, rate }: LonePacerOptions): LonePacer {
   const pacer = createRequestPacer({ now, sleep }, { pace: paceAlone(now(), seen, rate) })
   const closed = new AbortController()
-  let [unanswered, releasedAt, answeredAt, heldUntil] = [0, -Infinity, now(), -Infinity]
+  let unanswered = 0
+  let releasedAt = -Infinity
+  let answeredAt = now()
+  let heldUntil = -Infinity
   const isHeld = () => now() < heldUntil || (unanswered >= UNANSWERED && now() < releasedAt + SILENT_MS)
   function answered(): void {
     if (unanswered >= UNANSWERED && now() >= answeredAt + SILENT_MS) heldUntil = now() + RETURN_MS
-    ;[unanswered, answeredAt] = [0, now()]
+    unanswered = 0
+    answeredAt = now()
   }
   return {
     async turn() {

@@ -47,8 +47,10 @@ export type SeenRate = (expected: number) => number
 const KEPT = 0.9
 /** The rate is cut at most to this share of it at once: one slow second is not a limit. */
 const LARGEST_CUT = 0.5
-/** After a short time, the limit has fallen if the endpoint accepted less than this share of the rate. Otherwise the rate is cut at most to the second share. */
-const [FALLEN, USUAL_CUT] = [0.7, 0.88]
+/** After a short time, the limit has fallen if the endpoint accepted less than this share of the rate. */
+const FALLEN = 0.7
+/** If the limit has not fallen, the rate is cut at most to this share of it. */
+const USUAL_CUT = 0.88
 /** Seconds of accepted requests that say at least that it has fallen. */
 const SEEN_FALL_S = 0.5
 /** Seconds of waiting requests until the rate is where it was refused. */
@@ -77,8 +79,10 @@ const PROBE_AFTER_S = PLATEAU_S * (1 + Math.cbrt(FIRST_PROBE / (1 - KEPT)))
 const DOUBLING_S = 3
 /** Seconds of accepted requests that say how many the endpoint allows. */
 const MEASURED_S = 3
-/** Idle seconds make the measured time longer by at most this factor, but for shorter ones than the second number. */
-const [LARGEST_IDLE, SHORT_IDLE_S] = [1.05, 0.25]
+/** Idle seconds make the measured time longer by at most this factor. */
+const LARGEST_IDLE = 1.05
+/** Shorter idle times than this count in full. */
+const SHORT_IDLE_S = 0.25
 /** The bucket of an endpoint is assumed to hold the requests of so many seconds. */
 const BUCKET_S = 1
 /** Missed turns slow the growth by at most this share: a process that is always busy also has to find a limit that was raised. */

@@ -62,7 +62,9 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
       refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
       wanted: Math.max(0, waiting.size - turns.length),
     }
-    ;[unused, refusal, askedAt] = [0, undefined, at]
+    unused = 0
+    refusal = undefined
+    askedAt = at
     return report
   }
 
