@@ -46,7 +46,9 @@ export function createCorpusBleu(options: BleuOptions = {}): CorpusBleu {
   const tokenize = bleuTokenizer(options)
   const matches = Array.from({ length: maxOrder }, () => 0)
   const totals = Array.from({ length: maxOrder }, () => 0)
-  let [candidateLength, referenceLength, added] = [0, 0, 0]
+  let candidateLength = 0
+  let referenceLength = 0
+  let added = 0
   return {
     add(candidate, references) {
       const counts = bleuCounts(tokenize(candidate), references.map(tokenize), maxOrder)

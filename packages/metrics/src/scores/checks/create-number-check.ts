@@ -23,7 +23,8 @@ type Comparison = (left: string, right: string) => boolean
 export function createNumberCheck(operator: string, { epsilon, numbers }: NumberCheckOptions = {}): NumberCheck {
   const holds = operator === "absolute difference" ? within(epsilon) : comparison(operator)
   return (left, right) => {
-    const [own, other] = [lastNumber(left, numbers), lastNumber(right, numbers)]
+    const own = lastNumber(left, numbers)
+    const other = lastNumber(right, numbers)
     if (own === undefined || other === undefined) return Number.NaN
     return holds(own, other) ? 1 : 0
   }
@@ -126,7 +127,8 @@ function grouped(line: string, start: number, end: number): string {
 function firstGroup(line: string, start: number): number {
   const separator = line.charAt(start - 1)
   if (separator === "" || !SEPARATORS.includes(separator)) return start
-  let [first, size] = [start, 0]
+  let first = start
+  let size = 0
   while (line.charAt(first - 1) === separator) {
     const before = runStart(line, first - 1)
     const length = first - 1 - before

@@ -82,7 +82,8 @@ function isBegunWith(pattern: LinearPattern, answer: string): boolean {
 
 /** Returns whether digits that a pattern found go on before or after them, or have a sign: `([1-5])` finds 1 in 10, and 4 in 4.5 and -4. */
 function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup): boolean {
-  const [before, after] = [answer.slice(Math.max(0, start - 2), start), answer.slice(end, end + 3)]
+  const before = answer.slice(Math.max(0, start - 2), start)
+  const after = answer.slice(end, end + 3)
   if (!/^[\d.]/.test(value) || !/\d/.test(value)) return false
   return /(?:\d[.,]?|(?:^|[\s:=(])[-−])$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d)/.test(after)
 }

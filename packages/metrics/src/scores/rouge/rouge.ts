@@ -48,11 +48,13 @@ export function createRouge({ stemmer = true }: RougeOptions = {}): Rouge {
   const tokenize = createRougeTokenizer(stemmer)
   return {
     score(candidate, reference) {
-      const [own, expected] = [tokenize(candidate), tokenize(reference)]
+      const own = tokenize(candidate)
+      const expected = tokenize(reference)
       return scoresOf(own, expected, commonSubsequenceLength(expected, own))
     },
     async scoreInTurns(candidate, reference, pause) {
-      const [own, expected] = [tokenize(candidate), tokenize(reference)]
+      const own = tokenize(candidate)
+      const expected = tokenize(reference)
       const steps = commonSubsequenceSteps(expected, own)
       for (;;) {
         await pause()

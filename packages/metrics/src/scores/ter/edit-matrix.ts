@@ -46,12 +46,10 @@ export function createEditMatrix(expected: Int32Array, length: number): EditMatr
 
   /** Computes the cells of a row from those of the row before it. Returns whether it is time to pause. */
   const fillRow = (row: number, word: number, [before, beforeAt, cells, at]: RowMemory): boolean => {
-    const [start, end, lastStart, lastEnd] = [
-      starts[row] ?? 0,
-      ends[row] ?? 0,
-      starts[row - 1] ?? 0,
-      ends[row - 1] ?? 0,
-    ]
+    const start = starts[row] ?? 0
+    const end = ends[row] ?? 0
+    const lastStart = starts[row - 1] ?? 0
+    const lastEnd = ends[row - 1] ?? 0
     let left = UNREACHED
     for (let column = start; column < end; column += 1) {
       const above = column < lastEnd ? (before[beforeAt + column - lastStart] ?? 0) + 1 : UNREACHED
@@ -118,7 +116,9 @@ interface Rows {
 function rowsOf(columns: number, length: number): Rows {
   const ratio = length === 0 ? 1 : columns / length
   const beam = BEAM_WIDTH < ratio / 2 ? Math.ceil(ratio / 2 + BEAM_WIDTH) : BEAM_WIDTH
-  const [starts, ends, offsets] = [new Int32Array(length + 1), new Int32Array(length + 1), new Int32Array(length + 2)]
+  const starts = new Int32Array(length + 1)
+  const ends = new Int32Array(length + 1)
+  const offsets = new Int32Array(length + 2)
   ends[0] = columns + 1
   offsets[1] = columns + 1
   for (let row = 1; row <= length; row += 1) {
@@ -155,7 +155,8 @@ function align(
   const aligned = new Int32Array(expected.length)
   const ownErrors = new Int32Array(own.length + 1)
   const expectedErrors = new Int32Array(expected.length + 1)
-  let [row, column] = [own.length, expected.length]
+  let row = own.length
+  let column = expected.length
   while (row > 0 || column > 0) {
     const cost = cell(row, column)
     const isOther = own[row - 1] === expected[column - 1] ? 0 : 1

@@ -42,7 +42,8 @@ export function createTer(options: TerOptions = {}): Ter {
 
 function* countSteps(own: readonly string[], references: readonly (readonly string[])[]): Steps<TerCounts> {
   checkReferences(references)
-  let [edits, words] = [Number.POSITIVE_INFINITY, 0]
+  let edits = Number.POSITIVE_INFINITY
+  let words = 0
   for (const expected of references) {
     edits = Math.min(edits, yield* translationEdits(own, expected))
     words += expected.length

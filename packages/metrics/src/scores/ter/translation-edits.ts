@@ -24,7 +24,8 @@ export function* translationEdits(own: readonly string[], expected: readonly str
     })
   const texts = { own: numbered(own), expected: numbered(expected) }
   const matrix = createEditMatrix(texts.expected, own.length)
-  let [shifts, tried] = [0, 0]
+  let shifts = 0
+  let tried = 0
   for (;;) {
     const distance = yield* matrix.fill(texts.own)
     const found = yield* bestShift(texts, matrix, { distance, tried })

@@ -36,7 +36,8 @@ const MAX_DEPTH = 64
 /** Whether two values are equal in Python: 1, 1.0 and True are, and dicts with the same entries in any order. */
 export function isPythonEqual(left: unknown, right: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false
-  const [one, other] = [pythonNumber(left), pythonNumber(right)]
+  const one = pythonNumber(left)
+  const other = pythonNumber(right)
   if (one !== undefined && other !== undefined) return isSameNumber(one, other)
   if (Array.isArray(left) && Array.isArray(right)) {
     const items: readonly unknown[] = right

@@ -19,7 +19,8 @@ export interface ToolCallScores {
  * If no call is expected and none is made, the score is 1. Both scores are NaN if one side is not a list of calls.
  */
 export function scoreToolCalls(actual: unknown, expected: unknown, options: ToolCallOptions = {}): ToolCallScores {
-  const [made, wanted] = [readToolCalls(actual), readToolCalls(expected)]
+  const made = readToolCalls(actual)
+  const wanted = readToolCalls(expected)
   if (made === undefined || wanted === undefined) {
     return { function_name_accuracy: Number.NaN, function_name_and_args_accuracy: Number.NaN }
   }

@@ -146,6 +146,7 @@ function setMiddleRanks(positions: Float64Array, counts: Float64Array, total: nu
 function withinOne(sorted: readonly Label[]): readonly number[] {
   const numbers = sorted.map(Number)
   const scale = numbers.reduce((largest, one) => Math.max(largest, Math.abs(one)), 0) || 1
-  const [low, high] = [(numbers[0] ?? 0) / scale, (numbers.at(-1) ?? 0) / scale]
+  const low = (numbers[0] ?? 0) / scale
+  const high = (numbers.at(-1) ?? 0) / scale
   return numbers.map((one) => (one / scale - low) / (high - low || 1))
 }

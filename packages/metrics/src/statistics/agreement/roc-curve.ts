@@ -52,7 +52,9 @@ export function rocCurve(labels: ArrayLike<number | boolean>, scores: ArrayLike<
   })
   let last = pointAt(null, 0, 0)
   const points = [last]
-  let [hits, auc, averagePrecision] = [0, 0, 0]
+  let hits = 0
+  let auc = 0
+  let averagePrecision = 0
   for (const [at, { score, positive }] of order.entries()) {
     hits += positive
     if (order[at + 1]?.score === score) continue

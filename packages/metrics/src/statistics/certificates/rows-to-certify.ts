@@ -43,7 +43,8 @@ function smallestWith(holds: (n: number) => boolean, from: number): number {
     if (from + step > MAX_ROWS) return Infinity
     step *= 2
   }
-  let [low, high] = [from - 1 + Math.floor(step / 2), from - 1 + step]
+  let low = from - 1 + Math.floor(step / 2)
+  let high = from - 1 + step
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
     if (holds(middle)) high = middle

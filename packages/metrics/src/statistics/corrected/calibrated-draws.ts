@@ -53,10 +53,14 @@ export function drawBounds(drawn: DrawnLabels, tail: number): DrawnBounds {
   const affordable = Math.floor(MAX_VARIATES / (units.length + 2))
   const draws = drawn.draws ?? Math.min(MAX_DRAWS, Math.max(MIN_DRAWS, affordable))
   const series = () => new Float64Array(draws)
-  const [aloneLow, aloneHigh, low, high] = [series(), series(), series(), series()]
+  const aloneLow = series()
+  const aloneHigh = series()
+  const low = series()
+  const high = series()
   for (let at = 0; at < draws; at++) {
     const { sums, mean } = drawSums(drawn)
-    const [first, second] = [gammaVariate(1, random), gammaVariate(1, random)]
+    const first = gammaVariate(1, random)
+    const second = gammaVariate(1, random)
     for (const [end, bare, judged] of [
       [drawn.range[0], aloneLow, low],
       [drawn.range[1], aloneHigh, high],
@@ -79,8 +83,13 @@ function drawSums({ units, mean, isClustered, random }: DrawnLabels): {
   readonly sums: LabelSums
   readonly mean: number
 } {
-  let [weight, score, label, squares, together] = [0, 0, 0, 0, 0]
-  let [rows, scores] = [0, 0]
+  let weight = 0
+  let score = 0
+  let label = 0
+  let squares = 0
+  let together = 0
+  let rows = 0
+  let scores = 0
   for (const unit of units) {
     const times = gammaVariate(unit.shape, random)
     weight += times * unit.sums[0]

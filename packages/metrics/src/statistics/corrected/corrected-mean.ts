@@ -111,7 +111,8 @@ export function correctMean(
     confidence,
     method: "bayesian-bootstrap",
   })
-  const [peopleInterval, interval] = [around(people, bounds.alone), around(corrected, bounds.corrected)]
+  const peopleInterval = around(people, bounds.alone)
+  const interval = around(corrected, bounds.corrected)
   const width = widthOf(interval)
   const worth = width === 0 ? null : Math.round(labelled.length * (widthOf(peopleInterval) / width) ** 2)
   return { ...estimates, peopleInterval, interval, worth }
@@ -144,7 +145,8 @@ function rangeOf(
   { scores = [0, 1] }: JudgedPopulation,
 ): readonly [low: number, high: number] {
   const all = [0, 1, ...scores].slice(scores[0] >= 0 && scores[1] <= 1 ? 0 : 2)
-  let [low, high] = [Math.min(...all), Math.max(...all)]
+  let low = Math.min(...all)
+  let high = Math.max(...all)
   for (const { score, label } of labelled) {
     low = Math.min(low, score, label)
     high = Math.max(high, score, label)

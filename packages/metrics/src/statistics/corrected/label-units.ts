@@ -35,7 +35,8 @@ export function sumsOf(weight: number, score: number, label: number): LabelSums 
 export function groupLabels(labelled: readonly LabelledScore[], weights: readonly number[]): readonly LabelUnit[] {
   const exact = group(labelled, weights)
   if (exact !== undefined) return exact
-  const [scoreOf, labelOf] = [gridOf(labelled.map(({ score }) => score)), gridOf(labelled.map(({ label }) => label))]
+  const scoreOf = gridOf(labelled.map(({ score }) => score))
+  const labelOf = gridOf(labelled.map(({ label }) => label))
   return group(labelled, weights, (value, field) => (field === "score" ? scoreOf(value) : labelOf(value))) ?? []
 }
 
@@ -106,7 +107,8 @@ function putTogether(units: readonly LabelUnit[]): readonly LabelUnit[] {
 }
 
 function compareUnits(a: LabelUnit, b: LabelUnit): number {
-  const [first, second] = [numbersOf(a), numbersOf(b)]
+  const first = numbersOf(a)
+  const second = numbersOf(b)
   for (const [at, number] of first.entries()) {
     const other = second[at] ?? 0
     if (number !== other) return number - other

@@ -28,7 +28,8 @@ export function gammaVariate(shape: number, random: Random): number {
 /** Returns a random number of the normal distribution. Source: Marsaglia's polar method (SIAM Review 6, 1964, 260–264). */
 function normalVariate(random: Random): number {
   for (;;) {
-    const [x, y] = [2 * random() - 1, 2 * random() - 1]
+    const x = 2 * random() - 1
+    const y = 2 * random() - 1
     const square = x * x + y * y
     if (square > 0 && square < 1) return x * Math.sqrt((-2 * Math.log(square)) / square)
   }

@@ -69,7 +69,8 @@ function roundOnce(units: bigint, isCut: boolean, exponent: number): number {
   const last = exponent + dropped
   // A number below the normal ones is a multiple of the least one, and `kept` has one binary digit more.
   if (last < LEAST_EXPONENT && kept < 2n ** 54n) {
-    const [half, below] = [kept & 1n, kept >> 1n]
+    const half = kept & 1n
+    const below = kept >> 1n
     const up = half === 1n && (isRest || (below & 1n) === 1n)
     return Number(below + (up ? 1n : 0n)) * 2 ** LEAST_EXPONENT
   }

@@ -13,13 +13,16 @@ export interface ExactSquares {
   fraction(): BinaryFraction
 }
 
-/** Squares of numbers between these bounds, and what rounding cuts off them, are in the range of a number. */
-const [SMALL, LARGE] = [2 ** -400, 2 ** 400]
+/** Squares of numbers between `SMALL` and `LARGE`, and their rounding errors, are in the range of a number. */
+const SMALL = 2 ** -400
+const LARGE = 2 ** 400
 const EXPONENT = 600
 
 /** Creates a sum of squares of 0. Each square is added as two numbers: the rounded square and what rounding cut off. */
 export function createExactSquares(): ExactSquares {
-  const [usual, small, large] = [createExactSum(), createExactSum(), createExactSum()]
+  const usual = createExactSum()
+  const small = createExactSum()
+  const large = createExactSum()
   const fraction = (): BinaryFraction =>
     [scaled(usual, 0), scaled(small, -2 * EXPONENT), scaled(large, 2 * EXPONENT)].reduce(addFractions)
   return {

@@ -125,8 +125,9 @@ function roundParts(parts: Float64Array): number {
   return high
 }
 
-/** Numbers between these bounds have exact products. */
-const [LEAST, MOST] = [2 ** -900, 2 ** 900]
+/** Numbers between `LEAST` and `MOST` have exact products. */
+const LEAST = 2 ** -900
+const MOST = 2 ** 900
 
 /**
  * Divides the sum of parts by a number above 0. Returns undefined if this arithmetic can't tell the nearest number, as near the middle of two numbers.
@@ -157,9 +158,12 @@ const SPLITTER = 2 ** 27 + 1
  * Source: Dekker, Numerische Mathematik 18 (1971), 224–242.
  */
 function cutOff(a: number, b: number, product: number): number {
-  const [splitA, splitB] = [SPLITTER * a, SPLITTER * b]
-  const [highA, highB] = [splitA - (splitA - a), splitB - (splitB - b)]
-  const [lowA, lowB] = [a - highA, b - highB]
+  const splitA = SPLITTER * a
+  const splitB = SPLITTER * b
+  const highA = splitA - (splitA - a)
+  const highB = splitB - (splitB - b)
+  const lowA = a - highA
+  const lowB = b - highB
   return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB
 }
 

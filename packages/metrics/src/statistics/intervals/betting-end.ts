@@ -37,7 +37,8 @@ export function bettingEnd({ sums, sizes }: Units, mean: number, tail: number): 
     }
     return wealth * tail >= 1
   }
-  let [rejected, open] = [0, mean]
+  let rejected = 0
+  let open = mean
   for (let step = 0; step < HALVINGS; step++) {
     const bound = (rejected + open) / 2
     if (isRejected(bound)) rejected = bound

@@ -74,7 +74,8 @@ export function unitMoments({ sums, sizes, mean: known }: Units): UnitMoments {
   const n = sums.length
   const count = sizes === null ? n : sumOf(sizes)
   const mean = known ?? exactSumOf(sums).over(count)
-  const [squares, cubes] = [createExactSum(), createExactSum()]
+  const squares = createExactSum()
+  const cubes = createExactSum()
   let sizeSquares = 0
   for (let at = 0; at < n; at++) {
     const size = sizes === null ? 1 : (sizes[at] ?? 0)

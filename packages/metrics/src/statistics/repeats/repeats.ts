@@ -48,7 +48,8 @@ export interface FlipRate {
 
 /** Counts the rows whose repeated answers differ, from the answers of each row. */
 export function flipRate(answersByRow: Iterable<readonly (string | number | boolean)[]>): FlipRate {
-  let [flipped, rows] = [0, 0]
+  let flipped = 0
+  let rows = 0
   for (const answers of answersByRow) {
     if (answers.length < 2) continue
     rows++
@@ -106,7 +107,8 @@ function parseCounting(text: string): Reducer | undefined {
 
 function median(scores: readonly number[]): number {
   const sorted = scores.toSorted((a, b) => a - b)
-  const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  const below = sorted[Math.ceil(sorted.length / 2) - 1]
+  const above = sorted[Math.floor(sorted.length / 2)]
   return meanOf([below ?? Number.NaN, above ?? Number.NaN])
 }
 

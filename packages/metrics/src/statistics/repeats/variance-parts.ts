@@ -32,17 +32,21 @@ export interface VarianceParts {
 export function splitVariance({ sums, sizes }: Units, squares: number): VarianceParts | null {
   const rows = sums.length
   const sizeOf = (row: number) => sizes?.[row] ?? 1
-  const [sumOfRows, squaresOfRows] = [createExactSum(), createExactSum()]
-  let [count, sizeSquares] = [0, 0]
+  const sumOfRows = createExactSum()
+  const squaresOfRows = createExactSum()
+  let count = 0
+  let sizeSquares = 0
   for (let row = 0; row < rows; row++) {
-    const [sum, size] = [sums[row] ?? 0, sizeOf(row)]
+    const sum = sums[row] ?? 0
+    const size = sizeOf(row)
     count += size
     sumOfRows.add(sum)
     squaresOfRows.add(sum ** 2 / size)
     sizeSquares += size ** 2
   }
   if (rows < 2 || count === rows) return null
-  const [total, rowSquares] = [sumOfRows.value(), squaresOfRows.value()]
+  const total = sumOfRows.value()
+  const rowSquares = squaresOfRows.value()
   const within = Math.max(0, squares - rowSquares) / (count - rows)
   const meanSquare = Math.max(0, rowSquares - total ** 2 / count) / (rows - 1)
   const repeats = (count - sizeSquares / count) / (rows - 1)

@@ -121,7 +121,8 @@ function narrowed(held: Ends, rows: Float64Array, options: SequenceOptions): End
   const scored = rows.filter((value) => !Number.isNaN(value))
   if (scored.length === 0) return held
   const total = exactSumOf(scored)
-  const [sum, mean] = [total.value(), total.over(scored.length)]
+  const sum = total.value()
+  const mean = total.over(scored.length)
   const left = options.population - rows.length
   const size = scored.length + left
   if (left === 0) return { low: mean, high: mean }
@@ -143,7 +144,8 @@ function grown(values: Float64Array<ArrayBuffer>, limit: number): Float64Array<A
 
 /** Returns the highest bound from `low` to `high` that the values reject, or `low`. If they reject a bound, they reject all lower ones. */
 function highestRejected(low: number, high: number, values: Float64Array, options: SequenceOptions): number {
-  let [rejected, open] = [low, high]
+  let rejected = low
+  let open = high
   for (let step = 0; step < HALVINGS; step++) {
     const bound = (rejected + open) / 2
     if (createBoundTest(bound, options).add(values)) rejected = bound

@@ -58,7 +58,8 @@ export function createSequentialGate({ limit, ...options }: SequentialGateOption
     if (count === 0) return "INCONCLUSIVE"
     const left = population - rows
     const size = count + left
-    const [least, most] = [(sum.value() + left * lowest) / size, (sum.value() + left * highest) / size]
+    const least = (sum.value() + left * lowest) / size
+    const most = (sum.value() + left * highest) / size
     if (isFloor) {
       if (above.isAbove || least >= bound - slack) return "PASS"
       return below.isAbove || most < bound - slack ? "FAIL" : "INCONCLUSIVE"

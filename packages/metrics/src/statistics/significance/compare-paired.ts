@@ -64,7 +64,8 @@ export function comparePaired(
   if (rows === 0) return null
   const found = pairs.counts === null ? compareNumbers(pairs, options) : compareRates(pairs.counts, confidence)
   const { interval } = found
-  const [meanA, meanB] = [meanOf(pairs.a), meanOf(pairs.b)]
+  const meanA = meanOf(pairs.a)
+  const meanB = meanOf(pairs.b)
   // 0.7 - 0.8 is slightly less than -0.1. A difference that exceeds the margin by rounding alone keeps it.
   const allowed = margin + ROUNDING * Math.max(Math.abs(meanA), Math.abs(meanB))
   return {
@@ -146,14 +147,17 @@ function pairsOf(valuesA: ArrayLike<number>, valuesB: ArrayLike<number>, cluster
       places.map((at) => clusters[at] ?? ""),
     )
   }
-  const [a, b] = [meansOf(valuesA), meansOf(valuesB)]
+  const a = meansOf(valuesA)
+  const b = meansOf(valuesB)
   return { a, b, counts: countPairs(a, b), leftOut: length - places.length }
 }
 
 function countPairs(a: Float64Array, b: Float64Array): PairedCounts | null {
   const isBit = (value: number) => value === 0 || value === 1
   if (!a.every(isBit) || !b.every(isBit)) return null
-  let [both, onlyA, onlyB] = [0, 0, 0]
+  let both = 0
+  let onlyA = 0
+  let onlyB = 0
   for (const [at, valueA] of a.entries()) {
     const valueB = b[at] ?? 0
     both += valueA * valueB

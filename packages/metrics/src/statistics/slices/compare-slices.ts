@@ -127,7 +127,8 @@ function isNearlySymmetric({ n, deviation, skewness }: UnitMoments): boolean {
 }
 
 function intervalOfDifference(own: Side, rest: Side): Interval | null {
-  const [a, b] = [own.interval, rest.interval]
+  const a = own.interval
+  const b = rest.interval
   if (a === null || b === null) return null
   const value = own.mean - rest.mean
   return {
@@ -139,14 +140,17 @@ function intervalOfDifference(own: Side, rest: Side): Interval | null {
 }
 
 function exactTest(own: Side, rest: Side): number {
-  const [rightA, rightB] = [Math.round(own.mean * own.count), Math.round(rest.mean * rest.count)]
+  const rightA = Math.round(own.mean * own.count)
+  const rightB = Math.round(rest.mean * rest.count)
   return fisherExact({ rightA, wrongA: own.count - rightA, rightB, wrongB: rest.count - rightB })
 }
 
 /** Returns the p-value of Welch's t with the degrees of freedom of Satterthwaite (Welch, Biometrika 34 (1947), 28–35). */
 function welchTest(own: Side, rest: Side): number {
-  const [m, n] = [own.moments.n, rest.moments.n]
-  const [a, b] = [own.moments.deviation ** 2 * (m / (m - 1)), rest.moments.deviation ** 2 * (n / (n - 1))]
+  const m = own.moments.n
+  const n = rest.moments.n
+  const a = own.moments.deviation ** 2 * (m / (m - 1))
+  const b = rest.moments.deviation ** 2 * (n / (n - 1))
   const distance = (own.mean - rest.mean) ** 2
   const freedom = (a + b) ** 2 / (a ** 2 / (m - 1) + b ** 2 / (n - 1))
   return betaProbability(freedom / (freedom + distance / (a + b)), freedom / 2, 0.5)

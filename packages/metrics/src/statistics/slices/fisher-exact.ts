@@ -18,14 +18,17 @@ const VANISHED = 1e-300
  * Probabilities are computed relative to that of the likeliest table, by ratios of neighbours, and stop where they vanish.
  */
 export function fisherExact({ rightA, wrongA, rightB, wrongB }: TwoRates): number {
-  const [a, right, all] = [rightA + wrongA, rightA + rightB, rightA + wrongA + rightB + wrongB]
+  const a = rightA + wrongA
+  const right = rightA + rightB
+  const all = rightA + wrongA + rightB + wrongB
   const lowest = Math.max(0, a + right - all)
   const highest = Math.min(a, right)
   const mode = Math.min(highest, Math.max(lowest, Math.floor(((a + 1) * (right + 1)) / (all + 2))))
   /** The probability of one more right answer in A, as a multiple of that of `k`. */
   const ratio = (k: number) => ((a - k) * (right - k)) / ((k + 1) * (all - a - right + k + 1))
   const found = relativeProbability(rightA, mode, ratio) * ROUNDING
-  let [total, extreme] = [0, 0]
+  let total = 0
+  let extreme = 0
   const add = (weight: number): void => {
     total += weight
     if (weight <= found) extreme += weight

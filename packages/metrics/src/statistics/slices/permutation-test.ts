@@ -24,7 +24,8 @@ export function* permutationTest(offsets: Float64Array, count: number, sum: numb
   const limit = Math.min(MAX_DRAWS, Math.max(MIN_DRAWS, Math.floor(MAX_UNITS / Math.max(1, drawn))))
   const random = createRandom(0)
   const order = offsets.toSorted()
-  let [hits, left] = [0, ITEMS_PER_STEP]
+  let hits = 0
+  let left = ITEMS_PER_STEP
   for (let draw = 1; draw <= limit; draw++) {
     // The others have the same sum with the opposite sign, so the smaller side is drawn.
     if (Math.abs(drawSum(order, drawn, random)) >= wanted) hits++

@@ -17,8 +17,11 @@ export function* sliceUnits(
   if (clusters !== undefined && !areWithinSlices({ slices, clusters })) return undefined
   yield
   const { length } = values
-  const [sums, sizes, places] = [new Float64Array(length), new Float64Array(length), new Uint32Array(length)]
-  let [total, units] = [0, 0]
+  const sums = new Float64Array(length)
+  const sizes = new Float64Array(length)
+  const places = new Uint32Array(length)
+  let total = 0
+  let units = 0
   yield* stepThrough(length, (start, end) => {
     for (let at = start; at < end; at++) {
       const unit = clusters?.[at] ?? at

@@ -19,7 +19,8 @@ export interface SliceSums {
 export function* sumClusters(input: ClusteredValues, { own, rests }: SliceSums): Steps<void> {
   const { values, slices, clusters } = input
   const { ends, places } = yield* orderByCluster(clusters)
-  const [sums, sizes] = [new Float64Array(own.length), new Float64Array(own.length)]
+  const sums = new Float64Array(own.length)
+  const sizes = new Float64Array(own.length)
   let left = ITEMS_PER_STEP
   let start = 0
   for (const end of ends) {
@@ -27,7 +28,8 @@ export function* sumClusters(input: ClusteredValues, { own, rests }: SliceSums):
     let total = 0
     for (let at = start; at < end; at++) {
       const place = places[at] ?? 0
-      const [slice, value] = [slices[place] ?? 0, values[place] ?? 0]
+      const slice = slices[place] ?? 0
+      const value = values[place] ?? 0
       if (sizes[slice] === 0) found.push(slice)
       sizes[slice] = (sizes[slice] ?? 0) + 1
       sums[slice] = (sums[slice] ?? 0) + value
@@ -94,7 +96,8 @@ export function areWithinSlices({ slices, clusters }: Omit<ClusteredValues, "val
   /** One more than the slice of each cluster. */
   const found = new Uint32Array(clusters.length)
   for (let at = 0; at < clusters.length; at++) {
-    const [cluster, slice] = [clusters[at] ?? 0, (slices[at] ?? 0) + 1]
+    const cluster = clusters[at] ?? 0
+    const slice = (slices[at] ?? 0) + 1
     const known = found[cluster] ?? 0
     if (known !== 0 && known !== slice) return false
     found[cluster] = slice

@@ -21,7 +21,8 @@ const ROUNDING = 1e-12
 export function createUnitSums(centre: number): UnitSums {
   // n, z, e, ee, ez, zz, eee, eez, ezz, zzz: z is the size of a unit, e its sum minus z times the centre.
   const powers = new Float64Array(10)
-  let [low, high] = [Infinity, -Infinity]
+  let low = Infinity
+  let high = -Infinity
   const at = (place: number) => powers[place] ?? 0
   return {
     add(sum, z) {
@@ -54,7 +55,8 @@ export function createUnitSums(centre: number): UnitSums {
     },
     powers,
     moments() {
-      const [n, count] = [at(0), at(1)]
+      const n = at(0)
+      const count = at(1)
       const off = at(2) / count
       const mean = centre + off
       const effective = (count * count) / at(5)

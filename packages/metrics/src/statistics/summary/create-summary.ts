@@ -46,7 +46,9 @@ export function createSummary(options: SummaryOptions = {}): Summary {
   const { isAmount = false, areRepeats = false } = options
   const others = createGrowingNumbers()
   const sum = createExactSum()
-  let [zeros, ones, nanCount] = [0, 0, 0]
+  let zeros = 0
+  let ones = 0
+  let nanCount = 0
   let rows: RowSums | null = null
   let isFirst = true
 

@@ -27,15 +27,19 @@ export function createRowSums(): RowSums {
   let ones = new Uint32Array(FIRST_CAPACITY)
   let sizes = new Uint32Array(FIRST_CAPACITY)
   let noted = new Uint32Array(FIRST_CAPACITY)
-  let [notes, rows, repeated] = [0, 0, false]
+  let notes = 0
+  let rows = 0
+  let repeated = false
 
   const grow = (row: number): void => {
     checkArgument(Number.isSafeInteger(row) && row >= 0 && row < MAX_ROWS, "row", row, `an index below ${MAX_ROWS}`)
     const capacity = 2 ** Math.ceil(Math.log2(row + 1))
-    const [largerOnes, largerSizes] = [new Uint32Array(capacity), new Uint32Array(capacity)]
+    const largerOnes = new Uint32Array(capacity)
+    const largerSizes = new Uint32Array(capacity)
     largerOnes.set(ones)
     largerSizes.set(sizes)
-    ;[ones, sizes] = [largerOnes, largerSizes]
+    ones = largerOnes
+    sizes = largerSizes
   }
   const countRow = (row: number): void => {
     // An invalid index reads undefined here, and so does one that is too high.
@@ -95,7 +99,8 @@ export function createRowSums(): RowSums {
     repeats: () => repeated,
     *units(others) {
       const found = notes === 0 ? undefined : yield* sumOthers(others)
-      const [sums, counts] = [new Float64Array(rows), new Float64Array(rows)]
+      const sums = new Float64Array(rows)
+      const counts = new Float64Array(rows)
       let units = 0
       yield* stepThrough(rows, (start, end) => {
         for (let row = start; row < end; row++) {

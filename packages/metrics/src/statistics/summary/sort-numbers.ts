@@ -7,7 +7,8 @@ export function* sortNumbers(numbers: Float64Array): Steps<void> {
     numbers.subarray(start, start + ITEMS_PER_STEP).sort()
     if (length > ITEMS_PER_STEP) yield
   }
-  let [from, to] = [numbers, numbers]
+  let from = numbers
+  let to = numbers
   for (let width = ITEMS_PER_STEP; width < length; width *= 2) {
     to = to === from ? new Float64Array(length) : to
     for (let start = 0; start < length; start += 2 * width) {
@@ -24,8 +25,11 @@ function* mergeRuns(
   to: Float64Array,
   { start, middle, end }: { readonly start: number; readonly middle: number; readonly end: number },
 ): Steps<void> {
-  const [leftEnd, rightEnd] = [Math.min(middle, from.length), Math.min(end, from.length)]
-  let [left, right, at] = [start, leftEnd, start]
+  const leftEnd = Math.min(middle, from.length)
+  const rightEnd = Math.min(end, from.length)
+  let left = start
+  let right = leftEnd
+  let at = start
   while (at < rightEnd) {
     const stop = Math.min(at + ITEMS_PER_STEP, rightEnd)
     for (; at < stop; at++) {
