@@ -36,7 +36,8 @@ export function scoreDefinitions(scores: unknown, place: string): readonly Named
 
 function definitionOf(value: Readonly<Record<string, unknown>>, place: string): JudgeScoreDefinition {
   const range = fieldsOf(value["range"])
-  const [minimum, maximum] = [value["minimum"] ?? range["minimum"], value["maximum"] ?? range["maximum"]]
+  const minimum = value["minimum"] ?? range["minimum"]
+  const maximum = value["maximum"] ?? range["maximum"]
   const type = value["type"] ?? (value["rubric"] === undefined ? "float" : "rubric")
   if (!isOneOf(type, TYPES)) {
     throw invalidRequest(
@@ -151,7 +152,8 @@ export interface ScoreReader {
 
 /** Returns the range of values that are known; nothing if they do not span one. */
 function rangeOf(values: readonly number[]): Pick<ScoreReader, "range"> {
-  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const low = Math.min(...values)
+  const high = Math.max(...values)
   return low < high ? { range: [low, high] } : {}
 }
 

@@ -30,7 +30,8 @@ export const terMetric: DefineMetric = (setup) => {
       return { scores: { sentence: terScore(counts), edits, reference_length: referenceLength } }
     },
     createCorpusScores() {
-      const [edits, referenceLength] = [createExactSum(), createExactSum()]
+      const edits = createExactSum()
+      const referenceLength = createExactSum()
       let rows = 0
       return {
         corpus: {
