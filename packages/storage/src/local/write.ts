@@ -189,7 +189,8 @@ function giveNewName(folder: Folder, from: string, path: FilePath): void {
  */
 function isOneFile(one: string, other: string): boolean {
   try {
-    const [first, second] = [metadataCalls.at(one), metadataCalls.at(other)]
+    const first = metadataCalls.at(one)
+    const second = metadataCalls.at(other)
     return first.ino === second.ino && first.dev === second.dev
   } catch {
     return false

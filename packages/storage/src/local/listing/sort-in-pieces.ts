@@ -22,8 +22,10 @@ export async function sortInPieces<T>(values: readonly T[], compare: (a: T, b: T
 async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Promise<readonly T[]> {
   if (b.length === 0) return a
   const merged: T[] = []
-  const [left, right] = [a.values(), b.values()]
-  let [one, two] = [left.next(), right.next()]
+  const left = a.values()
+  const right = b.values()
+  let one = left.next()
+  let two = right.next()
   while (one.done !== true || two.done !== true) {
     if (two.done === true || (one.done !== true && compare(one.value, two.value) <= 0)) {
       if (one.done !== true) merged.push(one.value)
