@@ -35,7 +35,8 @@ export function readTelemetrySettings(values: TelemetryValues, service: string):
     if (own !== undefined) return checkUrl(own, name)
     return base && `${checkUrl(base, "OTEL_EXPORTER_OTLP_ENDPOINT").replace(/\/+$/, "")}/v1/${signal}`
   }
-  const [tracesUrl, metricsUrl] = [urlOf("traces"), urlOf("metrics")]
+  const tracesUrl = urlOf("traces")
+  const metricsUrl = urlOf("metrics")
   if (tracesUrl === undefined && metricsUrl === undefined) return undefined
   const given = readPairs(read("OTEL_RESOURCE_ATTRIBUTES"), "OTEL_RESOURCE_ATTRIBUTES")
   const serviceName = read("OTEL_SERVICE_NAME") ?? given["service.name"] ?? service
