@@ -94,7 +94,8 @@ export function findOuterReads(program: SyntaxNode, known: Iterable<string>): Re
 
   function visitIf(node: SyntaxNode, names: SetSoFar): void {
     visitAll(nodesOf(node, "test"), names)
-    const [then, otherwise] = [after(names, names.later), after(names, names.later)]
+    const then = after(names, names.later)
+    const otherwise = after(names, names.later)
     visitAll(nodesOf(node, "body"), then)
     visitAll(nodesOf(node, "alternate"), otherwise)
     for (const name of then.always.intersection(otherwise.always)) names.always.add(name)

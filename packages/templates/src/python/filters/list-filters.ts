@@ -106,7 +106,8 @@ const slice: Filter = (value, args) => {
   if (count <= 0) return fail("'slice' takes a number above 0")
   checkSize(count)
   const items = listOf(value)
-  const [size, larger] = [Math.floor(items.length / count), items.length % count]
+  const size = Math.floor(items.length / count)
+  const larger = items.length % count
   const rows = Array.from({ length: count }, (_, row) => {
     const from = row * size + Math.min(row, larger)
     const part = items.slice(from, from + size + (row < larger ? 1 : 0))
@@ -145,7 +146,8 @@ const sum: Filter = (value, args) => {
   const { attribute = null, start = 0n } = namedArguments(args, "attribute", "start")
   const read = attributeReader(attribute)
   return listOf(value).reduce<PythonValue>((total, item) => {
-    const [a, b] = [pythonNumber(total), pythonNumber(read(item))]
+    const a = pythonNumber(total)
+    const b = pythonNumber(read(item))
     if (a === undefined || b === undefined) return fail("'sum' takes numbers")
     return calculate("+", a, b) ?? null
   }, start)

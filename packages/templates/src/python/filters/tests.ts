@@ -30,7 +30,8 @@ const against =
 
 /** Returns whether a number leaves the remainder when it is divided. */
 function hasRemainder(value: PythonValue, divisor: PythonValue, remainder: bigint): boolean {
-  const [number, by] = [pythonNumber(value), pythonNumber(divisor)]
+  const number = pythonNumber(value)
+  const by = pythonNumber(divisor)
   if (number === undefined || by === undefined) return fail("a test needs a number")
   return isEqual(calculate("%", number, by) ?? null, remainder)
 }

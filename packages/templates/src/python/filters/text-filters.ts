@@ -44,7 +44,8 @@ const replace: Filter = (value, args) => {
 const truncate: Filter = (value, args) => {
   const given = namedArguments(args, "length", "killwords", "end", "leeway")
   const text = pythonText(value)
-  const [length, leeway] = [integerArgument(given.length, 255), integerArgument(given.leeway ?? undefined, 5)]
+  const length = integerArgument(given.length, 255)
+  const leeway = integerArgument(given.leeway ?? undefined, 5)
   const end = textArgument(given.end ?? "...", "end")
   if (codePointCount(text) <= length + leeway) return text
   const cut = sliceText(text, 0, length - codePointCount(end))

@@ -106,14 +106,16 @@ export function strip(
   const removed = new Set(textArgument(chars, "chars"))
   const letters = charactersOf(text)
   const isKept = (letter: string) => !removed.has(letter)
-  const [first, last] = [letters.findIndex(isKept), letters.findLastIndex(isKept)]
+  const first = letters.findIndex(isKept)
+  const last = letters.findLastIndex(isKept)
   if (first === -1) return start || end ? "" : text
   return letters.slice(start ? first : 0, end ? last + 1 : letters.length).join("")
 }
 
 export function replace(text: string, args: CallArguments): string {
   const { old, new: replacement, count: most = -1n } = namedArguments(args, "old", "new", "count")
-  const [from, to] = [textArgument(old, "old"), textArgument(replacement, "new")]
+  const from = textArgument(old, "old")
+  const to = textArgument(replacement, "new")
   return replaceText(text, { from, to, most: integerArgument(most, -1) })
 }
 
@@ -151,7 +153,8 @@ function partOf(text: string, { start = null, end = null }: Range): { readonly p
     const index = value === null ? fallback : integerArgument(value, fallback)
     return index < 0 ? Math.max(length + index, 0) : Math.min(index, length)
   }
-  const [from, to] = [at(start, 0), at(end, length)]
+  const from = at(start, 0)
+  const to = at(end, length)
   return { part: sliceText(text, from, Math.max(from, to)), offset: from }
 }
 

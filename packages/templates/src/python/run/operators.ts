@@ -58,7 +58,8 @@ function operateOnValues(operator: string, left: PythonValue, right: PythonValue
 }
 
 function arithmetic(operator: string, left: PythonValue, right: PythonValue): PythonValue {
-  const [a, b] = [pythonNumber(left), pythonNumber(right)]
+  const a = pythonNumber(left)
+  const b = pythonNumber(right)
   const number = a === undefined || b === undefined ? undefined : calculate(operator, a, b)
   return number ?? sequences(operator, left, right) ?? unsupported(operator, left, right)
 }
@@ -67,7 +68,8 @@ function sequences(operator: string, left: PythonValue, right: PythonValue): Pyt
   if (operator === "+") return joined(left, right)
   if (operator === "%" && typeof left === "string") return boundedText(formatPercent(left, right))
   if (operator !== "*") return undefined
-  const [a, b] = [pythonNumber(left), pythonNumber(right)]
+  const a = pythonNumber(left)
+  const b = pythonNumber(right)
   if (typeof b === "bigint") return repeat(left, Number(b))
   return typeof a === "bigint" ? repeat(right, Number(a)) : undefined
 }

@@ -16,7 +16,8 @@ import { pythonText } from "./python-text.ts"
 /** Returns Python's `left == right`. */
 export function isEqual(left: PythonValue, right: PythonValue): boolean {
   if (left === right) return true
-  const [a, b] = [pythonNumber(left), pythonNumber(right)]
+  const a = pythonNumber(left)
+  const b = pythonNumber(right)
   // oxlint-disable-next-line eqeqeq -- `==` compares integers and floats by value, as Python does
   if (a !== undefined && b !== undefined) return a == b
   if (isUndefined(left) && isUndefined(right)) return true
@@ -37,7 +38,8 @@ export function isEqual(left: PythonValue, right: PythonValue): boolean {
 
 /** Returns a negative number if `left < right` in Python, a positive one if `left > right`, and else 0. */
 export function compare(left: PythonValue, right: PythonValue, operator = "<"): number {
-  const [a, b] = [pythonNumber(left), pythonNumber(right)]
+  const a = pythonNumber(left)
+  const b = pythonNumber(right)
   if (a !== undefined && b !== undefined) return a < b ? -1 : a > b ? 1 : 0
   if (typeof left === "string" && typeof right === "string") return compareTexts(left, right)
   const isSame = (isList(left) && isList(right)) || (isKind(left, "tuple") && isKind(right, "tuple"))
@@ -51,7 +53,8 @@ function compareTexts(left: string, right: string): number {
   if (left === right) return 0
   let at = 0
   while (left[at] === right[at]) at++
-  const [a, b] = [left.charCodeAt(at), right.charCodeAt(at)]
+  const a = left.charCodeAt(at)
+  const b = right.charCodeAt(at)
   const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
   // A surrogate is half of a character above all others.
   if (isHigh(a) !== isHigh(b)) return isHigh(a) ? 1 : -1
