@@ -10,7 +10,8 @@ export interface PlottedEstimate {
 }
 
 const WIDTH = 480
-const [LEFT, RIGHT] = [190, 360]
+const LEFT = 190
+const RIGHT = 360
 const ROW = 26
 const TOP = 8
 
@@ -55,6 +56,7 @@ function scaleOf(estimates: readonly PlottedEstimate[]): AxisRange {
   const ends = estimates.flatMap(({ mean, interval }) =>
     interval === null ? [mean] : [interval.low, mean, interval.high],
   )
-  const [from, to] = [Math.min(...ends), Math.max(...ends)]
+  const from = Math.min(...ends)
+  const to = Math.max(...ends)
   return from >= 0 && to <= 1 ? { from: 0, to: 1 } : { from, to }
 }

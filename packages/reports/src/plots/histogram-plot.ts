@@ -4,7 +4,10 @@ import { formatInteger, formatScore } from "../text/format-number.ts"
 
 const WIDTH = 300
 const HEIGHT = 132
-const [LEFT, RIGHT, TOP, BOTTOM] = [8, 292, 18, 108]
+const LEFT = 8
+const RIGHT = 292
+const TOP = 18
+const BOTTOM = 108
 
 /** Draws the bins of a histogram as bars, with the mean as a line. Returns null if there are no values. */
 export function histogramPlot({

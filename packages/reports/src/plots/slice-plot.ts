@@ -5,7 +5,8 @@ import { formatInteger, formatScore } from "../text/format-number.ts"
 import { type AxisPlace, type AxisRange, intervalBar, placeOnAxis } from "./interval-bar.ts"
 
 const WIDTH = 480
-const [LEFT, RIGHT] = [170, 370]
+const LEFT = 170
+const RIGHT = 370
 const ROW = 24
 const TOP = 8
 const MAX_NAME = 22

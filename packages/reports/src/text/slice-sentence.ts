@@ -22,6 +22,7 @@ export function sliceSentence({ column, values, worst, groups }: ScoreSlices): s
 /** `0.1 to 0.3 below` */
 function distance({ difference }: Slice): string {
   const { low = 0, high = 0 } = difference?.interval ?? {}
-  const [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
+  const near = Math.min(Math.abs(low), Math.abs(high))
+  const far = Math.max(Math.abs(low), Math.abs(high))
   return `${formatScore(near)} to ${formatScore(far)} ${(difference?.value ?? 0) < 0 ? "below" : "above"}`
 }
