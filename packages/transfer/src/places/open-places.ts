@@ -72,7 +72,8 @@ function isFolder(path: string): boolean {
 
 /** @throws `bad_usage` if one folder contains the other: copied files would be listed and copied again */
 function checkApart(from: Place & { kind: "local" }, to: Place & { kind: "local" }): void {
-  const [a, b] = [from.path + sep, to.path + sep]
+  const a = from.path + sep
+  const b = to.path + sep
   if (!a.startsWith(b) && !b.startsWith(a)) return
   const message = `One of '${from.name}' and '${to.name}' contains the other: sync two separate folders.`
   throw new AssayError("bad_usage", message)
