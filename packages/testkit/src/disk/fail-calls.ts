@@ -27,7 +27,9 @@ interface Failures {
  * makes itself through a name that it imported before are not affected.
  */
 export function failCalls(call: FailingCall, code: string): Failures {
-  let [seen, from, to] = [0, 0, 0]
+  let seen = 0
+  let from = 0
+  let to = 0
   const failure = () => {
     seen += 1
     const isFailing = seen >= from && seen < to

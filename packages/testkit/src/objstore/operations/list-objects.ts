@@ -90,7 +90,8 @@ function readKeyPage(sorted: readonly string[], { prefix, delimiter, limit, afte
 /** Returns the index of the first key that is not before `name` in byte order. */
 function firstFrom(sorted: readonly string[], name: string): number {
   const bytes = Buffer.from(name)
-  let [low, high] = [0, sorted.length]
+  let low = 0
+  let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
     if (Buffer.compare(Buffer.from(sorted[middle] ?? ""), bytes) < 0) low = middle + 1

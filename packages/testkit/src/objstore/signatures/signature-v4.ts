@@ -52,7 +52,8 @@ function parseAuthorization(header: string): {
   const signedHeaders = fields.get("SignedHeaders")?.split(";") ?? []
   const signature = fields.get("Signature") ?? ""
   // An access key may contain slashes. The four fields after it do not.
-  const [accessKeyId, rest] = [credential.slice(0, -4).join("/"), credential.slice(-4)]
+  const accessKeyId = credential.slice(0, -4).join("/")
+  const rest = credential.slice(-4)
   if (accessKeyId === "" || signedHeaders.length === 0 || signature === "") {
     throw malformed("it needs a Credential with five fields, SignedHeaders and a Signature.")
   }
