@@ -16,7 +16,8 @@ export function orderPaths<T>(items: Iterable<T>, pathOf: (item: T) => string): 
   )
   /** Returns the first index whose key is not before `key`. */
   const placeOf = (key: string): number => {
-    let [low, high] = [0, ordered.length]
+    let low = 0
+    let high = ordered.length
     while (low < high) {
       const middle = (low + high) >> 1
       if (compare(ordered[middle]?.key ?? "", key) < 0) low = middle + 1
