@@ -63,15 +63,9 @@ export {
 export type { ResultsInput, ResultsJob, ResultsSink, TimedLogLine } from "./results-input.ts"
 export { copiedRows, copyRows } from "./row-index/copy-rows.ts"
 export { openIndexFolder } from "./row-index/index-folder.ts"
-export {
-  createJobRows,
-  type DrawnLabels,
-  type IndexedPair,
-  type JobRows,
-  type RowLines,
-  rowsGone,
-} from "./row-index/job-rows.ts"
-export { fileJournalSource, sourceRows, tableJournalSource } from "./row-index/journal-source.ts"
+export { rowsGone } from "./row-index/read-rows.ts"
+export { createJobRows, type DrawnLabels, type IndexedPair, type JobRows } from "./row-index/job-rows.ts"
+export { fileJournalSource, type RowLines, sourceRows, tableJournalSource } from "./row-index/journal-source.ts"
 export type { IssuedDraw, RowDraw } from "./row-index/labels/draw-rows.ts"
 export type { JudgedScores, LabelledDigests } from "./row-index/labels/judged-scores.ts"
 export { createRowTables, type RowKey } from "./row-index/open-tables.ts"

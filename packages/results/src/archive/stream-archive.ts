@@ -47,7 +47,9 @@ export async function* streamArchive(
     const isZip64 = file.size === undefined || file.size >= MAX_PLAIN
     const header = localHeader(name, mtime, isZip64)
     yield header
-    let [crc, size, stored] = [0, 0, LAST_BLOCK.length]
+    let crc = 0
+    let size = 0
+    let stored = LAST_BLOCK.length
     for await (const piece of file.open()) {
       signal?.throwIfAborted()
       crc = crc32(piece, crc)

@@ -46,7 +46,8 @@ export function findChangedRows(baseline: TaskValues, task: TaskValues, options:
   for (let row = 0; row < rows; row++) {
     if (!options.isSameRow(row)) continue
     for (let repeat = 0; repeat < repeats; repeat++) {
-      let [change, hasChanged] = [0, false]
+      let change = 0
+      let hasChanged = false
       for (const [place, { a, b, sign }] of columns.entries()) {
         const difference = b.get(row, repeat) - a.get(row, repeat)
         if (Number.isNaN(difference) || difference === 0) continue
@@ -63,7 +64,8 @@ export function findChangedRows(baseline: TaskValues, task: TaskValues, options:
 }
 
 function spanOf(sides: readonly { get(row: number, repeat: number): number }[], rows: number, repeats: number): number {
-  let [low, high] = [Infinity, -Infinity]
+  let low = Infinity
+  let high = -Infinity
   for (const side of sides) {
     for (let row = 0; row < rows; row++) {
       for (let repeat = 0; repeat < repeats; repeat++) {

@@ -13,7 +13,8 @@ const MAX_NAMED = 5
  * endpoints do not count.
  */
 export function scoringChanges(first: JobToCompare, job: JobToCompare): readonly string[] {
-  const [before, after] = [first.config, job.config]
+  const before = first.config
+  const after = job.config
   if (before === undefined || after === undefined) return []
   const names = [first.name, job.name] as const
   if (before.type !== after.type)
@@ -22,7 +23,8 @@ export function scoringChanges(first: JobToCompare, job: JobToCompare): readonly
     ]
   const tasks = Object.keys(before.tasks ?? {}).filter((task) => Object.hasOwn(after.tasks ?? {}, task))
   const changes = tasks.flatMap((task) => {
-    const [own, other] = [before.tasks?.[task], after.tasks?.[task]]
+    const own = before.tasks?.[task]
+    const other = after.tasks?.[task]
     const metrics = changedMetrics(metricsOf(own), metricsOf(other))
     return [
       ...metrics.map(
@@ -51,7 +53,8 @@ export function isSameMetric(
   metric: string,
 ): boolean {
   if (first === undefined || other === undefined) return true
-  const [own, their] = [metricsOf(first.tasks?.[task])[metric], metricsOf(other.tasks?.[task])[metric]]
+  const own = metricsOf(first.tasks?.[task])[metric]
+  const their = metricsOf(other.tasks?.[task])[metric]
   return isDeepStrictEqual(identityOf(own), identityOf(their))
 }
 

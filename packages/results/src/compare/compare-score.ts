@@ -26,7 +26,8 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
   const found = comparePaired(a, b, { margin, higherIsBetter, ...(clusters === null ? {} : { clusters }) })
   if (found === null) return undefined
   const better = (place: number) => ((b[place] ?? 0) - (a[place] ?? 0)) * (higherIsBetter ? 1 : -1)
-  let [improved, worsened] = [0, 0]
+  let improved = 0
+  let worsened = 0
   for (let place = 0; place < a.length; place++) {
     if (better(place) > 0) improved++
     else if (better(place) < 0) worsened++
@@ -60,10 +61,12 @@ function pairUp({ baseline, values, groups, isSameRow }: ScorePair) {
   const a = new Float64Array(rows * repeats)
   const b = new Float64Array(rows * repeats)
   const clusters = repeats > 1 || groups !== null ? new Float64Array(rows * repeats) : null
-  let [count, leftOut] = [0, 0]
+  let count = 0
+  let leftOut = 0
   for (let row = 0; row < rows; row++) {
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const [one, other] = [baseline.get(row, repeat), values.get(row, repeat)]
+      const one = baseline.get(row, repeat)
+      const other = values.get(row, repeat)
       if (Number.isNaN(one) && Number.isNaN(other)) continue
       if (Number.isNaN(one) || Number.isNaN(other) || !isSameRow(row)) {
         leftOut++

@@ -43,7 +43,8 @@ export async function compareSide(
   const pairs: (PairComparison | undefined)[] = []
   for (const { score, task } of placed) {
     const key = scoreKey(score.metric, score.score)
-    const [a, b] = [task?.baseline.scores.get(key), task?.other.scores.get(key)]
+    const a = task?.baseline.scores.get(key)
+    const b = task?.other.scores.get(key)
     const options = { job: side.job.id, margin, higherIsBetter: score.higher_is_better }
     const isShared = task !== undefined && a !== undefined && b !== undefined
     const groups = task?.baseline.groups ?? null
@@ -66,7 +67,8 @@ export async function compareSide(
       .slice(0, maxChanged),
   )
   const read = ({ job, attempts }: Side) => readRowsAt(job.rows, places, { attempts, signal })
-  const [before, after] = [await read(baseline), await read(side)]
+  const before = await read(baseline)
+  const after = await read(side)
   return {
     pairs,
     changed: places.map((place, at) => changedRow(place, side.job.id, [before[at], after[at]])),
@@ -91,7 +93,8 @@ function taskOf<T extends { readonly task: string; readonly baseline: TaskValues
 /** Whether a row asks the same on both sides. A row that only one side has counts as the same. */
 function sameRows({ items: a }: TaskValues, { items: b }: TaskValues): (row: number) => boolean {
   return (row) => {
-    const [one, other] = [a.get(row, 0), b.get(row, 0)]
+    const one = a.get(row, 0)
+    const other = b.get(row, 0)
     return one === other || Number.isNaN(one) || Number.isNaN(other)
   }
 }

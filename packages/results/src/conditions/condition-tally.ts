@@ -45,7 +45,10 @@ export interface Found {
 export function createConditionTally(code: ConditionCode): ConditionTally {
   const evidence = createEvidence()
   let first: Finding | undefined
-  let [rows, events, firstSeen, lastSeen] = [0, 0, 0, 0]
+  let rows = 0
+  let events = 0
+  let firstSeen = 0
+  let lastSeen = 0
   return {
     code,
     add(finding, { at, place, lines = [finding.message], isRow = false, isUncounted = false }) {

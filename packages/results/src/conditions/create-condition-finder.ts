@@ -53,14 +53,30 @@ const SHADOWS: Readonly<Partial<Record<ConditionCode, readonly ConditionCode[]>>
 
 type Tallies = Map<ConditionCode, ConditionTally>
 
+/** What was counted of a job, by the place in which it was found. */
+interface CountedConditions {
+  readonly inErrors: Tallies
+  readonly inRetries: Tallies
+  readonly inLines: Tallies
+  /** Conditions of answers. */
+  readonly ofAnswers: readonly AnswerTally[]
+  rows: number
+}
+
+interface AnswerTally {
+  addRow(row: EvaluationRow): void
+  conditions(): readonly Found[]
+}
+
 export function createConditionFinder({ now }: ConditionFinderOptions): ConditionFinder {
-  const inErrors: Tallies = new Map()
-  const inRetries: Tallies = new Map()
-  const inLines: Tallies = new Map()
-  const unreadable = createUnreadableTally(now)
-  const truncation = createTruncationTally(now)
-  const empty = createEmptyTally(now)
-  let rows = 0
+  const counted: CountedConditions = {
+    inErrors: new Map(),
+    inRetries: new Map(),
+    inLines: new Map(),
+    ofAnswers: [createUnreadableTally(now), createTruncationTally(now), createEmptyTally(now)],
+    rows: 0,
+  }
+  const { inErrors, inRetries, inLines, ofAnswers } = counted
 
   function add(tallies: Tallies, finding: Finding, seen: Omit<Seen, "at">): void {
     const tally = tallies.get(finding.code) ?? createConditionTally(finding.code)
@@ -77,29 +93,6 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     }
   }
 
-  /** Lists conditions of errors first. A condition that only lines of a log show is left out if another one is its real cause. */
-  function list(): readonly Condition[] {
-    const frequent = [...inRetries.values()].filter(
-      (tally) => !inErrors.has(tally.code) && tally.count() >= rows * RETRIED_SHARE,
-    )
-    const known = new Set([...inErrors.values(), ...frequent].map(({ code }) => code))
-    const hidden = new Set([...known, ...inLines.keys()].flatMap((code) => SHADOWS[code] ?? []))
-    const others = [...inLines.values()].filter(({ code }) => !known.has(code) && !hidden.has(code))
-    const all = [
-      ...[...inErrors.values()].map((tally) =>
-        foundIn(tally, (failed) => (failed === 0 ? "" : `${failed} of ${rows} rows: `)),
-      ),
-      ...frequent.map((tally) => foundIn(tally, () => `${sentAgain(tally.count())}, for ${rows} rows: `)),
-      ...others.map((tally) =>
-        foundIn(tally, () => (tally.count() < 2 ? "" : `${tally.count()} lines of the log show it: `)),
-      ),
-      ...unreadable.conditions(),
-      ...truncation.conditions(),
-      ...empty.conditions(),
-    ]
-    return joinConditions(all.toSorted((a, b) => a.firstSeen - b.firstSeen).map(({ condition }) => condition))
-  }
-
   return {
     addError,
     addRetry(error) {
@@ -107,10 +100,8 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       if (finding !== undefined) add(inRetries, finding, {})
     },
     addRow(row) {
-      rows += 1
-      unreadable.addRow(row)
-      truncation.addRow(row)
-      empty.addRow(row)
+      counted.rows += 1
+      for (const tally of ofAnswers) tally.addRow(row)
       const { error } = row
       if (error === null) return
       const known = isConditionCode(error.code) ? { code: error.code, message: error.message } : undefined
@@ -122,8 +113,29 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       if (finding !== undefined) add(inLines, finding, {})
       return finding !== undefined
     },
-    list,
+    list: () => listConditions(counted),
   }
+}
+
+/** Lists conditions of errors first. A condition that only lines of a log show is left out if another one is its real cause. */
+function listConditions({ inErrors, inRetries, inLines, ofAnswers, rows }: CountedConditions): readonly Condition[] {
+  const frequent = [...inRetries.values()].filter(
+    (tally) => !inErrors.has(tally.code) && tally.count() >= rows * RETRIED_SHARE,
+  )
+  const known = new Set([...inErrors.values(), ...frequent].map(({ code }) => code))
+  const hidden = new Set([...known, ...inLines.keys()].flatMap((code) => SHADOWS[code] ?? []))
+  const others = [...inLines.values()].filter(({ code }) => !known.has(code) && !hidden.has(code))
+  const all = [
+    ...[...inErrors.values()].map((tally) =>
+      foundIn(tally, (failed) => (failed === 0 ? "" : `${failed} of ${rows} rows: `)),
+    ),
+    ...frequent.map((tally) => foundIn(tally, () => `${sentAgain(tally.count())}, for ${rows} rows: `)),
+    ...others.map((tally) =>
+      foundIn(tally, () => (tally.count() < 2 ? "" : `${tally.count()} lines of the log show it: `)),
+    ),
+    ...ofAnswers.flatMap((tally) => tally.conditions()),
+  ]
+  return joinConditions(all.toSorted((a, b) => a.firstSeen - b.firstSeen).map(({ condition }) => condition))
 }
 
 /** Returns a condition whose message begins with its frequency. `before` gets the number of failed rows. */

@@ -1,11 +1,11 @@
-import { createConfidenceSequence, createSequentialGate, meanOf, type Interval } from "@assay/metrics"
+import { createConfidenceSequence, createSequentialGate, type Interval, type SequentialGate } from "@assay/metrics"
 import { AssayError, type EvaluationRow } from "@assay/schemas"
 import type { JobGateState } from "@assay/schemas/gates"
-import { createRowValues, type RowValues } from "../rows/row-values.ts"
 import type { BoundMetric } from "@assay/scoring"
 import type { GateReferences } from "./gate-references.ts"
 import type { PlannedGate } from "./plan-gates.ts"
 import type { RowOrder } from "./row-order.ts"
+import { addRow, watchGate, watchScore } from "./watched-score.ts"
 
 /** What the gates of a task need besides its rows. */
 export interface GateBasis {
@@ -40,25 +40,10 @@ interface WatchedTask {
   readonly repeats: number
 }
 
-/** The mean of a score over rows in order. */
-interface Sequence {
-  add(value: number | undefined): void
-  interval(): Interval
-  narrow(): void
-}
-
-interface Watched {
-  readonly metric: string
-  readonly score: string
-  /** Whether it is the score itself, and not its difference from other results. */
-  readonly isScore: boolean
-  /** Returns what counts of a row; undefined if it has nothing. */
-  readonly valueOf: (row: EvaluationRow) => number | undefined
-  /** By place and repeat. */
-  readonly values: RowValues
-  readonly sequence: Sequence
-  /** Whether a value was out of range. */
-  isBroken: boolean
+/** A gate, and the sequence that decides it. */
+interface GatedSequence {
+  readonly gate: PlannedGate
+  readonly sequence: SequentialGate
 }
 
 /**
@@ -77,74 +62,26 @@ export function createGateWatch(
   const done = new Uint16Array(total)
   let next = 0
 
-  const watch = (metric: string, score: string, sequence: Sequence): Watched => ({
-    metric,
-    score,
-    isScore: true,
-    valueOf(row) {
-      const value = row.scores[metric]?.[score]
-      return typeof value === "number" ? value : undefined
-    },
-    values: createRowValues(),
-    sequence,
-    isBroken: false,
-  })
-  const watchGate = (gate: PlannedGate, sequence: Sequence): Watched => {
-    const watched = watch(gate.metric, gate.score, sequence)
-    const reference = references.get(gate)
-    if (reference === undefined) return watched
-    return {
-      ...watched,
-      isScore: false,
-      valueOf(row) {
-        const [value, other] = [watched.valueOf(row), reference(row)]
-        if (value === undefined || other === undefined) return undefined
-        return gate.higherIsBetter ? value - other : other - value
-      },
-    }
-  }
   const population = Math.max(1, total)
   const gated = gates.map((gate) => {
     const sequence = createSequentialGate({ ...gate, population })
-    return { gate, sequence, watched: watchGate(gate, sequence) }
+    return { gate, sequence, watched: watchGate(gate, sequence, references.get(gate)) }
   })
   const others = metrics.flatMap(({ key, scores }) =>
     scores
       .filter((score) => !gated.some(({ watched: one }) => one.isScore && one.metric === key && one.score === score))
-      .map((score) => watch(key, score, createConfidenceSequence({ population }))),
+      .map((score) => watchScore(key, score, createConfidenceSequence({ population }))),
   )
   const all = [...gated.map(({ watched }) => watched), ...others]
 
-  /** Passes the rows on whose predecessors are all done. */
+  /** Adds the rows whose predecessors are all done to the sequences. */
   const advance = (): void => {
     for (; next < total && done[next] === repeats; next++) {
-      for (const one of all) take(one, meanOfRepeats(one.values, next))
-    }
-  }
-  /** A score with a value out of range has no interval any more: what is known of its mean assumes the range. */
-  const take = (one: Watched, value: number | undefined): void => {
-    if (one.isBroken) return
-    try {
-      one.sequence.add(value)
-    } catch {
-      one.isBroken = true
-      const broken = gated.find(({ watched }) => watched === one)
-      if (broken !== undefined) onBroken(broken.gate)
-    }
-  }
-  const stateOf = ({ gate, sequence }: (typeof gated)[number]): JobGateState => {
-    const mean = sequence.mean()
-    const interval = sequence.count === 0 ? null : sequence.interval()
-    return {
-      name: gate.name,
-      limit: formatLimit(gate),
-      value: Number.isNaN(mean) ? "NaN" : mean,
-      low: interval?.low ?? null,
-      high: interval?.high ?? null,
-      verdict: sequence.verdict,
-      stop: "early",
-      alpha: gate.alpha,
-      decided_after: sequence.decidedAfter,
+      for (const one of all) {
+        if (addRow(one, next)) continue
+        const broken = gated.find(({ watched }) => watched === one)
+        if (broken !== undefined) onBroken(broken.gate)
+      }
     }
   }
   return {
@@ -174,14 +111,21 @@ export function createGateWatch(
   }
 }
 
-/** Returns the mean of what a row has; undefined if it has nothing. The order in which repeats came does not matter. */
-function meanOfRepeats(values: RowValues, place: number): number | undefined {
-  const found: number[] = []
-  for (let repeat = 0; repeat < values.repeats; repeat++) {
-    const value = values.get(place, repeat)
-    if (!Number.isNaN(value)) found.push(value)
+/** Returns the state of a gate after the rows of its sequence. */
+function stateOf({ gate, sequence }: GatedSequence): JobGateState {
+  const mean = sequence.mean()
+  const interval = sequence.count === 0 ? null : sequence.interval()
+  return {
+    name: gate.name,
+    limit: formatLimit(gate),
+    value: Number.isNaN(mean) ? "NaN" : mean,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    verdict: sequence.verdict,
+    stop: "early",
+    alpha: gate.alpha,
+    decided_after: sequence.decidedAfter,
   }
-  return found.length === 0 ? undefined : found.length === 1 ? found[0] : meanOf(found)
 }
 
 /** Returns `>= 0.8`. */

@@ -92,7 +92,8 @@ async function sumOf(
   const leftOpen = countLeftOpen((visit) => {
     for (let row = 0; row < values.rows; row++) {
       for (let repeat = 0; repeat < values.repeats; repeat++) {
-        const [value, digest] = [values.get(row, repeat), digests.get(row, repeat)]
+        const value = values.get(row, repeat)
+        const digest = digests.get(row, repeat)
         if (Number.isFinite(value) && !Number.isNaN(digest)) visit(digest, value)
       }
     }

@@ -68,27 +68,7 @@ export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
   const nameOf = async (metric: string) => (await job.judged(metric, new Map())).score
 
   return {
-    async add({ labels, author }, createdAt) {
-      const found = await job.at(labels.map(({ task, row_index: row, repeat }) => ({ task, row, repeat })))
-      const rows = labels.map((label, at) => {
-        const row = found[at]
-        if (row === undefined) throw rowMissing(job.id, label)
-        return { label, digest: outputDigest(row) }
-      })
-      const accepted = await createLabelAcceptance(job, rows)
-      const added = rows.map(({ label, digest }): LabelRow => {
-        const { metric: _metric, draw: _draw, probability: _probability, ...place } = label
-        return {
-          ...place,
-          digest,
-          ...accepted.of(label, digest),
-          author: author ?? null,
-          created_at: formatTimestamp(createdAt),
-          job: job.id,
-        }
-      })
-      return { fileset: store.name, added: added.length, total: await store.add(added) }
-    },
+    add: (body, createdAt) => addLabels(job, store, body, createdAt),
     async list(metric) {
       const score = await nameOf(metric)
       const about = (await store.read()).filter((row) => row.metric === score)
@@ -96,29 +76,7 @@ export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
       const data = about.filter(({ digest }) => labelled.has(digestNumber(digest)))
       return { object: "list", fileset: store.name, data }
     },
-    async queue(metric, { by, seed, limit }) {
-      const score = await nameOf(metric)
-      const people = peopleLabels(await store.read(), score)
-      const drawn = await job.draw({ score, by, seed, count: limit, labelled: new Set(people.keys()) })
-      const judged = await job.judged(score, drawsOf(people))
-      return {
-        object: "list",
-        job: job.id,
-        metric: score,
-        fileset: store.name,
-        by,
-        seed,
-        draw: formatDraw({ by, seed }),
-        question: labelQuestion(job.config, score, judged),
-        labelled: judged.labelled.size,
-        candidates: drawn.candidates,
-        data: drawn.rows.map(({ row, probability }) => ({
-          ...rowFieldsOf(row),
-          digest: outputDigest(row),
-          probability,
-        })),
-      }
-    },
+    queue: async (metric, options) => queueRows(job, store, await nameOf(metric), options),
     async report(metric) {
       const score = await nameOf(metric)
       const people = peopleLabels(await store.read(), score)
@@ -129,6 +87,61 @@ export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
       const report = reportLabels({ judged, judgeInterval: await job.interval(score), people, scale: { low, high } })
       return { job: job.id, fileset: store.name, ...report }
     },
+  }
+}
+
+async function addLabels(
+  job: JudgedJob,
+  store: LabelStore,
+  { labels, author }: Omit<LabelsBody, "fileset">,
+  createdAt: number,
+): Promise<AddedLabels> {
+  const found = await job.at(labels.map(({ task, row_index: row, repeat }) => ({ task, row, repeat })))
+  const rows = labels.map((label, at) => {
+    const row = found[at]
+    if (row === undefined) throw rowMissing(job.id, label)
+    return { label, digest: outputDigest(row) }
+  })
+  const accepted = await createLabelAcceptance(job, rows)
+  const added = rows.map(({ label, digest }): LabelRow => {
+    const { metric: _metric, draw: _draw, probability: _probability, ...place } = label
+    return {
+      ...place,
+      digest,
+      ...accepted.of(label, digest),
+      author: author ?? null,
+      created_at: formatTimestamp(createdAt),
+      job: job.id,
+    }
+  })
+  return { fileset: store.name, added: added.length, total: await store.add(added) }
+}
+
+async function queueRows(
+  job: JudgedJob,
+  store: LabelStore,
+  score: string,
+  { by, seed, limit }: QueueOptions,
+): Promise<LabelQueue> {
+  const people = peopleLabels(await store.read(), score)
+  const drawn = await job.draw({ score, by, seed, count: limit, labelled: new Set(people.keys()) })
+  const judged = await job.judged(score, drawsOf(people))
+  return {
+    object: "list",
+    job: job.id,
+    metric: score,
+    fileset: store.name,
+    by,
+    seed,
+    draw: formatDraw({ by, seed }),
+    question: labelQuestion(job.config, score, judged),
+    labelled: judged.labelled.size,
+    candidates: drawn.candidates,
+    data: drawn.rows.map(({ row, probability }) => ({
+      ...rowFieldsOf(row),
+      digest: outputDigest(row),
+      probability,
+    })),
   }
 }
 

@@ -63,8 +63,10 @@ function scaleOf(scores: unknown, name: string): Scale {
   const values = rubric.map(({ value }) => value)
   const valueOf = (words: ReadonlySet<string>) =>
     rubric.find(({ label }) => words.has(label.trim().toLowerCase()))?.value ?? null
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const [yes, no] = [valueOf(YES), valueOf(NO)]
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  const yes = valueOf(YES)
+  const no = valueOf(NO)
   // A rubric that has no word for yes gives the word no meaning, unless its values are those of yes and no.
   const isPlain = yes === null && no === null && values.length === 2 && low === 0 && high === 1
   return { low, high, rubric: [...rubric], yes: isPlain ? 1 : yes, no: isPlain ? 0 : no }

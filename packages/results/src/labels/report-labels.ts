@@ -80,7 +80,10 @@ function verdictOf({ levels, highest, values }: JudgedScores, drawn: readonly La
   if (!areLevels || !areEqual || drawn.some(({ label }) => label !== low && label !== positive)) return null
   const count = (label: number, score: number) =>
     drawn.filter((one) => one.label === label && one.score === score).length
-  const [tp, fn, tn, fp] = [count(positive, positive), count(positive, low), count(low, low), count(low, positive)]
+  const tp = count(positive, positive)
+  const fn = count(positive, low)
+  const tn = count(low, low)
+  const fp = count(low, positive)
   const corrected = correctRate({
     apparent: { count: levels.includes(positive) ? highest : 0, n: values },
     sensitivity: { count: tp, n: tp + fn },

@@ -6,7 +6,8 @@ import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { rowOf } from "../testing/tiny-result.ts"
-import { createJobRows, type JobRows, type RowLines } from "./job-rows.ts"
+import { createJobRows, type JobRows } from "./job-rows.ts"
+import type { RowLines } from "./journal-source.ts"
 import { fileJournalSource } from "./journal-source.ts"
 
 let root: string

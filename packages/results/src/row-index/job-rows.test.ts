@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { rowOf } from "../testing/tiny-result.ts"
 import { createIndexThread } from "./index-thread.ts"
-import { createJobRows, type RowLines } from "./job-rows.ts"
+import { createJobRows } from "./job-rows.ts"
+import type { RowLines } from "./journal-source.ts"
 import { fileJournalSource } from "./journal-source.ts"
 
 let root: string

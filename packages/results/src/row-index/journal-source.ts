@@ -17,6 +17,14 @@ export interface JournalSource {
   lines(places: readonly LinePlace[]): Promise<readonly string[]>
 }
 
+/** The lines of a job's rows, and the index of them. */
+export interface RowLines {
+  readonly job: string
+  readonly source: JournalSource
+  /** The folder of the index. Only this process may use it. */
+  readonly folder: string
+}
+
 /** Reads all rows of a journal, in batches. */
 export function sourceRows(source: Pick<JournalSource, "pieces">): AsyncIterable<readonly EvaluationRow[]> {
   return readRows(bytesOf(source))

@@ -18,7 +18,8 @@ import {
   tailOf,
 } from "./table/journal-position.ts"
 import { placedRows } from "./table/read-lines.ts"
-import { type LinePlace, openRowTable, type RowTable } from "./table/row-table.ts"
+import { createLimitedTables, type LimitedTables, saveTable, type TablesLimits } from "./table/limited-tables.ts"
+import type { LinePlace, RowTable } from "./table/row-table.ts"
 import { removeSaved } from "./table/saved-table.ts"
 
 /**
@@ -76,11 +77,8 @@ export interface RowKey {
   readonly repeat: number
 }
 
-/** What is kept between requests. */
-export interface RowTablesLimits {
-  readonly tables: number
-  /** Bytes of all tables in memory. */
-  readonly bytes: number
+/** Limits of the memory that is used between requests. */
+export interface RowTablesLimits extends TablesLimits {
   readonly searches: number
   /** Bytes of all searches that are kept. */
   readonly searchBytes: number
@@ -89,70 +87,14 @@ export interface RowTablesLimits {
 const MEBIBYTE = 1024 * 1024
 const LIMITS: RowTablesLimits = { tables: 8, bytes: 128 * MEBIBYTE, searches: 32, searchBytes: 32 * MEBIBYTE }
 
-interface OpenTable {
-  readonly table: RowTable
-  hasUnsaved: boolean
-  isProven: boolean
-}
-
 export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
-  /** The most recently used is last. */
-  const open = new Map<string, OpenTable>()
+  const tables = createLimitedTables(limits)
+  const { use, within } = tables
   const searches = createTextSearches({ count: limits.searches, bytes: limits.searchBytes })
 
-  function use(folder: string): OpenTable {
-    const used = open.get(folder) ?? opened(folder)
-    open.delete(folder)
-    open.set(folder, used)
-    return used
-  }
-
-  function opened(folder: string): OpenTable {
-    const table = openRowTable(folder)
-    return { table, hasUnsaved: false, isProven: table.tail === undefined }
-  }
-
-  /** Drops a table. The next use opens what was saved. */
-  function drop(folder: string): void {
-    open.get(folder)?.table.close()
-    open.delete(folder)
-  }
-
-  function save(used: OpenTable): void {
-    if (used.hasUnsaved) used.table.save()
-    used.hasUnsaved = false
-  }
-
-  /** Runs an operation, and closes tables only afterwards: the operation can use several. */
-  function within<T>(operation: () => T): T {
-    try {
-      return operation()
-    } finally {
-      limitOpen()
-    }
-  }
-
-  function limitOpen(): void {
-    for (const [folder, used] of open) {
-      if (open.size <= limits.tables) break
-      // Rows that are not saved would have to be added again, in the middle of a journal.
-      save(used)
-      used.table.close()
-      open.delete(folder)
-    }
-    let bytes = 0
-    for (const { table } of [...open.values()].toReversed()) {
-      bytes += table.size()
-      if (bytes > limits.bytes) table.forget()
-    }
-  }
-
-  /** Adds the marks of a search to conditions. Returns undefined if the search has not read all rows of the table. */
-  function withTexts<T extends RowConditions>(table: RowTable, conditions: T, search: SearchId | undefined) {
-    if (search === undefined) return conditions
-    return isBefore(searches.position(search), table.position)
-      ? undefined
-      : { ...conditions, texts: searches.marks(search) }
+  function forget(folder: string): void {
+    tables.drop(folder)
+    searches.forget(folder)
   }
 
   return {
@@ -164,26 +106,12 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
     prove(folder, isSame) {
       if (isSame) use(folder).isProven = true
       else {
-        drop(folder)
-        searches.forget(folder)
+        forget(folder)
         removeSaved(folder)
       }
     },
-    add: (folder, piece) =>
-      within(() => {
-        const used = use(folder)
-        if (!isNext(used.table.position, piece))
-          throw new Error(`The index in ${folder} was given a piece that does not follow.`)
-        used.hasUnsaved = true
-        try {
-          used.table.add([...placedRows(piece)], endOf(piece), tailOf(piece))
-        } catch (error) {
-          // The disk has failed, and only some columns have the rows.
-          if (!isAssayError(error)) drop(folder)
-          throw error
-        }
-      }),
-    save: (folder) => within(() => save(use(folder))),
+    add: (folder, piece) => within(() => addPiece(tables, folder, piece)),
+    save: (folder) => within(() => saveTable(use(folder))),
     beginSearch: (folder, parts) => searches.begin(folder, parts),
     searched: (search) => searches.position(search),
     search: (search, piece) => searches.add(search, piece),
@@ -191,50 +119,75 @@ export function createRowTables(limits: RowTablesLimits = LIMITS): RowTables {
     select: (folder, selection, { other, search } = {}) =>
       within(() => {
         const { table } = use(folder)
-        const wanted = withTexts(table, selection, search)
+        const wanted = withTexts(searches, table, selection, search)
         if (wanted === undefined) return undefined
         return selectRows(table, wanted, other === undefined ? undefined : use(other).table)
       }),
     compare: (a, b, selection, search) =>
       within(() => {
         const { table } = use(b)
-        const wanted = withTexts(table, selection, search)
+        const wanted = withTexts(searches, table, selection, search)
         return wanted === undefined ? undefined : selectPairs(use(a).table, table, wanted)
       }),
     find: (folder, task, row) => within(() => findAttempts(use(folder).table, task, row)),
-    locate: (folder, rows) =>
-      within(() => {
-        const { table } = use(folder)
-        return rows.map(({ task, row, repeat }) => {
-          const entry = table.find(task, row, repeat)
-          return entry === undefined ? undefined : placeOf(table, entry)
-        })
-      }),
+    locate: (folder, rows) => within(() => locateRows(use(folder).table, rows)),
     draw: (folder, draw) => within(() => drawRows(use(folder).table, draw)),
     issued: (folder, draw) => within(() => issuedProbabilities(use(folder).table, draw)),
     judged: (folder, score, labels) => within(() => judgedScores(use(folder).table, score, labels)),
     summarize: (folder, score, conditions, search) =>
       within(() => {
         const { table } = use(folder)
-        const wanted = withTexts(table, conditions, search)
+        const wanted = withTexts(searches, table, conditions, search)
         return wanted === undefined ? undefined : summarizeRows(table, score, wanted)
       }),
     remove(folder) {
-      drop(folder)
-      searches.forget(folder)
+      forget(folder)
       rmSync(folder, { recursive: true, force: true })
     },
-    close() {
-      for (const { table } of open.values()) table.close()
-      open.clear()
-    },
+    close: () => tables.close(),
   }
+}
+
+function addPiece(tables: LimitedTables, folder: string, piece: JournalPiece): void {
+  const used = tables.use(folder)
+  if (!isNext(used.table.position, piece))
+    throw new Error(`The index in ${folder} was given a piece that does not follow.`)
+  used.hasUnsaved = true
+  try {
+    used.table.add([...placedRows(piece)], endOf(piece), tailOf(piece))
+  } catch (error) {
+    // The disk has failed, and only some columns have the rows.
+    if (!isAssayError(error)) tables.drop(folder)
+    throw error
+  }
+}
+
+/** Adds the marks of a search to conditions. Returns undefined if the search has not read all rows of the table. */
+function withTexts<T extends RowConditions>(
+  searches: TextSearches,
+  table: RowTable,
+  conditions: T,
+  search: SearchId | undefined,
+): T | undefined {
+  if (search === undefined) return conditions
+  return isBefore(searches.position(search), table.position)
+    ? undefined
+    : { ...conditions, texts: searches.marks(search) }
+}
+
+/** Returns where the rows that count are; undefined for a row that is not there. */
+function locateRows(table: RowTable, rows: readonly RowKey[]): readonly (LinePlace | undefined)[] {
+  return rows.map(({ task, row, repeat }) => {
+    const entry = table.find(task, row, repeat)
+    return entry === undefined ? undefined : placeOf(table, entry)
+  })
 }
 
 /** Returns every repeat and attempt of a row, in the order of the journal. */
 function findAttempts(table: RowTable, task: string, row: number): readonly LinePlace[] {
   const wanted = table.codes("task").find(task)
-  const [tasks, rows] = [table.numbers("task"), table.numbers("row")]
+  const tasks = table.numbers("task")
+  const rows = table.numbers("row")
   const places: LinePlace[] = []
   const { count } = table
   for (let entry = 0; entry < count; entry++) {

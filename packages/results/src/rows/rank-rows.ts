@@ -33,7 +33,8 @@ export function rankRows(
 
   /** Returns 0 to 1 over the range of its scores, or NaN if it has none. An unreadable score counts as 0. */
   const goodness = ({ task, scores }: EvaluationRow): number => {
-    let [sum, count] = [0, 0]
+    let sum = 0
+    let count = 0
     for (const [metric, found] of Object.entries(scores)) {
       for (const [score, value] of Object.entries(found)) {
         const range = rangeOf(stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`))

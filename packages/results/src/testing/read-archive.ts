@@ -11,7 +11,8 @@ export interface ArchiveEntry {
 /** Reads an archive like an unpacker: from its end to the directory, and from there to each entry. Checks every number. */
 export function readArchive(archive: Buffer): readonly ArchiveEntry[] {
   const end = archive.lastIndexOf(Buffer.from("PK\u0005\u0006"))
-  let [entries, offset] = [archive.readUInt16LE(end + 10), archive.readUInt32LE(end + 16)]
+  let entries = archive.readUInt16LE(end + 10)
+  let offset = archive.readUInt32LE(end + 16)
   if (offset === 0xffffffff || entries === 0xffff) {
     const zip64 = Number(archive.readBigUInt64LE(end - 20 + 8))
     entries = Number(archive.readBigUInt64LE(zip64 + 32))
@@ -31,7 +32,8 @@ function readEntry(archive: Buffer, at: number): { readonly found: ArchiveEntry;
   const isZip64 = archive.readUInt16LE(local + 28) === 20
   const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
   const bytes = inflateRawSync(archive.subarray(start, start + wide.stored))
-  const [crc, descriptor] = [crc32(bytes), start + wide.stored]
+  const crc = crc32(bytes)
+  const descriptor = start + wide.stored
   const sizes = isZip64
     ? [archive.readBigUInt64LE(descriptor + 8), archive.readBigUInt64LE(descriptor + 16)].map(Number)
     : [archive.readUInt32LE(descriptor + 8), archive.readUInt32LE(descriptor + 12)]
@@ -43,15 +45,19 @@ function readEntry(archive: Buffer, at: number): { readonly found: ArchiveEntry;
 /** Reads a record of the central directory, with the numbers of its Zip64 extension if it has one. */
 export function readRecord(archive: Buffer, at: number) {
   if (archive.toString("latin1", at, at + 4) !== "PK\u0001\u0002") throw new Error(`no record at ${at}`)
-  const [nameLength, extraLength] = [archive.readUInt16LE(at + 28), archive.readUInt16LE(at + 30)]
+  const nameLength = archive.readUInt16LE(at + 28)
+  const extraLength = archive.readUInt16LE(at + 30)
   let extra = at + 46 + nameLength + 4
   const wide = (field: number) => {
     if (archive.readUInt32LE(field) !== 0xffffffff) return archive.readUInt32LE(field)
     extra += 8
     return Number(archive.readBigUInt64LE(extra - 8))
   }
-  const [size, stored, local] = [wide(at + 24), wide(at + 20), wide(at + 42)]
-  const [time, date] = [archive.readUInt16LE(at + 12), archive.readUInt16LE(at + 14)]
+  const size = wide(at + 24)
+  const stored = wide(at + 20)
+  const local = wide(at + 42)
+  const time = archive.readUInt16LE(at + 12)
+  const date = archive.readUInt16LE(at + 14)
   const day = [1980 + (date >> 9), (date >> 5) & 15, date & 31].join("-")
   return {
     path: archive.toString("utf8", at + 46, at + 46 + nameLength),

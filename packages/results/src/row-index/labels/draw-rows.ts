@@ -82,7 +82,8 @@ export interface IssuedDraw extends Pick<RowDraw, "score" | "by"> {
 /** Returns how likely an entry is drawn, compared with the mean of all. */
 function probabilitiesOf(by: DrawnBy, scores: ColumnNumbers, entries: readonly number[]): (entry: number) => number {
   if (by === "random") return () => 1
-  let [low, high] = [Infinity, -Infinity]
+  let low = Infinity
+  let high = -Infinity
   for (const entry of entries) {
     low = Math.min(low, scores[entry] ?? low)
     high = Math.max(high, scores[entry] ?? high)

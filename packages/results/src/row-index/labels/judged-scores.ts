@@ -17,7 +17,8 @@ export type LabelledDigests = ReadonlyMap<number, string | null>
 /** Returns the scores of a judge over all rows, and those of the labelled digests. @throws `invalid_request` for an unknown score */
 export function judgedScores(table: RowTable, wanted: string, labels: LabelledDigests): JudgedScores {
   const { name: score, numbers } = findScore(table, wanted)
-  const [digests, repeats] = [table.numbers("digest"), table.numbers("repeat")]
+  const digests = table.numbers("digest")
+  const repeats = table.numbers("repeat")
   const sum = createJudgedSum(labels)
   const { entries } = table.order()
   for (const entry of entries) {
@@ -25,7 +26,8 @@ export function judgedScores(table: RowTable, wanted: string, labels: LabelledDi
   }
   const leftOpen = countLeftOpen((visit) => {
     for (const entry of entries) {
-      const [digest, value] = [digests[entry] ?? Number.NaN, numbers[entry] ?? Number.NaN]
+      const digest = digests[entry] ?? Number.NaN
+      const value = numbers[entry] ?? Number.NaN
       if (Number.isFinite(value) && !Number.isNaN(digest)) visit(digest, value)
     }
   }, labels)

@@ -57,9 +57,12 @@ export function createJudgedSum(labels: { has(digest: number): boolean }) {
   const labelled = new Map<number, { sum: number; times: number; cluster: number | undefined }>()
   const clusters = new Map<number, { rows: number; scores: number }>()
   const levels = new Map<number, number>()
-  const [sum, squares] = [createExactSum(), createExactSquares()]
-  let [rows, values] = [0, 0]
-  let [low, high] = [Infinity, -Infinity]
+  const sum = createExactSum()
+  const squares = createExactSquares()
+  let rows = 0
+  let values = 0
+  let low = Infinity
+  let high = -Infinity
   return {
     /** Adds a score. One that is not finite counts as missing. */
     add(value: number, { digest, repeat, cluster }: JudgedPlace): void {

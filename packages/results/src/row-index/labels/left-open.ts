@@ -10,7 +10,8 @@ export type VisitCandidates = (visit: (digest: number, score: number) => void) =
  */
 export function countLeftOpen(each: VisitCandidates, labels: ReadonlyMap<number, string | null>): number {
   if (labels.values().every((draw) => draw === null)) return 0
-  let [low, high] = [Infinity, -Infinity]
+  let low = Infinity
+  let high = -Infinity
   each((_, score) => {
     low = Math.min(low, score)
     high = Math.max(high, score)

@@ -66,7 +66,8 @@ export function selectPairs(
   }
   const range = { from: Math.min(offset, matched), to: Math.min(offset + limit, matched) }
   const pairs = inOrder(ranks, range, keysOf, sort).map((rank) => {
-    const [before, entry] = [partners[rank] ?? 0, entries[rank] ?? 0]
+    const before = partners[rank] ?? 0
+    const entry = entries[rank] ?? 0
     const scores = { scoreA: scoresA[before] ?? Number.NaN, scoreB: scoresB[entry] ?? Number.NaN }
     return { a: placeOf(a, before), b: placeOf(b, entry), ...scores }
   })
@@ -77,7 +78,9 @@ export function selectPairs(
 /** Returns, for each rank of `b`, the entry of the same row in `a`, or -1. */
 function partnersIn(a: RowTable, b: RowTable): Int32Array {
   const { entries } = b.order()
-  const [tasks, rows, repeats] = [b.numbers("task"), b.numbers("row"), b.numbers("repeat")]
+  const tasks = b.numbers("task")
+  const rows = b.numbers("row")
+  const repeats = b.numbers("repeat")
   const names = b.codes("task").list()
   const partners = new Int32Array(entries.length)
   for (let rank = 0; rank < partners.length; rank++) {

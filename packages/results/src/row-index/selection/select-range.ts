@@ -28,10 +28,12 @@ const SAMPLED = 600
 const SAMPLE = 63
 
 function partitionAt(numbers: Uint32Array, { at, begin, end, compare }: Partition): void {
-  let [low, high] = [begin, end - 1]
+  let low = begin
+  let high = end - 1
   while (low < high) {
     const pivot = pivotOf(numbers, { at, low, high, compare })
-    let [left, right] = [low, high]
+    let left = low
+    let right = high
     while (left <= right) {
       while (compare(numbers[left] ?? 0, pivot) < 0) left++
       while (compare(numbers[right] ?? 0, pivot) > 0) right--

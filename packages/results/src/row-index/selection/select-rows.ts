@@ -39,7 +39,8 @@ export function selectRows(
 ): SelectedPage {
   const { ranks, total } = matchRows(table, conditions)
   const matched = ranks.length
-  const [from, to] = [Math.min(offset, matched), Math.min(offset + limit, matched)]
+  const from = Math.min(offset, matched)
+  const to = Math.min(offset + limit, matched)
   const { entries } = table.order()
   const selected = inOrder(ranks, { from, to }, () => sortKeys(table, sort, other), sort)
   const rows = selected.map((rank) => selectedRow(table, entries[rank] ?? 0, other))
@@ -99,7 +100,9 @@ function changes(table: RowTable, values: ArrayLike<number>, metric: string, oth
   const differences = new Float64Array(table.count).fill(Number.NaN)
   if (other === undefined) return differences
   const others = requireScore(other, metric)
-  const [task, row, repeat] = [table.numbers("task"), table.numbers("row"), table.numbers("repeat")]
+  const task = table.numbers("task")
+  const row = table.numbers("row")
+  const repeat = table.numbers("repeat")
   const { count } = table
   for (let entry = 0; entry < count; entry++) {
     const before = other.find(table.codes("task").textOf(task[entry] ?? 0), row[entry] ?? 0, repeat[entry] ?? 0)

@@ -66,7 +66,8 @@ const MAX_ROWS = 100_000
 
 /** Returns a function that numbers the rows of all tasks: the rows of each task follow those of the task before. */
 function createUnits(table: RowTable, entries: Uint32Array): (entry: number) => number {
-  const [tasks, rows] = [table.numbers("task"), table.numbers("row")]
+  const tasks = table.numbers("task")
+  const rows = table.numbers("row")
   const sizes: number[] = []
   for (const entry of entries) {
     const task = Number(tasks[entry])

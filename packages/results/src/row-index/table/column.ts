@@ -122,3 +122,10 @@ function column(file: number, kind: ColumnKind, kept: KeptColumn = { count: 0, c
     close: () => closeSync(file),
   }
 }
+
+/** Returns a column that the table must have. */
+export function columnAt(columns: ReadonlyMap<string, Column>, name: string): Column {
+  const column = columns.get(name)
+  if (column === undefined) throw new Error(`The row index has no column '${name}'.`)
+  return column
+}

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { systemCode } from "@assay/storage/paths"
-import { createRowValues, type RowValues } from "../../rows/row-values.ts"
-import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
+import { type Column, columnAt, type ColumnKind, type ColumnNumbers } from "./column.ts"
 import { type JournalPosition, type JournalTail, START } from "./journal-position.ts"
+import { createNewestEntries, type RowOrder } from "./newest-entries.ts"
 import { createRowExtents, type RowExtents } from "./row-extents.ts"
 import type { RowFacts } from "./row-facts.ts"
 import { openColumns, readSaved, type SavedTable, writeSaved } from "./saved-table.ts"
+import { createScoreColumns, scoreName } from "./score-columns.ts"
 import { createTextCodes, type TextCodes } from "./text-codes.ts"
 
 /** Where the line of a row is in the journal of its job, in bytes and without the line end. */
@@ -54,14 +54,7 @@ export interface RowTable {
   close(): void
 }
 
-/** The entries that count, in the order of the dataset. */
-export interface RowOrder {
-  readonly entries: Uint32Array
-  /** By task: where its entries begin and end in `entries`. */
-  readonly ranges: ReadonlyMap<string, { readonly from: number; readonly to: number }>
-}
-
-/** Columns whose numbers stand for texts. */
+/** Columns whose numbers mean texts. */
 const TEXTS = ["task", "error", "condition", "verdict"] as const
 export type TextColumn = (typeof TEXTS)[number]
 
@@ -81,9 +74,6 @@ const COLUMNS = {
 } as const satisfies Record<string, ColumnKind>
 export type FixedColumn = keyof typeof COLUMNS
 
-/** More scores are left out. */
-const MAX_SCORES = 1000
-
 /**
  * Opens the table in a folder that only one thread uses. A table that is damaged, as after a power failure, or of another version is replaced
  * by an empty one.
@@ -91,56 +81,15 @@ const MAX_SCORES = 1000
 export function openRowTable(folder: string): RowTable {
   makeFolder(folder)
   const { saved, columns } = openFiles(folder)
-  const scores = new Map(saved?.scores.map((score, place) => [score, columnAt(columns, scoreName(place))] as const))
   const texts = Object.fromEntries(TEXTS.map((name) => [name, createTextCodes(saved?.texts[name])])) as Record<
     TextColumn,
     TextCodes
   >
   let { count, position, tail } = saved ?? { count: 0, position: START, tail: undefined }
-  let newest: Map<string, RowValues> | undefined
   let extents: RowExtents | undefined
-  let order: { readonly of: number; readonly order: RowOrder } | undefined
-
   const numbers = (name: FixedColumn): ColumnNumbers => columnAt(columns, name).values(count)
-
-  /** Returns, for each task, the entry that counts for each row and repeat: the last one. */
-  function newestEntries(): Map<string, RowValues> {
-    if (newest !== undefined) return newest
-    newest = new Map()
-    const [task, row, repeat] = [numbers("task"), numbers("row"), numbers("repeat")]
-    for (let entry = 0; entry < count; entry++) {
-      entriesOf(texts.task.textOf(task[entry] ?? 0)).set(row[entry] ?? 0, repeat[entry] ?? 0, entry)
-    }
-    return newest
-  }
-
-  function entriesOf(task: string): RowValues {
-    const entries = newestEntries()
-    const known = entries.get(task) ?? createRowValues()
-    entries.set(task, known)
-    return known
-  }
-
-  function scoreColumn(score: string): Column | undefined {
-    const known = scores.get(score)
-    if (known !== undefined || scores.size >= MAX_SCORES) return known
-    const name = scoreName(scores.size)
-    const column = openColumn(join(folder, name), "f64")
-    if (column === undefined) return undefined
-    columns.set(name, column)
-    column.append(new Float64Array(count).fill(Number.NaN))
-    scores.set(score, column)
-    return column
-  }
-
-  function writeScores(rows: readonly PlacedRow[]): void {
-    for (const { facts } of rows) for (const [score] of facts.scores) scoreColumn(score)
-    const values = new Map([...scores.keys()].map((score) => [score, new Float64Array(rows.length).fill(Number.NaN)]))
-    for (const [place, { facts }] of rows.entries()) {
-      for (const [score, value] of facts.scores) values.get(score)?.fill(value, place, place + 1)
-    }
-    for (const [score, column] of scores) column.append(values.get(score) ?? [])
-  }
+  const scores = createScoreColumns(folder, columns, saved?.scores)
+  const newest = createNewestEntries({ numbers, tasks: texts.task, count: () => count })
 
   return {
     get count() {
@@ -153,19 +102,16 @@ export function openRowTable(folder: string): RowTable {
       return tail
     },
     get scores() {
-      return [...scores.keys()]
+      return scores.names()
     },
     add(rows, next, nextTail) {
-      extents ??= createRowExtents(newestEntries())
+      extents ??= createRowExtents(newest.byTask())
       for (const { facts } of rows) extents.add(facts)
-      const write = (name: FixedColumn, valueOf: (row: PlacedRow) => number) =>
-        columnAt(columns, name).append(rows.map(valueOf))
-      for (const name of ["record", "start", "length"] as const) write(name, (row) => row[name])
-      for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const)
-        write(name, (row) => row.facts[name])
-      for (const name of TEXTS) write(name, (row) => texts[name].add(row.facts[name]))
-      writeScores(rows)
-      for (const [place, { facts }] of rows.entries()) entriesOf(facts.task).set(facts.row, facts.repeat, count + place)
+      appendFacts(columns, texts, rows)
+      scores.append(rows, count)
+      for (const [place, { facts }] of rows.entries()) {
+        newest.ofTask(facts.task).set(facts.row, facts.repeat, count + place)
+      }
       count += rows.length
       position = next
       tail = nextTail
@@ -173,27 +119,20 @@ export function openRowTable(folder: string): RowTable {
     save() {
       const listed = Object.fromEntries(TEXTS.map((name) => [name, texts[name].list()]))
       const checksums = Object.fromEntries([...columns].map(([name, column]) => [name, column.checksum()]))
-      writeSaved(folder, { count, position, tail, scores: [...scores.keys()], texts: listed, checksums })
+      writeSaved(folder, { count, position, tail, scores: scores.names(), texts: listed, checksums })
     },
     numbers,
-    scoreNumbers: (score) => scores.get(score)?.values(count),
+    scoreNumbers: (score) => scores.find(score)?.values(count),
     codes: (name) => texts[name],
-    order() {
-      if (order?.of !== count) order = { of: count, order: orderOf(texts.task.list(), newestEntries(), count) }
-      return order.order
-    },
+    order: () => newest.order(),
     find(task, row, repeat) {
-      const entry = newestEntries().get(task)?.get(row, repeat) ?? Number.NaN
+      const entry = newest.byTask().get(task)?.get(row, repeat) ?? Number.NaN
       return Number.isNaN(entry) ? undefined : entry
     },
-    size: () =>
-      columns.values().reduce((sum, column) => sum + column.size(), 0) +
-      (newest === undefined ? 0 : count * 8) +
-      (order?.order.entries.byteLength ?? 0),
+    size: () => columns.values().reduce((sum, column) => sum + column.size(), 0) + newest.size(),
     forget() {
       for (const column of columns.values()) column.forget()
-      newest = undefined
-      order = undefined
+      newest.forget()
     },
     close() {
       for (const column of columns.values()) column.close()
@@ -201,24 +140,17 @@ export function openRowTable(folder: string): RowTable {
   }
 }
 
-function orderOf(tasks: readonly string[], newest: ReadonlyMap<string, RowValues>, count: number): RowOrder {
-  const entries = new Uint32Array(count)
-  const ranges = new Map<string, { from: number; to: number }>()
-  let end = 0
-  for (const task of tasks) {
-    const values = newest.get(task)
-    if (values === undefined) continue
-    const from = end
-    const { rows, repeats } = values
-    for (let row = 0; row < rows; row++) {
-      for (let repeat = 0; repeat < repeats; repeat++) {
-        const entry = values.get(row, repeat)
-        if (entry >= 0) entries[end++] = entry
-      }
-    }
-    ranges.set(task, { from, to: end })
-  }
-  return { entries: entries.subarray(0, end), ranges }
+/** Adds rows to the fixed columns. */
+function appendFacts(
+  columns: ReadonlyMap<string, Column>,
+  texts: Readonly<Record<TextColumn, TextCodes>>,
+  rows: readonly PlacedRow[],
+): void {
+  const append = (name: FixedColumn, valueOf: (row: PlacedRow) => number) =>
+    columnAt(columns, name).append(rows.map(valueOf))
+  for (const name of ["record", "start", "length"] as const) append(name, (row) => row[name])
+  for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const) append(name, (row) => row.facts[name])
+  for (const name of TEXTS) append(name, (row) => texts[name].add(row.facts[name]))
 }
 
 /** Not recursive at first: that call reports a missing path if the file system is read-only. */
@@ -239,12 +171,4 @@ function openFiles(folder: string): { readonly saved: SavedTable | undefined; re
   const kept = saved && openColumns(folder, { ...COLUMNS, ...scores }, saved)
   if (kept !== undefined) return { saved, columns: kept }
   return { saved: undefined, columns: openColumns(folder, COLUMNS) ?? new Map() }
-}
-
-const scoreName = (place: number) => `score-${place}`
-
-function columnAt(columns: ReadonlyMap<string, Column>, name: string): Column {
-  const column = columns.get(name)
-  if (column === undefined) throw new Error(`The row index has no column '${name}'.`)
-  return column
 }
