@@ -84,10 +84,8 @@ function joined(line: EvaluationRow, { due }: Work, found: SampleScores): Sample
   const isDue = new Set(due.map(({ key }) => key))
   const others = <T>(parts: Readonly<Record<string, T>> = {}) =>
     Object.entries(parts).filter(([key]) => !isDue.has(key))
-  const [unreadable, labels] = [
-    { ...Object.fromEntries(others(line.unreadable)), ...found.unreadable },
-    { ...Object.fromEntries(others(line.labels)), ...found.labels },
-  ]
+  const unreadable = { ...Object.fromEntries(others(line.unreadable)), ...found.unreadable }
+  const labels = { ...Object.fromEntries(others(line.labels)), ...found.labels }
   return {
     scores: { ...Object.fromEntries(others(line.scores)), ...found.scores },
     unreadable: Object.keys(unreadable).length === 0 ? undefined : unreadable,
@@ -124,6 +122,12 @@ interface ScoreSampleOptions extends ScoreOptions {
   readonly turns?: Pick<Turns, "isLate" | "take">
 }
 
+/** The scores of the metrics before `first`. */
+interface ScoredSoFar {
+  readonly found: SampleScores
+  readonly first: number
+}
+
 /**
  * Scores a sample with one metric after another. Returns a promise only if a metric does, or if slow metrics have to let others
  * run. If a metric fails, the others still score. @throws the reason of the signal
@@ -132,8 +136,7 @@ function scoreSample(
   metrics: readonly BoundMetric[],
   input: ScoreInput,
   options: ScoreSampleOptions,
-  found: SampleScores = { scores: {} },
-  first = 0,
+  { found, first }: ScoredSoFar = { found: { scores: {} }, first: 0 },
 ): SampleScores | Promise<SampleScores> {
   for (let at = first; at < metrics.length; at++) {
     const metric = metrics[at]
@@ -146,7 +149,7 @@ function scoreSample(
             (outcome) => put(found, metric, outcome),
             (cause: unknown) => fail(found, metric, cause, options.signal),
           )
-          .then(() => scoreSample(metrics, input, options, found, at + 1))
+          .then(() => scoreSample(metrics, input, options, { found, first: at + 1 }))
       }
       put(found, metric, outcome)
     } catch (cause) {
@@ -154,7 +157,7 @@ function scoreSample(
     }
     const { turns } = options
     if (at + 1 < metrics.length && turns?.isLate() === true) {
-      return turns.take().then(() => scoreSample(metrics, input, options, found, at + 1))
+      return turns.take().then(() => scoreSample(metrics, input, options, { found, first: at + 1 }))
     }
   }
   return found

@@ -19,7 +19,8 @@ export interface Stop {
 const ABORTED: PlanEnd = { kind: "aborted" }
 
 export function createStop(signal: AbortSignal): Stop {
-  const [begin, work] = [new AbortController(), new AbortController()]
+  const begin = new AbortController()
+  const work = new AbortController()
   let reason: PlanEnd | undefined
   const stop = (end: PlanEnd): void => {
     reason ??= end

@@ -39,7 +39,8 @@ const ROUNDING = 1e-9
 export function createFailureLedger({ task, share, countsKept, hasSucceeded }: Options): FailureLedger {
   const kinds = new Map<string, { count: number; readonly message: string }>()
   const codesOfAttempt = new Set<string>()
-  let [kept, noted] = [0, 0]
+  let kept = 0
+  let noted = 0
   let hasSuccess = hasSucceeded
 
   const add = ({ code, message }: RowError): void => {

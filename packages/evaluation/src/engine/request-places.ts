@@ -39,88 +39,103 @@ interface Run {
  * of a run leave. With equal parts, runs of the same length would end together, and nothing would be asked until others begin.
  */
 export function createRequestPlaces(limit: ConcurrencyLimit): RequestPlaces {
-  const runs = new Set<Run>()
-  let taken = 0
-  let later: NodeJS.Immediate | undefined
-  let wanted: { readonly most: number; readonly reached: () => void } | undefined
-
-  const isFree = (): boolean => taken < limit.current()
-  /** Serves the runs again after those that were woken have run: they may leave places to others. */
-  const serveLater = (): void => {
-    later ??= setImmediate(() => {
-      later = undefined
-      for (const run of runs) run.isWaking = false
-      serve()
-    })
-  }
-  function serve(): void {
-    for (const run of runs) {
-      if (!isFree()) return
-      if (run.isWaking) {
-        if (runs.size > 1) serveLater()
-        return
-      }
-      const { wake } = run
-      if (wake === undefined) continue
-      taken++
-      run.wake = undefined
-      run.isWaking = true
-      wake(true)
-    }
-  }
-  function tryTake(run: Run): boolean {
-    run.isWaking = false
-    if (!isFree()) return false
-    for (const earlier of runs) {
-      if (earlier === run) break
-      if (!earlier.isWaking && earlier.wake === undefined) continue
-      serveLater()
-      return false
-    }
-    taken++
-    return true
-  }
+  const state: PlacesState = { limit, runs: new Set(), taken: 0, later: undefined, wanted: undefined }
 
   return {
     throttled: () => limit.throttled(),
     succeeded: () => limit.succeeded(),
-    changed: serve,
-    taken: () => taken,
+    changed: () => serveRuns(state),
+    taken: () => state.taken,
     async untilTaken(most) {
-      if (taken > most) await new Promise<void>((reached) => (wanted = { most, reached }))
+      if (state.taken > most) await new Promise<void>((reached) => (state.wanted = { most, reached }))
     },
-    open(begin) {
-      const run: Run = { wake: undefined, isWaking: false }
-      const stop = (): void => {
-        run.wake?.(false)
-        run.wake = undefined
+    open: (begin) => openPlaces(state, begin),
+  }
+}
+
+interface PlacesState {
+  readonly limit: ConcurrencyLimit
+  /** In the order in which they were opened. */
+  readonly runs: Set<Run>
+  taken: number
+  later: NodeJS.Immediate | undefined
+  wanted: { readonly most: number; readonly reached: () => void } | undefined
+}
+
+function openPlaces(state: PlacesState, begin: AbortSignal): PlacesOfRun {
+  const run: Run = { wake: undefined, isWaking: false }
+  const stop = (): void => {
+    run.wake?.(false)
+    run.wake = undefined
+  }
+  state.runs.add(run)
+  begin.addEventListener("abort", stop)
+  return {
+    tryTake: () => tryTake(state, run),
+    async take() {
+      if (begin.aborted) return false
+      if (tryTake(state, run)) return true
+      return new Promise((resolve) => (run.wake = resolve))
+    },
+    free() {
+      state.taken--
+      const { wanted } = state
+      if (wanted !== undefined && state.taken <= wanted.most) {
+        wanted.reached()
+        state.wanted = undefined
       }
-      runs.add(run)
-      begin.addEventListener("abort", stop)
-      return {
-        tryTake: () => tryTake(run),
-        async take() {
-          if (begin.aborted) return false
-          if (tryTake(run)) return true
-          return new Promise((resolve) => (run.wake = resolve))
-        },
-        free() {
-          taken--
-          if (wanted !== undefined && taken <= wanted.most) {
-            wanted.reached()
-            wanted = undefined
-          }
-          serve()
-        },
-        close() {
-          stop()
-          runs.delete(run)
-          begin.removeEventListener("abort", stop)
-          serve()
-        },
-      }
+      serveRuns(state)
+    },
+    close() {
+      stop()
+      state.runs.delete(run)
+      begin.removeEventListener("abort", stop)
+      serveRuns(state)
     },
   }
+}
+
+/** Gives free places to runs that wait. */
+function serveRuns(state: PlacesState): void {
+  for (const run of state.runs) {
+    if (!isFree(state)) return
+    if (run.isWaking) {
+      if (state.runs.size > 1) serveLater(state)
+      return
+    }
+    const { wake } = run
+    if (wake === undefined) continue
+    state.taken++
+    run.wake = undefined
+    run.isWaking = true
+    wake(true)
+  }
+}
+
+/** Serves the runs again after those that were woken have run: they may leave places to others. */
+function serveLater(state: PlacesState): void {
+  state.later ??= setImmediate(() => {
+    state.later = undefined
+    for (const run of state.runs) run.isWaking = false
+    serveRuns(state)
+  })
+}
+
+function tryTake(state: PlacesState, run: Run): boolean {
+  run.isWaking = false
+  if (!isFree(state)) return false
+  for (const earlier of state.runs) {
+    if (earlier === run) break
+    if (!earlier.isWaking && earlier.wake === undefined) continue
+    serveLater(state)
+    return false
+  }
+  state.taken++
+  return true
+}
+
+function isFree({ taken, limit }: PlacesState): boolean {
+  return taken < limit.current()
 }
 
 /** Counts the rows of one run that are in flight. */

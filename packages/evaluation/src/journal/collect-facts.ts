@@ -12,8 +12,10 @@ export interface FactsCollector {
 
 /** Characters, by an estimate. More facts than this are not kept in memory. */
 const MAX_LENGTH = 8 * 1024 * 1024
-/** Characters of the numbers of a row, and of a score. */
-const [ROW_LENGTH, SCORE_LENGTH] = [32, 8]
+/** Characters of the numbers of a row. */
+const ROW_LENGTH = 32
+/** Characters of a score. */
+const SCORE_LENGTH = 8
 
 /** @param fields fields of items, or paths in them, that are kept */
 export function collectFacts(task: string, fields: readonly string[]): FactsCollector {

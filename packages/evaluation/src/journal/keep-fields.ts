@@ -32,7 +32,8 @@ function branchOf(item: Item, path: readonly string[]): Branch | undefined {
 
 /** Adds a branch to a tree. A value that is already there stays, because it is the same one or has more. */
 function join(tree: Branch, branch: Branch): void {
-  let [into, from] = [tree, branch]
+  let into = tree
+  let from = branch
   for (;;) {
     const [entry] = Object.entries(from)
     if (entry === undefined) return
@@ -43,7 +44,8 @@ function join(tree: Branch, branch: Branch): void {
       return
     }
     if (!isBranch(present) || !isBranch(value)) return
-    ;[into, from] = [present, value]
+    into = present
+    from = value
   }
 }
 

@@ -86,7 +86,8 @@ function openCommon([item, sample, labels, unreadable, error]: CommonFacts): Com
 }
 
 function usageAt(facts: RowFacts, at: number): NonNullable<EvaluationRow["sample"]>["usage"] {
-  const [prompt, completion] = [facts.prompts[at] ?? null, facts.completions[at] ?? null]
+  const prompt = facts.prompts[at] ?? null
+  const completion = facts.completions[at] ?? null
   const sum = prompt === null || completion === null ? null : prompt + completion
   const total = facts.totals?.[at] ?? sum
   if (prompt === null && completion === null && total === null) return null

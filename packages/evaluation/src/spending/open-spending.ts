@@ -24,6 +24,9 @@ export interface SpendingOptions {
   readonly outages?: Outages | undefined
 }
 
+/** The limits of a workspace and its recorded usage. */
+type BudgetState = Awaited<ReturnType<WorkspaceBudgets["spend"]>>
+
 /** Milliseconds between two records. */
 const RECORD_MS = 1000
 /**
@@ -39,11 +42,13 @@ const PART = 1 / 64
 export function openSpending(options: SpendingOptions): OpenedSpending {
   const { workspace, budgets, prices, now, sleep, outages = NO_PATIENCE } = options
   const closed = new AbortController()
-  /** Not recorded yet: since the last record, and in the record that is being written. */
-  let [pending, sending] = [NOTHING, NOTHING]
+  /** Usage since the last record. */
+  let pending = NOTHING
+  /** Usage in the record that is being written. */
+  let sending = NOTHING
   /** Rows that may be asked since the last record began. */
   let admitted = 0
-  let state: Awaited<ReturnType<WorkspaceBudgets["spend"]>> | undefined
+  let state: BudgetState | undefined
   let running: Promise<void> | undefined
   let failedAt = -Infinity
   /** Tokens of all answers to this job on this worker. */
@@ -52,18 +57,14 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
   const unrecorded = () => sum(pending, sending)
 
   function mustRefresh(): boolean {
-    if (state === undefined) return now() - failedAt >= RECORD_MS
-    const { limits, spent } = state
-    const own = unrecorded()
-    const used = { ...own, requests: Math.max(own.requests, admitted) }
-    const left = leftOfBudget(limits, spent)
-    const leftNow = leftOfBudget(limits, sum(spent, used))
-    const isFar = left.every(({ left: before }, at) => before - (leftNow[at]?.left ?? 0) < before * PART)
-    return !isFar && now() - failedAt >= RECORD_MS
+    const isNeeded = state === undefined || isNear(state, unrecorded(), admitted)
+    return isNeeded && now() - failedAt >= RECORD_MS
   }
 
   async function record(): Promise<void> {
-    ;[sending, pending, admitted] = [pending, NOTHING, 0]
+    sending = pending
+    pending = NOTHING
+    admitted = 0
     try {
       state = await budgets.spend(workspace, sending)
     } catch (error) {
@@ -95,16 +96,8 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
   const recording = recordRepeatedly()
 
   function addAnswer(model: string, tokens: TokenSums): void {
-    const price = prices && findPrice(prices, model)
-    const cost = price && costOfSums(price, tokens)
     all = addTokens(all, tokens)
-    pending = sum(pending, {
-      ...NOTHING,
-      // Nobody knows how many of an unsplit sum are those of the prompt.
-      prompt_tokens: tokens.prompt + tokens.unsplit,
-      completion_tokens: tokens.completion,
-      ...(cost === undefined ? { unpriced_tokens: countedTokens(tokens) } : { cost, currency: prices?.currency ?? "" }),
-    })
+    pending = sum(pending, spentFor(model, tokens, prices))
   }
 
   return {
@@ -126,6 +119,27 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
       await recording
       if (pending !== NOTHING) await outages.outlast(record).catch(() => {})
     },
+  }
+}
+
+/** Returns whether a large part of what is left of a limit is used. */
+function isNear({ limits, spent }: BudgetState, unrecorded: Spent, admitted: number): boolean {
+  const used = { ...unrecorded, requests: Math.max(unrecorded.requests, admitted) }
+  const left = leftOfBudget(limits, spent)
+  const leftNow = leftOfBudget(limits, sum(spent, used))
+  return !left.every(({ left: before }, at) => before - (leftNow[at]?.left ?? 0) < before * PART)
+}
+
+/** Returns the usage by the tokens of an answer. Tokens of a model without a price are counted apart. */
+function spentFor(model: string, tokens: TokenSums, prices: PriceTable | undefined): Spent {
+  const price = prices && findPrice(prices, model)
+  const cost = price && costOfSums(price, tokens)
+  return {
+    ...NOTHING,
+    // Nobody knows how many of an unsplit sum are those of the prompt.
+    prompt_tokens: tokens.prompt + tokens.unsplit,
+    completion_tokens: tokens.completion,
+    ...(cost === undefined ? { unpriced_tokens: countedTokens(tokens) } : { cost, currency: prices?.currency ?? "" }),
   }
 }
 

@@ -18,38 +18,16 @@ export interface MetricTally {
   means(): Iterable<readonly [score: string, mean: number]>
 }
 
-export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: TaskPlan): MetricTally {
+export function createMetricTally(metric: BoundMetric, task: TaskPlan): MetricTally {
+  const { repeats } = task
   const { key } = metric
   const corpus = Object.entries(metric.createCorpusScores?.() ?? {})
   const isOfCorpus = new Set(corpus.map(([name]) => name))
   const names = metric.scores.filter((name) => !isOfCorpus.has(name))
-  const tallies = names.map((name): readonly [string, ScoreTally] => [
-    name,
-    createScoreTally({
-      repeats,
-      isGrouped: clusterBy !== undefined,
-      labels: metric.labels?.[name],
-      isAmount: metric.isAmount,
-      range: metric.ranges?.[name],
-    }),
-  ])
+  const tallies = names.map((name): readonly [string, ScoreTally] => [name, tallyOf(metric, name, task)])
   let counted = 0
   let errored = 0
 
-  function* summaryOf(tally: ScoreTally, expected: number): Steps<ScoreSummary> {
-    const { scored, unreadable } = tally
-    const stats = yield* tally.stats()
-    const skipped = Math.max(0, expected - scored - unreadable - errored - tally.leftOut)
-    const [labels, repeated] = [tally.labels(), tally.repeats()]
-    yield
-    return {
-      stats,
-      value: Number.isNaN(stats.mean) ? "NaN" : stats.mean,
-      counts: { scored, unreadable, errored, skipped },
-      ...(labels === undefined ? {} : { labels }),
-      ...(repeated === undefined ? {} : { repeats: repeated }),
-    }
-  }
   return {
     count(row, group) {
       const scores = row.scores[key]
@@ -74,7 +52,7 @@ export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: T
       const skipped = Math.max(0, expected - counted - errored)
       const counts = { scored: counted, unreadable: 0, errored, skipped }
       const summaries: [string, ScoreSummary][] = []
-      for (const [name, tally] of tallies) summaries.push([name, yield* summaryOf(tally, expected)])
+      for (const [name, tally] of tallies) summaries.push([name, yield* summaryOf(tally, { expected, errored })])
       for (const [name, score] of corpus) {
         const interval = score.interval?.()
         const given = interval === undefined ? {} : { interval }
@@ -86,5 +64,36 @@ export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: T
     *means() {
       for (const [name, tally] of tallies) if (tally.scored > 0) yield [name, tally.mean()]
     },
+  }
+}
+
+function tallyOf(metric: BoundMetric, score: string, { repeats, clusterBy }: TaskPlan): ScoreTally {
+  return createScoreTally({
+    repeats,
+    isGrouped: clusterBy !== undefined,
+    labels: metric.labels?.[score],
+    isAmount: metric.isAmount,
+    range: metric.ranges?.[score],
+  })
+}
+
+interface UnitCounts {
+  readonly expected: number
+  readonly errored: number
+}
+
+function* summaryOf(tally: ScoreTally, { expected, errored }: UnitCounts): Steps<ScoreSummary> {
+  const { scored, unreadable } = tally
+  const stats = yield* tally.stats()
+  const skipped = Math.max(0, expected - scored - unreadable - errored - tally.leftOut)
+  const labels = tally.labels()
+  const repeated = tally.repeats()
+  yield
+  return {
+    stats,
+    value: Number.isNaN(stats.mean) ? "NaN" : stats.mean,
+    counts: { scored, unreadable, errored, skipped },
+    ...(labels === undefined ? {} : { labels }),
+    ...(repeated === undefined ? {} : { repeats: repeated }),
   }
 }

@@ -46,7 +46,9 @@ export function createScoreTally({
   const summary = createSummary({ isAmount, range, areRepeats: !isGrouped })
   const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
   const labels = new Map(known.map((label) => [label, 0]))
-  let [scored, unreadable, leftOut] = [0, 0, 0]
+  let scored = 0
+  let unreadable = 0
+  let leftOut = 0
   return {
     add(value, row, { label, group } = {}) {
       if (value === undefined) {
@@ -99,17 +101,22 @@ function createRepeatTally(repeats: number): RepeatTally {
       if (!isBinary) return
       if (row >= counts.length) {
         const capacity = 2 ** Math.ceil(Math.log2(row + 1))
-        const [larger, largerOnes] = [new Uint16Array(capacity), new Uint16Array(capacity)]
+        const larger = new Uint16Array(capacity)
+        const largerOnes = new Uint16Array(capacity)
         larger.set(counts)
         largerOnes.set(ones)
-        ;[counts, ones] = [larger, largerOnes]
+        counts = larger
+        ones = largerOnes
       }
       counts[row] = (counts[row] ?? 0) + 1
       ones[row] = (ones[row] ?? 0) + value
     },
     result() {
       if (!isBinary) return undefined
-      let [rows, any, all, most] = [0, 0, 0, 0]
+      let rows = 0
+      let any = 0
+      let all = 0
+      let most = 0
       for (const [row, count] of counts.entries()) {
         if (count < repeats) continue
         const right = ones[row] ?? 0
@@ -121,7 +128,10 @@ function createRepeatTally(repeats: number): RepeatTally {
       if (rows === 0) return undefined
       const share = (part: number) => part / rows
       // The repeats of a row differ if some are 1 but not all.
-      const [pass_at_k, pass_pow_k, majority, flip_rate] = [share(any), share(all), share(most), share(any - all)]
+      const pass_at_k = share(any)
+      const pass_pow_k = share(all)
+      const majority = share(most)
+      const flip_rate = share(any - all)
       return { repeats, rows, pass_at_k, pass_pow_k, majority, flip_rate }
     },
   }

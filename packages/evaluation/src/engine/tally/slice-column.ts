@@ -22,8 +22,14 @@ const MAX_VALUES = 10_000
 /** A longer text is not the name of a group. */
 const MAX_CHARACTERS = 200
 const FIRST_CAPACITY = 64
-/** Numbers of rows that were not added, lack the column, or have a value that is too long. Other values follow. */
-const [UNSEEN, MISSING, LONG, FIRST] = [0, 1, 2, 3]
+/** Number of a row that was not added. */
+const UNSEEN = 0
+/** Number of a row without the column. */
+const MISSING = 1
+/** Number of a row whose value is too long. */
+const LONG = 2
+/** Number of the first other value. */
+const FIRST = 3
 
 export function createSliceColumn(column: string): SliceColumn {
   const numbers = new Map<string, number>()

@@ -7,7 +7,7 @@ import type { BoundMetric } from "@assay/scoring"
 import { createSliceColumn, type SlicedRows } from "./slice-column.ts"
 
 /**
- * Tells the scores of a task apart by the values of columns. The order in which rows are added does not matter, so that one worker and
+ * Separates the scores of a task by the values of columns. The order in which rows are added does not matter, so that one worker and
  * many get the same numbers. Memory: 8 bytes for each row, repeat and score, and 2 for each row and column.
  */
 export interface SliceTally {
@@ -19,18 +19,19 @@ export interface SliceTally {
   addTo(metrics: TaskSummary["metrics"]): Steps<TaskSummary["metrics"]>
 }
 
-/** What a unit has instead of a number. */
+/** Marks a unit whose score is unreadable. */
 const UNREADABLE = Number.POSITIVE_INFINITY
+/** Marks a unit whose row failed. */
 const ERRORED = Number.NEGATIVE_INFINITY
 /** The expected share of wrong marks among all marks. */
 const FALSE_DISCOVERIES = 0.05
 
-/** Returns undefined if scores are not told apart. */
+/** Returns undefined if scores are not separated. */
 export function createSliceTally({ slices: columns = [], repeats, clusterBy }: TaskPlan): SliceTally | undefined {
   if (columns.length === 0) return undefined
   const byColumn = columns.map((column) => ({ column, noted: createSliceColumn(column) }))
   const groups = clusterBy === undefined ? undefined : createRowValues()
-  const byMetric = new Map<string, { readonly isAmount: boolean; readonly scores: Map<string, RowValues> }>()
+  const byMetric = new Map<string, NotedMetric>()
 
   const valuesOf = ({ key, isAmount = false }: BoundMetric, score: string): RowValues => {
     const metric = byMetric.get(key) ?? { isAmount, scores: new Map<string, RowValues>() }
@@ -56,41 +57,74 @@ export function createSliceTally({ slices: columns = [], repeats, clusterBy }: T
       }
     },
     *addTo(metrics) {
-      const sliced: { readonly column: string; readonly rows: SlicedRows }[] = []
+      const sliced: SlicedColumn[] = []
       for (const { column, noted } of byColumn) {
         sliced.push({ column, rows: noted.result() })
         yield
       }
       const isClustered = repeats > 1 || groups !== undefined
-      const clusterOf = (row: number) => groups?.get(row, 0) ?? row
-      const found = new Map<object, readonly TalliedSlices[]>()
-      for (const [metric, scores] of Object.entries(metrics)) {
-        const { isAmount = false, scores: kept } = byMetric.get(metric) ?? {}
-        for (const [score, summary] of Object.entries(scores)) {
-          const values = kept?.get(score)
-          if (summary.stats === null || values === undefined) continue
-          const units = yield* listUnits(values, isClustered ? clusterOf : undefined)
-          const slices: TalliedSlices[] = []
-          for (const { column, rows } of sliced) {
-            slices.push({ column, values: rows.values, groups: yield* slicesOf(units, rows, isAmount) })
-          }
-          found.set(summary, slices)
-        }
-      }
-      const marked = markDifferences(found)
-      return Object.fromEntries(
-        Object.entries(metrics).map(([metric, scores]) => [
-          metric,
-          Object.fromEntries(
-            Object.entries(scores).map(([score, summary]) => {
-              const slices = marked.get(summary)
-              return [score, slices === undefined ? summary : { ...summary, slices }] as const
-            }),
-          ),
-        ]),
-      )
+      const clusterOf = isClustered ? (row: number) => groups?.get(row, 0) ?? row : undefined
+      const found = yield* sliceScores(metrics, { sliced, byMetric, clusterOf })
+      return withSlices(metrics, markDifferences(found))
     },
   }
+}
+
+interface SlicedColumn {
+  readonly column: string
+  readonly rows: SlicedRows
+}
+
+/** The scores of a metric, by their names. */
+interface NotedMetric {
+  readonly isAmount: boolean
+  readonly scores: Map<string, RowValues>
+}
+
+/** Everything that was noted of the rows of a task. */
+interface NotedTask {
+  readonly sliced: readonly SlicedColumn[]
+  readonly byMetric: ReadonlyMap<string, NotedMetric>
+  /** Undefined if each unit is a cluster of its own. */
+  readonly clusterOf: ((row: number) => number) | undefined
+}
+
+type TaskMetrics = TaskSummary["metrics"]
+
+/** Returns the slices of each score, by its summary. */
+function* sliceScores(
+  metrics: TaskMetrics,
+  { sliced, byMetric, clusterOf }: NotedTask,
+): Steps<ReadonlyMap<object, readonly TalliedSlices[]>> {
+  const found = new Map<object, readonly TalliedSlices[]>()
+  for (const [metric, scores] of Object.entries(metrics)) {
+    const { isAmount = false, scores: kept } = byMetric.get(metric) ?? {}
+    for (const [score, summary] of Object.entries(scores)) {
+      const values = kept?.get(score)
+      if (summary.stats === null || values === undefined) continue
+      const units = yield* listUnits(values, clusterOf)
+      const slices: TalliedSlices[] = []
+      for (const { column, rows } of sliced) {
+        slices.push({ column, values: rows.values, groups: yield* slicesOf(units, rows, isAmount) })
+      }
+      found.set(summary, slices)
+    }
+  }
+  return found
+}
+
+function withSlices(metrics: TaskMetrics, found: ReadonlyMap<object, readonly TalliedSlices[]>): TaskMetrics {
+  return Object.fromEntries(
+    Object.entries(metrics).map(([metric, scores]) => [
+      metric,
+      Object.fromEntries(
+        Object.entries(scores).map(([score, summary]) => {
+          const slices = found.get(summary)
+          return [score, slices === undefined ? summary : { ...summary, slices }] as const
+        }),
+      ),
+    ]),
+  )
 }
 
 /** The units of a score in the order of their rows. */
@@ -101,10 +135,11 @@ interface ScoredUnits {
   readonly clusters: Uint32Array | undefined
 }
 
-/** Lists what each unit has. Clusters of numbers are numbered in the order of the rows, whichever was scored first, without gaps. */
+/** Lists the value of each unit. Clusters of numbers are numbered in the order of the rows, whichever was scored first, without gaps. */
 function* listUnits(found: RowValues, clusterOf: ((row: number) => number) | undefined): Steps<ScoredUnits> {
   const all = found.rows * found.repeats
-  const [rows, values] = [new Uint32Array(all), new Float64Array(all)]
+  const rows = new Uint32Array(all)
+  const values = new Float64Array(all)
   const clusters = clusterOf === undefined ? undefined : new Uint32Array(all)
   const numbers = new Map<number, number>()
   let count = 0

@@ -36,7 +36,8 @@ export function createTaskTally(task: TaskPlan): TaskTally {
   const metrics = new Map(task.metrics.map((metric) => [metric, createMetricTally(metric, task)]))
   const groups = task.clusterBy === undefined ? undefined : createRowGroups(task.clusterBy)
   const slices = createSliceTally(task)
-  let [processed, failed] = [0, 0]
+  let processed = 0
+  let failed = 0
   let tokens = NO_TOKENS
 
   const addSample = (sample: EvaluationSample | null): void => {

@@ -27,7 +27,8 @@ export async function beirJudgements(
   for await (const rows of openRows(storage, path, { metadata, signal })) {
     for (const { row, fault, line } of rows) {
       const fields = fieldsOf(row)
-      const [query, document] = [queryId(fields), idOf(fields["corpus-id"] ?? fields["corpus_id"] ?? fields["doc_id"])]
+      const query = queryId(fields)
+      const document = idOf(fields["corpus-id"] ?? fields["corpus_id"] ?? fields["doc_id"])
       const grade = Number(nearestNumber(fields["score"] ?? 1))
       if (fault !== null || query === undefined || document === undefined || Number.isNaN(grade)) {
         const message = `Line ${line} of ${quotePath(path)} is not a judgement; write query-id, corpus-id and score under a header.`
