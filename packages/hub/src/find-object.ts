@@ -38,16 +38,16 @@ async function findObject(
   if (kept?.sha256 === sha256) {
     return {
       size: kept.size,
-      stat: async (options) => (await revisions.stat(ws, name, path, undefined, options)).file,
-      read: (options) => revisions.read(ws, name, path, undefined, options),
+      stat: async (options) => (await revisions.stat(ws, name, path, options)).file,
+      read: (options) => revisions.read(ws, name, path, options),
     }
   }
   const [file] = (await revisions.find(ws, name, [sha256])).get(sha256) ?? []
   if (file !== undefined) {
     return {
       size: file.size,
-      stat: async (options) => (await revisions.stat(ws, name, file.path, undefined, options)).file,
-      read: (options) => revisions.read(ws, name, file.path, undefined, options),
+      stat: async (options) => (await revisions.stat(ws, name, file.path, options)).file,
+      read: (options) => revisions.read(ws, name, file.path, options),
     }
   }
   const object = { fileset: (await filesets.get(ws, name)).id, sha256 }

@@ -47,33 +47,8 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
       const [row] = await entry.run({ key })
       return row && entryOf(row)
     },
-    async filter(keys) {
-      const found = new Set<string>()
-      for (let start = 0; start < keys.length; start += GROUP) {
-        const group = keys.slice(start, start + GROUP)
-        const rows = await database.read((queries) =>
-          queries.selectFrom("cache_entries").select("key").where("key", "in", group).execute(),
-        )
-        for (const { key } of rows) found.add(key)
-      }
-      return found
-    },
-    async put({ key, facts, digest }) {
-      const { size, etag, sha256, updatedAt: changed_at } = facts
-      const columns = { size, etag, sha256, changed_at, digest, used_at: now() }
-      await database.write(
-        async (queries) => {
-          await lockTotal(queries, database.dialect)
-          const removed = await queries.deleteFrom("cache_entries").where("key", "=", key).returning("size").execute()
-          await queries
-            .insertInto("cache_entries")
-            .values({ key, ...columns })
-            .execute()
-          await addToTotal(queries, size - (removed[0]?.size ?? 0))
-        },
-        { durable: false },
-      )
-    },
+    filter: (keys) => knownKeys(database, keys),
+    put: (entry) => putEntry(database, entry, now()),
     touch(key) {
       const time = now()
       if (time - (noted.get(key) ?? 0) < NOTE_MS) return
@@ -81,19 +56,7 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
       noted.set(key, time)
       background.start("record the use of a cached file", () => note(key))
     },
-    async remove(keys) {
-      for (let start = 0; start < keys.length; start += GROUP) {
-        const group = keys.slice(start, start + GROUP)
-        await database.write(
-          async (queries) => {
-            await lockTotal(queries, database.dialect)
-            const rows = await queries.deleteFrom("cache_entries").where("key", "in", group).returning("size").execute()
-            await addToTotal(queries, -rows.reduce((sum, { size }) => sum + size, 0))
-          },
-          { durable: false },
-        )
-      }
-    },
+    remove: (keys) => removeEntries(database, keys),
     async evict(bytes) {
       const [row] = await total.run()
       return row === undefined || row.bytes <= bytes ? [] : evictEntries(database, bytes)
@@ -141,6 +104,50 @@ async function addToTotal(queries: Queries, change: number): Promise<void> {
     .updateTable("cache_totals")
     .set({ bytes: sql<number>`bytes + ${change}` })
     .execute()
+}
+
+/** Returns the keys that have an entry. */
+async function knownKeys(database: Database, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (let start = 0; start < keys.length; start += GROUP) {
+    const group = keys.slice(start, start + GROUP)
+    const rows = await database.read((queries) =>
+      queries.selectFrom("cache_entries").select("key").where("key", "in", group).execute(),
+    )
+    for (const { key } of rows) found.add(key)
+  }
+  return found
+}
+
+async function putEntry(database: Database, { key, facts, digest }: CacheEntry, used_at: number): Promise<void> {
+  const { size, etag, sha256, updatedAt: changed_at } = facts
+  const columns = { size, etag, sha256, changed_at, digest, used_at }
+  await database.write(
+    async (queries) => {
+      await lockTotal(queries, database.dialect)
+      const removed = await queries.deleteFrom("cache_entries").where("key", "=", key).returning("size").execute()
+      await queries
+        .insertInto("cache_entries")
+        .values({ key, ...columns })
+        .execute()
+      await addToTotal(queries, size - (removed[0]?.size ?? 0))
+    },
+    { durable: false },
+  )
+}
+
+async function removeEntries(database: Database, keys: readonly string[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += GROUP) {
+    const group = keys.slice(start, start + GROUP)
+    await database.write(
+      async (queries) => {
+        await lockTotal(queries, database.dialect)
+        const rows = await queries.deleteFrom("cache_entries").where("key", "in", group).returning("size").execute()
+        await addToTotal(queries, -sizeOf(rows))
+      },
+      { durable: false },
+    )
+  }
 }
 
 /** Entries that are read in one step. */
@@ -191,6 +198,6 @@ async function oldestEntries(queries: Queries, bytes: number): Promise<readonly 
   return oldest.slice(0, count)
 }
 
-function sizeOf(entries: readonly SizedEntry[]): number {
+function sizeOf(entries: readonly Pick<SizedEntry, "size">[]): number {
   return entries.reduce((sum, { size }) => sum + size, 0)
 }

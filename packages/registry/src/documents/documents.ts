@@ -71,8 +71,9 @@ export type DocumentNoun = (typeof DOCUMENT_KINDS)[DocumentKind]["noun"]
 const LARGE = ["data"]
 
 /** Creates the documents of one kind. All kinds share a table. */
-export function createDocuments<Data>({ database, now, newId }: RegistryContext, kind: DocumentKind): Documents<Data> {
-  const { noun, idPrefix } = DOCUMENT_KINDS[kind]
+export function createDocuments<Data>(context: RegistryContext, kind: DocumentKind): Documents<Data> {
+  const { database } = context
+  const { noun } = DOCUMENT_KINDS[kind]
   // Callers read the same document many times a second.
   const remembered = rememberRecords(documentOf<Data>)
   const found = database.prepare((queries) =>
@@ -91,28 +92,7 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
   }
 
   return {
-    async create(workspace, { name: given, description = "", project = "", data }) {
-      const id = newId(idPrefix)
-      const name = given ?? id
-      checkStorable({ name, description, project })
-      const time = now()
-      const row = {
-        id,
-        kind,
-        workspace,
-        name,
-        description,
-        project,
-        data: JSON.stringify(data),
-        created_at: time,
-        updated_at: time,
-      }
-      await createRecord(database, (queries) => queries.insertInto("documents").values(row).execute(), {
-        taken: () => new AssayError("already_exists", `${noun} '${workspace}/${name}' already exists`),
-        missingParent: () => workspaceMissing(workspace),
-      })
-      return documentOf(row)
-    },
+    create: (workspace, body) => insertDocument(context, kind, workspace, body),
 
     async list(workspace, { sort, ...query }) {
       const { column, direction } = orderOf(sort)
@@ -135,25 +115,10 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
 
     get: find,
 
-    async update(workspace, name, { description, project, data, unchangedSince }) {
-      checkStorable({ description, project })
-      const changes = {
-        ...(description === undefined ? {} : { description: description ?? "" }),
-        ...(project === undefined ? {} : { project: project ?? "" }),
-        ...(data === undefined ? {} : { data: JSON.stringify(data) }),
-      }
+    async update(workspace, name, body) {
+      const changes = changesOf(body)
       if (Object.keys(changes).length === 0) return find(workspace, name)
-      const row = await database.write((queries) =>
-        queries
-          .updateTable("documents")
-          .set({ ...changes, updated_at: changeTime(now()) })
-          .where((row) => row.and({ workspace, kind, name }))
-          .$if(unchangedSince !== undefined, (query) =>
-            query.where("updated_at", "=", Date.parse(unchangedSince ?? "")),
-          )
-          .returningAll()
-          .executeTakeFirst(),
-      )
+      const row = await changeDocument(context, { workspace, kind, name }, changes, body.unchangedSince)
       if (row !== undefined) return documentOf(row)
       await find(workspace, name)
       const message = `${noun} '${workspace}/${name}' was changed in the meantime; read it again and repeat the change.`
@@ -172,6 +137,65 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
       return documentOf(row)
     },
   }
+}
+
+/** @throws `already_exists`; `invalid_request` if there is no such workspace */
+async function insertDocument<Data>(
+  { database, now, newId }: RegistryContext,
+  kind: DocumentKind,
+  workspace: string,
+  { name: given, description = "", project = "", data }: CreateDocument<Data>,
+): Promise<Document<Data>> {
+  const { noun, idPrefix } = DOCUMENT_KINDS[kind]
+  const id = newId(idPrefix)
+  const name = given ?? id
+  checkStorable({ name, description, project })
+  const time = now()
+  const row = {
+    id,
+    kind,
+    workspace,
+    name,
+    description,
+    project,
+    data: JSON.stringify(data),
+    created_at: time,
+    updated_at: time,
+  }
+  await createRecord(database, (queries) => queries.insertInto("documents").values(row).execute(), {
+    taken: () => new AssayError("already_exists", `${noun} '${workspace}/${name}' already exists`),
+    missingParent: () => workspaceMissing(workspace),
+  })
+  return documentOf(row)
+}
+
+type DocumentChanges = Partial<Pick<Selectable<DocumentTable>, "description" | "project" | "data">>
+
+function changesOf<Data>({ description, project, data }: UpdateDocument<Data>): DocumentChanges {
+  checkStorable({ description, project })
+  return {
+    ...(description === undefined ? {} : { description: description ?? "" }),
+    ...(project === undefined ? {} : { project: project ?? "" }),
+    ...(data === undefined ? {} : { data: JSON.stringify(data) }),
+  }
+}
+
+/** Returns undefined, and changes nothing, if there is no such document or if it was changed after `unchangedSince`. */
+function changeDocument(
+  { database, now }: RegistryContext,
+  address: { readonly workspace: string; readonly kind: DocumentKind; readonly name: string },
+  changes: DocumentChanges,
+  unchangedSince: string | undefined,
+): Promise<Selectable<DocumentTable> | undefined> {
+  return database.write((queries) =>
+    queries
+      .updateTable("documents")
+      .set({ ...changes, updated_at: changeTime(now()) })
+      .where((row) => row.and(address))
+      .$if(unchangedSince !== undefined, (query) => query.where("updated_at", "=", Date.parse(unchangedSince ?? "")))
+      .returningAll()
+      .executeTakeFirst(),
+  )
 }
 
 function documentOf<Data>(row: Selectable<DocumentTable>): Document<Data> {

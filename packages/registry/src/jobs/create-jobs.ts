@@ -1,6 +1,14 @@
-import { AssayError, type EvaluationJob, isFinalJobStatus, JOB_STATUSES } from "@assay/schemas"
+import {
+  AssayError,
+  type EvaluationJob,
+  type EvaluationResult,
+  isFinalJobStatus,
+  JOB_STATUSES,
+  type JobStatus,
+} from "@assay/schemas"
 import { sql } from "kysely"
 import { databaseTime } from "../database/clock.ts"
+import type { Database } from "../database/database.ts"
 import { shareReads } from "../database/share-reads.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -10,7 +18,7 @@ import { listEvents } from "./job-events.ts"
 import { noticeOfRemoval } from "./job-notices.ts"
 import type { JobWatches } from "./job-watches.ts"
 import { jobOf } from "./job-row.ts"
-import type { Jobs } from "./jobs.ts"
+import type { JobChange, Jobs } from "./jobs.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
 import { checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
@@ -25,15 +33,7 @@ const UNENDED = JOB_STATUSES.filter((status) => !isFinalJobStatus(status))
 
 export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobWatches): Jobs {
   const context: JobsContext = { ...base, workerExits: createWorkerExits() }
-  const { database, now } = context
-
-  async function find(id: string): Promise<EvaluationJob> {
-    const row = await database.read((queries) =>
-      queries.selectFrom("evaluation_jobs").selectAll().where("id", "=", id).executeTakeFirst(),
-    )
-    if (row === undefined) throw jobNotFound(id)
-    return jobOf(row)
-  }
+  const { database } = context
 
   return {
     create: (body) => createJob(context, body),
@@ -47,62 +47,15 @@ export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobW
       return { data: rows.map(jobOf), pagination }
     },
 
-    get: find,
+    get: (id) => getJob(database, id),
 
-    async remove(id) {
-      // Before the record: without it nobody would find the files.
-      checkFinal(await find(id), "deleted")
-      await removeJournalFiles(context, id)
-      const row = await database.write(async (queries) => {
-        const job = await requireJob(queries, database, id)
-        checkFinal(job, "deleted")
-        // Remove the secrets that were made for it.
-        await queries.deleteFrom("secrets").where("owner", "=", id).execute()
-        await sql`select ${noticeOfRemoval(id)}`.execute(queries)
-        return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
-      })
-      return jobOf(row)
-    },
-
-    async transition(id, from, change) {
-      const row = await database.write(async (queries) => {
-        const job = await requireJob(queries, database, id)
-        if (job.status !== from) {
-          const message = `Evaluation job '${id}' is ${job.status} and no longer ${from}; read it again.`
-          throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
-        }
-        return moveJob(queries, job, change, { time: now() })
-      })
-      return jobOf(row)
-    },
-
+    remove: (id) => removeJob(context, id),
+    transition: (id, from, change) => transitionJob(context, id, from, change),
     cancel: (id) => cancelJob(context, id),
     restart: (id, scope) => restartJob(context, id, scope),
 
-    async getResult(id) {
-      const row = await database.read((queries) =>
-        queries.selectFrom("evaluation_results").select("result").where("job_id", "=", id).executeTakeFirst(),
-      )
-      if (row !== undefined) return JSON.parse(row.result)
-      await find(id)
-      return undefined
-    },
-
-    async getResultsPlace(id) {
-      const row = await database.read((queries) =>
-        queries
-          .selectFrom("evaluation_jobs as job")
-          .leftJoin("filesets as fileset", "fileset.id", "job.results_fileset")
-          .select(["job.results_folder", "job.results_fileset", "fileset.workspace", "fileset.name"])
-          .where("job.id", "=", id)
-          .executeTakeFirst(),
-      )
-      if (row === undefined) throw jobNotFound(id)
-      const { results_folder: folder, results_fileset, workspace, name } = row
-      if (results_fileset === "") return { folder, fileset: undefined }
-      const isThere = workspace !== null && name !== null
-      return { folder, fileset: isThere ? { id: results_fileset, workspace, name } : "removed" }
-    },
+    getResult: (id) => findResult(context, id),
+    getResultsPlace: (id) => findResultsPlace(database, id),
 
     openJournal: (id) => openJobJournal(context, id),
 
@@ -111,43 +64,114 @@ export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobW
 
     watch: watches.watch,
 
-    listRunnable(limit) {
-      return database.read((queries) =>
-        queries
-          .selectFrom("evaluation_jobs")
-          .select(["id", "priority"])
-          .where((row) =>
-            row.or([
-              row("status", "in", ["CREATED", "PENDING", "UNAVAILABLE"]),
-              row.and([row("status", "=", "RUNNING"), row("lease", "=", "")]),
-              row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", databaseTime(context))]),
-            ]),
-          )
-          .orderBy("priority", "desc")
-          .orderBy("created_at")
-          .limit(limit)
-          .execute(),
-      )
-    },
-
-    async countUnended() {
-      const rows = await database.read((queries) =>
-        queries
-          .selectFrom("evaluation_jobs")
-          .select(["status", (row) => row.fn.countAll<number>().as("count")])
-          .where("status", "in", UNENDED)
-          .groupBy("status")
-          .execute(),
-      )
-      const found = new Map(rows.map(({ status, count }) => [status, count]))
-      return new Map(UNENDED.map((status) => [status, found.get(status) ?? 0]))
-    },
+    listRunnable: (limit) => listRunnable(context, limit),
+    countUnended: () => countUnended(database),
 
     settleLost: () => settleLostJobs(context),
     claim: (id) => claimJob(context, id),
     listOpenShards: (limit, limits) => listOpenShards(context, limit, limits),
     joinShards: (id, limits) => joinShards(context, id, limits),
   }
+}
+
+async function getJob(database: Database, id: string): Promise<EvaluationJob> {
+  const row = await database.read((queries) =>
+    queries.selectFrom("evaluation_jobs").selectAll().where("id", "=", id).executeTakeFirst(),
+  )
+  if (row === undefined) throw jobNotFound(id)
+  return jobOf(row)
+}
+
+async function removeJob(context: JobsContext, id: string): Promise<EvaluationJob> {
+  const { database } = context
+  // Before the record: without it nobody would find the files.
+  checkFinal(await getJob(database, id), "deleted")
+  await removeJournalFiles(context, id)
+  const row = await database.write(async (queries) => {
+    const job = await requireJob(queries, database, id)
+    checkFinal(job, "deleted")
+    // Remove the secrets that were made for it.
+    await queries.deleteFrom("secrets").where("owner", "=", id).execute()
+    await sql`select ${noticeOfRemoval(id)}`.execute(queries)
+    return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
+  })
+  return jobOf(row)
+}
+
+async function transitionJob(
+  { database, now }: JobsContext,
+  id: string,
+  from: JobStatus,
+  change: JobChange,
+): Promise<EvaluationJob> {
+  const row = await database.write(async (queries) => {
+    const job = await requireJob(queries, database, id)
+    if (job.status !== from) {
+      const message = `Evaluation job '${id}' is ${job.status} and no longer ${from}; read it again.`
+      throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
+    }
+    return moveJob(queries, job, change, { time: now() })
+  })
+  return jobOf(row)
+}
+
+/** Returns the result of a job; undefined if it has none. @throws `not_found` */
+async function findResult({ database }: JobsContext, id: string): Promise<EvaluationResult | undefined> {
+  const row = await database.read((queries) =>
+    queries.selectFrom("evaluation_results").select("result").where("job_id", "=", id).executeTakeFirst(),
+  )
+  if (row !== undefined) return JSON.parse(row.result)
+  await getJob(database, id)
+  return undefined
+}
+
+async function findResultsPlace(database: Database, id: string): ReturnType<Jobs["getResultsPlace"]> {
+  const row = await database.read((queries) =>
+    queries
+      .selectFrom("evaluation_jobs as job")
+      .leftJoin("filesets as fileset", "fileset.id", "job.results_fileset")
+      .select(["job.results_folder", "job.results_fileset", "fileset.workspace", "fileset.name"])
+      .where("job.id", "=", id)
+      .executeTakeFirst(),
+  )
+  if (row === undefined) throw jobNotFound(id)
+  const { results_folder: folder, results_fileset, workspace, name } = row
+  if (results_fileset === "") return { folder, fileset: undefined }
+  const isThere = workspace !== null && name !== null
+  return { folder, fileset: isThere ? { id: results_fileset, workspace, name } : "removed" }
+}
+
+/** Lists jobs that a runner can claim, most urgent first. */
+function listRunnable(context: JobsContext, limit: number): ReturnType<Jobs["listRunnable"]> {
+  return context.database.read((queries) =>
+    queries
+      .selectFrom("evaluation_jobs")
+      .select(["id", "priority"])
+      .where((row) =>
+        row.or([
+          row("status", "in", ["CREATED", "PENDING", "UNAVAILABLE"]),
+          row.and([row("status", "=", "RUNNING"), row("lease", "=", "")]),
+          row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", databaseTime(context))]),
+        ]),
+      )
+      .orderBy("priority", "desc")
+      .orderBy("created_at")
+      .limit(limit)
+      .execute(),
+  )
+}
+
+async function countUnended(database: Database): Promise<ReadonlyMap<JobStatus, number>> {
+  const rows = await database.read((queries) =>
+    queries
+      .selectFrom("evaluation_jobs")
+      .select(["status", (row) => row.fn.countAll<number>().as("count")])
+      .where("status", "in", UNENDED)
+      .groupBy("status")
+      .execute(),
+  )
+  const found = new Map(rows.map(({ status, count }) => [status, count]))
+  return new Map(UNENDED.map((status) => [status, found.get(status) ?? 0]))
 }
 
 /** Requests the end of a job. A second request changes nothing. */

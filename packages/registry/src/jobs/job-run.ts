@@ -96,23 +96,31 @@ export interface JobsContext extends StagingContext, ShardedJournalContext {
 
 type Held = Pick<JobRun, "job" | "attempt" | "claim"> & { readonly lease: string }
 
+/** Runs `work` in a transaction during which the lease can't be taken away. Undefined if it is lost. */
+type WhileHeld = <T>(
+  work: (queries: Queries, job: JobControl) => Promise<T>,
+  options?: WriteOptions,
+) => Promise<T | undefined>
+
+/** A job that was taken, with everything that its operations use. */
+interface HeldJob extends Pick<JobRun, "claim" | "folder"> {
+  readonly context: JobsContext
+  readonly id: string
+  readonly whileHeld: WhileHeld
+}
+
 export function createJobRun(context: JobsContext, { job, attempt, claim, lease }: Held): JobRun {
-  const { database, now } = context
+  const { database } = context
   const { id } = job
   const folder = `attempt-${claim}`
-
-  /** Runs `work` in a transaction during which the lease can't be taken away. Undefined if it is lost. */
-  function whileHeld<T>(
-    work: (queries: Queries, job: JobControl) => Promise<T>,
-    options: WriteOptions = {},
-  ): Promise<T | undefined> {
+  const whileHeld: WhileHeld = (work, options = {}) => {
     const inside = async (queries: Queries) => {
       const held = await holdJob(queries, database, id)
       return held?.lease === lease ? work(queries, held) : undefined
     }
     return database.write(inside, options)
   }
-
+  const held: HeldJob = { context, id, claim, folder, whileHeld }
   const lost = () => new AssayError("runner_lost", `Another runner has taken the job '${id}'; this one stops.`)
 
   return {
@@ -121,67 +129,9 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
     claim,
     folder,
     shards: createJobShards({ context, jobId: id, attempt: attempt.number, whileHeld, lost }),
-
-    // A power cut may lose a beat. The runner reports its news again.
-    beat: ({ events = [], has_new_rows = false, is_stopping = false, ...news } = {}) =>
-      whileHeld(
-        async (queries, { status, takeovers }) => {
-          const time = now()
-          await queries
-            .updateTable("evaluation_jobs")
-            .set({
-              leased_until: (await readDatabaseTime(queries, context)) + JOB_LEASE_MS,
-              ...(has_new_rows && takeovers > 0 ? { takeovers: 0 } : {}),
-              ...(is_stopping ? { is_stopping: 1 } : {}),
-              ...columnsOf(news),
-              ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
-            })
-            .where("id", "=", id)
-            .execute()
-          await addEvents(queries, id, events, time)
-          return status
-        },
-        { durable: false },
-      ),
-
-    async openJournal(outages = NO_PATIENCE) {
-      const records = recordsOfJob(id)
-      const journal = await openTableJournal({
-        database,
-        outages,
-        jobId: id,
-        records,
-        add: (record) =>
-          whileHeld(async (queries, { takeovers }): Promise<true> => {
-            await records.add(queries, record)
-            // The job makes progress, so it is not the reason why runners were lost.
-            if (takeovers > 0) {
-              await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", id).execute()
-            }
-            return true
-          }),
-      })
-      return readingShards(journal, { ...context, outages }, id)
-    },
-
-    async end({ to, message, result, results, status_details: details, events = [], ...news }) {
-      const recorded = await whileHeld(async (queries, held) => {
-        const time = now()
-        const last = held.status === "CANCELLING" ? "CANCELLED" : to
-        await addEvents(queries, id, events, time)
-        if (result !== undefined) await keepResult(queries, id, result)
-        await results?.publish?.(queries)
-        const columns = {
-          ...columnsOf(news),
-          ...(result === undefined ? {} : { result: result.id }),
-          ...(results === undefined ? {} : { results_folder: results.folder }),
-        }
-        await moveJob(queries, held, { to: last, message }, { time, columns, details })
-        return last
-      }, PATIENTLY)
-      return recorded ?? database.read((queries) => endOfClaim(queries, { id, claim, to, folder: results?.folder }))
-    },
-
+    beat: (news = {}) => recordBeat(held, news),
+    openJournal: (outages = NO_PATIENCE) => openHeldJournal(held, outages),
+    end: (end) => recordEnd(held, end),
     stageResults: (fileset) =>
       stageResults({
         context,
@@ -199,6 +149,74 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
       )
     },
   }
+}
+
+function recordBeat(
+  { context, id, whileHeld }: HeldJob,
+  { events = [], has_new_rows = false, is_stopping = false, ...news }: JobNews,
+): Promise<JobStatus | undefined> {
+  return whileHeld(
+    async (queries, { status, takeovers }) => {
+      const time = context.now()
+      await queries
+        .updateTable("evaluation_jobs")
+        .set({
+          leased_until: (await readDatabaseTime(queries, context)) + JOB_LEASE_MS,
+          ...(has_new_rows && takeovers > 0 ? { takeovers: 0 } : {}),
+          ...(is_stopping ? { is_stopping: 1 } : {}),
+          ...columnsOf(news),
+          ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
+        })
+        .where("id", "=", id)
+        .execute()
+      await addEvents(queries, id, events, time)
+      return status
+    },
+    // A power cut may lose a beat. The runner reports its news again.
+    { durable: false },
+  )
+}
+
+async function openHeldJournal({ context, id, whileHeld }: HeldJob, outages: Outages): Promise<TableJournal> {
+  const records = recordsOfJob(id)
+  const journal = await openTableJournal({
+    database: context.database,
+    outages,
+    jobId: id,
+    records,
+    add: (record) =>
+      whileHeld(async (queries, { takeovers }): Promise<true> => {
+        await records.add(queries, record)
+        // The job makes progress, so it is not the reason why runners were lost.
+        if (takeovers > 0) {
+          await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", id).execute()
+        }
+        return true
+      }),
+  })
+  return readingShards(journal, { ...context, outages }, id)
+}
+
+async function recordEnd(
+  { context, id, claim, whileHeld }: HeldJob,
+  { to, message, result, results, status_details: details, events = [], ...news }: JobEnd,
+): Promise<JobStatus | undefined> {
+  const { database, now } = context
+  const recorded = await whileHeld(async (queries, held) => {
+    const time = now()
+    const last = held.status === "CANCELLING" ? "CANCELLED" : to
+    await addEvents(queries, id, events, time)
+    if (result !== undefined) await keepResult(queries, id, result)
+    await results?.publish?.(queries)
+    const columns = {
+      ...columnsOf(news),
+      ...(result === undefined ? {} : { result: result.id }),
+      ...(results === undefined ? {} : { results_folder: results.folder }),
+    }
+    await moveJob(queries, held, { to: last, message }, { time, columns, details })
+    return last
+  }, PATIENTLY)
+  return recorded ?? database.read((queries) => endOfClaim(queries, { id, claim, to, folder: results?.folder }))
 }
 
 function columnsOf({ status_details, conditions, pins }: Omit<JobNews, "events">) {

@@ -31,51 +31,14 @@ export function createJobWatches(database: Pick<Database, "notices" | "read">): 
   const watched = new Map<string, Set<Watcher>>()
   let stopListening: (() => Promise<void>) | undefined
   let isHearing = false
-  let isClosed = false
-  let timer: NodeJS.Timeout | undefined
-  let isDue = false
-  let looking: Promise<void> | undefined
+  const looks = createLooks({
+    look: () => lookAt(database, watched),
+    delayMs: () => (watched.size === 0 ? undefined : isHearing ? LOOK_MS : DEAF_LOOK_MS),
+  })
 
   function onNotice(text: string): void {
     const { jobId, last } = parseJobNotice(text)
     for (const watcher of watched.get(jobId) ?? []) watcher.hear(last)
-  }
-
-  /** Wakes the watchers of jobs that have other events than they have seen, and of jobs that were removed. */
-  async function look(): Promise<void> {
-    const ids = [...watched.keys()]
-    for (let at = 0; at < ids.length; at += STATEMENT_JOBS) {
-      const part = ids.slice(at, at + STATEMENT_JOBS)
-      const rows = await database.read((queries) =>
-        queries.selectFrom("evaluation_jobs").select(["id", "last_event"]).where("id", "in", part).execute(),
-      )
-      const last = new Map(rows.map(({ id, last_event }) => [id, last_event]))
-      for (const id of part) {
-        for (const watcher of watched.get(id) ?? []) watcher.compare(last.get(id))
-      }
-    }
-  }
-
-  async function lookWhileDue(): Promise<void> {
-    while (isDue) {
-      isDue = false
-      // A database that does not respond is asked again by the next look.
-      if (!isClosed) await look().catch(() => {})
-    }
-  }
-
-  function lookNow(): void {
-    isDue = true
-    looking ??= lookWhileDue().finally(() => {
-      looking = undefined
-      lookLater()
-    })
-  }
-
-  function lookLater(): void {
-    clearTimeout(timer)
-    if (watched.size === 0 || isClosed) return
-    timer = setTimeout(lookNow, isHearing ? LOOK_MS : DEAF_LOOK_MS).unref()
   }
 
   function listen(): void {
@@ -85,7 +48,7 @@ export function createJobWatches(database: Pick<Database, "notices" | "read">): 
         if (hears === isHearing) return
         isHearing = hears
         // This finds what was sent before the first notice was heard, or after the last one.
-        lookNow()
+        looks.now()
       },
     })
   }
@@ -96,7 +59,7 @@ export function createJobWatches(database: Pick<Database, "notices" | "read">): 
       const watcher = createWatcher()
       const watchers = watched.get(jobId) ?? new Set()
       watched.set(jobId, watchers.add(watcher))
-      if (watched.size === 1 && watchers.size === 1 && looking === undefined) lookLater()
+      if (watched.size === 1 && watchers.size === 1 && !looks.isLooking()) looks.later()
       return {
         changed: watcher.changed,
         [Symbol.dispose]() {
@@ -106,11 +69,82 @@ export function createJobWatches(database: Pick<Database, "notices" | "read">): 
       }
     },
     async close() {
+      const looked = looks.close()
+      await stopListening?.()
+      await looked
+    },
+  }
+}
+
+interface LooksOptions {
+  readonly look: () => Promise<void>
+  /** Returns the milliseconds until the next look; undefined if none is needed. */
+  readonly delayMs: () => number | undefined
+}
+
+/** Looks repeatedly, one look at a time. */
+interface Looks {
+  now(): void
+  later(): void
+  isLooking(): boolean
+  close(): Promise<void>
+}
+
+function createLooks({ look, delayMs }: LooksOptions): Looks {
+  let timer: NodeJS.Timeout | undefined
+  let isDue = false
+  let isClosed = false
+  let looking: Promise<void> | undefined
+
+  async function lookWhileDue(): Promise<void> {
+    while (isDue) {
+      isDue = false
+      // A database that does not respond is asked again by the next look.
+      if (!isClosed) await look().catch(() => {})
+    }
+  }
+
+  function now(): void {
+    isDue = true
+    looking ??= lookWhileDue().finally(() => {
+      looking = undefined
+      later()
+    })
+  }
+
+  function later(): void {
+    clearTimeout(timer)
+    const delay = delayMs()
+    if (delay !== undefined && !isClosed) timer = setTimeout(now, delay).unref()
+  }
+
+  return {
+    now,
+    later,
+    isLooking: () => looking !== undefined,
+    async close() {
       isClosed = true
       clearTimeout(timer)
-      await stopListening?.()
       await looking
     },
+  }
+}
+
+/** Wakes the watchers of jobs that have other events than they have seen, and of jobs that were removed. */
+async function lookAt(
+  database: Pick<Database, "read">,
+  watched: ReadonlyMap<string, ReadonlySet<Watcher>>,
+): Promise<void> {
+  const ids = [...watched.keys()]
+  for (let at = 0; at < ids.length; at += STATEMENT_JOBS) {
+    const part = ids.slice(at, at + STATEMENT_JOBS)
+    const rows = await database.read((queries) =>
+      queries.selectFrom("evaluation_jobs").select(["id", "last_event"]).where("id", "in", part).execute(),
+    )
+    const last = new Map(rows.map(({ id, last_event }) => [id, last_event]))
+    for (const id of part) {
+      for (const watcher of watched.get(id) ?? []) watcher.compare(last.get(id))
+    }
   }
 }
 

@@ -50,14 +50,51 @@ const RETRIES = 40
 /** Records that are read in one query. */
 const PAGE = 8
 
-export async function openTableJournal({
-  database,
-  outages,
-  jobId,
-  records,
-  add,
-}: TableJournalOptions): Promise<TableJournal> {
-  let seq = await outages.outlast(() => database.read((queries) => records.newest(queries)))
+export async function openTableJournal(options: TableJournalOptions): Promise<TableJournal> {
+  const { database, outages, records } = options
+  const last = await outages.outlast(() => database.read((queries) => records.newest(queries)))
+  const writer = createRecordWriter(options, last)
+  const bytes = (signal?: AbortSignal) => readBytes(options, signal)
+
+  return {
+    append: (row) => writer.append(`${JSON.stringify(row)}\n`),
+    flush: writer.flush,
+    drained: writer.drained,
+    bytes,
+    async *batches(signal) {
+      yield { lines: () => bytes(signal) }
+    },
+    close: writer.flush,
+  }
+}
+
+async function* readBytes(
+  { database, outages, records }: TableJournalOptions,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  let last = 0
+  for (;;) {
+    const read = () => database.read((queries) => records.after(queries, last, PAGE))
+    const page = await outages.outlast(read, { signal })
+    const end = page.at(-1)
+    if (end === undefined) return
+    last = end.seq
+    yield* page.map((record) => Buffer.from(record.lines))
+  }
+}
+
+/** Collects lines, and writes them as records, one after the other. */
+interface RecordWriter {
+  readonly append: (line: string) => void
+  /** Writes everything. @throws the first error of writing */
+  readonly flush: () => Promise<void>
+  /** Waits while many lines are in memory. */
+  readonly drained: () => Promise<void>
+}
+
+/** @param last the number of the newest record */
+function createRecordWriter({ database, jobId, add }: TableJournalOptions, last: number): RecordWriter {
+  let seq = last
   let lines: string[] = []
   let length = 0
   let held = 0
@@ -93,51 +130,22 @@ export async function openTableJournal({
       })
   }
 
-  async function flush(): Promise<void> {
-    writeCollected()
-    await writing
-    if (fault !== undefined) throw fault
-  }
-
-  async function* pages(signal?: AbortSignal): AsyncGenerator<readonly string[]> {
-    let last = 0
-    for (;;) {
-      const read = () => database.read((queries) => records.after(queries, last, PAGE))
-      const page = await outages.outlast(read, { signal })
-      const end = page.at(-1)
-      if (end === undefined) return
-      last = end.seq
-      yield page.map((record) => record.lines)
-    }
-  }
-
-  async function* bytes(signal?: AbortSignal): AsyncGenerator<Buffer> {
-    for await (const page of pages(signal)) yield* page.map((text) => Buffer.from(text))
-  }
-
   return {
-    append(row) {
-      const line = `${JSON.stringify(row)}\n`
+    append(line) {
       lines.push(line)
       length += line.length
       held += line.length
       if (length >= RECORD_LENGTH) writeCollected()
       else timer ??= setTimeout(writeCollected, COLLECT_MS)
     },
-
-    flush,
-
+    async flush() {
+      writeCollected()
+      await writing
+      if (fault !== undefined) throw fault
+    },
     async drained() {
       if (held > MAX_HELD) await writing
     },
-
-    bytes,
-
-    async *batches(signal) {
-      yield { lines: () => bytes(signal) }
-    },
-
-    close: flush,
   }
 }
 

@@ -37,15 +37,8 @@ export function createModels(context: RegistryContext): Models {
     return createAnalysisRun(context, modelOf(row, leasedUntil - ANALYSIS_LEASE_MS), { modelId, leasedUntil })
   }
 
-  /** Reads the database's clock only if a record has a lease. */
-  async function modelsOf(rows: readonly ModelRow[]): Promise<Model[]> {
-    const isLeased = rows.some(({ leased_until }) => leased_until > 0)
-    const time = isLeased ? await database.read((queries) => readDatabaseTime(queries, context)) : 0
-    return rows.map((row) => modelOf(row, time))
-  }
-
   async function present(row: ModelRow): Promise<Model> {
-    const [model = modelOf(row, 0)] = await modelsOf([row])
+    const [model = modelOf(row, 0)] = await modelsOf(context, [row])
     return model
   }
 
@@ -64,7 +57,7 @@ export function createModels(context: RegistryContext): Models {
           .orderBy("id"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
-      return { data: await modelsOf(rows), pagination, sort }
+      return { data: await modelsOf(context, rows), pagination, sort }
     },
 
     get: async (workspace, name) => present(await find(workspace, name)),
@@ -87,21 +80,36 @@ export function createModels(context: RegistryContext): Models {
     },
 
     async startAnalysis(workspace, name) {
-      const row = await database.write(async (queries) => {
-        const time = await readDatabaseTime(queries, context)
-        return queries
-          .updateTable("models")
-          .set({ leased_until: time + ANALYSIS_LEASE_MS })
-          .where((row) => row.and({ workspace, name }))
-          .where("leased_until", "<=", time)
-          .returningAll()
-          .executeTakeFirst()
-      })
+      const row = await leaseAnalysis(context, { workspace, name })
       if (row !== undefined) return begun(row)
       await find(workspace, name)
       return undefined
     },
   }
+}
+
+/** Reads the clock of the database only if a record has a lease. */
+async function modelsOf(context: RegistryContext, rows: readonly ModelRow[]): Promise<Model[]> {
+  const isLeased = rows.some(({ leased_until }) => leased_until > 0)
+  const time = isLeased ? await context.database.read((queries) => readDatabaseTime(queries, context)) : 0
+  return rows.map((row) => modelOf(row, time))
+}
+
+/** Takes the lease for an analysis. Returns undefined if another server has it, or if there is no such model. */
+function leaseAnalysis(
+  context: RegistryContext,
+  address: { readonly workspace: string; readonly name: string },
+): Promise<ModelRow | undefined> {
+  return context.database.write(async (queries) => {
+    const time = await readDatabaseTime(queries, context)
+    return queries
+      .updateTable("models")
+      .set({ leased_until: time + ANALYSIS_LEASE_MS })
+      .where((row) => row.and(address))
+      .where("leased_until", "<=", time)
+      .returningAll()
+      .executeTakeFirst()
+  })
 }
 
 /**

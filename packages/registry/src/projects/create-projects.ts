@@ -1,4 +1,4 @@
-import { AssayError, formatTimestamp, type Project } from "@assay/schemas"
+import { AssayError, type CreateProject, formatTimestamp, type Project } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { ProjectTable } from "../database/tables.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
@@ -7,19 +7,10 @@ import { changeTime, checkStorable, createRecord } from "../records/write-record
 import type { RegistryContext } from "../registry-context.ts"
 import type { Projects } from "./projects.ts"
 
-export function createProjects({ database, now, newId }: RegistryContext): Projects {
+export function createProjects(context: RegistryContext): Projects {
+  const { database, now } = context
   return {
-    async create(workspace, body) {
-      checkStorable(body)
-      const { name, description = "" } = body
-      const time = now()
-      const row = { id: newId("project"), name, workspace, description, created_at: time, updated_at: time }
-      await createRecord(database, (queries) => queries.insertInto("projects").values(row).execute(), {
-        taken: () => new AssayError("already_exists", `Project '${workspace}/${name}' already exists`),
-        missingParent: () => workspaceMissing(workspace),
-      })
-      return projectOf(row)
-    },
+    create: (workspace, body) => insertProject(context, workspace, body),
 
     async list(workspace, { sort, ...query }) {
       const { column, direction } = orderOf(sort)
@@ -73,6 +64,22 @@ export function createProjects({ database, now, newId }: RegistryContext): Proje
       return projectOf(row)
     },
   }
+}
+
+async function insertProject(
+  { database, now, newId }: RegistryContext,
+  workspace: string,
+  body: CreateProject,
+): Promise<Project> {
+  checkStorable(body)
+  const { name, description = "" } = body
+  const time = now()
+  const row = { id: newId("project"), name, workspace, description, created_at: time, updated_at: time }
+  await createRecord(database, (queries) => queries.insertInto("projects").values(row).execute(), {
+    taken: () => new AssayError("already_exists", `Project '${workspace}/${name}' already exists`),
+    missingParent: () => workspaceMissing(workspace),
+  })
+  return projectOf(row)
 }
 
 function projectOf({ id, name, workspace, description, created_at, updated_at }: Selectable<ProjectTable>): Project {

@@ -4,11 +4,11 @@ import type { FindFileset } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
-import { createContentDigests, createFileDigests } from "./content-digests.ts"
-import { createCurrentRevisions } from "./current-revisions.ts"
-import { createRevisionFiles } from "./revision-files.ts"
+import { type ContentDigests, createContentDigests, createFileDigests, type FileDigests } from "./content-digests.ts"
+import { createCurrentRevisions, type CurrentRevisions } from "./current-revisions.ts"
+import { createRevisionFiles, type RevisionFiles } from "./revision-files.ts"
 import { revisionFileOf, revisionNotFound, type Revision, type Revisions } from "./revisions.ts"
-import { createStoredRevisions } from "./stored-revisions.ts"
+import { createStoredRevisions, type StoredRevisions } from "./stored-revisions.ts"
 import { withKnownDigests } from "./with-known-digests.ts"
 
 /** A fileset whose storage is open for a caller. */
@@ -40,7 +40,6 @@ export function createRevisions(
   const current = createCurrentRevisions(context, stored)
   const content = createContentDigests(context)
   const digests = createFileDigests(content)
-  const files = createRevisionFiles(current, digests)
 
   const onFailure = (error: unknown) => log.warn({ err: error }, "Could not store the digest of a file")
 
@@ -59,65 +58,91 @@ export function createRevisions(
     })
   }
 
-  /** Returns the revision that a caller names, or undefined for the present one. @throws `not_found` */
-  async function oldRevision(fileset: OpenedFileset, named: string | undefined): Promise<Revision | undefined> {
-    if (named === undefined || named === fileset.pin) return undefined
-    const revision = COMMIT.test(named) ? await stored.get(fileset.id, named) : undefined
-    if (revision === undefined) throw revisionNotFound(fileset, named)
-    return revision
-  }
-
-  const revisionsFor = (rights: SecretRights): Revisions => {
-    async function opened(workspace: string, name: string): Promise<OpenedFileset> {
+  const parts: RevisionParts = { stored, current, content, digests, files: createRevisionFiles(current, digests) }
+  const revisionsFor = (rights: SecretRights): Revisions =>
+    openedRevisions(parts, async (workspace, name) => {
       const row = await find(workspace, name)
       const storage = await open(row, rights)
       const configuration = storageOf(row, defaultStorage)
       const pin = configuration.type === "hub" ? configuration.revision : undefined
       return { id: row.id, workspace, name, storage, pin }
-    }
-
-    return {
-      async get(workspace, name, named) {
-        const fileset = await opened(workspace, name)
-        return (await oldRevision(fileset, named)) ?? current.recent(fileset)
-      },
-      async refresh(workspace, name, title = "") {
-        const fileset = await opened(workspace, name)
-        current.changed(fileset.id)
-        const revision = await current.recent(fileset)
-        if (title === "" || revision.title !== "") return revision
-        await stored.setTitle(fileset.id, revision.commit, title)
-        return (await stored.get(fileset.id, revision.commit)) ?? revision
-      },
-      async list(workspace, name) {
-        const fileset = await opened(workspace, name)
-        await current.recent(fileset)
-        return stored.list(fileset.id)
-      },
-      async stat(workspace, name, path, named, options = {}) {
-        const fileset = await opened(workspace, name)
-        return files.stat(fileset, path, await oldRevision(fileset, named), options)
-      },
-      async read(workspace, name, path, named, options = {}) {
-        const fileset = await opened(workspace, name)
-        return files.read(fileset, path, await oldRevision(fileset, named), options)
-      },
-      digests: async (workspace, name, of) => digests.all(await opened(workspace, name), of),
-      async find(workspace, name, sha256s) {
-        if (sha256s.length === 0) return new Map()
-        const fileset = await opened(workspace, name)
-        const revision = await current.recent(fileset)
-        const wanted = new Set(sha256s)
-        const found = [...(await revision.files.withDigests(wanted))]
-        for (const { path, version, sha256 } of await content.find(fileset.id, [...wanted])) {
-          const file = await revision.get(path)
-          if (file?.version === version && file.sha256 === null) found.push({ ...file, sha256 })
-        }
-        return Map.groupBy(found, ({ sha256 }) => sha256 ?? "")
-      },
-    }
-  }
+    })
   return { open, revisionsFor }
+}
+
+interface RevisionParts {
+  readonly stored: StoredRevisions
+  readonly current: CurrentRevisions
+  readonly content: ContentDigests
+  readonly digests: FileDigests
+  readonly files: RevisionFiles
+}
+
+/** @param opened opens a fileset for the caller */
+function openedRevisions(
+  parts: RevisionParts,
+  opened: (workspace: string, name: string) => Promise<OpenedFileset>,
+): Revisions {
+  const { stored, current, digests, files } = parts
+  return {
+    async get(workspace, name, named) {
+      const fileset = await opened(workspace, name)
+      return (await oldRevision(stored, fileset, named)) ?? current.recent(fileset)
+    },
+    async refresh(workspace, name, title = "") {
+      const fileset = await opened(workspace, name)
+      current.changed(fileset.id)
+      const revision = await current.recent(fileset)
+      if (title === "" || revision.title !== "") return revision
+      await stored.setTitle(fileset.id, revision.commit, title)
+      return (await stored.get(fileset.id, revision.commit)) ?? revision
+    },
+    async list(workspace, name) {
+      const fileset = await opened(workspace, name)
+      await current.recent(fileset)
+      return stored.list(fileset.id)
+    },
+    async stat(workspace, name, path, { revision, ...options } = {}) {
+      const fileset = await opened(workspace, name)
+      return files.stat(fileset, path, await oldRevision(stored, fileset, revision), options)
+    },
+    async read(workspace, name, path, { revision, ...options } = {}) {
+      const fileset = await opened(workspace, name)
+      return files.read(fileset, path, await oldRevision(stored, fileset, revision), options)
+    },
+    digests: async (workspace, name, of) => digests.all(await opened(workspace, name), of),
+    async find(workspace, name, sha256s) {
+      if (sha256s.length === 0) return new Map()
+      return findByDigest(parts, await opened(workspace, name), new Set(sha256s))
+    },
+  }
+}
+
+/** Returns the revision that a caller names, or undefined for the present one. @throws `not_found` */
+async function oldRevision(
+  stored: StoredRevisions,
+  fileset: OpenedFileset,
+  named: string | undefined,
+): Promise<Revision | undefined> {
+  if (named === undefined || named === fileset.pin) return undefined
+  const revision = COMMIT.test(named) ? await stored.get(fileset.id, named) : undefined
+  if (revision === undefined) throw revisionNotFound(fileset, named)
+  return revision
+}
+
+/** Returns the files of the present revision that have these digests, by digest. */
+async function findByDigest(
+  { current, content }: RevisionParts,
+  fileset: OpenedFileset,
+  wanted: ReadonlySet<string>,
+): ReturnType<Revisions["find"]> {
+  const revision = await current.recent(fileset)
+  const found = [...(await revision.files.withDigests(wanted))]
+  for (const { path, version, sha256 } of await content.find(fileset.id, [...wanted])) {
+    const file = await revision.get(path)
+    if (file?.version === version && file.sha256 === null) found.push({ ...file, sha256 })
+  }
+  return Map.groupBy(found, ({ sha256 }) => sha256 ?? "")
 }
 
 interface WriteWatcher {

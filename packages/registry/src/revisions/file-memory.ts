@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 
-/** Things with files that stay in memory, up to a total number of files: the least recently used ones leave it. */
-interface FileMemory<T> {
+/** Keeps values with files in memory, up to a total number of files: the least recently used ones leave it. */
+export interface FileMemory<T> {
   get(filesetId: string, name: string): T | undefined
   put(filesetId: string, name: string, value: T): void
   drop(filesetId: string, name: string): void

@@ -11,7 +11,8 @@ export interface FolderRange {
 
 /** Returns the index after the last of the files from `from` on whose paths begin with `prefix`. */
 export function endOfPrefix(files: readonly RevisionFile[], prefix: string, from: number): number {
-  let [low, high] = [from, files.length]
+  let low = from
+  let high = files.length
   // Most folders are small, so the search begins near the first file.
   for (let step = 1; low + step < high; step *= 2) {
     if (files[low + step]?.path.startsWith(prefix) !== true) high = low + step
@@ -27,7 +28,8 @@ export function endOfPrefix(files: readonly RevisionFile[], prefix: string, from
 
 /** Returns the index of the first file whose path is not before `path`. */
 export function firstFrom(files: readonly Pick<RevisionFile, "path">[], path: string): number {
-  let [low, high] = [0, files.length]
+  let low = 0
+  let high = files.length
   while (low < high) {
     const middle = (low + high) >> 1
     if (compareCodePoints(files[middle]?.path ?? "", path) < 0) low = middle + 1

@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)("revisions of filesets on remote storage, on %s", 
   afterEach(() => test.remove())
 
   const read = async (from: Registry, path: string, revision?: string) => {
-    const { commit, file, bytes } = await from.revisions.read("default", "remote", parseFilePath(path), revision)
+    const { commit, file, bytes } = await from.revisions.read("default", "remote", parseFilePath(path), { revision })
     return { commit, sha256: file.sha256, text: await textOf(bytes) }
   }
 

@@ -8,7 +8,7 @@ import { changingFile, fileNotFoundAt, revisionFileOf, type Revision, type Revis
 import type { RevisionFile } from "./revision-file.ts"
 
 /** Files of an opened fileset: the present ones (`old` undefined), or those that have not changed since an old revision. */
-interface RevisionFiles {
+export interface RevisionFiles {
   stat(fileset: OpenedFileset, path: FilePath, old: Revision | undefined, options: Abortable): Promise<RevisionFileInfo>
   read(
     fileset: OpenedFileset,

@@ -28,6 +28,12 @@ export interface RevisionFileInfo {
   readonly file: StoredFile & { readonly sha256: string; readonly etag: string }
 }
 
+/** Names the revision of a file. */
+export interface NamedRevision {
+  /** Default: the present revision. */
+  readonly revision?: string | undefined
+}
+
 /**
  * Filesets by revision: the present one (`undefined`), or one of their last 100 commits. Old commits keep no bytes: they
  * serve the files that have not changed since.
@@ -44,19 +50,12 @@ export interface Revisions {
   /** Returns the last 100 commits, newest first. */
   list(workspace: string, fileset: string): Promise<readonly Commit[]>
   /** Always asks the storage. @throws `unavailable` while the digest of a large file is still being computed */
-  stat(
-    workspace: string,
-    fileset: string,
-    path: FilePath,
-    revision?: string,
-    options?: Abortable,
-  ): Promise<RevisionFileInfo>
+  stat(workspace: string, fileset: string, path: FilePath, options?: Abortable & NamedRevision): Promise<RevisionFileInfo>
   read(
     workspace: string,
     fileset: string,
     path: FilePath,
-    revision?: string,
-    options?: ReadOptions,
+    options?: ReadOptions & NamedRevision,
   ): Promise<Omit<ReadResult, "file"> & RevisionFileInfo>
   /**
    * Returns the SHA-256 of files, in their order; null for a file that has changed since. If the storage does not provide

@@ -4,13 +4,13 @@ import { sql } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
 import { recordUsage } from "../filesets/usage.ts"
 import { collectFiles, type CollectedFiles } from "./collect-files.ts"
-import { createFileMemory } from "./file-memory.ts"
+import { createFileMemory, type FileMemory } from "./file-memory.ts"
 import { filesInMemory, type OrderedFiles } from "./ordered-files.ts"
 import type { PieceSizes } from "./pieces/cut-pieces.ts"
 import { packFiles, unpackFiles } from "./pieces/piece-format.ts"
 import { packPieces, unpackPieces } from "./pieces/piece-list.ts"
 import { piecedFiles } from "./pieces/pieced-files.ts"
-import { createStoredPieces, recordUses } from "./pieces/stored-pieces.ts"
+import { createStoredPieces, recordUses, type StoredPieces } from "./pieces/stored-pieces.ts"
 import { revisionOf, type Commit, type Revision } from "./revisions.ts"
 import type { RevisionFile } from "./revision-file.ts"
 
@@ -48,15 +48,21 @@ const COLUMNS = ["commit_id", "created_at", "title", "tree"] as const
 const byAge = (queries: Queries, filesetId: string) =>
   queries.selectFrom("file_trees").where("fileset_id", "=", filesetId).orderBy("seq", "desc")
 
+/** Everything that the operations use. */
+interface RevisionStore {
+  readonly database: Database
+  readonly memory: FileMemory<Revision>
+  readonly pieces: StoredPieces
+  readonly newest: (filesetId: string) => Promise<StoredRow | undefined>
+}
+
 /** Writes do not wait for the disk: after a power cut a commit may be unknown, and its client fetches the newest one again. */
 export function createStoredRevisions(
   database: Database,
   now: () => number,
   { maxWhole, pieces: sizes }: TreeSizes = TREE_SIZES,
 ): StoredRevisions {
-  const memory = createFileMemory<Revision>({ maxFiles: MAX_FILES, filesOf: ({ files }) => files.held })
-  const stored = createStoredPieces(database, now)
-  const newest = database.prepare((queries) =>
+  const prepared = database.prepare((queries) =>
     queries
       .selectFrom("file_trees")
       .select(COLUMNS)
@@ -64,96 +70,38 @@ export function createStoredRevisions(
       .orderBy("seq", "desc")
       .limit(1),
   )
-
-  async function read(filesetId: string, commit: string): Promise<Revision | undefined> {
-    const row = await database.read((queries) =>
-      queries
-        .selectFrom("file_trees")
-        .select([...COLUMNS, "files"])
-        .where((revision) => revision.and({ fileset_id: filesetId, commit_id: commit }))
-        .executeTakeFirst(),
-    )
-    if (row === undefined) return undefined
-    const pieces = await unpackPieces(row.files)
-    const collected = pieces === undefined ? { files: await unpackFiles(row.files) } : { pieces }
-    return revisionOf(commitOfRow(row), orderedFiles(filesetId, commit, collected))
-  }
-
-  function orderedFiles(filesetId: string, commit: string, collected: CollectedFiles): OrderedFiles {
-    if ("files" in collected) return filesInMemory(collected.files)
-    return piecedFiles(collected.pieces, stored.readerOf(filesetId, commit))
-  }
-
-  async function get(filesetId: string, commit: string): Promise<Revision | undefined> {
-    const known = memory.get(filesetId, commit)
-    if (known !== undefined) return known
-    const revision = await read(filesetId, commit)
-    if (revision !== undefined) memory.put(filesetId, commit, revision)
-    return revision
-  }
-
-  async function newestOf(fileset_id: string): Promise<StoredRow | undefined> {
-    const [row] = await newest.run({ fileset_id })
-    return row
-  }
-
-  /** Returns the id of the newest commit if it has these files, or a new id, which no earlier commit has. */
-  async function commitIdOf(fileset_id: string, tree: string): Promise<string> {
-    const last = await newestOf(fileset_id)
-    if (last === undefined || treeOf(last) === tree) return last?.commit_id ?? tree
-    const earlier = await database.read((queries) =>
-      queries
-        .selectFrom("file_trees")
-        .select("commit_id")
-        .where((revision) => revision.and({ fileset_id, commit_id: tree }))
-        .executeTakeFirst(),
-    )
-    return earlier === undefined ? tree : followingId(tree, last.commit_id)
-  }
-
-  async function put(filesetId: string, commit: NewCommit, { usage, collected }: Contents): Promise<Revision> {
-    const files = "files" in collected ? await packFiles(collected.files) : await packPieces(collected.pieces)
-    const write = async (queries: Queries) => {
-      await recordUsage(queries, filesetId, usage)
-      const written = await writeRevision(queries, filesetId, commit, files)
-      if ("pieces" in collected) {
-        await recordUses(queries, database, { filesetId, commit: commit.commit, pieces: collected.pieces })
-      }
-      return written
-    }
-    const { row, dropped } = await database.write(write, { durable: false })
-    for (const old of dropped) memory.drop(filesetId, old)
-    if ("pieces" in collected || dropped.length > 0) await stored.removeUnused(filesetId)
-    const revision = revisionOf(commitOfRow(row), orderedFiles(filesetId, commit.commit, collected))
-    memory.put(filesetId, commit.commit, revision)
-    return revision
+  const store: RevisionStore = {
+    database,
+    memory: createFileMemory<Revision>({ maxFiles: MAX_FILES, filesOf: ({ files }) => files.held }),
+    pieces: createStoredPieces(database, now),
+    newest: async (fileset_id) => (await prepared.run({ fileset_id }))[0],
   }
 
   return {
-    get,
+    get: (filesetId, commit) => getRevision(store, filesetId, commit),
     async list(filesetId) {
       const rows = await database.read((queries) => byAge(queries, filesetId).select(COLUMNS).limit(MAX).execute())
       return rows.map(commitOfRow)
     },
     async newest(filesetId) {
-      const row = await newestOf(filesetId)
+      const row = await store.newest(filesetId)
       return row && commitOfRow(row)
     },
     async record(filesetId, listing) {
-      const before = await newestOf(filesetId)
+      const before = await store.newest(filesetId)
       let known: ReadonlySet<string> | undefined
       const { commit: tree, ...contents } = await collectFiles(listing, {
         maxWhole,
         sizes,
         async store(pieces) {
-          known ??= before === undefined ? new Set() : await stored.usedBy(filesetId, before.commit_id)
+          known ??= before === undefined ? new Set() : await store.pieces.usedBy(filesetId, before.commit_id)
           const unknown = pieces.filter(({ digest }) => !known?.has(digest))
-          if (unknown.length > 0) await stored.put(filesetId, unknown)
+          if (unknown.length > 0) await store.pieces.put(filesetId, unknown)
         },
       })
-      const commit = await commitIdOf(filesetId, tree)
-      const same = commit === before?.commit_id ? await get(filesetId, commit) : undefined
-      return same ?? put(filesetId, { commit, tree, createdAt: now(), title: "" }, contents)
+      const commit = await commitIdOf(store, filesetId, tree)
+      const same = commit === before?.commit_id ? await getRevision(store, filesetId, commit) : undefined
+      return same ?? putRevision(store, filesetId, { commit, tree, createdAt: now(), title: "" }, contents)
     },
     async setTitle(fileset_id, commit_id, title) {
       const write = (queries: Queries) =>
@@ -163,13 +111,84 @@ export function createStoredRevisions(
           .where((revision) => revision.and({ fileset_id, commit_id }))
           .execute()
       await database.write(write, { durable: false })
-      const revision = await read(fileset_id, commit_id)
-      if (revision !== undefined) memory.put(fileset_id, commit_id, revision)
+      const revision = await readRevision(store, fileset_id, commit_id)
+      if (revision !== undefined) store.memory.put(fileset_id, commit_id, revision)
     },
   }
 }
 
-/** What a new revision contains. */
+async function getRevision(store: RevisionStore, filesetId: string, commit: string): Promise<Revision | undefined> {
+  const known = store.memory.get(filesetId, commit)
+  if (known !== undefined) return known
+  const revision = await readRevision(store, filesetId, commit)
+  if (revision !== undefined) store.memory.put(filesetId, commit, revision)
+  return revision
+}
+
+async function readRevision(store: RevisionStore, filesetId: string, commit: string): Promise<Revision | undefined> {
+  const row = await store.database.read((queries) =>
+    queries
+      .selectFrom("file_trees")
+      .select([...COLUMNS, "files"])
+      .where((revision) => revision.and({ fileset_id: filesetId, commit_id: commit }))
+      .executeTakeFirst(),
+  )
+  if (row === undefined) return undefined
+  const pieces = await unpackPieces(row.files)
+  const collected = pieces === undefined ? { files: await unpackFiles(row.files) } : { pieces }
+  return revisionOf(commitOfRow(row), orderedFiles(store, filesetId, commit, collected))
+}
+
+function orderedFiles(
+  { pieces }: RevisionStore,
+  filesetId: string,
+  commit: string,
+  collected: CollectedFiles,
+): OrderedFiles {
+  if ("files" in collected) return filesInMemory(collected.files)
+  return piecedFiles(collected.pieces, pieces.readerOf(filesetId, commit))
+}
+
+/** Returns the id of the newest commit if it has these files, or a new id, which no earlier commit has. */
+async function commitIdOf({ database, newest }: RevisionStore, fileset_id: string, tree: string): Promise<string> {
+  const last = await newest(fileset_id)
+  if (last === undefined || treeOf(last) === tree) return last?.commit_id ?? tree
+  const earlier = await database.read((queries) =>
+    queries
+      .selectFrom("file_trees")
+      .select("commit_id")
+      .where((revision) => revision.and({ fileset_id, commit_id: tree }))
+      .executeTakeFirst(),
+  )
+  return earlier === undefined ? tree : followingId(tree, last.commit_id)
+}
+
+/** Stores a revision as the newest one. */
+async function putRevision(
+  store: RevisionStore,
+  filesetId: string,
+  commit: NewCommit,
+  { usage, collected }: Contents,
+): Promise<Revision> {
+  const { database, memory, pieces } = store
+  const files = "files" in collected ? await packFiles(collected.files) : await packPieces(collected.pieces)
+  const write = async (queries: Queries) => {
+    await recordUsage(queries, filesetId, usage)
+    const written = await writeRevision(queries, filesetId, commit, files)
+    if ("pieces" in collected) {
+      await recordUses(queries, database, { filesetId, commit: commit.commit, pieces: collected.pieces })
+    }
+    return written
+  }
+  const { row, dropped } = await database.write(write, { durable: false })
+  for (const old of dropped) memory.drop(filesetId, old)
+  if ("pieces" in collected || dropped.length > 0) await pieces.removeUnused(filesetId)
+  const revision = revisionOf(commitOfRow(row), orderedFiles(store, filesetId, commit.commit, collected))
+  memory.put(filesetId, commit.commit, revision)
+  return revision
+}
+
+/** The files of a new revision. */
 interface Contents {
   readonly usage: FilesetUsage
   readonly collected: CollectedFiles

@@ -1,4 +1,5 @@
-import { AssayError, formatTimestamp, type Secret } from "@assay/schemas"
+import { AssayError, type CreateSecret, formatTimestamp, type Secret, type UpdateSecret } from "@assay/schemas"
+import type { Database } from "../database/database.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
@@ -20,7 +21,7 @@ interface SecretRow {
 }
 
 export function createSecrets(context: RegistryContext, envelope: Envelope): Secrets {
-  const { database, now } = context
+  const { database } = context
 
   async function get(workspace: string, name: string): Promise<Secret> {
     const row = await database.read((queries) =>
@@ -35,26 +36,7 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
   }
 
   return {
-    async create(workspace, body, { owner = "" } = {}) {
-      checkStorable(body)
-      const { name, description = "", value } = body
-      const time = now()
-      const row = { name, workspace, description, created_at: time, updated_at: time }
-      const sealed = envelope.seal({ workspace, name }, value)
-      await createRecord(
-        database,
-        (queries) =>
-          queries
-            .insertInto("secrets")
-            .values({ ...row, ...sealed, owner })
-            .execute(),
-        {
-          taken: () => new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
-          missingParent: () => workspaceMissing(workspace),
-        },
-      )
-      return secretOf(row)
-    },
+    create: (workspace, body, { owner = "" } = {}) => insertSecret({ ...context, envelope }, workspace, body, owner),
 
     async list(workspace, { sort, ...query }) {
       const { column, direction } = orderOf(sort)
@@ -72,21 +54,7 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
 
     get,
 
-    async update(workspace, name, body) {
-      checkStorable(body)
-      const { description, value } = body
-      const sealed = value === undefined ? {} : envelope.seal({ workspace, name }, value)
-      const row = await database.write((queries) =>
-        queries
-          .updateTable("secrets")
-          .set({ ...(description === undefined ? {} : { description }), ...sealed, updated_at: changeTime(now()) })
-          .where((row) => row.and({ workspace, name }))
-          .returning(PUBLIC_COLUMNS)
-          .executeTakeFirst(),
-      )
-      if (row === undefined) throw await notFoundIn(database, workspace, "Secret", name)
-      return secretOf(row)
-    },
+    update: (workspace, name, body) => updateSecret({ ...context, envelope }, { workspace, name }, body),
 
     async remove(workspace, name, { force = false, visible = "all" } = {}) {
       if (!force) {
@@ -105,16 +73,7 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
 
     rotateEncryptionKeys: () => rotateEncryptionKeys(context, envelope),
 
-    async ownerOf(workspace, name) {
-      const row = await database.read((queries) =>
-        queries
-          .selectFrom("secrets")
-          .select("owner")
-          .where((row) => row.and({ workspace, name }))
-          .executeTakeFirst(),
-      )
-      return row === undefined || row.owner === "" ? undefined : row.owner
-    },
+    ownerOf: (workspace, name) => findOwner(database, { workspace, name }),
 
     async removeOwned(owner) {
       if (owner === "") return
@@ -125,6 +84,74 @@ export function createSecrets(context: RegistryContext, envelope: Envelope): Sec
 
     versions: (secrets) => context.secretVersions(secrets),
   }
+}
+
+interface SealingContext extends RegistryContext {
+  readonly envelope: Envelope
+}
+
+interface SecretAddress {
+  readonly workspace: string
+  readonly name: string
+}
+
+/** @param owner the job for which the secret is made; "" for others */
+async function insertSecret(
+  { database, now, envelope }: SealingContext,
+  workspace: string,
+  body: CreateSecret,
+  owner: string,
+): Promise<Secret> {
+  checkStorable(body)
+  const { name, description = "", value } = body
+  const time = now()
+  const row = { name, workspace, description, created_at: time, updated_at: time }
+  const sealed = envelope.seal({ workspace, name }, value)
+  await createRecord(
+    database,
+    (queries) =>
+      queries
+        .insertInto("secrets")
+        .values({ ...row, ...sealed, owner })
+        .execute(),
+    {
+      taken: () => new AssayError("already_exists", `Secret '${workspace}/${name}' already exists`),
+      missingParent: () => workspaceMissing(workspace),
+    },
+  )
+  return secretOf(row)
+}
+
+async function updateSecret(
+  { database, now, envelope }: SealingContext,
+  { workspace, name }: SecretAddress,
+  body: UpdateSecret,
+): Promise<Secret> {
+  checkStorable(body)
+  const { description, value } = body
+  const sealed = value === undefined ? {} : envelope.seal({ workspace, name }, value)
+  const row = await database.write((queries) =>
+    queries
+      .updateTable("secrets")
+      .set({ ...(description === undefined ? {} : { description }), ...sealed, updated_at: changeTime(now()) })
+      .where((row) => row.and({ workspace, name }))
+      .returning(PUBLIC_COLUMNS)
+      .executeTakeFirst(),
+  )
+  if (row === undefined) throw await notFoundIn(database, workspace, "Secret", name)
+  return secretOf(row)
+}
+
+/** Returns the job for which a secret was made; undefined for a secret of a user. */
+async function findOwner(database: Database, address: SecretAddress): Promise<string | undefined> {
+  const row = await database.read((queries) =>
+    queries
+      .selectFrom("secrets")
+      .select("owner")
+      .where((row) => row.and(address))
+      .executeTakeFirst(),
+  )
+  return row === undefined || row.owner === "" ? undefined : row.owner
 }
 
 function secretOf({ name, workspace, description, created_at, updated_at }: SecretRow): Secret {

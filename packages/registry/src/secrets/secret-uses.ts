@@ -43,7 +43,8 @@ export async function checkSecretFree(
   visible: VisibleWorkspaces,
 ): Promise<void> {
   const named: SecretUse[] = []
-  let [seen, hidden] = [0, 0]
+  let seen = 0
+  let hidden = 0
   for await (const use of findSecretUses(context, secret)) {
     const isVisible = use.workspace === "" || visible === "all" || visible.includes(use.workspace)
     if (!isVisible) hidden += 1

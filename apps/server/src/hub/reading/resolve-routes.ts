@@ -26,12 +26,12 @@ export function resolveRoutes(app: App, services: Services): void {
     const revision = parseRevision(rev)
     return {
       async stat(options) {
-        const found = await revisions.stat(ws, name, path, revision, options)
+        const found = await revisions.stat(ws, name, path, { ...options, revision })
         describe(reply, found)
         return found.file
       },
       async read(options) {
-        const read = (how: ReadOptions) => revisions.read(ws, name, path, revision, how)
+        const read = (how: ReadOptions) => revisions.read(ws, name, path, { ...how, revision })
         const found = await read(options).catch((error: unknown) => {
           if (!isAssayError(error, "range_not_satisfiable") || error.context["size"] !== 0) throw error
           // Clients read the size of every file from the Content-Range of a range request. An empty file has no ranges.

@@ -108,8 +108,10 @@ function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPl
   }
 }
 
-/** The range of JSON numbers that records can have is smaller: no record has a number as large, or as near to 0. */
-const [BEYOND, MAX_POWER] = [/^(-?)0\.\d+e(-?\d+)$/u, 400]
+/** Matches a canonical decimal with an exponent. */
+const BEYOND = /^(-?)0\.\d+e(-?\d+)$/u
+/** Largest exponent that is passed on. The range of JSON numbers in records is smaller: no record has a number as large, or as near to 0. */
+const MAX_POWER = 400
 
 /** Returns the text of a number in the range of `numeric`. One beyond all numbers of records is replaced by another such number. */
 function numericText(value: number | ExactNumber): string {

@@ -48,51 +48,14 @@ export function openConnections(options: ConnectionsOptions): Connections {
     connectionTimeoutMillis: patienceMs,
     types: TYPES,
   })
-  let opened = 0
-  /** Those in use, and the one that is being opened. */
-  let taken = 0
-  const waiting = new Set<Turn>()
-  const isFree = () => taken < Math.min(opened + 1, max)
-
-  function admit(): void {
-    for (const turn of waiting) {
-      if (!isFree()) return
-      waiting.delete(turn)
-      taken += 1
-      turn.begin()
-    }
-  }
-
-  /** Waits for a connection behind those that wait already. @throws an error in the words of the pool, if it takes too long */
-  async function takeTurn(): Promise<void> {
-    if (waiting.size === 0 && isFree()) {
-      taken += 1
-      return
-    }
-    const { promise, resolve: begin, reject: fail } = Promise.withResolvers<void>()
-    const turn = { begin, fail }
-    const timer = setTimeout(() => {
-      waiting.delete(turn)
-      fail(new Error("timeout exceeded when trying to connect"))
-    }, patienceMs).unref()
-    waiting.add(turn)
-    await promise.finally(() => clearTimeout(timer))
-  }
-
-  function failAll(error: Error): void {
-    for (const { fail } of waiting) fail(error)
-    waiting.clear()
-  }
+  const turns = createTurns(max, patienceMs)
 
   async function connect(): Promise<PoolClient> {
-    await takeTurn()
+    await turns.take()
     try {
       return await pool.connect()
     } catch (error) {
-      taken -= 1
-      // Without any connection, each of the others would meet the same.
-      if (opened === 0) failAll(error as Error)
-      else admit()
+      turns.failed(error as Error)
       throw error
     }
   }
@@ -100,16 +63,11 @@ export function openConnections(options: ConnectionsOptions): Connections {
   // The pool reports only errors of idle connections. An unhandled error of another connection would end the process.
   pool.on("connect", (client) => {
     client.on("error", onBroken)
-    opened += 1
-    admit()
+    turns.opened()
   })
   pool.on("error", () => {})
-  pool.on("remove", () => void (opened -= 1))
-  pool.on("release", () => {
-    taken -= 1
-    // The pool keeps the connection after this event.
-    queueMicrotask(admit)
-  })
+  pool.on("remove", () => turns.removed())
+  pool.on("release", () => turns.released())
 
   return {
     connect,
@@ -126,5 +84,72 @@ export function openConnections(options: ConnectionsOptions): Connections {
       }
     },
     end: () => pool.end(),
+  }
+}
+
+/** The turns of queries for connections, of which one is opened at a time. */
+interface Turns {
+  /** Waits for a connection behind those that wait already. @throws an error in the words of the pool, if it takes too long */
+  take(): Promise<void>
+  /** Called when the connection of a turn could not be opened. */
+  failed(error: Error): void
+  /** Called when a connection was opened. */
+  opened(): void
+  /** Called when a connection was removed. */
+  removed(): void
+  /** Called when a connection was released, just before the pool keeps it. */
+  released(): void
+}
+
+function createTurns(max: number, patienceMs: number): Turns {
+  let opened = 0
+  /** Those in use, and the one that is being opened. */
+  let taken = 0
+  const waiting = new Set<Turn>()
+  const isFree = () => taken < Math.min(opened + 1, max)
+
+  function admit(): void {
+    for (const turn of waiting) {
+      if (!isFree()) return
+      waiting.delete(turn)
+      taken += 1
+      turn.begin()
+    }
+  }
+
+  return {
+    async take() {
+      if (waiting.size === 0 && isFree()) {
+        taken += 1
+        return
+      }
+      const { promise, resolve: begin, reject: fail } = Promise.withResolvers<void>()
+      const turn = { begin, fail }
+      const timer = setTimeout(() => {
+        waiting.delete(turn)
+        fail(new Error("timeout exceeded when trying to connect"))
+      }, patienceMs).unref()
+      waiting.add(turn)
+      await promise.finally(() => clearTimeout(timer))
+    },
+    failed(error) {
+      taken -= 1
+      if (opened > 0) return admit()
+      // Without any connection, each of the others would meet the same.
+      for (const { fail } of waiting) fail(error)
+      waiting.clear()
+    },
+    opened() {
+      opened += 1
+      admit()
+    },
+    removed() {
+      opened -= 1
+    },
+    released() {
+      taken -= 1
+      // The pool keeps the connection after this event.
+      queueMicrotask(admit)
+    },
   }
 }

@@ -35,7 +35,8 @@ function orderOfDigits(text: Expression<unknown>, wanted: string, sign: number):
   const json = sql`lower(${text})`
   const mantissa = sql`replace(substr(${json}, 1, instr(${json} || 'e', 'e') - 1), '.', '')`
   const digits = sql`rtrim(ltrim(${mantissa}, '-0'), '0')`
-  const [above, below] = [sql.lit(sign), sql.lit(-sign)]
+  const above = sql.lit(sign)
+  const below = sql.lit(-sign)
   // 9.99 and 10.01 are near, too: the one that begins with 9 has a digit less.
   if (wanted.startsWith("1")) {
     return sql`case when ${digits} >= '5' or ${digits} < ${wanted} then ${below} when ${digits} > ${wanted} then ${above} else 0 end`

@@ -8,7 +8,7 @@ import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../m
 import { fillSlots, type Database, type SlotValues } from "../database.ts"
 import { runQuery, sqliteConnection, sqliteKysely, type SqliteConnection } from "./connection.ts"
 import { SQLITE_DIALECT } from "./dialect.ts"
-import { createLocalNotices } from "../notices.ts"
+import { createLocalNotices, type LocalNotices } from "../notices.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
 import { createLogSync } from "./log-sync.ts"
@@ -31,28 +31,9 @@ export async function openSqlite(
   file: string,
   { guest = false, mayMigrate = () => true, onDiskFailure = () => {} }: SqliteOptions = {},
 ): Promise<Database> {
-  // Only SQLite may open an existing file: closing another descriptor would end the locks of this process on it.
-  if (!existsSync(file)) {
-    if (guest) throw new Error("there is no such file.")
-    // Only the owner may read it. SQLite gives its other files the same mode.
-    closeSync(openSync(file, "a", 0o600))
-  }
+  if (!existsSync(file)) createFile(file, guest)
   const notices = createLocalNotices()
-  const writing = connect(file, (raw) => {
-    // The function of PostgreSQL, for the one server of this database.
-    raw.function("pg_notify", { directOnly: true }, (_channel, text) => {
-      notices.add(String(text))
-      return null
-    })
-  })
-  try {
-    if (guest) await checkMigrated(sqliteKysely(writing))
-    else if (await needsMigration(sqliteKysely(writing), { mayMigrate, isShared: false }))
-      await migrate(sqliteKysely(writing), SQLITE_DIALECT)
-  } catch (error) {
-    writing.close()
-    throw error
-  }
+  const writing = await openWriter(file, notices, { guest, mayMigrate })
   // From here on, `beginImmediate` does the waiting.
   writing.run("pragma busy_timeout = 0")
   // A commit is in the log at once. The group writer then waits for the disk, and no request does.
@@ -81,7 +62,8 @@ export async function openSqlite(
     },
     prepareTogether(build) {
       const [first, second] = build(reader)
-      const [a, b] = [first.compile(), second.compile()]
+      const a = first.compile()
+      const b = second.compile()
       const rowsOf = <Row>(query: CompiledQuery<Row>, values: SlotValues) =>
         runQuery(reading, fillSlots(query, values)).rows
       return { run: (values = {}) => readInGroup(() => [rowsOf(a, values), rowsOf(b, values)] as const) }
@@ -97,6 +79,37 @@ export async function openSqlite(
       await log.close()
     },
   }
+}
+
+/** Creates a missing file. Only SQLite may open an existing one: closing another descriptor would end the locks of this process on it. */
+function createFile(file: string, guest: boolean): void {
+  if (guest) throw new Error("there is no such file.")
+  // Only the owner may read it. SQLite gives its other files the same mode.
+  closeSync(openSync(file, "a", 0o600))
+}
+
+/** Opens the connection that writes, and migrates the database. */
+async function openWriter(
+  file: string,
+  notices: LocalNotices,
+  { guest, mayMigrate }: Required<Pick<SqliteOptions, "guest" | "mayMigrate">>,
+): Promise<SqliteConnection> {
+  const writing = connect(file, (raw) => {
+    // The function of PostgreSQL, for the one server of this database.
+    raw.function("pg_notify", { directOnly: true }, (_channel, text) => {
+      notices.add(String(text))
+      return null
+    })
+  })
+  try {
+    if (guest) await checkMigrated(sqliteKysely(writing))
+    else if (await needsMigration(sqliteKysely(writing), { mayMigrate, isShared: false }))
+      await migrate(sqliteKysely(writing), SQLITE_DIALECT)
+  } catch (error) {
+    writing.close()
+    throw error
+  }
+  return writing
 }
 
 /** Copies the whole log into the database file and waits for the disk. Returns false if a reader or a writer is in the way. */

@@ -37,7 +37,8 @@ export function createOrderMarks({ direction }: Pick<RecordOrder, "direction">):
 
   /** Returns the number of marks at the beginning for which `isEarlier` holds. */
   function countWhile(isEarlier: (index: number) => boolean): number {
-    let [low, high] = [0, places.length]
+    let low = 0
+    let high = places.length
     while (low < high) {
       const middle = (low + high) >> 1
       if (isEarlier(middle)) low = middle + 1
@@ -47,7 +48,8 @@ export function createOrderMarks({ direction }: Pick<RecordOrder, "direction">):
   }
 
   function markAt(index: number): PlacedMark | undefined {
-    const [place, mark] = [places[index], marks[index]]
+    const place = places[index]
+    const mark = marks[index]
     return place === undefined || mark === undefined ? undefined : { ...mark, place }
   }
 

@@ -69,7 +69,9 @@ export function createPackedTexts(): PackedTexts {
   const workspaces: number[] = []
   const numbers = new Map<string, number>()
   const trigrams = createTrigramPlaces()
-  let [count, lastSeq, hasLong] = [0, 0, false]
+  let count = 0
+  let lastSeq = 0
+  let hasLong = false
 
   function numberOfWorkspace(workspace: string): number {
     const number = numbers.get(workspace) ?? numbers.size

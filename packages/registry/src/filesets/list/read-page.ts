@@ -58,7 +58,8 @@ export async function readRemembered(
 
   const rows = read.rows.slice(lead)
   const marks = new Map<string, PageMark>()
-  const [before, last] = [lead === 1 ? read.rows[0] : undefined, rows[size - 1]]
+  const before = lead === 1 ? read.rows[0] : undefined
+  const last = rows[size - 1]
   if (before !== undefined) marks.set(placeOf(offset), markOf(before, shape.order))
   if (last !== undefined) marks.set(placeOf(offset + size), markOf(last, shape.order))
   const usesMemory = mark !== undefined || knownTotal !== undefined

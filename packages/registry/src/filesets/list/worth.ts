@@ -15,7 +15,8 @@ const REQUESTS = 8
 const MAX_REQUESTS = 4096
 
 export function createWorth(): Worth {
-  let [uses, required] = [0, REQUESTS]
+  let uses = 0
+  let required = REQUESTS
   return {
     use: () => void (uses += 1),
     isReached: () => uses >= required,

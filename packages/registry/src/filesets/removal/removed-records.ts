@@ -132,7 +132,8 @@ interface RecordGroup {
  * it: until PostgreSQL frees their space, deleted rows cost time if they are looked for again.
  */
 async function deleteGroup(queries: Queries, { table, filesetId, after }: RecordGroup): Promise<string | undefined> {
-  const [name, key] = [sql.table(table.name), sql.ref(table.key)]
+  const name = sql.table(table.name)
+  const key = sql.ref(table.key)
   const isLater = sql`fileset_id = ${filesetId} and ${key} > ${after}`
   const { rows } = await sql<{ last: string }>`select ${key} as last from ${name} where ${isLater}
     order by ${key} limit 1 offset ${table.group - 1}`.execute(queries)

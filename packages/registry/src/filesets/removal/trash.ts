@@ -102,7 +102,8 @@ function attemptOf(path: string): number {
 async function giveBack(from: string, to: string): Promise<void> {
   if ((await move(from, to)) !== "taken") return
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    const source = join(from, entry.name)
+    const target = join(to, entry.name)
     await (entry.isDirectory() ? giveBack(source, target) : link(source, target)).catch(unlessTaken)
   }
   await sync([to])

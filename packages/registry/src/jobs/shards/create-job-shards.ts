@@ -55,50 +55,15 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
 
     onWorkerExit: (onExit) => context.workerExits.listen(jobId, onExit),
 
-    async cut(ranges, { parallelism, maxWorkers: max_workers }) {
+    async cut(ranges, limits) {
       const done = await whileHeld(async (queries) => {
-        const inserted = await queries
-          .insertInto("evaluation_sharded_jobs")
-          .values({
-            job_id: jobId,
-            attempt: NO_ATTEMPT,
-            is_open: 0,
-            parallelism,
-            max_workers,
-            last_segment: 0,
-            stop: null,
-          })
-          .onConflict((row) => row.column("job_id").doNothing())
-          .returning("job_id")
-          .executeTakeFirst()
-        if (inserted !== undefined) await insertShards(queries, jobId, ranges)
+        await cutShards(queries, jobId, ranges, limits)
         return true
       })
       if (done === undefined) throw lost()
     },
 
-    open: () =>
-      held(async (queries, { shards, job }) => {
-        // The runner before this one opened them, and workers may have shards.
-        if (shards.attempt === attempt) return
-        await queries.deleteFrom("evaluation_shard_workers").where("job_id", "=", jobId).execute()
-        const scope = await scopeOf(queries, job.id)
-        await queries
-          .updateTable("evaluation_shards")
-          // Workers count the failed rows that they do not ask again.
-          .set({ worker: "", losses: 0, is_done: 0, ...(scope === "score" ? {} : { failed: 0 }) })
-          .where("job_id", "=", jobId)
-          // Rows that failed because of the job itself, such as a refused key, are asked again in every attempt.
-          .$if(scope !== "score", (query) =>
-            query.where((shard) => shard.or([shard("is_done", "=", 0), shard("failed", ">", 0)])),
-          )
-          .execute()
-        await queries
-          .updateTable("evaluation_sharded_jobs")
-          .set({ attempt, is_open: 1, stop: null })
-          .where("job_id", "=", jobId)
-          .execute()
-      }),
+    open: () => held((queries, found) => openShards(queries, found, attempt)),
 
     look: () =>
       held(async (queries, found) => {
@@ -120,6 +85,46 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
         await queries.deleteFrom("evaluation_shard_workers").where("job_id", "=", jobId).execute()
       }),
   }
+}
+
+/** Cuts a job into shards, unless it is cut already. */
+async function cutShards(
+  queries: Queries,
+  job_id: string,
+  ranges: Iterable<ShardRange>,
+  { parallelism, maxWorkers: max_workers }: Parameters<JobShards["cut"]>[1],
+): Promise<void> {
+  const inserted = await queries
+    .insertInto("evaluation_sharded_jobs")
+    .values({ job_id, attempt: NO_ATTEMPT, is_open: 0, parallelism, max_workers, last_segment: 0, stop: null })
+    .onConflict((row) => row.column("job_id").doNothing())
+    .returning("job_id")
+    .executeTakeFirst()
+  if (inserted !== undefined) await insertShards(queries, job_id, ranges)
+}
+
+/** Opens the shards to workers of an attempt. */
+async function openShards(queries: Queries, { shards }: HeldShards, attempt: number): Promise<void> {
+  const { job_id: jobId } = shards
+  // The runner before this one opened them, and workers may have shards.
+  if (shards.attempt === attempt) return
+  await queries.deleteFrom("evaluation_shard_workers").where("job_id", "=", jobId).execute()
+  const scope = await scopeOf(queries, jobId)
+  await queries
+    .updateTable("evaluation_shards")
+    // Workers count the failed rows that they do not ask again.
+    .set({ worker: "", losses: 0, is_done: 0, ...(scope === "score" ? {} : { failed: 0 }) })
+    .where("job_id", "=", jobId)
+    // Rows that failed because of the job itself, such as a refused key, are asked again in every attempt.
+    .$if(scope !== "score", (query) =>
+      query.where((shard) => shard.or([shard("is_done", "=", 0), shard("failed", ">", 0)])),
+    )
+    .execute()
+  await queries
+    .updateTable("evaluation_sharded_jobs")
+    .set({ attempt, is_open: 1, stop: null })
+    .where("job_id", "=", jobId)
+    .execute()
 }
 
 async function insertShards(queries: Queries, jobId: string, ranges: Iterable<ShardRange>): Promise<void> {

@@ -76,8 +76,10 @@ function compress(text: string): { readonly bytes: Buffer; readonly sizes: Frame
   return { bytes, sizes: [read.length, bytes.length] }
 }
 
-/** The magic number of a frame that decoders skip, and the size of its header in bytes (RFC 8878, section 3.1.2). */
-const [SKIPPABLE, SKIPPABLE_HEADER] = [0x184d2a50, 8]
+/** The magic number of a frame that decoders skip (RFC 8878, section 3.1.2). */
+const SKIPPABLE = 0x184d2a50
+/** Bytes of the header of such a frame. */
+const SKIPPABLE_HEADER = 8
 
 function skippable(bytes: Buffer): Buffer {
   const header = Buffer.alloc(SKIPPABLE_HEADER)
@@ -97,7 +99,9 @@ async function* textsOfFrames(texts: AsyncIterable<string>): AsyncGenerator<stri
       const end = text.indexOf("\n", start + FRAME_LENGTH - length) + 1
       if (end === 0) break
       yield waiting.join("") + text.slice(start, end)
-      ;[waiting, length, start] = [[], 0, end]
+      waiting = []
+      length = 0
+      start = end
     }
     waiting.push(text.slice(start))
     length += text.length - start
@@ -119,7 +123,8 @@ export async function readSegmentPart(
   segment: Segment,
   { start, length }: { readonly start: number; readonly length: number },
 ): Promise<string> {
-  let [textStart, first] = [0, 0]
+  let textStart = 0
+  let first = 0
   const frames: FrameSizes[] = []
   for (const [text, stored] of segment.frames) {
     if (textStart + text <= start && frames.length === 0) {

@@ -78,8 +78,10 @@ function createShardWorker(
   limits: WorkspaceLimits,
   { worker, ...joined }: Joined,
 ): ShardWorker {
-  const { database, now } = context
+  const { database } = context
   const jobId = joined.job.id
+  const report = (queries: Queries, held: HeldShards, news: ShardNews) =>
+    recordNews(queries, held, { worker, news, time: context.now() })
   const lost = () => new AssayError("runner_lost", `Another worker has the shards of job '${jobId}'; this one stops.`)
 
   /** Runs `work` while this worker has its lease. */
@@ -91,42 +93,6 @@ function createShardWorker(
       },
       { durable },
     )
-
-  async function report(queries: Queries, { shards, job }: HeldShards, { counts, findings, events, stop }: ShardNews) {
-    // The job makes progress, whichever runner it has, so it is not the reason why runners were lost.
-    if (job.takeovers > 0 && (await haveAdvanced(queries, counts))) {
-      await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", jobId).execute()
-    }
-    for (const [shard, { processed, failed, promptTokens, completionTokens }] of counts) {
-      await queries
-        .updateTable("evaluation_shards")
-        .set({ processed, failed, prompt_tokens: promptTokens, completion_tokens: completionTokens })
-        // Its earlier losses do not count once it makes progress.
-        .set((row) => ({ losses: row.case().when("processed", "<", processed).then(0).else(row.ref("losses")).end() }))
-        .where((row) => row.and({ job_id: jobId, shard, worker }))
-        .execute()
-    }
-    if (stop !== undefined && shards.stop === null) {
-      // No worker joins any more, and the others stop with their next beats.
-      await queries
-        .updateTable("evaluation_sharded_jobs")
-        .set({ stop: JSON.stringify(stop), is_open: 0 })
-        .where("job_id", "=", jobId)
-        .execute()
-    }
-    await addEvents(queries, jobId, events, now())
-    return JSON.stringify(findings)
-  }
-
-  /** Returns whether the shards of this worker have new rows. */
-  async function haveAdvanced(queries: Queries, counts: ShardNews["counts"]): Promise<boolean> {
-    const before = await queries
-      .selectFrom("evaluation_shards")
-      .select(["shard", "processed"])
-      .where((row) => row.and({ job_id: jobId, worker }))
-      .execute()
-    return before.some(({ shard, processed }) => (counts.get(shard)?.processed ?? 0) > processed)
-  }
 
   return {
     ...joined,
@@ -164,4 +130,56 @@ function createShardWorker(
       context.workerExits.add(jobId)
     },
   }
+}
+
+interface WorkerNews {
+  readonly worker: string
+  readonly news: ShardNews
+  readonly time: number
+}
+
+/** Records the news of a worker, except its findings. Returns those as the text of its record. */
+async function recordNews(
+  queries: Queries,
+  { shards, job }: HeldShards,
+  { worker, news: { counts, findings, events, stop }, time }: WorkerNews,
+): Promise<string> {
+  const { job_id: jobId } = shards
+  // The job makes progress, whichever runner it has, so it is not the reason why runners were lost.
+  if (job.takeovers > 0 && (await haveAdvanced(queries, { jobId, worker }, counts))) {
+    await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", jobId).execute()
+  }
+  for (const [shard, { processed, failed, promptTokens, completionTokens }] of counts) {
+    await queries
+      .updateTable("evaluation_shards")
+      .set({ processed, failed, prompt_tokens: promptTokens, completion_tokens: completionTokens })
+      // Its earlier losses do not count once it makes progress.
+      .set((row) => ({ losses: row.case().when("processed", "<", processed).then(0).else(row.ref("losses")).end() }))
+      .where((row) => row.and({ job_id: jobId, shard, worker }))
+      .execute()
+  }
+  if (stop !== undefined && shards.stop === null) {
+    // No worker joins any more, and the others stop with their next beats.
+    await queries
+      .updateTable("evaluation_sharded_jobs")
+      .set({ stop: JSON.stringify(stop), is_open: 0 })
+      .where("job_id", "=", jobId)
+      .execute()
+  }
+  await addEvents(queries, jobId, events, time)
+  return JSON.stringify(findings)
+}
+
+/** Returns whether the shards of a worker have new rows. */
+async function haveAdvanced(
+  queries: Queries,
+  { jobId, worker }: { readonly jobId: string; readonly worker: string },
+  counts: ShardNews["counts"],
+): Promise<boolean> {
+  const before = await queries
+    .selectFrom("evaluation_shards")
+    .select(["shard", "processed"])
+    .where((row) => row.and({ job_id: jobId, worker }))
+    .execute()
+  return before.some(({ shard, processed }) => (counts.get(shard)?.processed ?? 0) > processed)
 }

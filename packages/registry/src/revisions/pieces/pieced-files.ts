@@ -72,7 +72,8 @@ export function piecedFiles(pieces: readonly TreePiece[], reader: PieceReader): 
 
 /** Returns the index of the first piece that is after a place. */
 function firstAfter(pieces: readonly TreePiece[], isAfter: (piece: TreePiece) => boolean): number {
-  let [low, high] = [0, pieces.length]
+  let low = 0
+  let high = pieces.length
   while (low < high) {
     const middle = (low + high) >> 1
     const piece = pieces[middle]

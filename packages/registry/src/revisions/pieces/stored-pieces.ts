@@ -52,33 +52,6 @@ export function createStoredPieces(database: Database, now: () => number): Store
     return files
   }
 
-  /** Returns the digests of the pieces of a revision that have one of the marks. */
-  async function find(fileset_id: string, commit_id: string, marks: ReadonlySet<number>): Promise<ReadonlySet<string>> {
-    const found = new Set<string>()
-    let last: string | undefined = ""
-    while (last !== undefined) {
-      const after: string = last
-      const rows = await database.read((queries) =>
-        queries
-          .selectFrom("file_piece_uses as uses")
-          .innerJoin("file_pieces as pieces", (join) =>
-            join.onRef("pieces.fileset_id", "=", "uses.fileset_id").onRef("pieces.digest", "=", "uses.digest"),
-          )
-          .select(["uses.digest", "pieces.marks"])
-          .where("uses.fileset_id", "=", fileset_id)
-          .where("uses.commit_id", "=", commit_id)
-          .where("uses.digest", ">", after)
-          .orderBy("uses.digest")
-          .limit(MARKED)
-          .execute(),
-      )
-      for (const row of rows) if (hasMark(row.marks, marks)) found.add(row.digest)
-      last = rows.at(-1)?.digest
-      await nextTurn()
-    }
-    return found
-  }
-
   return {
     async put(fileset_id, pieces) {
       const seen_at = now()
@@ -100,20 +73,54 @@ export function createStoredPieces(database: Database, now: () => number): Store
     },
     readerOf: (fileset_id, commit_id) => ({
       read: (digest) => read(fileset_id, digest),
-      find: (sha256s) => find(fileset_id, commit_id, new Set([...sha256s].map(markOf))),
+      find: (sha256s) => findMarked(database, fileset_id, commit_id, new Set([...sha256s].map(markOf))),
     }),
-    async removeUnused(filesetId) {
-      try {
-        let removed = GROUP
-        while (removed === GROUP) {
-          const remove = (queries: Queries) => removeGroup(queries, filesetId, now() - UNUSED_MS)
-          removed = await database.write(remove, { durable: false })
-        }
-      } catch (error) {
-        // Another server stores a revision with one of these pieces. The next revision tries again.
-        if (database.dialect.failureOf(error) !== "missing_parent") throw error
-      }
-    },
+    removeUnused: (filesetId) => removeUnusedPieces(database, filesetId, now),
+  }
+}
+
+/** Returns the digests of the pieces of a revision that have one of the marks. */
+async function findMarked(
+  database: Database,
+  fileset_id: string,
+  commit_id: string,
+  marks: ReadonlySet<number>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  let last: string | undefined = ""
+  while (last !== undefined) {
+    const after: string = last
+    const rows = await database.read((queries) =>
+      queries
+        .selectFrom("file_piece_uses as uses")
+        .innerJoin("file_pieces as pieces", (join) =>
+          join.onRef("pieces.fileset_id", "=", "uses.fileset_id").onRef("pieces.digest", "=", "uses.digest"),
+        )
+        .select(["uses.digest", "pieces.marks"])
+        .where("uses.fileset_id", "=", fileset_id)
+        .where("uses.commit_id", "=", commit_id)
+        .where("uses.digest", ">", after)
+        .orderBy("uses.digest")
+        .limit(MARKED)
+        .execute(),
+    )
+    for (const row of rows) if (hasMark(row.marks, marks)) found.add(row.digest)
+    last = rows.at(-1)?.digest
+    await nextTurn()
+  }
+  return found
+}
+
+async function removeUnusedPieces(database: Database, filesetId: string, now: () => number): Promise<void> {
+  try {
+    let removed = GROUP
+    while (removed === GROUP) {
+      const remove = (queries: Queries) => removeGroup(queries, filesetId, now() - UNUSED_MS)
+      removed = await database.write(remove, { durable: false })
+    }
+  } catch (error) {
+    // Another server stores a revision with one of these pieces. The next revision tries again.
+    if (database.dialect.failureOf(error) !== "missing_parent") throw error
   }
 }
 

@@ -1,0 +1,123 @@
+import { createContentChecks, createSystemLocks, loadAdapter, type Damage } from "@assay/storage"
+import { createBackground } from "./background.ts"
+import { openReadCache } from "./cache/open-read-cache.ts"
+import { freeWarmups } from "./cache/warmup-rows.ts"
+import type { Database } from "./database/database.ts"
+import { NO_NOTICES } from "./database/notices.ts"
+import { openDatabase } from "./database/open-database.ts"
+import { createRemovals } from "./filesets/removal/removals.ts"
+import { createRemovedRecords } from "./filesets/removal/removed-records.ts"
+import { openTrash } from "./filesets/removal/trash.ts"
+import { freeJobs } from "./jobs/lost-jobs.ts"
+import { freeAnalyses } from "./models/analysis-run.ts"
+import type { RegistryContext } from "./registry-context.ts"
+import type { RegistryLog } from "./registry-log.ts"
+import type { RegistryOptions } from "./registry-options.ts"
+import type { Envelope } from "./secrets/envelope.ts"
+import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
+import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
+import { checkDefaultStorage } from "./storages/storage-configuration.ts"
+import { checkDatabaseNotLost } from "./storages/storage-id.ts"
+import { makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
+
+/** Opens the database, and prepares it for this server. @throws `bad_settings`, `encryption_key_missing` */
+export async function openPrepared(options: RegistryOptions, envelope: Envelope): Promise<Database> {
+  const { guest = false, isMigrated = true, log = SILENT } = options
+  const defaultStorage = checkDefaultStorage(options.defaultStorage)
+  const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
+  const onDeaf = (error: Error) => log.warn({ err: error }, NO_NOTICES)
+  await loadAdapter(defaultStorage.type)
+  if (!guest) await checkDatabaseNotLost(options.database, defaultStorage)
+  const database = await openDatabase(options.database, onBroken, { guest, onDeaf, mayMigrate: () => isMigrated })
+  try {
+    if (!guest) await prepare(database, options, envelope)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
+}
+
+async function prepare(database: Database, options: RegistryOptions, envelope: Envelope): Promise<void> {
+  const { now, newId, log = SILENT, encryptionKeysPlace: place = KEYS_PLACE } = options
+  await checkKeysAtStart(database, envelope, { place, log })
+  await makeBuiltInWorkspaces({ database, now, newId })
+  // No other server can hold these leases, so do not wait for their end.
+  if (options.database.kind === "sqlite") {
+    await freeWarmups({ database, now })
+    await freeAnalyses({ database, now })
+    await freeJobs({ database, now })
+  }
+}
+
+/** Creates everything that the operations of a registry share. */
+export function createContext(options: RegistryOptions, database: Database, envelope: Envelope): RegistryContext {
+  const { now, elapsed = now, newId, log = SILENT, encryptionKeysPlace = KEYS_PLACE } = options
+  const defaultStorage = checkDefaultStorage(options.defaultStorage)
+  const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
+  const basis = {
+    database,
+    now,
+    elapsed,
+    newId,
+    log,
+    encryptionKeysPlace,
+    background: createBackground(log),
+    remote: createRemoteContext(options, database, envelope),
+    secretVersions: createSecretVersions(database),
+    defaultStorage,
+    checkEndpoint: options.checkEndpoint ?? (() => {}),
+    contentChecks: createContentChecks({ now: elapsed, onDamage: (damage) => logDamage(log, damage) }),
+  }
+  return {
+    ...basis,
+    readCache: options.readCache && openReadCache(basis, options.readCache),
+    trash: root === undefined ? undefined : openTrash(root),
+    removals: createRemovals(basis),
+    removedRecords: createRemovedRecords(basis),
+    localRoots: {
+      allowed: options.allowedLocalRoots,
+      reserved: [...(options.reservedFolders ?? []), ...(root === undefined ? [] : [root])],
+    },
+    isShared: options.database.kind === "postgres",
+    // Outside the folders of filesets, so that the locks stay when a fileset is removed.
+    systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
+    checkStorageMs: options.checkStorageMs ?? 30_000,
+  }
+}
+
+/** Shared by all filesets: what one of them learns about a bucket is true for the others. */
+function createRemoteContext(
+  { transport, now, elapsed = now, random, sleep, backendDeadlineMs }: RegistryOptions,
+  database: Database,
+  envelope: Envelope,
+): RegistryContext["remote"] {
+  const resolveSecret = createResolveSecret(database, envelope)
+  const deadline = backendDeadlineMs === undefined ? {} : { deadlineMs: backendDeadlineMs }
+  return { transport, now, elapsed, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
+}
+
+/**
+ * Ends the work of a registry, and closes its database last: work in the background would fail without it, and log that.
+ * @param others are closed together with the background
+ */
+export async function closeContext(
+  { background, readCache, contentChecks, systemLocks, database }: RegistryContext,
+  others: readonly { close(): Promise<void> }[] = [],
+): Promise<void> {
+  await Promise.all([background.end(), readCache?.close(), ...others.map((other) => other.close())])
+  systemLocks?.close()
+  await contentChecks.close()
+  await database.close()
+}
+
+const KEYS_PLACE = "the encryption keys given"
+
+function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): void {
+  const message = "The bytes of a file are not those that were written"
+  const where = { folder: root, path, expected_sha256: expected, found_sha256: found }
+  if (log.error === undefined) log.warn(where, message)
+  else log.error(where, message)
+}
+
+const SILENT: RegistryLog = { warn: () => {} }
