@@ -59,57 +59,24 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
   const closing = new AbortController()
   const fills = new Map<string, Fill>()
   const settling = new Set<Promise<void>>()
-  /** Bytes of the files that are being filled. */
-  let reserved = 0
-  const locks = createPathLocks()
-  /** Run one after the other, so that a file that changes from being filled to being cached is counted once. */
-  const inTurn = <T>(work: () => Promise<T>) => locks.exclusive("room", work)
-
-  /** Removes the bytes. `settleCache` finds files that could not be removed. */
-  async function removeBytes(keys: readonly string[]): Promise<void> {
-    for (const key of keys) {
-      try {
-        await (await home.open()).delete(cachePath(key))
-      } catch (error) {
-        warn(error, "remove a file of the read cache")
-      }
-    }
-  }
-
-  async function makeRoom(): Promise<void> {
-    await removeBytes(await index.evict(maxBytes - reserved))
-  }
+  const room = createCacheRoom(options)
 
   function begin({ remote, path, key, keyOf }: RemoteFile): { readonly fill: Fill; readonly release: () => void } {
-    let size = 0
-    const release = () => {
-      reserved -= size
-      size = 0
-    }
+    const reservation = room.reserve()
     const fill = startFill({
       remote,
       path,
       signal: closing.signal,
-      admit: (file) =>
-        inTurn(async () => {
-          if (keyOf(file) === undefined || reserved + file.size > maxBytes) return false
-          size = file.size
-          reserved += size
-          await makeRoom()
-          return true
-        }),
+      admit: async (file) => keyOf(file) !== undefined && reservation.take(file.size),
       openSpool: (file) => home.openSpool(keyOf(file) ?? key),
       async keep(file, spool, digest) {
         const { path: _path, ...facts } = file
         const actual = keyOf(file) ?? key
         await home.publish(spool, actual, file.size, closing.signal)
-        await inTurn(async () => {
-          await index.put({ key: actual, facts, digest })
-          release()
-        })
+        await reservation.exchange(() => index.put({ key: actual, facts, digest }))
       },
     })
-    return { fill, release }
+    return { fill, release: reservation.release }
   }
 
   async function settle(fill: Fill, { path, key }: RemoteFile, release: () => void): Promise<void> {
@@ -122,7 +89,7 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
     release()
     fills.delete(key)
     // Another server may also have added files.
-    await inTurn(makeRoom).catch((error: unknown) => warn(error, "make room in the read cache"))
+    await room.make().catch((error: unknown) => warn(error, "make room in the read cache"))
   }
 
   return {
@@ -144,11 +111,78 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
     },
     async drop(keys) {
       await index.remove(keys)
-      await removeBytes(keys)
+      await removeBytes(options, keys)
     },
     async close() {
       closing.abort()
       await Promise.all(settling)
     },
+  }
+}
+
+/** The bytes of the cache: those of cached files, and those that fills have reserved. */
+interface CacheRoom {
+  /** Removes the least recently used files that have no room any more. */
+  make(): Promise<void>
+  reserve(): Reservation
+}
+
+/** The bytes of one fill. */
+interface Reservation {
+  /** Reserves the bytes of a file. Returns false if all fills together would have too many. */
+  readonly take: (size: number) => Promise<boolean>
+  /** Releases the bytes after `put` has added them to the cached ones. */
+  readonly exchange: (put: () => Promise<void>) => Promise<void>
+  readonly release: () => void
+}
+
+function createCacheRoom(options: ReadCacheOptions): CacheRoom {
+  const { index, maxBytes } = options
+  /** Bytes of the files that are being filled. */
+  let reserved = 0
+  const locks = createPathLocks()
+  /** Run one after the other, so that a file that changes from being filled to being cached is counted once. */
+  const inTurn = <T>(work: () => Promise<T>) => locks.exclusive("room", work)
+
+  async function make(): Promise<void> {
+    await removeBytes(options, await index.evict(maxBytes - reserved))
+  }
+
+  return {
+    make: () => inTurn(make),
+    reserve() {
+      let size = 0
+      const release = () => {
+        reserved -= size
+        size = 0
+      }
+      return {
+        release,
+        take: (bytes) =>
+          inTurn(async () => {
+            if (reserved + bytes > maxBytes) return false
+            size = bytes
+            reserved += size
+            await make()
+            return true
+          }),
+        exchange: (put) =>
+          inTurn(async () => {
+            await put()
+            release()
+          }),
+      }
+    },
+  }
+}
+
+/** Removes the bytes. `settleCache` finds files that could not be removed. */
+async function removeBytes({ home, warn }: ReadCacheOptions, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    try {
+      await (await home.open()).delete(cachePath(key))
+    } catch (error) {
+      warn(error, "remove a file of the read cache")
+    }
   }
 }

@@ -60,7 +60,12 @@ async function connect(config: Filled, remote: RemoteStorageContext): Promise<Ob
     remote,
     bucket: config.bucket,
     address,
-    sign: await signerFor(client, config, credentials, address, remote.now),
+    sign: await signerFor(client, {
+      version: config.signature_version,
+      access: credentials.kind,
+      address,
+      now: remote.now,
+    }),
     access: credentials.kind,
     signatureVersion: config.signature_version,
     secrets: credentials.kind === "secrets" ? [credentials.secretAccessKey, credentials.accessKeyId] : [],
@@ -71,14 +76,15 @@ async function connect(config: Filled, remote: RemoteStorageContext): Promise<Ob
   }
 }
 
-async function signerFor(
-  client: S3Client,
-  { signature_version: version }: Filled,
-  { kind }: ObjstoreCredentials,
-  address: BucketAddress,
-  now: () => number,
-): Promise<SignRequest> {
-  if (kind === "anonymous") return async ({ headers }) => headers
+interface SigningOptions {
+  readonly version: Filled["signature_version"]
+  readonly access: ObjstoreCredentials["kind"]
+  readonly address: BucketAddress
+  readonly now: () => number
+}
+
+async function signerFor(client: S3Client, { version, access, address, now }: SigningOptions): Promise<SignRequest> {
+  if (access === "anonymous") return async ({ headers }) => headers
   return version === "v2"
     ? createSignerV2(() => client.config.credentials(), now)
     : createSignerV4(client, address, now)

@@ -91,7 +91,12 @@ async function writeInOneRequest(store: ObjstoreContext, writing: Writing, bytes
     const kept = { [DIGEST_HEADER]: sha256, ...(mark === undefined ? {} : { [MARK_HEADER]: mark }) }
     const written = { key, mark, target, signal: ended.signal }
     try {
-      const put = await putObject(store, key, { bytes, sha256 }, { ...kept, ...conditions }, target, ended.signal)
+      const put = await putObject(
+        store,
+        key,
+        { bytes, sha256 },
+        { headers: { ...kept, ...conditions }, target, signal: ended.signal },
+      )
       const { date = "", ...headers } = put.headers
       const etag = `"${put.md5}"`
       const file = { ...storedFile(path, size, { "last-modified": date, ...headers }), sha256, etag }

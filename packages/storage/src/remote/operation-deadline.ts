@@ -49,11 +49,7 @@ function createOperationDeadline({
   late,
 }: OperationDeadlineOptions): OperationDeadline {
   const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let timerMs = 0
-  let isWaiting = false
-  let since = 0
-  let leftMs = milliseconds
+  const { signal } = controller
   let refuse: ((reason: unknown) => void) | undefined
 
   const onAbort = () => {
@@ -62,13 +58,61 @@ function createOperationDeadline({
   }
   if (caller?.aborted === true) onAbort()
   else caller?.addEventListener("abort", onAbort, { once: true })
+  const countdown = createCountdown({
+    milliseconds,
+    now,
+    onOver() {
+      const reason = late()
+      controller.abort(reason)
+      return () => refuse?.(reason)
+    },
+  })
+
+  return {
+    signal,
+    race(work) {
+      if (signal.aborted) {
+        work.catch(() => {})
+        return Promise.reject(signal.reason as Error)
+      }
+      return new Promise((resolve, reject) => {
+        refuse = reject
+        work.then(resolve, (error: unknown) => reject(reasonOf(signal, error, late)))
+      })
+    },
+    wait: countdown.wait,
+    rest: countdown.rest,
+    restart: countdown.restart,
+    end() {
+      countdown.end()
+      caller?.removeEventListener("abort", onAbort)
+    },
+  }
+}
+
+interface CountdownOptions extends Pick<OperationDeadlineOptions, "milliseconds" | "now"> {
+  /** Called when the time is over. Returns what is called after the grace period. */
+  readonly onOver: () => () => void
+}
+
+/** Counts the time that is left while an operation waits. */
+interface Countdown {
+  readonly wait: () => void
+  readonly rest: () => void
+  readonly restart: () => void
+  readonly end: () => void
+}
+
+function createCountdown({ milliseconds, now, onOver }: CountdownOptions): Countdown {
+  let timer: NodeJS.Timeout | undefined
+  let timerMs = 0
+  let isWaiting = false
+  let since = 0
+  let leftMs = milliseconds
 
   function fire(): void {
     timer = undefined
-    if (!isWaiting) return
-    const reason = late()
-    controller.abort(reason)
-    timer = setTimeout(() => refuse?.(reason), GRACE_MS)
+    if (isWaiting) timer = setTimeout(onOver(), GRACE_MS)
   }
   /** Uses one timer for a whole listing: refreshing it costs almost nothing. */
   function arm(): void {
@@ -81,27 +125,7 @@ function createOperationDeadline({
     timer = setTimeout(fire, leftMs)
   }
 
-  /** Returns the error to throw for an operation that failed after its signal was aborted. */
-  function reasonOf(signal: AbortSignal, error: unknown): unknown {
-    if (!signal.aborted || !isAssayError(signal.reason, "upstream_timeout"))
-      return signal.aborted ? signal.reason : error
-    const status = isAssayError(error) ? error.context["status"] : undefined
-    return typeof status === "number" ? late(status) : signal.reason
-  }
-
   return {
-    signal: controller.signal,
-    race(work) {
-      if (controller.signal.aborted) {
-        work.catch(() => {})
-        return Promise.reject(controller.signal.reason as Error)
-      }
-      return new Promise((resolve, reject) => {
-        refuse = reject
-        const { signal } = controller
-        work.then(resolve, (error: unknown) => reject(reasonOf(signal, error)))
-      })
-    },
     wait() {
       if (isWaiting) return
       isWaiting = true
@@ -121,9 +145,15 @@ function createOperationDeadline({
     end() {
       isWaiting = false
       clearTimeout(timer)
-      caller?.removeEventListener("abort", onAbort)
     },
   }
+}
+
+/** Returns the error to throw for an operation that failed after its signal was aborted. */
+function reasonOf(signal: AbortSignal, error: unknown, late: OperationDeadlineOptions["late"]): unknown {
+  if (!signal.aborted || !isAssayError(signal.reason, "upstream_timeout")) return signal.aborted ? signal.reason : error
+  const status = isAssayError(error) ? error.context["status"] : undefined
+  return typeof status === "number" ? late(status) : signal.reason
 }
 
 /** Starts the deadline of one operation. */

@@ -5,7 +5,7 @@ import type { StoredFile } from "../../storage.ts"
 import { send } from "../client.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { refusalError } from "../errors.ts"
-import { readRefusal } from "./refusal.ts"
+import { readRefusal, type Refusal } from "./refusal.ts"
 
 /** Header that stores the digest of a written file. */
 export const DIGEST_HEADER = "x-amz-meta-sha256"
@@ -52,7 +52,7 @@ export async function headObject(
   const { status, headers, body } = response
   body.destroy()
   if (status === 404) return undefined
-  if (status !== 200) throw await explain(store, key, target, response.status, headers, signal)
+  if (status !== 200) throw await explain(store, { key, target, signal }, { status, headers })
   const length = headers["content-length"] ?? ""
   if (!/^\d+$/.test(length))
     throw remoteError("upstream_failed", target, "it gave no size; check the proxies in between.")
@@ -62,14 +62,15 @@ export async function headObject(
 /** Explains an error. A response to HEAD has no body with a reason, but a request for one byte has. */
 async function explain(
   store: ObjstoreContext,
-  key: string,
-  target: RemoteTarget,
-  status: number,
-  headers: HttpHeaders,
-  signal?: AbortSignal,
+  {
+    key,
+    target,
+    signal,
+  }: { readonly key: string; readonly target: RemoteTarget; readonly signal?: AbortSignal | undefined },
+  head: Pick<Refusal, "status" | "headers">,
 ): Promise<Error> {
   const answer = await send(store, { method: "GET", key, headers: { range: "bytes=0-0" } }, target, signal)
   const refusal = await readRefusal(answer)
   if (answer.status >= 300) return refusalError(store, refusal, target)
-  return refusalError(store, { ...refusal, status, headers, code: "", message: "" }, target)
+  return refusalError(store, { ...refusal, ...head, code: "", message: "" }, target)
 }

@@ -29,7 +29,7 @@ export async function uploadParts<T>(
   parts: AsyncIterable<Part>,
   { headers, target, ended, complete }: UploadOptions<T>,
 ): Promise<T> {
-  const upload = await createMultipartUpload(store, key, headers, target, ended.signal)
+  const upload = await createMultipartUpload(store, key, { headers, target, signal: ended.signal })
   const etags: string[] = []
   const inFlight = new Set<Promise<void>>()
 
@@ -78,16 +78,18 @@ interface CompleteOptions {
   readonly onProgress?: (() => void) | undefined
 }
 
-/**
- * Starts an upload.
- * @param headers stored with the object
- */
+interface NewUpload {
+  /** Stored with the object. */
+  readonly headers: HttpHeaders
+  readonly target: RemoteTarget
+  readonly signal: AbortSignal
+}
+
+/** Starts an upload. */
 async function createMultipartUpload(
   store: ObjstoreContext,
   key: string,
-  headers: HttpHeaders,
-  target: RemoteTarget,
-  signal: AbortSignal,
+  { headers, target, signal }: NewUpload,
 ): Promise<MultipartUpload> {
   const kept = { "content-type": "application/octet-stream", ...headers }
   const creation = { method: "POST", key, query: { uploads: "" }, headers: kept } as const

@@ -15,6 +15,13 @@ export interface ObjectBody {
   readonly sha256: string
 }
 
+export interface PutOptions {
+  /** Headers besides those of the body. */
+  readonly headers?: HttpHeaders
+  readonly target: RemoteTarget
+  readonly signal?: AbortSignal
+}
+
 export interface PutResult {
   readonly headers: HttpHeaders
   /** MD5 of the sent bytes, lower-case hex. */
@@ -30,9 +37,7 @@ export async function putObject(
   store: ObjstoreContext,
   key: string,
   { bytes, sha256 }: ObjectBody,
-  headers: HttpHeaders,
-  target: RemoteTarget,
-  signal?: AbortSignal,
+  { headers = {}, target, signal }: PutOptions,
 ): Promise<PutResult> {
   const md5 = createHash("md5").update(bytes).digest()
   const request = {

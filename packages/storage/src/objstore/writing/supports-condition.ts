@@ -49,8 +49,8 @@ async function tryCondition(
   const key = `${store.keyPrefix}.assay-trial-${newMark(store.remote)}/`
   const headers = { [condition]: condition === "if-match" ? '"00000000000000000000000000000000"' : "*" }
   try {
-    await putObject(store, key, EMPTY, {}, target)
-    if (kind === "put") await putObject(store, key, EMPTY, headers, target)
+    await putObject(store, key, EMPTY, { target })
+    if (kind === "put") await putObject(store, key, EMPTY, { headers, target })
     else await uploadTrial(store, key, headers, target)
     return false
   } catch (error) {
