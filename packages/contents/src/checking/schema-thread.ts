@@ -38,23 +38,10 @@ export function startSchemaThread(): SchemaThread {
   })
 
   function onMessage(message: FromSchemaThread): void {
-    switch (message.kind) {
-      case "ready":
-        ready()
-        return
-      case "want":
-        worker.postMessage({ kind: "source", metadata: JSON.stringify(current?.job.metadata) }, [])
-        return
-      case "done":
-        current?.settle.resolve(message.answer)
-        return
-      case "failed":
-        current?.settle.reject(
-          message.code === null ? new Error(message.message) : new AssayError(message.code, message.message),
-        )
-        return
-      default:
-    }
+    if (message.kind === "ready") ready()
+    else if (message.kind === "want") {
+      worker.postMessage({ kind: "source", metadata: JSON.stringify(current?.job.metadata) }, [])
+    } else if (current !== undefined) settleJob(current.settle, message)
   }
 
   function onEnd(error: Error): void {
@@ -108,4 +95,12 @@ export function startSchemaThread(): SchemaThread {
 interface Settle {
   readonly resolve: (answer: JobAnswer | OverLimit) => void
   readonly reject: (error: Error) => void
+}
+
+function settleJob(
+  { resolve, reject }: Settle,
+  message: Extract<FromSchemaThread, { readonly kind: "done" | "failed" }>,
+): void {
+  if (message.kind === "done") resolve(message.answer)
+  else reject(message.code === null ? new Error(message.message) : new AssayError(message.code, message.message))
 }

@@ -49,23 +49,9 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
   async function open(): Promise<ParquetAnswer> {
     metadata = await parquetMetadataAsync(file, { parsers: parquetParsers })
     decimals = takeDecimals(metadata)
-    if (metadata.row_groups.length > MAX_GROUPS) throw new ParquetFault(`it has more than ${MAX_GROUPS} row groups`)
-    if (metadata.row_groups.some(({ columns }) => columns.length > MAX_COLUMNS)) {
-      throw new ParquetFault(`it has more than ${MAX_COLUMNS} columns`)
-    }
-    if (metadata.row_groups.some(({ columns, num_rows }) => columns.length === 0 && num_rows > 0n)) {
-      throw new ParquetFault("it has rows without columns")
-    }
-    const groups = metadata.row_groups.map((group) => ({
-      rows: Number(group.num_rows),
-      bytes: Number(group.total_byte_size),
-    }))
-    const rows = groups.reduce((sum, group) => sum + group.rows, 0)
-    // Some writers leave 0 in the footer. The row groups count what their pages hold.
-    const counted = metadata.num_rows === 0n ? rows : Number(metadata.num_rows)
+    const groups = checkGroups(metadata)
     addDictionaryHeaders(metadata, file.byteLength)
-    if (rows === counted && groups.every((group) => group.rows >= 0)) return { kind: "opened", groups }
-    throw new ParquetFault(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
+    return { kind: "opened", groups: checkRowCounts(metadata, groups) }
   }
 
   async function read(rowStart: number, rowEnd: number): Promise<ParquetAnswer> {
@@ -112,6 +98,27 @@ export function createParquetReader(file: AsyncBuffer): ParquetReader {
   }
 
   return { open: () => orFault(open), read: (start, end) => orFault(() => read(start, end)), more }
+}
+
+/** Returns the row groups. @throws `ParquetFault` if they have too many columns or rows without columns */
+function checkGroups({ row_groups: groups }: FileMetaData): readonly GroupSize[] {
+  if (groups.length > MAX_GROUPS) throw new ParquetFault(`it has more than ${MAX_GROUPS} row groups`)
+  if (groups.some(({ columns }) => columns.length > MAX_COLUMNS)) {
+    throw new ParquetFault(`it has more than ${MAX_COLUMNS} columns`)
+  }
+  if (groups.some(({ columns, num_rows }) => columns.length === 0 && num_rows > 0n)) {
+    throw new ParquetFault("it has rows without columns")
+  }
+  return groups.map((group) => ({ rows: Number(group.num_rows), bytes: Number(group.total_byte_size) }))
+}
+
+/** Returns the row groups if they have as many rows as the footer counts. @throws `ParquetFault` */
+function checkRowCounts(metadata: FileMetaData, groups: readonly GroupSize[]): readonly GroupSize[] {
+  const rows = groups.reduce((sum, group) => sum + group.rows, 0)
+  // Some writers leave 0 in the footer. The row groups count the rows of their pages.
+  const counted = metadata.num_rows === 0n ? rows : Number(metadata.num_rows)
+  if (rows === counted && groups.every((group) => group.rows >= 0)) return groups
+  throw new ParquetFault(`its footer counts ${metadata.num_rows} rows, and its row groups ${rows}`)
 }
 
 async function orFault(work: () => Promise<ParquetAnswer>): Promise<ParquetAnswer> {

@@ -1,4 +1,4 @@
-import { fork } from "node:child_process"
+import { type ChildProcess, fork } from "node:child_process"
 import { isAssayError } from "@assay/schemas/errors"
 import { programEnvironment, programFile } from "../../isolation/program-file.ts"
 import { watchProcess, type LimitName } from "../../isolation/watch-usage.ts"
@@ -36,12 +36,8 @@ type Settled = ParquetAnswer | { readonly kind: "failure"; readonly error: unkno
  */
 export function startParquetProcess(file: ParquetFile, options: ParquetProcessOptions): ParquetProcess {
   const { signal, patience = PATIENCE_MS } = options
-  const child = fork(programFile("parquet-process", import.meta.url), {
-    env: programEnvironment(),
-    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  })
+  const child = forkReader()
+  const send = (message: ToParquetProcess) => sendTo(child, message)
   const parts = createPartQueue({ file, send, onFailure })
   let endFault: string | undefined
   let isReady = false
@@ -52,27 +48,20 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
   const fail = (error: unknown) => settle({ kind: "failure", error })
   const onAbort = () => fail(signal?.reason)
 
-  function send(message: ToParquetProcess): Promise<void> {
-    return new Promise((resolve) => {
-      // If the process has ended, its exit event reports it.
-      if (child.connected) child.send(message, () => resolve())
-      else resolve()
-    })
-  }
   function onFailure(id: number, error: unknown): void {
     if (isAssayError(error) || signal?.aborted === true) fail(error)
     else void send({ kind: "lost", id })
   }
-  function watch(cpuMs: number): () => void {
-    const isWaiting = () => !isAsked || parts.isBusy()
-    const onOver = (limit: LimitName) => {
-      endFault = limit === "time" ? `its pages take more than ${cpuMs} ms of processor time to decode` : MEMORY_FAULT
-      giveUp(endFault)
-      child.kill("SIGKILL")
-    }
-    const limits = { cpuMs, memoryMb: MEMORY_MEGABYTES }
-    return child.pid === undefined ? () => {} : watchProcess(child.pid, { limits, isWaiting, onOver })
-  }
+  const watch = (cpuMs: number) =>
+    watchReader(child, {
+      cpuMs,
+      isWaiting: () => !isAsked || parts.isBusy(),
+      onOver(fault) {
+        endFault = fault
+        giveUp(fault)
+        child.kill("SIGKILL")
+      },
+    })
   function onReady(): void {
     isReady = true
     if (isAsked) stopWatch = watch(patience)
@@ -117,4 +106,38 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
       child.kill("SIGKILL")
     },
   }
+}
+
+interface ReaderLimits {
+  readonly cpuMs: number
+  readonly isWaiting: () => boolean
+  readonly onOver: (fault: string) => void
+}
+
+/** Watches the processor time and memory of the process. Returns a function that ends the watch. */
+function watchReader({ pid }: ChildProcess, { cpuMs, isWaiting, onOver }: ReaderLimits): () => void {
+  if (pid === undefined) return () => {}
+  return watchProcess(pid, {
+    limits: { cpuMs, memoryMb: MEMORY_MEGABYTES },
+    isWaiting,
+    onOver: (limit: LimitName) =>
+      onOver(limit === "time" ? `its pages take more than ${cpuMs} ms of processor time to decode` : MEMORY_FAULT),
+  })
+}
+
+function forkReader(): ChildProcess {
+  return fork(programFile("parquet-process", import.meta.url), {
+    env: programEnvironment(),
+    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  })
+}
+
+function sendTo(child: ChildProcess, message: ToParquetProcess): Promise<void> {
+  return new Promise((resolve) => {
+    // If the process has ended, its exit event reports it.
+    if (child.connected) child.send(message, () => resolve())
+    else resolve()
+  })
 }

@@ -69,85 +69,15 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
   const resources = createResources(dialect, findKnown)
   for (const [name, definition] of definitions) resources.add(definitionId(name), definition)
   const root = resources.add(BASE, schema)
-  const nodes = new Map<JsonSchema, Node>()
-  const dynamicNames = new Set<string>()
-  const arrays = arrayChecks(dialect)
-
-  function compile(part: unknown, around: Resource): Node {
-    if (!isJsonObject(part)) return { resource: around, checks: part === false ? [nothing] : [] }
-    const known = nodes.get(part)
-    if (known !== undefined) return known
-    const resource = resources.of(part) ?? around
-    const checks: Check[] = []
-    const node = { resource, checks }
-    // Register the node before its parts, which may refer back to it.
-    nodes.set(part, node)
-    checks.push(...checksOf(part, resource).filter((check) => check !== undefined))
-    return node
+  const compiler: Compiler = {
+    dialect,
+    resources,
+    nodes: new Map(),
+    dynamicNames: new Set(),
+    makers: [valueChecks, objectChecks, arrayChecks(dialect), logicChecks],
   }
-
-  function checksOf(part: JsonSchema, resource: Resource): readonly (Check | undefined)[] {
-    const within = (one: unknown) => compile(one, resource)
-    const reference = refCheck(part["$ref"], resource)
-    if (dialect === "draft-07") {
-      if (reference !== undefined) return [reference]
-      return [valueChecks, objectChecks, arrays, logicChecks].flatMap((make) => make(part, within))
-    }
-    return [
-      reference,
-      dynamicRefCheck(part["$dynamicRef"], resource),
-      ...[valueChecks, objectChecks, arrays, logicChecks].flatMap((make) => make(part, within)),
-      unevaluatedPropertiesCheck(part["unevaluatedProperties"], within),
-      unevaluatedItemsCheck(part["unevaluatedItems"], within),
-    ]
-  }
-
-  function targetOf(ref: string, resource: Resource): Target {
-    const target = resources.resolve(ref, resource)
-    if (target !== undefined) return target
-    throw Object.assign(new Error(`can't resolve reference ${ref}`), { missingRef: ref })
-  }
-
-  function refCheck(ref: unknown, resource: Resource): Check | undefined {
-    if (typeof ref !== "string") return undefined
-    const target = targetOf(ref, resource)
-    const node = compile(target.schema, target.resource)
-    return (value, run, seen) => evaluateInto(node, value, run, seen)
-  }
-
-  function dynamicRefCheck(ref: unknown, resource: Resource): Check | undefined {
-    if (typeof ref !== "string") return undefined
-    const target = targetOf(ref, resource)
-    const { dynamicName } = target
-    const initial = compile(target.schema, target.resource)
-    if (dynamicName !== undefined) dynamicNames.add(dynamicName)
-    if (dynamicName === undefined) return (value, run, seen) => evaluateInto(initial, value, run, seen)
-    return (value, run, seen) => {
-      const outermost = outermostWith(dynamicName, run.scope)
-      const found = outermost?.dynamicAnchors.get(dynamicName)
-      const node = outermost === undefined || found === undefined ? initial : compile(found, outermost)
-      return evaluateInto(node, value, run, seen)
-    }
-  }
-
-  /**
-   * Compiles all possible targets of dynamic references, so that their faults are reported now and not with the first
-   * value.
-   */
-  function compileDynamic(): void {
-    for (let count = -1; count !== nodes.size;) {
-      count = nodes.size
-      for (const resource of resources.all()) {
-        for (const name of dynamicNames) {
-          const part = resource.dynamicAnchors.get(name)
-          if (part !== undefined) compile(part, resource)
-        }
-      }
-    }
-  }
-
-  const node = compile(schema, root)
-  compileDynamic()
+  const node = compile(compiler, schema, root)
+  compileDynamic(compiler)
   return {
     isValid: (value) => evaluate(node, value, { path: "", scope: undefined, errors: null }),
     errorsOf(value) {
@@ -155,6 +85,92 @@ export function compileComplete({ schema, definitions }: LinkedSchema, options: 
       evaluate(node, value, { path: "", scope: undefined, errors })
       return errors
     },
+  }
+}
+
+/** Everything that is known while a schema is compiled. */
+interface Compiler {
+  readonly dialect: Dialect
+  readonly resources: ReturnType<typeof createResources>
+  readonly nodes: Map<JsonSchema, Node>
+  /** The names of dynamic references. */
+  readonly dynamicNames: Set<string>
+  /** Make the checks of keywords that need no references. */
+  readonly makers: readonly ReturnType<typeof arrayChecks>[]
+}
+
+function compile(compiler: Compiler, part: unknown, around: Resource): Node {
+  if (!isJsonObject(part)) return { resource: around, checks: part === false ? [nothing] : [] }
+  const known = compiler.nodes.get(part)
+  if (known !== undefined) return known
+  const resource = compiler.resources.of(part) ?? around
+  const checks: Check[] = []
+  const node = { resource, checks }
+  // Register the node before its parts, which may refer back to it.
+  compiler.nodes.set(part, node)
+  checks.push(...checksOf(compiler, part, resource).filter((check) => check !== undefined))
+  return node
+}
+
+function checksOf(compiler: Compiler, part: JsonSchema, resource: Resource): readonly (Check | undefined)[] {
+  const { dialect, makers } = compiler
+  const within = (one: unknown) => compile(compiler, one, resource)
+  const reference = refCheck(compiler, part["$ref"], resource)
+  if (dialect === "draft-07") {
+    if (reference !== undefined) return [reference]
+    return makers.flatMap((make) => make(part, within))
+  }
+  return [
+    reference,
+    dynamicRefCheck(compiler, part["$dynamicRef"], resource),
+    ...makers.flatMap((make) => make(part, within)),
+    unevaluatedPropertiesCheck(part["unevaluatedProperties"], within),
+    unevaluatedItemsCheck(part["unevaluatedItems"], within),
+  ]
+}
+
+function targetOf({ resources }: Compiler, ref: string, resource: Resource): Target {
+  const target = resources.resolve(ref, resource)
+  if (target !== undefined) return target
+  throw Object.assign(new Error(`can't resolve reference ${ref}`), { missingRef: ref })
+}
+
+function refCheck(compiler: Compiler, ref: unknown, resource: Resource): Check | undefined {
+  if (typeof ref !== "string") return undefined
+  const target = targetOf(compiler, ref, resource)
+  const node = compile(compiler, target.schema, target.resource)
+  return (value, run, seen) => evaluateInto(node, value, run, seen)
+}
+
+function dynamicRefCheck(compiler: Compiler, ref: unknown, resource: Resource): Check | undefined {
+  if (typeof ref !== "string") return undefined
+  const target = targetOf(compiler, ref, resource)
+  const { dynamicName } = target
+  const initial = compile(compiler, target.schema, target.resource)
+  if (dynamicName !== undefined) compiler.dynamicNames.add(dynamicName)
+  if (dynamicName === undefined) return (value, run, seen) => evaluateInto(initial, value, run, seen)
+  return (value, run, seen) => {
+    const outermost = outermostWith(dynamicName, run.scope)
+    const found = outermost?.dynamicAnchors.get(dynamicName)
+    const node = outermost === undefined || found === undefined ? initial : compile(compiler, found, outermost)
+    return evaluateInto(node, value, run, seen)
+  }
+}
+
+/**
+ * Compiles all possible targets of dynamic references, so that their faults are reported now and not with the first
+ * value.
+ */
+function compileDynamic(compiler: Compiler): void {
+  const { nodes, resources, dynamicNames } = compiler
+  for (let count = -1; count !== nodes.size;) {
+    count = nodes.size
+    for (const resource of resources.all()) {
+      for (const name of dynamicNames) {
+        const part = resource.dynamicAnchors.get(name)
+        if (part !== undefined) compile(compiler, part, resource)
+      }
+    }
   }
 }
 

@@ -43,7 +43,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
 
   function walk(schema: JsonSchema, around: Resource): void {
     if (owners.has(schema)) return
-    const { $id, $anchor, $dynamicAnchor } = schema
+    const { $id } = schema
     // In draft-07, keywords beside a reference are ignored.
     const isPlainRef = dialect === "draft-07" && typeof schema["$ref"] === "string"
     const id = typeof $id === "string" && !isPlainRef ? $id : undefined
@@ -55,13 +55,7 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
     }
     if (resource !== around) checkSame(schema, dialect)
     owners.set(schema, resource)
-    if (dialect === "2020-12") {
-      if (typeof $anchor === "string") resource.anchors.set($anchor, schema)
-      if (typeof $dynamicAnchor === "string") {
-        resource.anchors.set($dynamicAnchor, schema)
-        resource.dynamicAnchors.set($dynamicAnchor, schema)
-      }
-    }
+    if (dialect === "2020-12") addAnchors(resource, schema)
     for (const part of subSchemas(schema, dialect)) walk(part, resource)
   }
 
@@ -87,33 +81,47 @@ export function createResources(dialect: Dialect, findKnown: (address: string) =
     const fragment = decoded(rest.join("#"))
     if (resource === undefined || fragment === undefined) return undefined
     if (fragment === "") return { schema: resource.root, resource, dynamicName: undefined }
-    if (!fragment.startsWith("/")) {
-      const schema = resource.anchors.get(fragment)
-      const isDynamic = schema !== undefined && resource.dynamicAnchors.get(fragment) === schema
-      return schema === undefined ? undefined : { schema, resource, dynamicName: isDynamic ? fragment : undefined }
-    }
-    return follow(resource, fragment)
-  }
-
-  function follow(start: Resource, pointer: string): Target | undefined {
-    let schema: unknown = start.root
-    let resource = start
-    for (const token of pointer.slice(1).split("/")) {
-      const key = unescapePointerToken(token)
-      if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) return undefined
-      schema = (schema as Readonly<Record<string, unknown>>)[key]
-      if (isJsonObject(schema)) resource = owners.get(schema) ?? resource
-    }
+    if (!fragment.startsWith("/")) return anchorIn(resource, fragment)
+    const pointed = followPointer(resource, fragment, owners)
+    if (pointed === undefined || !isJsonObject(pointed.schema)) return pointed
     // The schema may be inside an unknown keyword.
-    if (isJsonObject(schema)) walk(schema, resource)
-    return {
-      schema,
-      resource: isJsonObject(schema) ? (owners.get(schema) ?? resource) : resource,
-      dynamicName: undefined,
-    }
+    walk(pointed.schema, pointed.resource)
+    return { ...pointed, resource: owners.get(pointed.schema) ?? pointed.resource }
   }
 
   return { add, of: (schema) => owners.get(schema), all: () => byAddress.values(), resolve }
+}
+
+function addAnchors(resource: Resource, schema: JsonSchema): void {
+  const { $anchor, $dynamicAnchor } = schema
+  if (typeof $anchor === "string") resource.anchors.set($anchor, schema)
+  if (typeof $dynamicAnchor === "string") {
+    resource.anchors.set($dynamicAnchor, schema)
+    resource.dynamicAnchors.set($dynamicAnchor, schema)
+  }
+}
+
+function anchorIn(resource: Resource, name: string): Target | undefined {
+  const schema = resource.anchors.get(name)
+  const isDynamic = schema !== undefined && resource.dynamicAnchors.get(name) === schema
+  return schema === undefined ? undefined : { schema, resource, dynamicName: isDynamic ? name : undefined }
+}
+
+/** Follows a JSON pointer. Returns undefined if it refers to nothing. */
+function followPointer(
+  start: Resource,
+  pointer: string,
+  owners: ReadonlyMap<JsonSchema, Resource>,
+): Target | undefined {
+  let schema: unknown = start.root
+  let resource = start
+  for (const token of pointer.slice(1).split("/")) {
+    const key = unescapePointerToken(token)
+    if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, key)) return undefined
+    schema = (schema as Readonly<Record<string, unknown>>)[key]
+    if (isJsonObject(schema)) resource = owners.get(schema) ?? resource
+  }
+  return { schema, resource, dynamicName: undefined }
 }
 
 function checkSame(schema: JsonSchema, dialect: Dialect): void {
