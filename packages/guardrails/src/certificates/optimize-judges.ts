@@ -74,13 +74,7 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
     { maxFalseBlock, maxMiss, alpha },
   )
   const { verdict, candidates: tested } = certified
-  const chosen = chooseOf(tested)
-  const limits = { false_block: maxFalseBlock, miss: maxMiss ?? null }
-  const choice = {
-    chosen: chosen?.name ?? null,
-    limits,
-    rates: chosen === undefined ? null : ratesOf(chosen, alpha),
-  }
+  const choice = choiceOf(tested, { false_block: maxFalseBlock, miss: maxMiss ?? null }, alpha)
   return {
     kind: "assay-guard-certificate",
     version: 1,
@@ -99,6 +93,16 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
     candidates: tested,
     more_safe_rows: verdict === "PASS" ? null : moreSafeRows(tested[0], maxFalseBlock, alpha),
   }
+}
+
+/** Returns the part of a certificate about the chosen candidate. */
+function choiceOf(
+  tested: readonly Tested[],
+  limits: Certificate["limits"],
+  alpha: number,
+): Pick<Certificate, "chosen" | "limits" | "rates"> {
+  const chosen = chooseOf(tested)
+  return { chosen: chosen?.name ?? null, limits, rates: chosen === undefined ? null : ratesOf(chosen, alpha) }
 }
 
 /** Returns the judges that are asked, each once. */

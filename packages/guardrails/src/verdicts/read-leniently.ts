@@ -44,7 +44,8 @@ export function readLeniently(
 ): LenientReading {
   const found = findStatements(text, isCut)
   const keyed = family === undefined ? detectKeyed(found.statements, text) : family
-  if (keyed !== undefined && hasKeys(keyed, found)) return readKeyed(text, found, keyed, family, place, isCut)
+  if (keyed !== undefined && hasKeys(keyed, found))
+    return readKeyed(text, found, { family: keyed, asked: family, place, isCut })
   const candidates = family === undefined ? BARE_FAMILIES : [family]
   const answer = withoutLabel(found.text, family)
   // Only the family defines what an announced yes or no means.
@@ -81,14 +82,16 @@ function hasKeys(family: JudgeFamily, { statements }: Found): boolean {
   return group !== "bare" && (readBare === undefined || statements.some((statement) => statement.group === group))
 }
 
-function readKeyed(
-  text: string,
-  found: Found,
-  family: JudgeFamily,
-  asked: JudgeFamily | undefined,
-  place: RailPlace,
-  isCut: boolean,
-): LenientReading {
+interface KeyedOptions {
+  /** The family whose keys are read. */
+  readonly family: JudgeFamily
+  /** The family that was asked. Undefined: any. */
+  readonly asked: JudgeFamily | undefined
+  readonly place: RailPlace
+  readonly isCut: boolean
+}
+
+function readKeyed(text: string, found: Found, { family, asked, place, isCut }: KeyedOptions): LenientReading {
   const { group } = FAMILY_FORMS[family]
   const own = asked === undefined ? found.statements : found.statements.filter((statement) => statement.group === group)
   const foreign = asked === undefined ? [] : found.statements.filter((statement) => statement.group !== group)

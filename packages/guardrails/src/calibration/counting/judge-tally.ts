@@ -59,12 +59,7 @@ export function createJudgeTally(name: string): JudgeTally {
   const scores = createGrowingArray((length) => new Float64Array(length), Number.NaN)
   const risks = createGrowingArray((length) => new Float64Array(length), Number.NaN)
   const latencies = createGrowingArray((length) => new Float32Array(length))
-  const reasons = new Map<string, number>()
-  const errors = new Map<string, number>()
-  const blockedSafe: JudgedExample[] = []
-  const missedUnsafe: JudgedExample[] = []
-  const unreadable: JudgedExample[] = []
-  const failed: JudgedExample[] = []
+  const examples = createExamples()
   const tokens = { prompt: 0, completion: 0 }
   const calls = { made: 0, saved: 0 }
   let answers = 0
@@ -78,17 +73,7 @@ export function createJudgeTally(name: string): JudgeTally {
       hasScores = true
     }
     if (judged.risk !== undefined) risks.set(index, judged.risk)
-    if (judged.outcome === "unreadable") {
-      count(reasons, judged.reason)
-      keep(unreadable, MAX_EVIDENCE, index, row, judged)
-    } else if (judged.outcome === "error") {
-      count(errors, judged.reason)
-      keep(failed, MAX_EVIDENCE, index, row, judged)
-    } else if (judged.outcome === "block" && row.label === "safe") {
-      keep(blockedSafe, MAX_EXAMPLES, index, row, judged)
-    } else if (judged.outcome === "pass" && row.label === "unsafe") {
-      keep(missedUnsafe, MAX_EXAMPLES, index, row, judged)
-    }
+    noteExample(examples, { index, row, judged })
   }
 
   return {
@@ -113,8 +98,7 @@ export function createJudgeTally(name: string): JudgeTally {
     get hasScores() {
       return hasScores
     },
-    reasons,
-    errors,
+    ...examples,
     latencies: {
       *[Symbol.iterator]() {
         for (let index = 0; index < latencies.length; index++) yield latencies.get(index)
@@ -128,10 +112,36 @@ export function createJudgeTally(name: string): JudgeTally {
     get failures() {
       return failures
     },
-    blockedSafe,
-    missedUnsafe,
-    unreadable,
-    failed,
+  }
+}
+
+/** The first answers that someone should look at, and how often each reason occurred. */
+interface Examples {
+  readonly reasons: Map<string, number>
+  readonly errors: Map<string, number>
+  readonly blockedSafe: JudgedExample[]
+  readonly missedUnsafe: JudgedExample[]
+  readonly unreadable: JudgedExample[]
+  readonly failed: JudgedExample[]
+}
+
+function createExamples(): Examples {
+  return { reasons: new Map(), errors: new Map(), blockedSafe: [], missedUnsafe: [], unreadable: [], failed: [] }
+}
+
+/** Keeps a row if its answer is an error, unreadable or wrong. */
+function noteExample({ reasons, errors, ...kept }: Examples, found: JudgedRow): void {
+  const { row, judged } = found
+  if (judged.outcome === "unreadable") {
+    count(reasons, judged.reason)
+    keep(kept.unreadable, MAX_EVIDENCE, found)
+  } else if (judged.outcome === "error") {
+    count(errors, judged.reason)
+    keep(kept.failed, MAX_EVIDENCE, found)
+  } else if (judged.outcome === "block" && row.label === "safe") {
+    keep(kept.blockedSafe, MAX_EXAMPLES, found)
+  } else if (judged.outcome === "pass" && row.label === "unsafe") {
+    keep(kept.missedUnsafe, MAX_EXAMPLES, found)
   }
 }
 
@@ -139,7 +149,13 @@ function count(counts: Map<string, number>, reason = "unknown"): void {
   counts.set(reason, (counts.get(reason) ?? 0) + 1)
 }
 
-function keep(kept: JudgedExample[], limit: number, index: number, row: LabelledPrompt, judged: JudgedPrompt): void {
+interface JudgedRow {
+  readonly index: number
+  readonly row: LabelledPrompt
+  readonly judged: JudgedPrompt
+}
+
+function keep(kept: JudgedExample[], limit: number, { index, row, judged }: JudgedRow): void {
   if (kept.length >= limit) return
   const { id, prompt, response, category, language } = row
   const reason = judged.outcome === "error" ? (judged.message ?? judged.reason) : judged.reason

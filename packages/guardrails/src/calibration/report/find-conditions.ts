@@ -55,23 +55,16 @@ function unreadableConditions(judge: JudgeReport): readonly CalibrationCondition
     ([reason]) => BY_REASON[reason] as ErrorCode,
   )
   return [
-    conditionOf(
-      "judge_output_unreadable",
-      judge,
-      `${formatShare(count / n)} of its answers have no verdict in them (${named}); they count neither as blocks nor as passes.`,
-      judge.unreadable_examples,
+    conditionOf("judge_output_unreadable", judge, {
+      message: `${formatShare(count / n)} of its answers have no verdict in them (${named}); they count neither as blocks nor as passes.`,
+      examples: judge.unreadable_examples,
       count,
-    ),
+    }),
     ...[...own].map(([code, some]) => {
       const total = some.reduce((sum, [, one]) => sum + one, 0)
       const shown = judge.unreadable_examples.filter(({ reason = "" }) => BY_REASON[reason] === code)
-      return conditionOf(
-        code,
-        judge,
-        `${total} of ${formatCases(n, "answer")} (${some.map(([name]) => name).join(", ")}).`,
-        shown,
-        total,
-      )
+      const message = `${total} of ${formatCases(n, "answer")} (${some.map(([name]) => name).join(", ")}).`
+      return conditionOf(code, judge, { message, examples: shown, count: total })
     }),
   ]
 }
@@ -79,23 +72,21 @@ function unreadableConditions(judge: JudgeReport): readonly CalibrationCondition
 function errorConditions(judge: JudgeReport): readonly CalibrationCondition[] {
   const { by_condition, n } = judge.errors
   return Object.entries(by_condition).map(([code, count]) =>
-    conditionOf(
-      code,
-      judge,
-      `${count} of ${formatCases(n, "prompt")} could not be asked.`,
-      judge.error_examples,
+    conditionOf(code, judge, {
+      message: `${count} of ${formatCases(n, "prompt")} could not be asked.`,
+      examples: judge.error_examples,
       count,
-    ),
+    }),
   )
 }
 
-function conditionOf(
-  code: string,
-  judge: JudgeReport,
-  message: string,
-  examples: readonly JudgedExample[],
-  count: number,
-): CalibrationCondition {
+interface FoundCases {
+  readonly message: string
+  readonly examples: readonly JudgedExample[]
+  readonly count: number
+}
+
+function conditionOf(code: string, judge: JudgeReport, { message, examples, count }: FoundCases): CalibrationCondition {
   const known: Readonly<Record<string, { readonly title: string }>> = { ...INFERENCE_ERRORS, ...GUARDRAIL_ERRORS }
   const entry = code in ERROR_CATALOGUE ? ERROR_CATALOGUE[code as ErrorCode] : undefined
   return {
