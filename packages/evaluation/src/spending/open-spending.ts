@@ -42,37 +42,25 @@ const PART = 1 / 64
 export function openSpending(options: SpendingOptions): OpenedSpending {
   const { workspace, budgets, prices, now, sleep, outages = NO_PATIENCE } = options
   const closed = new AbortController()
-  /** Usage since the last record. */
-  let pending = NOTHING
-  /** Usage in the record that is being written. */
-  let sending = NOTHING
   /** Rows that may be asked since the last record began. */
   let admitted = 0
   let state: BudgetState | undefined
   let running: Promise<void> | undefined
   let failedAt = -Infinity
-  /** Tokens of all answers to this job on this worker. */
-  let all = NO_TOKENS
-
-  const unrecorded = () => sum(pending, sending)
+  const usage = createUsage(prices)
 
   function mustRefresh(): boolean {
-    const isNeeded = state === undefined || isNear(state, unrecorded(), admitted)
+    const isNeeded = state === undefined || isNear(state, usage.unrecorded(), admitted)
     return isNeeded && now() - failedAt >= RECORD_MS
   }
 
   async function record(): Promise<void> {
-    sending = pending
-    pending = NOTHING
     admitted = 0
     try {
-      state = await budgets.spend(workspace, sending)
+      state = await usage.record((spent) => budgets.spend(workspace, spent))
     } catch (error) {
-      pending = sum(sending, pending)
       failedAt = now()
       throw error
-    } finally {
-      sending = NOTHING
     }
   }
 
@@ -95,30 +83,67 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
   }
   const recording = recordRepeatedly()
 
-  function addAnswer(model: string, tokens: TokenSums): void {
-    all = addTokens(all, tokens)
-    pending = sum(pending, spentFor(model, tokens, prices))
-  }
-
   return {
     workspace,
-    reached: () => state && reachedLimit(state.limits, sum(state.spent, unrecorded())),
-    uncountable: () => state && uncountableLimit(state.limits, all),
+    reached: () => state && reachedLimit(state.limits, sum(state.spent, usage.unrecorded())),
+    uncountable: () => state && uncountableLimit(state.limits, usage.tokens()),
     admit() {
       if (mustRefresh()) return refresh().then(() => void admitted++)
       admitted++
       return undefined
     },
     refresh,
-    meter: {
-      sent: () => void (pending = { ...pending, requests: pending.requests + 1 }),
-      answered: (model, usage) => addAnswer(model, tokensOf(usage)),
-    },
+    meter: usage,
     async close() {
       closed.abort()
       await recording
-      if (pending !== NOTHING) await outages.outlast(record).catch(() => {})
+      if (usage.isPending()) await outages.outlast(record).catch(() => {})
     },
+  }
+}
+
+/** The usage of a job on this worker. */
+interface Usage {
+  readonly sent: () => void
+  readonly answered: (model: string, usage: Parameters<typeof tokensOf>[0]) => void
+  /** Returns the usage that is not recorded yet. */
+  unrecorded(): Spent
+  /** Records the usage since the last record. If `spend` fails, the next record has it too. */
+  record<T>(spend: (usage: Spent) => Promise<T>): Promise<T>
+  isPending(): boolean
+  /** Returns the tokens of all answers. */
+  tokens(): TokenSums
+}
+
+function createUsage(prices: PriceTable | undefined): Usage {
+  /** Usage since the last record. */
+  let pending = NOTHING
+  /** Usage in the record that is being written. */
+  let sending = NOTHING
+  let all = NO_TOKENS
+
+  return {
+    sent: () => void (pending = { ...pending, requests: pending.requests + 1 }),
+    answered(model, usage) {
+      const tokens = tokensOf(usage)
+      all = addTokens(all, tokens)
+      pending = sum(pending, spentFor(model, tokens, prices))
+    },
+    unrecorded: () => sum(pending, sending),
+    async record(spend) {
+      sending = pending
+      pending = NOTHING
+      try {
+        return await spend(sending)
+      } catch (error) {
+        pending = sum(sending, pending)
+        throw error
+      } finally {
+        sending = NOTHING
+      }
+    },
+    isPending: () => pending !== NOTHING,
+    tokens: () => all,
   }
 }
 

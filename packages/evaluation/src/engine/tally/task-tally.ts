@@ -3,8 +3,8 @@ import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
 import { addTokens, createRowGroups, NO_TOKENS, type TaskSummary, tokensOf, type TokenSums } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import type { BoundMetric } from "@assay/scoring"
-import { createMetricTally } from "./metric-tally.ts"
-import { createSliceTally } from "./slice-tally.ts"
+import { createMetricTally, type MetricTally } from "./metric-tally.ts"
+import { createSliceTally, type SliceTally } from "./slice-tally.ts"
 
 /** Counts the rows of a task, both those that were in the journal and those that are added to it. */
 export interface TaskTally {
@@ -83,14 +83,21 @@ export function createTaskTally(task: TaskPlan): TaskTally {
     *means() {
       for (const [{ key }, tally] of metrics) for (const [score, mean] of tally.means()) yield [`${key}.${score}`, mean]
     },
-    *summary(expected) {
-      const summaries: [string, TaskSummary["metrics"][string]][] = []
-      for (const [{ key }, tally] of metrics) {
-        summaries.push([key, yield* tally.summaries(expected)])
-      }
-      const byMetric = Object.fromEntries(summaries)
-      const all = slices === undefined ? byMetric : yield* slices.addTo(byMetric)
-      return { task: task.name, group: task.group, metrics: all }
-    },
+    summary: (expected) => summarize(task, { metrics, slices }, expected),
   }
+}
+
+interface Tallies {
+  readonly metrics: ReadonlyMap<BoundMetric, MetricTally>
+  readonly slices: SliceTally | undefined
+}
+
+function* summarize(task: TaskPlan, { metrics, slices }: Tallies, expected: number): Steps<TaskSummary> {
+  const summaries: [string, TaskSummary["metrics"][string]][] = []
+  for (const [{ key }, tally] of metrics) {
+    summaries.push([key, yield* tally.summaries(expected)])
+  }
+  const byMetric = Object.fromEntries(summaries)
+  const all = slices === undefined ? byMetric : yield* slices.addTo(byMetric)
+  return { task: task.name, group: task.group, metrics: all }
 }
