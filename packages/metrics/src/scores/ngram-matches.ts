@@ -23,8 +23,10 @@ export function ngramMatches(
     }
     const runs = new Map<number, number>()
     const name = (key: number): number => numberOfKey(runs, key)
-    expected = expected.map((list, at) => lengthen(list, expectedTokens[at] ?? [], order, known.size, name))
-    own = lengthen(own, ownTokens, order, known.size, (key) => runs.get(key) ?? -1)
+    expected = expected.map((list, at) =>
+      lengthen(list, expectedTokens[at] ?? [], { order, tokenCount: known.size, find: name }),
+    )
+    own = lengthen(own, ownTokens, { order, tokenCount: known.size, find: (key) => runs.get(key) ?? -1 })
     matches.push(countMatches(own, expected))
   }
   return matches
@@ -40,8 +42,17 @@ function numberOfKey<Key>(known: Map<Key, number>, key: Key): number {
   return known.size - 1
 }
 
+interface RunNumbers {
+  /** Tokens of the present n-grams. */
+  readonly order: number
+  /** Number of different tokens. */
+  readonly tokenCount: number
+  /** Returns the number of a longer n-gram. */
+  readonly find: (key: number) => number
+}
+
 /** Returns the n-grams that are one token longer. */
-function lengthen(runs: Runs, tokens: Runs, order: number, tokenCount: number, find: (key: number) => number): Runs {
+function lengthen(runs: Runs, tokens: Runs, { order, tokenCount, find }: RunNumbers): Runs {
   const longer: number[] = []
   for (let start = 0; start + order < tokens.length; start += 1) {
     const run = runs[start] ?? -1

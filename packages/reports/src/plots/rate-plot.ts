@@ -66,18 +66,20 @@ export function ratePlot(
       return html`<text x="${LEFT}" y="${y + 16}" font-weight="600">${short(name)}</text>
         <text class="soft" x="${RIGHT}" y="${y + 16}" text-anchor="end">${rate.label}</text>
         ${hasLimit ? html`<line class="limit" x1="${x(limit)}" x2="${x(limit)}" y1="${y + 21}" y2="${y + 50}" />` : null}
-        ${bar(rate, x, y + 29, tone, "")} ${bar(hollow, x, y + 42, tone, "felt")}`
+        ${bar(rate, { x, y: y + 29, tone, kind: "" })} ${bar(hollow, { x, y: y + 42, tone, kind: "felt" })}`
     })}
   </svg>`
 }
 
-function bar(
-  { rate, low, high, label }: PlottedRate,
-  x: (share: number) => string,
-  y: number,
-  tone: string,
-  kind: string,
-): Html | null {
+interface BarOptions {
+  readonly x: (share: number) => string
+  readonly y: number
+  readonly tone: string
+  /** The class of the point. "felt" is hollow. */
+  readonly kind: "" | "felt"
+}
+
+function bar({ rate, low, high, label }: PlottedRate, { x, y, tone, kind }: BarOptions): Html | null {
   if (rate === null) return null
   const isHollow = kind === "felt"
   return html`<g class="${tone}">

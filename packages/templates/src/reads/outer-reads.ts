@@ -28,92 +28,102 @@ const MACRO_NAMES: readonly string[] = ["caller", "varargs", "kwargs"]
  * @param known the names that are never read from outside
  */
 export function findOuterReads(program: SyntaxNode, known: Iterable<string>): ReadonlyMap<SyntaxNode, OuterRead> {
-  const found = new Map<SyntaxNode, OuterRead>()
-  const labels = new Set<unknown>()
+  const reads: Reads = { found: new Map(), labels: new Set() }
+  visitScope(reads, [program], undefined, [...known])
+  return reads.found
+}
 
-  function visitAll(nodes: readonly SyntaxNode[], names: SetSoFar): void {
-    for (const node of nodes) if (!labels.has(node)) visit(node, names)
+/** The reads that were found so far. */
+interface Reads {
+  readonly found: Map<SyntaxNode, OuterRead>
+  /** Nodes that only name something, such as a keyword of a call. */
+  readonly labels: Set<unknown>
+}
+
+function visitAll(reads: Reads, nodes: readonly SyntaxNode[], names: SetSoFar): void {
+  for (const node of nodes) if (!reads.labels.has(node)) visit(reads, node, names)
+}
+
+function visitScope(
+  reads: Reads,
+  nodes: readonly SyntaxNode[],
+  outside: SetSoFar | undefined,
+  own: readonly string[],
+): void {
+  const inside = after(outside, [])
+  set(inside, own)
+  visitAll(reads, nodes, inside)
+  for (const body of inside.later) body()
+}
+
+function visit(reads: Reads, node: SyntaxNode, names: SetSoFar): void {
+  for (const label of labelsOf(node)) reads.labels.add(label)
+  const name = nameOf(node)
+  if (name !== undefined && !isSet(names, "always", name)) {
+    reads.found.set(node, { isMaybeOwn: isSet(names, "maybe", name) })
   }
-
-  function visitScope(nodes: readonly SyntaxNode[], outside: SetSoFar | undefined, own: readonly string[]): void {
-    const inside = after(outside, [])
-    set(inside, own)
-    visitAll(nodes, inside)
-    for (const body of inside.later) body()
-  }
-
-  function visit(node: SyntaxNode, names: SetSoFar): void {
-    for (const label of labelsOf(node)) labels.add(label)
-    const name = nameOf(node)
-    if (name !== undefined && !isSet(names, "always", name)) {
-      found.set(node, { isMaybeOwn: isSet(names, "maybe", name) })
+  switch (node.type) {
+    case "Set":
+      visitSet(reads, node, names)
+      break
+    case "If":
+      visitIf(reads, node, names)
+      break
+    case "For":
+      visitFor(reads, node, names)
+      break
+    case "Macro": {
+      set(names, setNames({ ...node, args: [] } as SyntaxNode))
+      const own = [...setNames(node), ...MACRO_NAMES]
+      names.later.push(() => visitScope(reads, [...defaultsIn(node, "args"), ...nodesOf(node, "body")], names, own))
+      break
     }
-    switch (node.type) {
-      case "Set":
-        visitSet(node, names)
-        break
-      case "If":
-        visitIf(node, names)
-        break
-      case "For":
-        visitFor(node, names)
-        break
-      case "Macro": {
-        set(names, setNames({ ...node, args: [] } as SyntaxNode))
-        const own = [...setNames(node), ...MACRO_NAMES]
-        names.later.push(() => visitScope([...defaultsIn(node, "args"), ...nodesOf(node, "body")], names, own))
-        break
-      }
-      case "CallStatement":
-        visitAll(nodesOf(node, "call"), names)
-        visitScope([...defaultsIn(node, "callerArgs"), ...nodesOf(node, "body")], names, setNames(node))
-        break
-      case "With":
-        visitAll(nodesOf(node, "values"), names)
-        visitScope(nodesOf(node, "body"), names, setNames(node))
-        break
-      case "Scope":
-        visitScope(nodesOf(node, "body"), names, [])
-        break
-      case "FilterStatement":
-        visitAll(nodesOf(node, "filter"), names)
-        visitScope(nodesOf(node, "body"), names, [])
-        break
-      default:
-        visitAll(childrenOf(node), names)
-    }
+    case "CallStatement":
+      visitAll(reads, nodesOf(node, "call"), names)
+      visitScope(reads, [...defaultsIn(node, "callerArgs"), ...nodesOf(node, "body")], names, setNames(node))
+      break
+    case "With":
+      visitAll(reads, nodesOf(node, "values"), names)
+      visitScope(reads, nodesOf(node, "body"), names, setNames(node))
+      break
+    case "Scope":
+      visitScope(reads, nodesOf(node, "body"), names, [])
+      break
+    case "FilterStatement":
+      visitAll(reads, nodesOf(node, "filter"), names)
+      visitScope(reads, nodesOf(node, "body"), names, [])
+      break
+    default:
+      visitAll(reads, childrenOf(node), names)
   }
+}
 
-  function visitSet(node: SyntaxNode, names: SetSoFar): void {
-    visitAll(nodesOf(node, "value"), names)
-    visitScope(nodesOf(node, "body"), names, [])
-    const [assignee] = nodesOf(node, "assignee")
-    if (assignee?.type === "MemberExpression") visit(assignee, names)
-    else set(names, setNames(node))
-  }
+function visitSet(reads: Reads, node: SyntaxNode, names: SetSoFar): void {
+  visitAll(reads, nodesOf(node, "value"), names)
+  visitScope(reads, nodesOf(node, "body"), names, [])
+  const [assignee] = nodesOf(node, "assignee")
+  if (assignee?.type === "MemberExpression") visit(reads, assignee, names)
+  else set(names, setNames(node))
+}
 
-  function visitIf(node: SyntaxNode, names: SetSoFar): void {
-    visitAll(nodesOf(node, "test"), names)
-    const then = after(names, names.later)
-    const otherwise = after(names, names.later)
-    visitAll(nodesOf(node, "body"), then)
-    visitAll(nodesOf(node, "alternate"), otherwise)
-    for (const name of then.always.intersection(otherwise.always)) names.always.add(name)
-    for (const name of then.maybe.union(otherwise.maybe)) names.maybe.add(name)
-  }
+function visitIf(reads: Reads, node: SyntaxNode, names: SetSoFar): void {
+  visitAll(reads, nodesOf(node, "test"), names)
+  const then = after(names, names.later)
+  const otherwise = after(names, names.later)
+  visitAll(reads, nodesOf(node, "body"), then)
+  visitAll(reads, nodesOf(node, "alternate"), otherwise)
+  for (const name of then.always.intersection(otherwise.always)) names.always.add(name)
+  for (const name of then.maybe.union(otherwise.maybe)) names.maybe.add(name)
+}
 
-  function visitFor(node: SyntaxNode, names: SetSoFar): void {
-    const [iterable] = nodesOf(node, "iterable")
-    const isFiltered = iterable?.type === "SelectExpression"
-    if (iterable !== undefined) visitAll(isFiltered ? nodesOf(iterable, "lhs") : [iterable], names)
-    const own = setNames(node)
-    if (isFiltered) visitScope(nodesOf(iterable, "test"), names, own)
-    visitScope(nodesOf(node, "body"), names, [...own, "loop"])
-    visitScope(nodesOf(node, "defaultBlock"), names, [])
-  }
-
-  visitScope([program], undefined, [...known])
-  return found
+function visitFor(reads: Reads, node: SyntaxNode, names: SetSoFar): void {
+  const [iterable] = nodesOf(node, "iterable")
+  const isFiltered = iterable?.type === "SelectExpression"
+  if (iterable !== undefined) visitAll(reads, isFiltered ? nodesOf(iterable, "lhs") : [iterable], names)
+  const own = setNames(node)
+  if (isFiltered) visitScope(reads, nodesOf(iterable, "test"), names, own)
+  visitScope(reads, nodesOf(node, "body"), names, [...own, "loop"])
+  visitScope(reads, nodesOf(node, "defaultBlock"), names, [])
 }
 
 function after(before: SetSoFar | undefined, later: SetSoFar["later"]): SetSoFar {

@@ -78,8 +78,7 @@ export function createEditMatrix(expected: Int32Array, length: number): EditMatr
     },
     *distanceAfter({ from, words }) {
       const distance = costs.at(-1) ?? 0
-      let skipped = 0
-      while (skipped < words.length && words[skipped] === own[from + skipped]) skipped += 1
+      const skipped = countEqual(words, own, from)
       if (skipped === words.length) return distance
       scratch ??= [new Int32Array(widest(starts, ends)), new Int32Array(widest(starts, ends))]
       let [before, cells] = scratch
@@ -98,6 +97,13 @@ export function createEditMatrix(expected: Int32Array, length: number): EditMatr
     },
     align: () => align({ costs, starts, ends, offsets }, { own, expected }),
   }
+}
+
+/** Returns the number of first words that are equal to those from `from` on. */
+function countEqual(words: Int32Array, own: Int32Array, from: number): number {
+  let equal = 0
+  while (equal < words.length && words[equal] === own[from + equal]) equal += 1
+  return equal
 }
 
 /** The cells of a row and where they begin, then those to compute and where they begin. */

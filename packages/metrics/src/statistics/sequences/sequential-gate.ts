@@ -94,9 +94,12 @@ export function createSequentialGate({ limit, ...options }: SequentialGateOption
       const interval = sequence.interval()
       if (verdict === "INCONCLUSIVE") return interval
       const isHigh = (verdict === "PASS") === isFloor
-      return isHigh
-        ? { ...interval, low: Math.max(interval.low, bound), high: Math.max(interval.high, bound) }
-        : { ...interval, high: Math.min(interval.high, bound), low: Math.min(interval.low, bound) }
+      return onSide(interval, isHigh ? Math.max : Math.min, bound)
     },
   }
+}
+
+/** Returns the part of an interval on one side of a bound. */
+function onSide(interval: Interval, side: (end: number, bound: number) => number, bound: number): Interval {
+  return { ...interval, low: side(interval.low, bound), high: side(interval.high, bound) }
 }

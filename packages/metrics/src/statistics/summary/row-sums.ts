@@ -23,6 +23,7 @@ export interface RowSums {
 
 const FIRST_CAPACITY = 64
 const MAX_ROWS = 2 ** 28
+
 export function createRowSums(): RowSums {
   let ones = new Uint32Array(FIRST_CAPACITY)
   let sizes = new Uint32Array(FIRST_CAPACITY)
@@ -49,39 +50,6 @@ export function createRowSums(): RowSums {
     sizes[row] = size + 1
     if (row >= rows) rows = row + 1
   }
-  /** Adds up the other values of each row. */
-  function* sumOthers(others: Float64Array): Steps<Float64Array> {
-    const ends = new Uint32Array(rows)
-    for (let at = 0; at < notes; at++) {
-      const row = noted[at] ?? 0
-      ends[row] = (ends[row] ?? 0) + 1
-    }
-    yield
-    let end = 0
-    for (let row = 0; row < rows; row++) ends[row] = end += ends[row] ?? 0
-    yield
-    const values = new Float64Array(notes)
-    // Backwards, so that the end of each row becomes its start.
-    yield* stepThrough(notes, (from, to) => {
-      for (let at = notes - 1 - from; at > notes - 1 - to; at--) {
-        const row = noted[at] ?? 0
-        const place = (ends[row] ?? 0) - 1
-        ends[row] = place
-        values[place] = others[at] ?? 0
-      }
-    })
-    const sums = new Float64Array(rows)
-    let left = ITEMS_PER_STEP
-    for (let row = 0; row < rows; row++) {
-      const own = values.subarray(ends[row], ends[row + 1])
-      sums[row] = own.length < 2 ? (own[0] ?? 0) : sumOf(own)
-      left -= 1 + own.length
-      if (left > 0) continue
-      left = ITEMS_PER_STEP
-      yield
-    }
-    return sums
-  }
   return {
     count(row, bit) {
       countRow(row)
@@ -98,7 +66,7 @@ export function createRowSums(): RowSums {
     },
     repeats: () => repeated,
     *units(others) {
-      const found = notes === 0 ? undefined : yield* sumOthers(others)
+      const found = notes === 0 ? undefined : yield* sumOthers({ noted, notes, rows }, others)
       const sums = new Float64Array(rows)
       const counts = new Float64Array(rows)
       let units = 0
@@ -113,4 +81,45 @@ export function createRowSums(): RowSums {
       return { sums: sums.subarray(0, units), sizes: counts.subarray(0, units) }
     },
   }
+}
+
+interface NotedRows {
+  /** The row of each of the other values. */
+  readonly noted: Uint32Array
+  readonly notes: number
+  readonly rows: number
+}
+
+/** Adds up the other values of each row. */
+function* sumOthers({ noted, notes, rows }: NotedRows, others: Float64Array): Steps<Float64Array> {
+  const ends = new Uint32Array(rows)
+  for (let at = 0; at < notes; at++) {
+    const row = noted[at] ?? 0
+    ends[row] = (ends[row] ?? 0) + 1
+  }
+  yield
+  let end = 0
+  for (let row = 0; row < rows; row++) ends[row] = end += ends[row] ?? 0
+  yield
+  const values = new Float64Array(notes)
+  // Backwards, so that the end of each row becomes its start.
+  yield* stepThrough(notes, (from, to) => {
+    for (let at = notes - 1 - from; at > notes - 1 - to; at--) {
+      const row = noted[at] ?? 0
+      const place = (ends[row] ?? 0) - 1
+      ends[row] = place
+      values[place] = others[at] ?? 0
+    }
+  })
+  const sums = new Float64Array(rows)
+  let left = ITEMS_PER_STEP
+  for (let row = 0; row < rows; row++) {
+    const own = values.subarray(ends[row], ends[row + 1])
+    sums[row] = own.length < 2 ? (own[0] ?? 0) : sumOf(own)
+    left -= 1 + own.length
+    if (left > 0) continue
+    left = ITEMS_PER_STEP
+    yield
+  }
+  return sums
 }

@@ -97,7 +97,7 @@ export function formatPercent(text: string, values: PythonValue): string {
   let next = 0
   const result = text.replaceAll(
     PERCENT,
-    (whole, key: string | undefined, flags: string, width = "", precision: string | undefined, type = "") => {
+    (whole: string, ...[key, flags = "", width = "", precision, type = ""]: (string | undefined)[]) => {
       if (type === "%") return "%"
       if (type === "") return fail(`the format '${whole}' is not known`)
       const value = key === undefined ? items[next++] : isDict(values) ? values.get(key) : undefined

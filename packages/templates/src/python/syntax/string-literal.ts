@@ -16,7 +16,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 
 /** Returns the text of a string literal without its quotes, with the escapes of Python. Unknown escapes stay as they are. */
 export function stringOf(source: string, line: number): string {
-  return source.replaceAll(ESCAPE, (whole, hex: string, short: string, long: string, octal: string, letter: string) => {
+  return source.replaceAll(ESCAPE, (whole: string, ...[hex, short, long, octal, letter]: (string | undefined)[]) => {
     const code = hex ?? short ?? long
     if (code !== undefined) return codePoint(Number.parseInt(code, 16), line)
     if (octal !== undefined) return codePoint(Number.parseInt(octal, 8), line)
