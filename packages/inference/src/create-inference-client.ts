@@ -44,103 +44,127 @@ export function createInferenceClient(
   return telemetry === undefined ? client : traceClient(client, endpoint, { telemetry, now })
 }
 
+/** The parts of a client that its calls share. */
+interface ClientParts {
+  readonly endpoint: InferenceEndpoint
+  readonly context: InferenceContext
+  readonly defaults: InferenceDefaults
+  readonly secrets: readonly string[]
+  /** Opens the connection with the first call. */
+  readonly open: () => Promise<Connection>
+}
+
 function createUntracedClient(
   endpoint: InferenceEndpoint,
   context: InferenceContext,
   defaults: InferenceDefaults,
 ): InferenceClient {
   const { model } = endpoint
-  const secrets = secretsOf(endpoint)
   let opening: Promise<Connection> | undefined
-
-  function open(): Promise<Connection> {
-    opening ??= openConnection(endpoint, context)
-    return opening
-  }
-
-  function settings(connection: Connection, options: CallOptions & Asked, isStreamed = false): RetrySettings {
-    const { signal, onRetry, traceparent, isText = false } = options
-    const listModels = (signal: AbortSignal) => list(connection, { signal, maxRetries: 0, maxRateLimitWaitMs: 0 })
-    return {
-      connection,
-      context,
-      model: options.model ?? model,
-      hasKey: secrets.length > 0,
-      secrets,
-      timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 60_000,
-      maxRetries: options.maxRetries ?? defaults.maxRetries ?? 3,
-      maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? defaults.maxRateLimitWaitMs ?? 0,
-      signal,
-      onRetry,
-      isStreamed,
-      isText,
-      traceparent,
-      explain: (failure, record) => explainFailure(failure, record, { connection, listModels, signal }),
-    }
-  }
-
-  async function list(connection: Connection, options: CallOptions): Promise<readonly string[]> {
-    const plain: RetrySettings = { ...settings(connection, options), explain: (failure) => Promise.resolve(failure) }
-    const { value } = await callWithRetry(plain, async (exchange) => {
-      const names = modelNames(
-        parseAnswer(await connection.request({ method: "GET", path: "/models", body: null, exchange })),
-      )
-      if (names === undefined) throw new Error("The answer is not a list of models.")
-      return names
-    })
-    return value
-  }
-
-  async function ask(api: Api, body: object, options: CallOptions & Asked): Promise<ChatAnswer> {
-    const started = context.now()
-    options.signal?.throwIfAborted()
-    const connection = await open()
-    const calling = settings(connection, options)
-    const { value, attempts, heldMs } = await callWithRetry(calling, async (exchange) => {
-      const text = JSON.stringify(body)
-      exchange.onSent = () => context.meter?.sent(calling.model)
-      return readCompletion(await connection.request({ ...api, body: text, exchange }))
-    })
-    const answer = readChatAnswer(value, { latencyMs: context.now() - started - heldMs, attempts })
-    context.meter?.answered(calling.model, answer.usage)
-    return answer
-  }
+  const open = () => (opening ??= openConnection(endpoint, context))
+  const parts: ClientParts = { endpoint, context, defaults, secrets: secretsOf(endpoint), open }
 
   return {
-    complete: (request, options = {}) => ask(CHAT, chatBody(model, request, false), withModel(options, request)),
+    complete: (request, options = {}) => ask(parts, CHAT, chatBody(model, request, false), withModel(options, request)),
 
-    completeText: (request, options = {}) => ask(TEXT, textBody(model, request), { ...options, isText: true }),
+    completeText: (request, options = {}) => ask(parts, TEXT, textBody(model, request), { ...options, isText: true }),
 
-    async *stream(request, options = {}) {
-      options.signal?.throwIfAborted()
-      const connection = await open()
-      const body = chatBody(model, request, true)
-      const streaming = settings(connection, withModel(options, request), true)
-      const { value, exchange } = await callWithRetry(streaming, async (exchange) => {
-        const text = JSON.stringify(body)
-        return beginStream(readChunks(await connection.stream({ ...CHAT, body: text, exchange })))
-      })
-      try {
-        yield* readStream(value, exchange)
-      } catch (error) {
-        options.signal?.throwIfAborted()
-        const record = recordFailure(connection, exchange, error, streaming)
-        throw inferenceError(classifyFailure(record), record, secrets)
-      } finally {
-        exchange.deadline.cancel()
-        value.rest.return?.().catch(() => {})
-      }
-    },
+    stream: (request, options = {}) => streamChat(parts, request, options),
 
     async listModels(options = {}) {
       options.signal?.throwIfAborted()
-      return list(await open(), options)
+      return listModels(parts, await open(), options)
     },
 
     async close() {
       const connection = await opening?.catch(() => undefined)
       await connection?.dispatcher.destroy()
     },
+  }
+}
+
+function settingsOf(
+  parts: ClientParts,
+  connection: Connection,
+  options: CallOptions & Asked,
+  isStreamed = false,
+): RetrySettings {
+  const { endpoint, context, defaults, secrets } = parts
+  const { signal, onRetry, traceparent, isText = false } = options
+  const list = (signal: AbortSignal) => listModels(parts, connection, { signal, maxRetries: 0, maxRateLimitWaitMs: 0 })
+  return {
+    connection,
+    context,
+    model: options.model ?? endpoint.model,
+    hasKey: secrets.length > 0,
+    secrets,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 60_000,
+    maxRetries: options.maxRetries ?? defaults.maxRetries ?? 3,
+    maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? defaults.maxRateLimitWaitMs ?? 0,
+    signal,
+    onRetry,
+    isStreamed,
+    isText,
+    traceparent,
+    explain: (failure, record) => explainFailure(failure, record, { connection, listModels: list, signal }),
+  }
+}
+
+async function listModels(
+  parts: ClientParts,
+  connection: Connection,
+  options: CallOptions,
+): Promise<readonly string[]> {
+  const settings = settingsOf(parts, connection, options)
+  const plain: RetrySettings = { ...settings, explain: (failure) => Promise.resolve(failure) }
+  const { value } = await callWithRetry(plain, async (exchange) => {
+    const names = modelNames(
+      parseAnswer(await connection.request({ method: "GET", path: "/models", body: null, exchange })),
+    )
+    if (names === undefined) throw new Error("The answer is not a list of models.")
+    return names
+  })
+  return value
+}
+
+async function ask(parts: ClientParts, api: Api, body: object, options: CallOptions & Asked): Promise<ChatAnswer> {
+  const { context } = parts
+  const started = context.now()
+  options.signal?.throwIfAborted()
+  const connection = await parts.open()
+  const calling = settingsOf(parts, connection, options)
+  const { value, attempts, heldMs } = await callWithRetry(calling, async (exchange) => {
+    const text = JSON.stringify(body)
+    exchange.onSent = () => context.meter?.sent(calling.model)
+    return readCompletion(await connection.request({ ...api, body: text, exchange }))
+  })
+  const answer = readChatAnswer(value, { latencyMs: context.now() - started - heldMs, attempts })
+  context.meter?.answered(calling.model, answer.usage)
+  return answer
+}
+
+async function* streamChat(
+  parts: ClientParts,
+  request: ChatRequest,
+  options: CallOptions,
+): ReturnType<InferenceClient["stream"]> {
+  options.signal?.throwIfAborted()
+  const connection = await parts.open()
+  const body = chatBody(parts.endpoint.model, request, true)
+  const streaming = settingsOf(parts, connection, withModel(options, request), true)
+  const { value, exchange } = await callWithRetry(streaming, async (exchange) => {
+    const text = JSON.stringify(body)
+    return beginStream(readChunks(await connection.stream({ ...CHAT, body: text, exchange })))
+  })
+  try {
+    yield* readStream(value, exchange)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    const record = recordFailure(connection, exchange, error, streaming)
+    throw inferenceError(classifyFailure(record), record, parts.secrets)
+  } finally {
+    exchange.deadline.cancel()
+    value.rest.return?.().catch(() => {})
   }
 }
 

@@ -54,7 +54,8 @@ export function tlsFailure(code: string, error: Error, { url, host, protocol }: 
     const made = names.length === 0 ? "another name" : names.map((name) => `'${name}'`).join(", ")
     const reason = `The certificate of ${host} is issued for ${made}, not for this name (${code})`
     const advice = "use one of its names in the URL, or get a certificate for this name"
-    return failure(code, "wrong-host", reason, advice, { certificate_names: names })
+    const found = failure(code, "wrong-host", reason, advice)
+    return { ...found, facts: { ...found.facts, certificate_names: names } }
   }
   if (OLD_TLS_CODES.includes(code)) {
     const reason = `${host} speaks only versions of TLS before 1.2, which are not safe and not supported (${code})`
@@ -79,8 +80,8 @@ export function tlsFailure(code: string, error: Error, { url, host, protocol }: 
   return undefined
 }
 
-function failure(tlsCode: string, problem: string, reason: string, advice: string, facts: object = {}): Failure {
-  return { code: "inference_tls", reason, advice, facts: { tls_code: tlsCode, tls_problem: problem, ...facts } }
+function failure(tlsCode: string, problem: string, reason: string, advice: string): Failure {
+  return { code: "inference_tls", reason, advice, facts: { tls_code: tlsCode, tls_problem: problem } }
 }
 
 function namesOf(error: Error): readonly string[] {

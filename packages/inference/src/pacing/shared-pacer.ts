@@ -3,9 +3,9 @@ import type { Refusal } from "./pace.ts"
 import { createLonePacer, type LonePacer } from "./lone-pacer.ts"
 import type { RequestPacer } from "./request-pacer.ts"
 import { exchangePace, type Lease, type PaceReport, type SharedPaces } from "./shared-pace.ts"
-import { createSuccessCounts } from "./success-counts.ts"
-import { type AnswerCounts, createUnreportedAnswers } from "./unreported-answers.ts"
-import { createWaitingRequests } from "./waiting-requests.ts"
+import { createSuccessCounts, type SuccessCounts } from "./success-counts.ts"
+import { type AnswerCounts, createUnreportedAnswers, type UnreportedAnswers } from "./unreported-answers.ts"
+import { createWaitingRequests, type WaitingRequests } from "./waiting-requests.ts"
 
 export interface SharedPacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
   readonly paces: SharedPaces
@@ -26,173 +26,203 @@ const MISSED_MS = 25
 const LONGEST_SLEEP_MS = 50
 const MAX_OFFSETS = 100
 
+/** A pacer between two of its turns. */
+interface PacerState {
+  readonly options: SharedPacerOptions
+  readonly waiting: WaitingRequests
+  readonly successes: SuccessCounts
+  readonly answers: UnreportedAnswers
+  /** Paces this process while the shared place gives no response. */
+  own: LonePacer | undefined
+  rate: number | undefined
+  /** When the leased turns are due, by the clock of this process. */
+  turns: number[]
+  /** Turns that no request has used since the last report. */
+  unused: number
+  refusal: Required<Omit<Refusal, "countedTo">> | undefined
+  /** When the last exchange began. */
+  askedAt: number
+  askAgainAt: number
+  exchanging: Promise<void> | undefined
+  /** Whether the exchange that is running reports a refusal. */
+  isReporting: boolean
+  /** How far the shared clock was ahead in the last exchanges. */
+  readonly offsets: { readonly ms: number; readonly tookMs: number }[]
+}
+
 /**
  * Creates the pacer of one endpoint and key for all processes together. Until one of them sees a refusal, requests leave at once. Then each
  * process leases turns, which follow one another over all processes at the rate that `createRequestPacer` describes. While the shared
  * place gives no response, the process paces itself by its own answers: see `createLonePacer`.
  */
-export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }: SharedPacerOptions): RequestPacer {
-  const waiting = createWaitingRequests(run)
-  const successes = createSuccessCounts(now)
-  const answers = createUnreportedAnswers(now)
-  /** Paces this process while the shared place gives no response. */
-  let own: LonePacer | undefined
-  let rate: number | undefined
-  /** When the leased turns are due, by the clock of this process. */
-  let turns: number[] = []
-  /** Turns that no request has used since the last report. */
-  let unused = 0
-  let refusal: Required<Omit<Refusal, "countedTo">> | undefined
-  /** When the last exchange began. */
-  let askedAt = -Infinity
-  let askAgainAt = -Infinity
-  let exchanging: Promise<void> | undefined
+export function createSharedPacer(options: SharedPacerOptions): RequestPacer {
+  const state: PacerState = {
+    options,
+    waiting: createWaitingRequests(() => releaseRequests(state)),
+    successes: createSuccessCounts(options.now),
+    answers: createUnreportedAnswers(options.now),
+    own: undefined,
+    rate: undefined,
+    turns: [],
+    unused: 0,
+    refusal: undefined,
+    askedAt: -Infinity,
+    askAgainAt: -Infinity,
+    exchanging: undefined,
+    isReporting: false,
+    offsets: [],
+  }
+  const { waiting, successes, answers } = state
   /** The first look, which all requests wait for. */
   let first: Promise<void> | undefined
-  /** Whether the exchange that is running reports a refusal. */
-  let isReporting = false
-  /** How far the shared clock was ahead in the last exchanges. */
-  const offsets: { readonly ms: number; readonly tookMs: number }[] = []
-
-  function takeReport(taken: AnswerCounts): PaceReport {
-    const at = now()
-    const report = {
-      unused,
-      answers: taken.map(([answeredAt, count]) => [Math.max(0, at - answeredAt), count] as const),
-      refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
-      wanted: Math.max(0, waiting.size - turns.length),
-    }
-    unused = 0
-    refusal = undefined
-    askedAt = at
-    return report
-  }
-
-  async function exchange(): Promise<void> {
-    const taken = answers.take()
-    const report = takeReport(taken)
-    const begun = now()
-    isReporting = report.refusal !== undefined
-    try {
-      const changing = paces.change(key, (stored, at) => exchangePace(stored, at, report))
-      accept(await withinLimit(changing), begun)
-    } catch {
-      own ??= createLonePacer({ now, sleep, seen: successes.perSecond, rate })
-      refusal = undefined
-      answers.restore(taken)
-      unused += report.unused + turns.length
-      turns = []
-    } finally {
-      isReporting = false
-    }
-  }
-
-  /** @throws if there is no response in time */
-  async function withinLimit<T>(work: Promise<T>): Promise<T> {
-    const waited = new AbortController()
-    const limit = async (): Promise<never> => {
-      await sleep(LIMIT_MS, waited.signal)
-      throw new Error("The shared rate did not respond in time.")
-    }
-    const limited = limit()
-    limited.catch(() => {})
-    try {
-      return await Promise.race([work, limited])
-    } finally {
-      waited.abort()
-    }
-  }
-
-  function accept(lease: Lease, begun: number): void {
-    const at = now()
-    offsets.push({ ms: lease.now - (begun + at) / 2, tookMs: at - begun })
-    if (offsets.length > MAX_OFFSETS) offsets.shift()
-    // The fastest one is the most exact.
-    const offset = offsets.reduce((best, one) => (one.tookMs < best.tookMs ? one : best))
-    own?.close()
-    own = undefined
-    if (rate === undefined && lease.rate !== undefined) onHeld(lease.rate)
-    ;({ rate } = lease)
-    if (lease.isCut) {
-      unused += turns.length
-      turns = []
-    }
-    askAgainAt = lease.askAgainAt - offset.ms
-    const firstAt = lease.firstAt - offset.ms
-    for (let turn = 0; turn < lease.count; turn++) turns.push(firstAt + turn * lease.stepMs)
-  }
-
-  /** Starts an exchange, unless one is running. */
-  function ask(): Promise<void> {
-    exchanging ??= exchange().finally(() => {
-      exchanging = undefined
-      if (refusal !== undefined) void ask()
-    })
-    return exchanging
-  }
-
-  /** Asks once a second, without a wait, whether there is a limit now, or a response again. */
-  function look(): void {
-    if (now() - askedAt >= LOOK_MS) void ask()
-  }
-
-  /** The first refusal holds everything back until it is known what it means. */
-  function isSuspended(): boolean {
-    return rate === undefined && own === undefined && (refusal !== undefined || isReporting)
-  }
-
-  /** Releases requests one after the other until none waits. */
-  async function run(): Promise<void> {
-    while (waiting.size > 0) {
-      if (own !== undefined) {
-        look()
-        if (await own.turn()) waiting.release()
-      } else if (rate === undefined) waiting.release()
-      else await waitForTurn()
-    }
-  }
-
-  async function waitForTurn(): Promise<void> {
-    const at = now()
-    while ((turns[0] ?? Infinity) < at - MISSED_MS) {
-      turns.shift()
-      unused += 1
-    }
-    const dueAt = turns[0]
-    if (dueAt === undefined) return askAgainAt > at ? sleep(Math.min(askAgainAt - at, LONGEST_SLEEP_MS)) : ask()
-    const isLow = (turns.at(-1) ?? 0) - at < LEAD_MS && waiting.size > turns.length
-    if (isLow && askAgainAt <= at) void ask()
-    if (dueAt > at) return sleep(Math.min(dueAt - at, LONGEST_SLEEP_MS))
-    turns.shift()
-    waiting.release()
-  }
 
   return {
     async turn(signal, sender) {
-      first ??= ask()
+      first ??= ask(state)
       await first
-      while (isSuspended()) await ask()
+      while (isSuspended(state)) await ask(state)
       signal?.throwIfAborted()
-      if (rate === undefined && own === undefined && waiting.size === 0) return look()
+      if (state.rate === undefined && state.own === undefined && waiting.size === 0) return look(state)
       await waiting.wait(signal, sender)
     },
     succeeded() {
       successes.add()
-      own?.succeeded()
+      state.own?.succeeded()
       answers.add()
     },
     refused(requestAt, askedMs) {
+      const { own, refusal } = state
       if (own !== undefined) return own.refused(requestAt, askedMs)
-      refusal = {
+      state.refusal = {
         requestAt: Math.max(requestAt, refusal?.requestAt ?? -Infinity),
         askedMs: askedMs === undefined ? refusal?.askedMs : Math.max(askedMs, refusal?.askedMs ?? 0),
         count: 1 + (refusal?.count ?? 0),
       }
-      void ask()
+      void ask(state)
     },
-    rate: () => (own === undefined ? rate : own.rate()),
+    rate: () => (state.own === undefined ? state.rate : state.own.rate()),
     get waiting() {
       return waiting.size
     },
   }
+}
+
+/** Releases requests one after the other until none waits. */
+async function releaseRequests(state: PacerState): Promise<void> {
+  const { waiting } = state
+  while (waiting.size > 0) {
+    if (state.own !== undefined) {
+      look(state)
+      if (await state.own.turn()) waiting.release()
+    } else if (state.rate === undefined) waiting.release()
+    else await waitForTurn(state)
+  }
+}
+
+async function waitForTurn(state: PacerState): Promise<void> {
+  const { turns, waiting, askAgainAt } = state
+  const { now, sleep } = state.options
+  const at = now()
+  while ((turns[0] ?? Infinity) < at - MISSED_MS) {
+    turns.shift()
+    state.unused += 1
+  }
+  const dueAt = turns[0]
+  if (dueAt === undefined) return askAgainAt > at ? sleep(Math.min(askAgainAt - at, LONGEST_SLEEP_MS)) : ask(state)
+  const isLow = (turns.at(-1) ?? 0) - at < LEAD_MS && waiting.size > turns.length
+  if (isLow && askAgainAt <= at) void ask(state)
+  if (dueAt > at) return sleep(Math.min(dueAt - at, LONGEST_SLEEP_MS))
+  turns.shift()
+  waiting.release()
+}
+
+/** Asks once a second, without a wait, whether there is a limit now, or a response again. */
+function look(state: PacerState): void {
+  if (state.options.now() - state.askedAt >= LOOK_MS) void ask(state)
+}
+
+/** Returns whether requests are held back: after the first refusal, until its meaning is known. */
+function isSuspended({ rate, own, refusal, isReporting }: PacerState): boolean {
+  return rate === undefined && own === undefined && (refusal !== undefined || isReporting)
+}
+
+/** Starts an exchange, unless one is running. */
+function ask(state: PacerState): Promise<void> {
+  state.exchanging ??= exchange(state).finally(() => {
+    state.exchanging = undefined
+    if (state.refusal !== undefined) void ask(state)
+  })
+  return state.exchanging
+}
+
+/** Reports to the shared place, and takes its lease. Without a response, this process paces itself. */
+async function exchange(state: PacerState): Promise<void> {
+  const { paces, key, now, sleep } = state.options
+  const taken = state.answers.take()
+  const report = takeReport(state, taken)
+  const begun = now()
+  state.isReporting = report.refusal !== undefined
+  try {
+    const changing = paces.change(key, (stored, at) => exchangePace(stored, at, report))
+    acceptLease(state, await withinLimit(changing, sleep), begun)
+  } catch {
+    state.own ??= createLonePacer({ now, sleep, seen: state.successes.perSecond, rate: state.rate })
+    state.refusal = undefined
+    state.answers.restore(taken)
+    state.unused += report.unused + state.turns.length
+    state.turns = []
+  } finally {
+    state.isReporting = false
+  }
+}
+
+function takeReport(state: PacerState, taken: AnswerCounts): PaceReport {
+  const { unused, refusal, waiting, turns } = state
+  const at = state.options.now()
+  state.unused = 0
+  state.refusal = undefined
+  state.askedAt = at
+  return {
+    unused,
+    answers: taken.map(([answeredAt, count]) => [Math.max(0, at - answeredAt), count] as const),
+    refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
+    wanted: Math.max(0, waiting.size - turns.length),
+  }
+}
+
+/** @throws if there is no response in time */
+async function withinLimit<T>(work: Promise<T>, sleep: SharedPacerOptions["sleep"]): Promise<T> {
+  const waited = new AbortController()
+  const limit = async (): Promise<never> => {
+    await sleep(LIMIT_MS, waited.signal)
+    throw new Error("The shared rate did not respond in time.")
+  }
+  const limited = limit()
+  limited.catch(() => {})
+  try {
+    return await Promise.race([work, limited])
+  } finally {
+    waited.abort()
+  }
+}
+
+function acceptLease(state: PacerState, lease: Lease, begun: number): void {
+  const { offsets } = state
+  const { now, onHeld } = state.options
+  const at = now()
+  offsets.push({ ms: lease.now - (begun + at) / 2, tookMs: at - begun })
+  if (offsets.length > MAX_OFFSETS) offsets.shift()
+  // The fastest one is the most exact.
+  const offset = offsets.reduce((best, one) => (one.tookMs < best.tookMs ? one : best))
+  state.own?.close()
+  state.own = undefined
+  if (state.rate === undefined && lease.rate !== undefined) onHeld?.(lease.rate)
+  state.rate = lease.rate
+  if (lease.isCut) {
+    state.unused += state.turns.length
+    state.turns = []
+  }
+  state.askAgainAt = lease.askAgainAt - offset.ms
+  const firstAt = lease.firstAt - offset.ms
+  for (let turn = 0; turn < lease.count; turn++) state.turns.push(firstAt + turn * lease.stepMs)
 }

@@ -19,7 +19,7 @@ interface TracedAnswer {
 /** A call that has begun. */
 export interface TracedCall {
   readonly span: Span
-  /** Adds what an answer, or a part of it, says about itself. */
+  /** Adds the model, id and usage of an answer, or of a part of it. */
   answered(answer: TracedAnswer): void
   fail(error: unknown): void
   end(): void
@@ -39,18 +39,7 @@ export function createCallTracer(
   { telemetry, now }: CallTracerContext,
 ): BeginCall {
   const address = URL.parse(url)
-  const measureTime = telemetry.histogram({
-    name: "gen_ai.client.operation.duration",
-    description: "GenAI operation duration.",
-    unit: "s",
-    bounds: SECONDS,
-  })
-  const measureTokens = telemetry.histogram({
-    name: "gen_ai.client.token.usage",
-    description: "Number of input and output tokens used.",
-    unit: "{token}",
-    bounds: TOKENS,
-  })
+  const { measureTime, measureTokens } = createMeasures(telemetry)
 
   return (operation, { model = own, parameters = {} }) => {
     const started = now()
@@ -97,6 +86,23 @@ export function createCallTracer(
         span.end()
       },
     }
+  }
+}
+
+function createMeasures(telemetry: Telemetry) {
+  return {
+    measureTime: telemetry.histogram({
+      name: "gen_ai.client.operation.duration",
+      description: "GenAI operation duration.",
+      unit: "s",
+      bounds: SECONDS,
+    }),
+    measureTokens: telemetry.histogram({
+      name: "gen_ai.client.token.usage",
+      description: "Number of input and output tokens used.",
+      unit: "{token}",
+      bounds: TOKENS,
+    }),
   }
 }
 
