@@ -68,32 +68,31 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
   }
   const stopWholeWatch = watch(patience * ORDERS + Math.ceil((file.size / MEBIBYTE) * MS_PER_MEBIBYTE))
 
-  child.on("message", (message: FromParquetProcess) => {
-    if (message.kind === "want") parts.add(message)
-    else if (message.kind === "ready") onReady()
-    else settle(message)
-  })
-  child.on("error", fail)
-  child.on("exit", (_code, name) => {
-    // The engine ends a process that is out of memory with a signal.
-    endFault ??= name === null ? "its reader has ended" : MEMORY_FAULT
-    giveUp(endFault)
+  listenTo(child, {
+    onMessage(message) {
+      if (message.kind === "want") parts.add(message)
+      else if (message.kind === "ready") onReady()
+      else settle(message)
+    },
+    onError: fail,
+    onEnd(fault) {
+      endFault ??= fault
+      giveUp(endFault)
+    },
   })
   signal?.addEventListener("abort", onAbort, { once: true })
 
   return {
     async ask(order) {
       signal?.throwIfAborted()
+      const { promise, resolve } = Promise.withResolvers<Settled>()
+      settle = resolve
+      isAsked = true
+      if (isReady) stopWatch = watch(patience)
+      if (endFault === undefined) void send(order)
+      else giveUp(endFault)
       try {
-        const settled = await new Promise<Settled>((resolve) => {
-          settle = resolve
-          isAsked = true
-          if (isReady) stopWatch = watch(patience)
-          if (endFault === undefined) void send(order)
-          else giveUp(endFault)
-        })
-        if (settled.kind === "failure") throw settled.error
-        return settled
+        return answerOf(await promise)
       } finally {
         isAsked = false
         stopWatch()
@@ -106,6 +105,26 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
       child.kill("SIGKILL")
     },
   }
+}
+
+/** @throws the error of a failure */
+function answerOf(settled: Settled): ParquetAnswer {
+  if (settled.kind === "failure") throw settled.error
+  return settled
+}
+
+interface ReaderEvents {
+  readonly onMessage: (message: FromParquetProcess) => void
+  readonly onError: (error: Error) => void
+  /** Called with the reason when the process has ended. */
+  readonly onEnd: (fault: string) => void
+}
+
+function listenTo(child: ChildProcess, { onMessage, onError, onEnd }: ReaderEvents): void {
+  child.on("message", onMessage)
+  child.on("error", onError)
+  // The engine ends a process that is out of memory with a signal.
+  child.on("exit", (_code, name) => onEnd(name === null ? "its reader has ended" : MEMORY_FAULT))
 }
 
 interface ReaderLimits {

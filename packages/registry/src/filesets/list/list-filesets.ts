@@ -1,4 +1,4 @@
-import { formatFilter, paginate, type FilesetPage } from "@assay/schemas"
+import { type Fileset, type FilesetPage, formatFilter, paginate } from "@assay/schemas"
 import type { Database } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../filesets.ts"
@@ -60,13 +60,8 @@ export function createListFilesets({
     const plan = planPage(database.dialect, scope, query)
     const hasMarks = plan.isCounted && scope.kind !== "some"
     const { rows, changes, total } = await (hasMarks ? readCounted(plan) : readWithMemory(plan))
-    const page = {
-      data: rows.map((row) => filesetOf(row, defaultStorage)),
-      pagination: paginate(query.page, query.page_size, rows.length, total),
-      sort: query.sort,
-      ...(query.filter === undefined ? {} : { filter: formatFilter(query.filter) }),
-    }
-    return { page, changes }
+    const data = rows.map((row) => filesetOf(row, defaultStorage))
+    return { page: pageOf(query, data, total), changes }
   }
 
   async function keepPage(key: string, scope: Scope, query: FilesetQuery): Promise<ReadPage> {
@@ -99,6 +94,15 @@ export function createListFilesets({
       const found = await readPage(key, scope, query)
       if (found.changes >= changes) return found.page
     }
+  }
+}
+
+function pageOf(query: FilesetQuery, data: Fileset[], total: number): ReadPage["page"] {
+  return {
+    data,
+    pagination: paginate(query.page, query.page_size, data.length, total),
+    sort: query.sort,
+    ...(query.filter === undefined ? {} : { filter: formatFilter(query.filter) }),
   }
 }
 
