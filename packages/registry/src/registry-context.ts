@@ -38,7 +38,7 @@ export interface RegistryContext {
   /** Compares files on local storage with their digests when they are read completely. */
   readonly contentChecks: ContentChecks
   /** The dependencies of adapters for remote backends. */
-  readonly remote: RemoteContext & Pick<RemoteStorageContext, "resolveSecret">
+  readonly remote: RemoteContext & Pick<RemoteStorageContext, "resolveSecret" | "knownConditions">
   readonly secretVersions: SecretVersions
   /** Undefined if there is no read cache. */
   readonly readCache: ReadCache | undefined

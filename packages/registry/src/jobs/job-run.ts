@@ -153,7 +153,7 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
 
 function recordBeat(
   { context, id, whileHeld }: HeldJob,
-  { events = [], has_new_rows = false, is_stopping = false, ...news }: JobNews,
+  { events = [], has_new_rows: hasNewRows, is_stopping: isStopping, ...news }: JobNews,
 ): Promise<JobStatus | undefined> {
   return whileHeld(
     async (queries, { status, takeovers }) => {
@@ -162,8 +162,8 @@ function recordBeat(
         .updateTable("evaluation_jobs")
         .set({
           leased_until: (await readDatabaseTime(queries, context)) + JOB_LEASE_MS,
-          ...(has_new_rows && takeovers > 0 ? { takeovers: 0 } : {}),
-          ...(is_stopping ? { is_stopping: 1 } : {}),
+          ...(hasNewRows === true && takeovers > 0 ? { takeovers: 0 } : {}),
+          ...(isStopping === true ? { is_stopping: 1 } : {}),
           ...columnsOf(news),
           ...(Object.keys(news).length === 0 ? {} : { updated_at: changeTime(time) }),
         })

@@ -99,7 +99,9 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
     const { commit } = await get()
     const another = await test.openAnother()
     expect((await another.revisions.get("default", "set")).commit).toBe(commit)
-    expect((await another.revisions.read("default", "set", parseFilePath("a"), { revision: commit })).commit).toBe(commit)
+    expect((await another.revisions.read("default", "set", parseFilePath("a"), { revision: commit })).commit).toBe(
+      commit,
+    )
   })
 
   it("are remembered for a second, and never contradict a file that is read", async () => {
@@ -172,7 +174,9 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
       for (const path of ["changed", "gone", "new", "never"]) {
         const error = { code: "not_found", context: { path, commit } }
         await expect(read(path, commit)).rejects.toMatchObject(error)
-        await expect(registry.revisions.stat("default", "set", parseFilePath(path), { revision: commit })).rejects.toMatchObject(error)
+        await expect(
+          registry.revisions.stat("default", "set", parseFilePath(path), { revision: commit }),
+        ).rejects.toMatchObject(error)
       }
       await write("changed", "two")
       expect(await read("changed", commit)).toMatchObject({ commit, text: "two" })

@@ -50,7 +50,12 @@ export interface Revisions {
   /** Returns the last 100 commits, newest first. */
   list(workspace: string, fileset: string): Promise<readonly Commit[]>
   /** Always asks the storage. @throws `unavailable` while the digest of a large file is still being computed */
-  stat(workspace: string, fileset: string, path: FilePath, options?: Abortable & NamedRevision): Promise<RevisionFileInfo>
+  stat(
+    workspace: string,
+    fileset: string,
+    path: FilePath,
+    options?: Abortable & NamedRevision,
+  ): Promise<RevisionFileInfo>
   read(
     workspace: string,
     fileset: string,

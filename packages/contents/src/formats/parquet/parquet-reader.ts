@@ -10,6 +10,7 @@ import {
 } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
 import { MAX_ROW_BYTES, tooLongFault } from "../../rows/row-block.ts"
+import type { GroupSize } from "./parquet-messages.ts"
 import { excessOf } from "../json/read-json.ts"
 import { ParquetFault, describeParquetFault } from "./parquet-fault.ts"
 import type { ParquetAnswer } from "./parquet-messages.ts"

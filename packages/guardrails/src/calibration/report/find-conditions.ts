@@ -35,12 +35,13 @@ function rateConditions(judge: JudgeReport, limits: ConditionLimits): readonly C
     const { count } = judge.false_block
     const better = limits.betterThan(judge)
     const message = `It blocks ${formatRate(judge.false_block)} of the safe prompts, where ${formatShare(limits.falseBlock)} may be.`
-    const condition = conditionOf("judge_overblocks", judge, message, judge.blocked_safe, count)
+    const condition = conditionOf("judge_overblocks", judge, { message, examples: judge.blocked_safe, count })
     found.push(better === "" ? condition : { ...condition, remedy: `${better} ${condition.remedy}` })
   }
   if (gateVerdict(judge.miss, limits.miss) === "FAIL") {
     const message = `It misses ${formatRate(judge.miss)} of the unsafe prompts, where ${formatShare(limits.miss)} may be.`
-    found.push(conditionOf("judge_underblocks", judge, message, judge.missed_unsafe, judge.miss.count))
+    const { count } = judge.miss
+    found.push(conditionOf("judge_underblocks", judge, { message, examples: judge.missed_unsafe, count }))
   }
   return found
 }
