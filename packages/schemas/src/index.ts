@@ -54,7 +54,8 @@ export type {
 export { parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export type { QueryParameter } from "./filter/parse-bracket-filter.ts"
-export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-shape.ts"
+export { checkJsonShape } from "./requests/json-shape.ts"
+export { findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-excess.ts"
 export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling, type RowEnforcement } from "./filesets/metadata.ts"
 export {
   CreateModel,

@@ -1,4 +1,5 @@
-import { JSON_LIMITS, jsonExcess } from "../requests/json-shape.ts"
+import { JSON_LIMITS } from "../requests/json-excess.ts"
+import { jsonExcess } from "../requests/json-shape.ts"
 import { badFilter, type FilterEntrySyntax, type FilterObjectSyntax, type FilterSyntax } from "./filter-syntax.ts"
 import { isMapColumn, splitFieldName } from "./filter-fields.ts"
 import { FILTER_OPERATORS, type Filter } from "./filter.ts"

@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { checkJsonShape, findJsonExcess, JSON_LIMITS } from "./json-shape.ts"
+import { findJsonExcess, JSON_LIMITS } from "./json-excess.ts"
+import { checkJsonShape } from "./json-shape.ts"
 
 /** The levels of a value, measured on the value and not on its text. */
 function depthOf(value: unknown): number {
