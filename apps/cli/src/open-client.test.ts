@@ -1,6 +1,5 @@
 import { DEFAULT_SERVER_URL } from "@assay/schemas"
-import { startLoopbackServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startLoopbackServer, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { defaultWorkspace, openClient } from "./open-client.ts"
 import { runCommand } from "./testing/run-command.ts"

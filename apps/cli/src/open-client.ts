@@ -1,5 +1,5 @@
 import { createClient, type Client } from "@assay/client"
-import { createHttpFetch, type HttpFetchOptions } from "@assay/http/fetch"
+import { createHttpFetch, type HttpFetchOptions } from "@assay/http/node"
 import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { Context } from "./context.ts"
 

@@ -1,5 +1,4 @@
-import { startLoopbackServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startLoopbackServer, verifies } from "@assay/testkit"
 import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { buildProgram } from "./program.ts"

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { CommanderError, type Command } from "commander"
 import type { Action } from "./commands/action.ts"
 import type { Context } from "./context.ts"

@@ -1,4 +1,4 @@
-import { printableJson, visibleCharacter } from "@assay/schemas/printable"
+import { printableJson, visibleCharacter } from "@assay/schemas"
 import type { FastifyBaseLogger } from "fastify"
 import { pino, type DestinationStream } from "pino"
 import { PinoPretty } from "pino-pretty"

@@ -1,14 +1,8 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { performance } from "node:perf_hooks"
-import {
-  createAnalyses,
-  createChatTemplates,
-  createSchemas,
-  openRowEnforcement,
-  type Analyses,
-} from "@assay/contents/serving"
-import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
+import { createAnalyses, createChatTemplates, createSchemas, openRowEnforcement, type Analyses } from "@assay/contents"
+import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
 import type { EvaluationService } from "@assay/jobs/service"
 import type { Registry, Uploads } from "@assay/registry"
 import type { Telemetry } from "@assay/telemetry"

@@ -1,4 +1,4 @@
-import type { SchemaLimits } from "@assay/contents/serving"
+import type { SchemaLimits } from "@assay/contents"
 import type { FastifyBaseLogger } from "fastify"
 import type { createCompilers } from "./validation/compilers.ts"
 import type { Settings } from "./settings/settings-schema.ts"

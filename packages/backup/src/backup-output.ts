@@ -4,8 +4,7 @@ import { rm } from "node:fs/promises"
 import { PassThrough, type Duplex, type Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import { createGzip, createZstdCompress } from "node:zlib"
-import { localFailure } from "@assay/storage/paths"
-import { replaceFile } from "@assay/storage"
+import { localFailure, replaceFile } from "@assay/storage"
 
 /** The target of an archive. */
 export interface BackupOutput {

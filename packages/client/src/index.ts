@@ -41,3 +41,6 @@ export {
   type Uploads,
 } from "./resources/uploads.ts"
 export type { PageQuery, Workspaces } from "./resources/workspaces.ts"
+export { checkBackends, type CheckedBackends, type CheckOptions } from "./checks/check-backends.ts"
+export { checkEndpoints, type CheckEndpointsOptions } from "./checks/check-endpoints.ts"
+export { type EndedJob, type JobListener, readEndedJob, type WatchedProgress, watchJob } from "./watching/watch-job.ts"

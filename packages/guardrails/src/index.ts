@@ -79,3 +79,20 @@ export {
   type TuningFaultOptions,
   type TuningFaults,
 } from "./certificates/proposals/tuning-faults.ts"
+export { type JudgeEndpoint, withEndpoint } from "./local/endpoint-models.ts"
+export { formatCalibrationProgress } from "./local/format-calibration-progress.ts"
+export { formatCheck, recordOfCheck } from "./local/format-check.ts"
+export { inOrder } from "./local/in-order.ts"
+export { type JudgeKeys, type LocalGuardOptions, openLocalGuard } from "./local/open-local-guard.ts"
+export { openPromptWriter, type PromptWriter, type PromptWriterOptions } from "./local/open-prompt-writer.ts"
+export { openServedGuard, type ServedGuardOptions, type ServedGuardrails } from "./local/open-served-guard.ts"
+export type { AskOptions, OpenedGuard } from "./local/opened-guard.ts"
+export { type LabelledRowsOptions, parseLabelledRows } from "./local/parse-labelled-rows.ts"
+export { messageWith, parseMessageLines } from "./local/parse-message-lines.ts"
+export { type GuardrailFiles, readGuardrailFile } from "./local/read-guardrail-file.ts"
+export {
+  type AcquiredGuardrail,
+  createGuardrailService,
+  type GuardrailService,
+  type GuardrailServiceContext,
+} from "./serving/guardrail-service.ts"

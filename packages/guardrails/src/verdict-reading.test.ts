@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { readingForPlace } from "./verdict-reading.ts"
 import { familyOf } from "./verdicts/families/family-of.ts"

@@ -1,8 +1,8 @@
 import { constants } from "node:fs"
 import { open, realpath, type FileHandle } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { AssayError, isObject, type ScoreValue } from "@assay/schemas"
-import { describeRange, NUMBER_RANGES } from "@assay/schemas/numbers"
+import { AssayError, type ScoreValue } from "@assay/schemas"
+import { describeRange, isObject, NUMBER_RANGES } from "@assay/json"
 
 /** Scores by task, metric and name. */
 export type HarnessScores = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, ScoreValue>>>>>>

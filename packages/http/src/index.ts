@@ -15,3 +15,6 @@ export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./failure
 export { retryAfter, retryDelay, type HeaderSource, type RetryTiming } from "./retry/retry-timing.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "./send/fetch.ts"
 export { flatHeaders, type HttpHeaders, type HttpRequest, type HttpResponse, type Transport } from "./send/transport.ts"
+export { type AddressCheck, createHostPolicy, type HostPolicy, type HostPolicyOptions } from "./hosts/host-policy.ts"
+export { type HostAddress, type HostRule, parseHostRule } from "./hosts/host-rule.ts"
+export { createKeyHosts } from "./hosts/key-hosts.ts"

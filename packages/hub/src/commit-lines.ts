@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer"
-import { AssayError, checkJsonShape, HUB_COMMIT_LINES } from "@assay/schemas"
-import { findDuplicateKey } from "@assay/schemas/numbers"
-import { printable } from "@assay/schemas/printable"
+import { AssayError, checkJsonShape, HUB_COMMIT_LINES, printable } from "@assay/schemas"
+import { findDuplicateKey } from "@assay/json"
 import { compileCheck } from "@assay/schemas/validation"
 import type { CommitLine } from "./commits/receive-commit.ts"
 

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient, TEST_KEY } from "./testing/open-test-client.ts"
 

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { resolveEndpointUrl } from "./inference-endpoint.ts"
 import { failureOf, HELLO, openTestClient } from "./testing/open-test-client.ts"

@@ -1,6 +1,5 @@
 import * as fc from "fast-check"
-import { runBounded } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { runBounded, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { removeSecrets } from "./remove-secrets.ts"
 

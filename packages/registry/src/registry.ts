@@ -1,5 +1,4 @@
-import type { EvaluationConfigBody, EvaluationTargetBody, GuardrailData } from "@assay/schemas"
-import type { Baseline } from "@assay/schemas/baselines"
+import type { Baseline, EvaluationConfigBody, EvaluationTargetBody, GuardrailData } from "@assay/schemas"
 import type { Audit } from "./audit/create-audit.ts"
 import type { SharedDatabase } from "./database/database.ts"
 import type { Documents } from "./documents/documents.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createTextSink, journalOf, sampleResults } from "./testing/sample-results.ts"
 import { rowOf } from "./testing/tiny-result.ts"

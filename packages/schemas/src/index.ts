@@ -2,24 +2,6 @@ export { AssayError, invalidRequest, isAssayError, messageOf, type AssayErrorOpt
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
 export { numberField } from "./numbers/number-field.ts"
-export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
-export {
-  exactNumber,
-  isExactNumber,
-  nearestNumber,
-  nearestNumbers,
-  numberText,
-  type ExactNumber,
-} from "./numbers/exact-number.ts"
-export { createNumberFinder, type ListSuspects, type NumberFinder } from "./numbers/find-changing-number.ts"
-export {
-  parseExactJson,
-  parseJsonExactly,
-  parseJsonRecord,
-  type ExactJson,
-  type KeptNumbers,
-  type LostNumber,
-} from "./numbers/parse-exact-json.ts"
 export { ErrorBody, ValidationErrorBody, ValidationIssue } from "./errors/error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
@@ -55,7 +37,6 @@ export { parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts
 export { formatFilter } from "./filter/format-filter.ts"
 export type { QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { checkJsonShape } from "./requests/json-shape.ts"
-export { findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-excess.ts"
 export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling, type RowEnforcement } from "./filesets/metadata.ts"
 export {
   CreateModel,
@@ -282,7 +263,6 @@ export {
 export { LfsBatchAnswer, LfsBatchBody, LfsBatchObject } from "./hub/lfs-batch.ts"
 export { CreateDataset, Dataset, UpdateDataset } from "./platform-v1/dataset.ts"
 export { CreateNamespace, DataStoreNamespace, Namespace, UpdateNamespace } from "./platform-v1/namespace.ts"
-export { isJsonObject, isObject, type JsonObject } from "./records/is-object.ts"
 export { changesOfDataset, datasetOf, filesetOfDataset, parseDatasetFilter } from "./platform-v1/dataset-of-fileset.ts"
 export { DeletedEntity, deletedEntity, entityListOf } from "./platform-v1/entity-list.ts"
 export {
@@ -293,3 +273,34 @@ export {
 } from "./platform-v1/namespace-of-workspace.ts"
 export { presentJob, statusOfJob, withEventWord, withStatusWord } from "./evaluation/present-job.ts"
 export { readEvaluationBody } from "./evaluation/v1-bodies.ts"
+
+export { Baseline, BaselineList, MAX_BASELINE_HISTORY, SetBaselineBody } from "./evaluation/decisions/baselines.ts"
+export { type BudgetLimit, JobBudget } from "./evaluation/decisions/budget.ts"
+export { EarlyStop, JobGate, JobGateState, readGateStates } from "./evaluation/decisions/gates.ts"
+export { LabelReport, ScoreCorrection } from "./evaluation/decisions/label-report.ts"
+export {
+  AddedLabels,
+  DRAWN_BY,
+  DrawnBy,
+  LabelPage,
+  LabelQuestion,
+  LabelQueue,
+  LabelRow,
+  LABELS_FILE,
+  LABELS_FILESET,
+  LabelsBody,
+} from "./evaluation/decisions/labels.ts"
+export { ScoreNoise } from "./evaluation/decisions/noise.ts"
+export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"
+export { Certificate, readCertificate } from "./guardrails/certificate.ts"
+export { guardrailFault, toGuardrailData } from "./guardrails/guardrail-shape.ts"
+export { readCalibrationReport } from "./guardrails/read-calibration-report.ts"
+export { printable, printableJson, printableText, visibleCharacter } from "./text/printable.ts"
+export {
+  BudgetLimits,
+  leftOfBudget,
+  reachedLimit,
+  type SpentAmounts,
+  WorkspaceBudget,
+  WorkspaceUsage,
+} from "./workspaces/workspace-budget.ts"

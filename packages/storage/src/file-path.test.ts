@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { isAssayError } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import { visibleCharacter } from "@assay/schemas/printable"
+import { visibleCharacter } from "@assay/schemas"
 
 const MAX_QUOTED_CHARACTERS = 200
 

@@ -20,7 +20,7 @@ export {
 export { forEachParallel } from "./for-each-parallel.ts"
 export { createOutages, NO_PATIENCE, type Outages, type OutlastOptions } from "./remote/outages.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"
-export { createTransport, type TransportOptions } from "@assay/http/transport"
+export { createTransport, type TransportOptions } from "@assay/http/node"
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@assay/http"
 export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 export { placeErrorCode } from "./place-error.ts"
@@ -58,3 +58,9 @@ export {
   type WriteOptions,
 } from "./storage.ts"
 export { openFolderStorage, readOnly, type ReadableStorage } from "./folder/folder-storage.ts"
+export { folderOf, nameOf } from "./file-path.ts"
+export { localFailure } from "./folder/local-failure.ts"
+export { checkNoLfsPointer, readLocalText } from "./folder/read-local-text.ts"
+export { type LfsPointer, lfsPointerFault, MAX_LFS_POINTER_BYTES, parseLfsPointer } from "./lfs-pointer.ts"
+export { systemCode } from "./local/errors.ts"
+export { openRegularFileSync } from "./regular-file.ts"

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { StorageConfiguration } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { openLocalStorage } from "./local/open.ts"
 import { openStorage, probeStorage } from "./open-storage.ts"

@@ -1,4 +1,4 @@
-import { type ExactNumber, isExactNumber } from "@assay/schemas/numbers"
+import { type ExactNumber, isExactNumber } from "@assay/json"
 import { fromEngineValue, isPlainObject } from "./engine/convert-values.ts"
 import { jinjaGlobals } from "./engine/jinja-globals.ts"
 import { templateError, templateFault } from "./faults/template-fault.ts"

@@ -65,3 +65,10 @@ export {
   type CollectedSpan,
   type FakeCollector,
 } from "./telemetry/start-fake-collector.ts"
+export { BROWSER_FLAGS } from "./browser/browser-flags.ts"
+export { findAccessibilityFaults } from "./browser/find-accessibility-faults.ts"
+export { findChromium, type FoundChromium } from "./browser/find-chromium.ts"
+export { openPage, type OpenPage, type PageOptions } from "./browser/open-page.ts"
+export { failCalls, type FailingCall } from "./disk/fail-calls.ts"
+export { type SyncWatch, watchSyncs } from "./disk/watch-syncs.ts"
+export { verifies } from "./requirements/verifies.ts"

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { openPlaces } from "./places/open-places.ts"
 import type { OpenOptions, Place } from "./places/place.ts"
 import { selectFiles } from "./sides/side-views.ts"

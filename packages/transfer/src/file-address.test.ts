@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { formatFileAddress, parseFileAddress, parseFilesetAddress, parsePathAddress } from "./file-address.ts"
 

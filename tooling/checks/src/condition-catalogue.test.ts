@@ -1,5 +1,5 @@
 import { CONDITION_SIGNALS, CONDITIONS, ERROR_CATALOGUE } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { formatConditionPage } from "./condition-page.ts"
 import { lookedAt } from "./reading/looked-at.ts"

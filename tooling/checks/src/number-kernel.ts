@@ -3,7 +3,7 @@ import { join } from "node:path"
 import openWabt from "wabt"
 import { REPOSITORY_ROOT } from "./reading/repository.ts"
 
-const FOLDER = join(REPOSITORY_ROOT, "packages/schemas/src/numbers")
+const FOLDER = join(REPOSITORY_ROOT, "packages/json/src")
 /** The module that is compiled from number-kernel.wat. */
 export const NUMBER_KERNEL = join(FOLDER, "number-kernel.ts")
 

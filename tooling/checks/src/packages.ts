@@ -1,7 +1,7 @@
 /** The floor of a package, and the packages of ours that it may import at run time. */
 export interface Place {
   /** Nothing imports `tooling` and `side` at run time. */
-  readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | "side" | "tooling"
+  readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | "side" | "tooling"
   readonly mayImport: readonly string[] | "all"
   /** Its published files contain its dependencies, which are therefore needed for its development alone. Default false. */
   readonly isBundled?: boolean
@@ -15,34 +15,47 @@ const all = "all"
 
 /** Who may import whom, by the name after `@assay/`. ARCHITECTURE.md shows the same table and says why. */
 export const PACKAGES: Readonly<Record<string, Place>> = {
-  schemas: { floor: 0, mayImport: [], thirdParty: ["@sinclair/typebox", "ajv", "leven", "yaml"] },
-  http: { floor: 1, mayImport: ["schemas"] },
-  templates: { floor: 1, mayImport: ["schemas"] },
-  metrics: { floor: 1, mayImport: ["schemas"] },
-  reports: { floor: 1, mayImport: ["schemas"] },
-  telemetry: { floor: 1, mayImport: ["schemas"] },
-  storage: { floor: 2, mayImport: ["schemas", "http"] },
-  inference: { floor: 2, mayImport: ["schemas", "http", "telemetry"] },
-  client: { floor: 2, mayImport: ["schemas", "http"] },
-  registry: { floor: 3, mayImport: ["schemas", "storage"] },
-  contents: { floor: 3, mayImport: ["schemas", "storage", "templates"] },
-  guardrails: { floor: 3, mayImport: ["schemas", "inference", "metrics", "templates", "reports"] },
-  transfer: { floor: 3, mayImport: ["schemas", "http", "storage", "client"] },
-  access: { floor: 4, mayImport: ["schemas", "storage", "registry"] },
-  hub: { floor: 4, mayImport: ["schemas", "storage", "registry"] },
-  backup: { floor: 4, mayImport: ["schemas", "storage", "registry"] },
+  json: { floor: 0, mayImport: [] },
+  schemas: { floor: 1, mayImport: ["json"], thirdParty: ["@sinclair/typebox", "ajv", "leven", "yaml"] },
+  http: { floor: 2, mayImport: ["schemas"] },
+  templates: { floor: 2, mayImport: ["json", "schemas"] },
+  metrics: { floor: 2, mayImport: ["json", "schemas"] },
+  reports: { floor: 2, mayImport: ["schemas"] },
+  telemetry: { floor: 2, mayImport: ["json", "schemas"] },
+  storage: { floor: 3, mayImport: ["json", "schemas", "http"] },
+  inference: { floor: 3, mayImport: ["json", "schemas", "http", "telemetry"] },
+  client: { floor: 3, mayImport: ["json", "schemas", "http"] },
+  registry: { floor: 4, mayImport: ["json", "schemas", "storage"] },
+  contents: { floor: 4, mayImport: ["json", "schemas", "storage", "templates"] },
+  guardrails: { floor: 4, mayImport: ["json", "schemas", "inference", "metrics", "templates", "reports"] },
+  transfer: { floor: 4, mayImport: ["schemas", "http", "storage", "client"] },
+  access: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
+  hub: { floor: 5, mayImport: ["json", "schemas", "storage", "registry"] },
+  backup: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
   scoring: {
-    floor: 4,
-    mayImport: ["schemas", "http", "templates", "metrics", "inference", "contents", "guardrails"],
-  },
-  harness: { floor: 4, mayImport: ["schemas", "templates", "storage", "inference"] },
-  results: {
     floor: 5,
-    mayImport: ["schemas", "http", "metrics", "reports", "storage", "inference", "registry", "guardrails", "scoring"],
+    mayImport: ["json", "schemas", "http", "templates", "metrics", "inference", "contents", "guardrails"],
   },
-  evaluation: {
+  harness: { floor: 5, mayImport: ["json", "schemas", "templates", "storage", "inference"] },
+  results: {
     floor: 6,
     mayImport: [
+      "json",
+      "schemas",
+      "http",
+      "metrics",
+      "reports",
+      "storage",
+      "inference",
+      "registry",
+      "guardrails",
+      "scoring",
+    ],
+  },
+  evaluation: {
+    floor: 7,
+    mayImport: [
+      "json",
       "schemas",
       "templates",
       "metrics",
@@ -59,8 +72,9 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
     ],
   },
   jobs: {
-    floor: 7,
+    floor: 8,
     mayImport: [
+      "json",
       "schemas",
       "templates",
       "metrics",
@@ -78,9 +92,10 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
     ],
   },
   server: {
-    floor: 8,
+    floor: 9,
     serves: ["console"],
     mayImport: [
+      "json",
       "schemas",
       "http",
       "templates",
@@ -102,8 +117,9 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
     ],
   },
   cli: {
-    floor: 8,
+    floor: 9,
     mayImport: [
+      "json",
       "schemas",
       "http",
       "reports",
@@ -122,7 +138,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "server",
     ],
   },
-  console: { floor: 8, mayImport: ["schemas", "client", "reports"], isBundled: true },
+  console: { floor: 9, mayImport: ["json", "schemas", "client", "reports"], isBundled: true },
   testkit: { floor: "side", mayImport: [] },
   tsconfig: { floor: "tooling", mayImport: [] },
   checks: { floor: "tooling", mayImport: all },

@@ -9,7 +9,7 @@ These pages state what Assay promises. Each testable sentence is a requirement w
 [the testkit](../../packages/testkit/src/requirements/index.ts). A test cites the ids that it proves:
 
 \`\`\`ts
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { parseFilePath } from "@assay/storage"
 

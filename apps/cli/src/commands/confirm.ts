@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import type { Context } from "../context.ts"
 
 /**

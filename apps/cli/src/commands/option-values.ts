@@ -1,4 +1,4 @@
-import { describeRange, NUMBER_RANGES, readNumber } from "@assay/schemas/numbers"
+import { describeRange, NUMBER_RANGES, readNumber } from "@assay/json"
 import { InvalidArgumentError } from "commander"
 
 /** Fields without those that are undefined. */

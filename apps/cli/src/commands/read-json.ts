@@ -1,9 +1,9 @@
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import { parseStructured } from "@assay/schemas/documents"
+import { parseStructured } from "@assay/schemas/validation"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { readLocalText } from "@assay/storage/paths"
+import { printable } from "@assay/schemas"
+import { readLocalText } from "@assay/storage"
 import type { Context } from "../context.ts"
 
 /**

@@ -1,7 +1,6 @@
 import { formatCount, tone } from "@assay/reports/terminal"
-import type { ValidationIssue } from "@assay/schemas"
+import { printable, type ValidationIssue } from "@assay/schemas"
 import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor, localNamesake } from "./error-hints.ts"

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import type { AssayError, ErrorCode } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import type { Context } from "../context.ts"
 import { isFolderName } from "../is-folder-name.ts"
 

@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
-import { nearestNames } from "@assay/schemas"
+import { nearestNames, printable } from "@assay/schemas"
 import { type AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import type { Context } from "../context.ts"
 
 export const LAUNCH_REMEDY = "Correct the faults, or launch without the checks: --skip-checks."

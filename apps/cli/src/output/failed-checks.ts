@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 
 /** A launch check with an error or a warning. */
 export interface DescribedCheck {

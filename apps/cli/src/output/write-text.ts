@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { paint } from "@assay/reports/terminal"
-import { printableText } from "@assay/schemas/printable"
+import { printableText } from "@assay/schemas"
 
 /**
  * Writes text for people or programs, and waits while the stream is full, so that a slow reader slows the writer down.

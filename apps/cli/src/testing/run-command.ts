@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { PassThrough, Readable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { createHttpFetch } from "@assay/http/fetch"
+import { createHttpFetch } from "@assay/http/node"
 import type { Context } from "../context.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { run } from "../run.ts"

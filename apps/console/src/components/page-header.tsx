@@ -1,4 +1,4 @@
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { useEffect, type ReactElement, type ReactNode } from "react"
 
 export interface PageHeaderProps {

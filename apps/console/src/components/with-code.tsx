@@ -1,4 +1,4 @@
-import { printableText } from "@assay/schemas/printable"
+import { printableText } from "@assay/schemas"
 import { createElement, Fragment, type ReactElement } from "react"
 
 /** Renders a text with the names between backticks as code. */

@@ -1,6 +1,6 @@
-import type { PlacedDocument } from "@assay/schemas/documents"
+import type { PlacedDocument } from "@assay/schemas/validation"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
-import { printableJson, printableText } from "@assay/schemas/printable"
+import { printableJson, printableText } from "@assay/schemas"
 
 export type DocumentFormat = "yaml" | "json"
 
@@ -42,7 +42,7 @@ export async function parseDocument(text: string, format: DocumentFormat): Promi
 
 /** Reads YAML with the places of its values. @throws `invalid_request` with the line of the fault */
 export async function parsePlaced(text: string): Promise<PlacedDocument> {
-  const { parseYaml } = await import("@assay/schemas/documents")
+  const { parseYaml } = await import("@assay/schemas/validation")
   return withLines(() => parseYaml(text, NAME), "This is not YAML: ")
 }
 

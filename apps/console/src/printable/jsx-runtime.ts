@@ -1,4 +1,4 @@
-import { printableText } from "@assay/schemas/printable"
+import { printableText } from "@assay/schemas"
 import type { ElementType, JSX, Key, ReactElement } from "react"
 import { jsx as createElement, jsxs as createElementOfSeveral } from "react/jsx-runtime"
 

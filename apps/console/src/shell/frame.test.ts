@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../testing/console-test.ts"
 

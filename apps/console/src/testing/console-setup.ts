@@ -1,4 +1,4 @@
-import { BROWSER_FLAGS, findChromium } from "@assay/testkit/browser"
+import { BROWSER_FLAGS, findChromium } from "@assay/testkit"
 import { chromium } from "playwright-core"
 import type { TestProject } from "vitest/node"
 import { startServerProcess } from "./start-server-process.ts"

@@ -1,4 +1,4 @@
-import { findAccessibilityFaults, openPage, type OpenPage, type PageOptions } from "@assay/testkit/browser"
+import { findAccessibilityFaults, openPage, type OpenPage, type PageOptions } from "@assay/testkit"
 import { createClient, type Client, type Fetch } from "@assay/client"
 import { chromium, type Browser, type Page } from "playwright-core"
 import { afterAll, beforeAll, expect, inject } from "vitest"

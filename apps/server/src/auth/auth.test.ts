@@ -1,7 +1,7 @@
 import type { Role } from "@assay/schemas"
 import { readFile, stat } from "node:fs/promises"
 import { createToken, listTokens, revokeToken } from "@assay/access"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestToken, tokenContext } from "../testing/create-tokens.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"

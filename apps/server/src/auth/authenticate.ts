@@ -1,4 +1,4 @@
-import { clientKey, SAFE_METHODS } from "@assay/http/server"
+import { clientKey, SAFE_METHODS } from "@assay/http/node"
 import { type Caller, EVERYONE, type FailureLimit, type Sessions, type TokenStore } from "@assay/access"
 import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"

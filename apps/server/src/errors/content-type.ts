@@ -1,5 +1,4 @@
-import { AssayError } from "@assay/schemas"
-import { printable } from "@assay/schemas/printable"
+import { AssayError, printable } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 
 const FORM = "application/x-www-form-urlencoded"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 

@@ -2,7 +2,7 @@ import { Comparison, LiveAnswer, LiveBody, numberField, withStatusWord } from "@
 import { createCompareThreads } from "@assay/results"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "@assay/http/server"
+import { clientSignal } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"
 import { CHECK, endOf, EVALUATION } from "../testing/evaluation-bodies.ts"

@@ -1,4 +1,4 @@
-import { Baseline, BaselineList, SetBaselineBody } from "@assay/schemas/baselines"
+import { Baseline, BaselineList, SetBaselineBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"

@@ -1,6 +1,5 @@
-import { readCalibrationReport } from "@assay/schemas/calibration-report"
-import { createFakeModels } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { readCalibrationReport } from "@assay/schemas"
+import { createFakeModels, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { endOf, EVALUATION } from "../testing/evaluation-bodies.ts"
 import { GUARDRAILS, startJudge, type TestJudge } from "../testing/start-judge.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
 import { ENTITIES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"

@@ -1,6 +1,6 @@
 import { checkReferences, readLaunchFacts } from "@assay/jobs"
 import type { EvaluationConfigBody, EvaluationTargetBody, Grant } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   callerWith,

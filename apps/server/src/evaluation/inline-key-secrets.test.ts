@@ -1,5 +1,4 @@
-import { type FakeInference, startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { askConfig, endOf, EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"

@@ -6,10 +6,9 @@ import {
   type JobHost,
 } from "@assay/jobs"
 import type { ApiEndpoint, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import { startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createHostPolicy } from "@assay/http/host-policy"
+import { createHostPolicy } from "@assay/http"
 import {
   EDITOR,
   inferencePorts,

@@ -15,7 +15,7 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
-import { clientSignal, EVENT_HEADERS } from "@assay/http/server"
+import { clientSignal, EVENT_HEADERS } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { created, errorResponses, ok } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"

@@ -1,5 +1,5 @@
-import type { LabelQueue, LabelsBody } from "@assay/schemas/labels"
-import { verifies } from "@assay/testkit/verifies"
+import type { LabelQueue, LabelsBody } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"
 import { CHECK, endOf, EVALUATION } from "../testing/evaluation-bodies.ts"

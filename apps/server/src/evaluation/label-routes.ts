@@ -1,4 +1,4 @@
-import { AddedLabels, DrawnBy, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas/labels"
+import { AddedLabels, DrawnBy, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"

@@ -1,5 +1,4 @@
-import { startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeInference, verifies } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { askConfig, endOf, EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
 import { FILES, startTestServer } from "../testing/start-test-server.ts"

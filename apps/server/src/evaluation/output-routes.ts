@@ -1,4 +1,4 @@
-import { clientSignal, EVENT_HEADERS } from "@assay/http/server"
+import { clientSignal, EVENT_HEADERS } from "@assay/http/node"
 import { EvaluationResult, JobEvent, JobExplanation, withStatusWord, type EvaluationJob } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"

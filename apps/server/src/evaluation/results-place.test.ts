@@ -1,5 +1,5 @@
 import { createHostEnvironment } from "@assay/jobs"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EDITOR, INSIDE, openTestEnvironment, type TestEnvironment, VIEWER } from "../testing/open-test-environment.ts"
 import { jobCaller } from "./evaluation-requests.ts"

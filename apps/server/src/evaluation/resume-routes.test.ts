@@ -1,5 +1,4 @@
-import { startFakeInference, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { askConfig, endOf, EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { CHECK, endOf, EVALUATION, GIVEN } from "../testing/evaluation-bodies.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"

@@ -1,4 +1,4 @@
-import { clientSignal } from "@assay/http/server"
+import { clientSignal } from "@assay/http/node"
 import {
   ComparedRowPage,
   ComparedRowSort,

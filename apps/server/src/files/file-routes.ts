@@ -7,7 +7,7 @@ import {
   requestBytes,
   uploadBody,
   writeConditions,
-} from "@assay/http/server"
+} from "@assay/http/node"
 import { isBrowsing } from "@assay/registry"
 import { FileInfo, FileList } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"

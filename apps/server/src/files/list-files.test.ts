@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { BYTES, fileCalls, startFilesServer } from "../testing/start-files-server.ts"
 import { FILES, type TestServer } from "../testing/start-test-server.ts"

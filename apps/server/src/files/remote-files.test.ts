@@ -1,6 +1,5 @@
 import { request as httpRequest } from "node:http"
-import { startFakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeObjstore, verifies } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import {
   REMOTE_SECRETS,

@@ -1,4 +1,4 @@
-import type { OutgoingBytes } from "@assay/http/server"
+import type { OutgoingBytes } from "@assay/http/node"
 import type { FileListing } from "@assay/registry"
 import type { FastifyReply } from "fastify"
 import { sendPieces } from "../http/send-pieces.ts"

@@ -1,4 +1,4 @@
-import { clientSignal } from "@assay/http/server"
+import { clientSignal } from "@assay/http/node"
 import { FilesetCache } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"

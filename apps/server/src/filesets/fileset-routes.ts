@@ -1,4 +1,4 @@
-import { checkFilesetMetadata } from "@assay/contents/serving"
+import { checkFilesetMetadata } from "@assay/contents"
 import {
   CreateFileset,
   enumeration,
@@ -20,7 +20,7 @@ import { callerOf } from "../auth/access.ts"
 import { requireRole, visibleWorkspaces } from "@assay/access"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "@assay/http/server"
+import { clientSignal } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { filterParameters, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"

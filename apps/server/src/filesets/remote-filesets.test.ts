@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { REMOTE_SECRETS, startRemoteBackends, type RemoteBackends } from "../testing/start-remote-backends.ts"
 import { FILES, SECRETS, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"

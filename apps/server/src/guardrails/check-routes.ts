@@ -1,6 +1,5 @@
-import { clientSignal } from "@assay/http/server"
-import type { GuardOptions } from "@assay/guardrails"
-import type { AcquiredGuardrail } from "@assay/guardrails/serving"
+import { clientSignal } from "@assay/http/node"
+import type { AcquiredGuardrail, GuardOptions } from "@assay/guardrails"
 import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsData } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { requireRole, secretRightsOf } from "@assay/access"

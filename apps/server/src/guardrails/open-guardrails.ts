@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { createGuardrailService, type GuardrailService } from "@assay/guardrails/serving"
+import { createGuardrailService, type GuardrailService } from "@assay/guardrails"
 import type { JobHost } from "@assay/jobs"
 import { checkSecretRights, type Registry } from "@assay/registry"
 import type { ServerContext } from "../server-context.ts"

@@ -1,5 +1,4 @@
-import { startFakeInference, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { GUARDRAILS, says } from "../testing/start-judge.ts"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"

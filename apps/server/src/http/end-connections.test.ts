@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { Agent, get } from "node:http"
 import { connect } from "node:net"
 import { setTimeout } from "node:timers/promises"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 

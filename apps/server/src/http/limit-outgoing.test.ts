@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { EVALUATION } from "../testing/evaluation-bodies.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"

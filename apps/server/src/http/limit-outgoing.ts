@@ -1,4 +1,4 @@
-import { SAFE_METHODS, SMALL_RESPONSE, type OutgoingBytes } from "@assay/http/server"
+import { SAFE_METHODS, SMALL_RESPONSE, type OutgoingBytes } from "@assay/http/node"
 import type { App } from "./app.ts"
 
 /** Header fields that describe the refused response. They are removed from the error. */

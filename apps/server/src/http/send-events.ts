@@ -1,4 +1,4 @@
-import { EVENT_HEADERS, writeEvents } from "@assay/http/server"
+import { EVENT_HEADERS, writeEvents } from "@assay/http/node"
 import { boundText } from "@assay/schemas"
 import type { FastifyReply } from "fastify"
 import { logServerError } from "../errors/error-handler.ts"

@@ -7,7 +7,7 @@ import {
   type OutgoingBytes,
   rangeApplies,
   writePieces,
-} from "@assay/http/server"
+} from "@assay/http/node"
 import { AssayError } from "@assay/schemas"
 import { parseRangeHeader, type ReadOptions, type ReadResult } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"

@@ -1,4 +1,4 @@
-import { writePieces } from "@assay/http/server"
+import { writePieces } from "@assay/http/node"
 import type { FastifyReply } from "fastify"
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, truncate, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openFileOutput, restoreBackup, type BackupReport, type RestoreReport } from "@assay/backup"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { pino } from "pino"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openSettingsRegistry } from "../open-settings-registry.ts"

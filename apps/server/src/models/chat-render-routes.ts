@@ -1,4 +1,4 @@
-import { clientSignal } from "@assay/http/server"
+import { clientSignal } from "@assay/http/node"
 import { ChatRenderBody, ChatRendering } from "@assay/schemas"
 import { callerOf } from "../auth/access.ts"
 import { callerFilesets } from "../filesets/caller-filesets.ts"

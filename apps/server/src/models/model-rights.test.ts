@@ -1,6 +1,5 @@
 import type { Grant } from "@assay/schemas"
-import { startFakeHub, type FakeHub } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { checkpointFiles } from "../testing/checkpoint-files.ts"
 import { createTokens } from "../testing/create-tokens.ts"

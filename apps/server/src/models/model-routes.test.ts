@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { CHECKPOINT_PARAMETERS, checkpointFiles } from "../testing/checkpoint-files.ts"
 import { ENTITIES, FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"

@@ -1,4 +1,4 @@
-import { clientSignal } from "@assay/http/server"
+import { clientSignal } from "@assay/http/node"
 import { type Caller, requireRole } from "@assay/access"
 import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"

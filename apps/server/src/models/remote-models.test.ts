@@ -1,8 +1,7 @@
 // Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { setTimeout } from "node:timers/promises"
-import { createDatabase, startFakeHub, type FakeHub } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createDatabase, type FakeHub, startFakeHub, verifies } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest"
 import { checkpointFiles, CHECKPOINT_PARAMETERS } from "../testing/checkpoint-files.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"

@@ -1,6 +1,5 @@
-import { addressOf, EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD, OPERATIONS } from "@assay/schemas/openapi"
-import { startFakeInference, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { addressOf, EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD, OPERATIONS } from "@assay/schemas/validation"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { untilJob } from "../testing/evaluation-launch.ts"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"

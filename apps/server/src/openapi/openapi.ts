@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
-import type { JsonObject } from "@assay/schemas"
-import { describeDocument, describeRoute, DOCUMENT_HEAD } from "@assay/schemas/openapi"
+import type { JsonObject } from "@assay/json"
+import { describeDocument, describeRoute, DOCUMENT_HEAD } from "@assay/schemas/validation"
 import fastifySwagger from "@fastify/swagger"
 import type * as SwaggerUi from "@fastify/swagger-ui"
 import { access } from "../auth/access.ts"

@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { BROWSER_FLAGS, findChromium } from "@assay/testkit/browser"
-import { verifies } from "@assay/testkit/verifies"
+import { BROWSER_FLAGS, findChromium, verifies } from "@assay/testkit"
 import { chromium, type Browser, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"

@@ -1,8 +1,7 @@
 // Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { createHash } from "node:crypto"
-import { createDatabase } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createDatabase, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { createTestToken } from "../testing/create-tokens.ts"

@@ -1,4 +1,4 @@
-import { requestOrigin, SAFE_METHODS } from "@assay/http/server"
+import { requestOrigin, SAFE_METHODS } from "@assay/http/node"
 import { AssayError } from "@assay/schemas"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 

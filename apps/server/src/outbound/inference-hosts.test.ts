@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createTestToken } from "../testing/create-tokens.ts"
 import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"

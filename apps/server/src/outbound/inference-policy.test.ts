@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { loadSettings } from "../settings/load-settings.ts"
 import { createInferencePolicy } from "./inference-policy.ts"

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import type { JobHost } from "@assay/jobs"
-import type { HostPolicy } from "@assay/http/host-policy"
+import type { HostPolicy } from "@assay/http"
 import type { Telemetry } from "@assay/telemetry"
 import { sleep } from "../sleep.ts"
 
@@ -18,7 +18,7 @@ export interface InferenceSharing {
 /** Returns a function that opens what the clients of all endpoints share. Its code is loaded with the first call. */
 export function openInferenceWith({ policy, telemetry, answerRoom }: InferenceSharing): OpenInference {
   return async () => {
-    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
+    const { createGuardedAgent } = await import("@assay/http/node")
     return {
       now: () => performance.now(),
       random: Math.random,

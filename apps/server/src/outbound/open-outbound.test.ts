@@ -1,5 +1,4 @@
-import { startLoopbackServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startLoopbackServer, verifies } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { loadSettings } from "../settings/load-settings.ts"
 import { openOutbound } from "./open-outbound.ts"

@@ -1,5 +1,5 @@
-import type { GuardedAgentOptions } from "@assay/http/guarded-agent"
-import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http/host-policy"
+import type { GuardedAgentOptions } from "@assay/http/node"
+import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http"
 import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
 import { createTransport, type Transport } from "@assay/storage"
 import type { Settings } from "../settings/settings-schema.ts"
@@ -35,7 +35,7 @@ export function openOutbound(
   const agents: { destroy(): Promise<void> }[] = []
   // Loaded when needed: most servers have no remote filesets when they start, and the client takes a while to load.
   const open = async (check: AddressCheck): Promise<Transport> => {
-    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
+    const { createGuardedAgent } = await import("@assay/http/node")
     const agent = createGuardedAgent(check, lookups)
     agents.push(agent)
     return createTransport({ dispatcher: agent })

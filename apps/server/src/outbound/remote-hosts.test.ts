@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startFakeObjstore, type FakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeObjstore, startFakeObjstore, verifies } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 

@@ -1,5 +1,4 @@
-import { startFakeCollector, startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeCollector, startFakeInference, verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { askConfig, EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
 import { remoteStorages, startRemoteBackends } from "../testing/start-remote-backends.ts"

@@ -1,5 +1,4 @@
-import { createTestCertificates } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createTestCertificates, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"

@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { startLoopbackServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startLoopbackServer, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { loadSettings } from "../settings/load-settings.ts"
 import { CHECK, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"

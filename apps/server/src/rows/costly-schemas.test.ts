@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"
 

@@ -1,7 +1,6 @@
 import { request as httpRequest } from "node:http"
 import { gzipSync } from "node:zlib"
-import { startFakeHub, startFakeObjstore, type FakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeObjstore, startFakeHub, startFakeObjstore, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"

@@ -1,4 +1,4 @@
-import { SAFE_METHODS } from "@assay/http/server"
+import { SAFE_METHODS } from "@assay/http/node"
 import type { FastifyInstance } from "fastify"
 import { callerOf } from "../auth/access.ts"
 

@@ -1,5 +1,5 @@
 import { createToken, revokeToken } from "@assay/access"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { tokenContext } from "../testing/create-tokens.ts"
 import { FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"

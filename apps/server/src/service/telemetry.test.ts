@@ -1,5 +1,4 @@
-import { startFakeCollector } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeCollector, verifies } from "@assay/testkit"
 import { describe, expect, it, vi } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 

@@ -1,5 +1,5 @@
 import { totalmem } from "node:os"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { harnessLimitsOf, maxOutgoingBytes } from "./limits-by-memory.ts"
 import { loadSettings } from "./load-settings.ts"

@@ -1,5 +1,5 @@
 import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
-import { readNumber } from "@assay/schemas/numbers"
+import { readNumber } from "@assay/json"
 import { compileCheck, type CheckedValue } from "@assay/schemas/validation"
 import { Type } from "@sinclair/typebox"
 import { findConflicts, type SettingOrigins } from "./check-settings.ts"

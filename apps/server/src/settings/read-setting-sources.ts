@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
-import { AssayError, isObject } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { isSecret, SETTING_NAMES } from "./settings-schema.ts"
 
 /** The name of the process environment in messages. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Grant } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestToken, tokenContext } from "../testing/create-tokens.ts"
 import { ENTITIES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"

@@ -5,7 +5,7 @@ import {
   type UploadState,
   type UploadTarget,
 } from "@assay/registry"
-import { parseSha256, requestBytes } from "@assay/http/server"
+import { parseSha256, requestBytes } from "@assay/http/node"
 import { AssayError, fileUrl } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"

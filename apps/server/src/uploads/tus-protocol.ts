@@ -1,6 +1,6 @@
 import { CHECKSUM_ALGORITHMS, type UploadState } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
-import { NUMBER_RANGES, readWholeNumber } from "@assay/schemas/numbers"
+import { NUMBER_RANGES, readWholeNumber } from "@assay/json"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 

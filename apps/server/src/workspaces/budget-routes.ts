@@ -1,4 +1,4 @@
-import { BudgetLimits, WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { ok, WorkspaceParameters } from "../http/route-schemas.ts"

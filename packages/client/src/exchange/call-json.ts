@@ -1,5 +1,5 @@
 import { anySignal, readLimited, type FetchResponse } from "@assay/http"
-import { isObject, parseJsonExactly } from "@assay/schemas/numbers"
+import { isObject, parseJsonExactly } from "@assay/json"
 import type { ClientOptions } from "../client-options.ts"
 import type { Call, Exchange } from "./exchange.ts"
 import { badAnswer, networkFailure, type CallAddress } from "./read-failure.ts"

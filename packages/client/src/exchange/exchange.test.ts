@@ -1,7 +1,6 @@
 import { inspect } from "node:util"
-import { verifies } from "@assay/testkit/verifies"
+import { type LoopbackHandler, type LoopbackServer, startLoopbackServer, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it } from "vitest"
-import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
 import type { ClientOptions } from "../client-options.ts"
 import { createClient, type Client } from "../create-client.ts"
 

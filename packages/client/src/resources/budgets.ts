@@ -1,4 +1,4 @@
-import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
 import { route } from "../exchange/route.ts"

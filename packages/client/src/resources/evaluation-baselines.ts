@@ -1,4 +1,4 @@
-import type { Baseline, BaselineList } from "@assay/schemas/baselines"
+import type { Baseline, BaselineList } from "@assay/schemas"
 import type { CallOptions } from "../client-options.ts"
 import type { CallJson } from "../exchange/call-json.ts"
 

@@ -1,12 +1,17 @@
-import type { AddedLabels, DrawnBy, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas/labels"
 import type {
+  AddedLabels,
   ComparedRowSort,
+  DrawnBy,
   EvaluationJob,
   EvaluationJobPage,
   EvaluationResult,
   JobEvent,
   JobExplanation,
   JobStatusAnswer,
+  LabelPage,
+  LabelQueue,
+  LabelReport,
+  LabelsBody,
   LaunchBody,
   LaunchCheckOutcome,
   LaunchCheckProgress,

@@ -1,6 +1,12 @@
-import { isFinalJobStatus, type EvaluationJob, type EvaluationResult, type JobStatus } from "@assay/schemas"
+import {
+  type EvaluationJob,
+  type EvaluationResult,
+  isFinalJobStatus,
+  type JobGateState,
+  type JobStatus,
+  readGateStates,
+} from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
-import { type JobGateState, readGateStates } from "@assay/schemas/gates"
 import type { CallOptions } from "../client-options.ts"
 import type { EvaluationJobs } from "../resources/evaluation-jobs.ts"
 

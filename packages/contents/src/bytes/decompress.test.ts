@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { collect, pieceSizes, piecesOf } from "../testing/pieces.ts"

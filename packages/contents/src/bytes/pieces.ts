@@ -1,6 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import type { ByteRange, FilePath, Storage } from "@assay/storage"
-import { quotePath } from "@assay/storage/paths"
+import { type ByteRange, type FilePath, quotePath, type Storage } from "@assay/storage"
 
 /**
  * A stream of bytes. The memory of a piece may be reused once the next piece is requested. The return value says why

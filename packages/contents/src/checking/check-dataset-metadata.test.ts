@@ -1,5 +1,5 @@
 import type { AssayError, DatasetMetadata } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { DIALECT_ADDRESSES } from "../schemas/compile/dialect.ts"
 import { testSchemas } from "../testing/test-schemas.ts"

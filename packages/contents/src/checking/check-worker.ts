@@ -2,7 +2,7 @@ import { getHeapStatistics } from "node:v8"
 import { parentPort } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
 import { isAssayError, messageOf } from "@assay/schemas/errors"
-import { parseExactJson } from "@assay/schemas/numbers"
+import { parseExactJson } from "@assay/json"
 import type { FromSchemaThread, SchemaJob, ToSchemaThread } from "./schema-messages.ts"
 import { createSchemaWork } from "./schema-work.ts"
 

@@ -1,5 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { testSchemas } from "../testing/test-schemas.ts"

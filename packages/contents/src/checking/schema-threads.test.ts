@@ -1,7 +1,7 @@
 import process from "node:process"
 import type { Worker } from "node:worker_threads"
 import type { DatasetMetadata } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { checkDatasetMetadata } from "./check-dataset-metadata.ts"

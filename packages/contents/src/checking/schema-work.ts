@@ -1,5 +1,5 @@
-import type { DatasetMetadata, NumberFinder } from "@assay/schemas"
-import { createNumberFinder } from "@assay/schemas/numbers"
+import type { DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder, type NumberFinder } from "@assay/json"
 import { LRUCache } from "lru-cache"
 import { readJson } from "../formats/json/read-json.ts"
 import { rowsOfWindow, type RowsText } from "../formats/parquet/parquet-messages.ts"

@@ -1,4 +1,4 @@
-import { isExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber } from "@assay/json"
 import { jsonTypeOf, JSON_TYPES, type JsonType, type JsonSchema } from "../schemas/json-schema.ts"
 import { mixedTypes, shortJson } from "./near-types.ts"
 

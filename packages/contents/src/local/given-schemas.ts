@@ -1,6 +1,6 @@
-import { DatasetMetadata, isObject } from "@assay/schemas"
+import { DatasetMetadata, printable } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { checkDatasetMetadata } from "../checking/check-dataset-metadata.ts"

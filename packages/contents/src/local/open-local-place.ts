@@ -1,8 +1,7 @@
 import { statSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { openFolderStorage, type Storage } from "@assay/storage"
-import { localFailure } from "@assay/storage/paths"
+import { localFailure, openFolderStorage, type Storage } from "@assay/storage"
 
 /** Files of this machine with rows. */
 export interface LocalRows {

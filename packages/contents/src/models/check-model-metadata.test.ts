@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
 import { checkModelMetadata, type ModelMetadataOptions } from "./check-model-metadata.ts"

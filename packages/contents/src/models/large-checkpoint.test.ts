@@ -1,5 +1,5 @@
 import type { Storage } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../testing/checkpoints/checkpoint-folder.ts"
 import { decoderTensors } from "../testing/checkpoints/decoder-layout.ts"

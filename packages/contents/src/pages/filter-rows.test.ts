@@ -1,6 +1,6 @@
 import { parseColumnFilters } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"

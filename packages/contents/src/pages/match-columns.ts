@@ -1,5 +1,5 @@
 import type { ColumnFilter, FilterOperator } from "@assay/schemas"
-import { canonicalDecimal, compareDecimals, isExactNumber } from "@assay/schemas/numbers"
+import { canonicalDecimal, compareDecimals, isExactNumber } from "@assay/json"
 
 type RowCondition = (row: unknown) => boolean
 

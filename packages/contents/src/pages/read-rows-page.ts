@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { ColumnFilter, DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
-import { createNumberFinder } from "@assay/schemas/numbers"
+import { createNumberFinder } from "@assay/json"
 import type { FilePath, Storage } from "@assay/storage"
 import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
 import { checkRowValues } from "../checking/check-row-values.ts"

@@ -1,5 +1,5 @@
 import type { ProfileColumn } from "@assay/schemas"
-import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
+import { isExactNumber, nearestNumber } from "@assay/json"
 import { countCharacters, escapePointerToken, JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-schema.ts"
 import { createNumberHistogram } from "./number-histogram.ts"
 import { createValueCounts, type Scalar } from "./value-counts.ts"

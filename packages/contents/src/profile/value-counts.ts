@@ -1,4 +1,4 @@
-import { canonicalDecimal, isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
+import { canonicalDecimal, isExactNumber, type ExactNumber } from "@assay/json"
 import { createDistinctEstimate, type DistinctEstimate } from "./distinct-estimate.ts"
 
 export type Scalar = string | number | boolean | ExactNumber | null

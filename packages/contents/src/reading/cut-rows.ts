@@ -1,5 +1,4 @@
-import type { FilePath, Storage } from "@assay/storage"
-import { lfsPointerFault, MAX_LFS_POINTER_BYTES, parseLfsPointer } from "@assay/storage/paths"
+import { type FilePath, lfsPointerFault, MAX_LFS_POINTER_BYTES, parseLfsPointer, type Storage } from "@assay/storage"
 import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
 import { decompress } from "../bytes/decompress.ts"
 import { peek } from "../bytes/peek.ts"

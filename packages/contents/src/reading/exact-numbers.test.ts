@@ -1,5 +1,5 @@
 import { parseFilePath } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createSchemaPool } from "../checking/schema-pool.ts"
 import { inferSchema } from "../infer/infer-schema.ts"

@@ -1,4 +1,4 @@
-import type { KeptNumbers, NumberFinder } from "@assay/schemas"
+import type { KeptNumbers, NumberFinder } from "@assay/json"
 import { createRecordReader } from "../formats/csv/csv-record.ts"
 import { readJson, readPlainJson, refuseDuplicateKeys } from "../formats/json/read-json.ts"
 import { createPositions, rowsIn, tooLongFault, type RowBlock, type RowHead } from "../rows/row-block.ts"

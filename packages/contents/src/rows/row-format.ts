@@ -1,6 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import type { FilePath } from "@assay/storage"
-import { quotePath } from "@assay/storage/paths"
+import { type FilePath, quotePath } from "@assay/storage"
 
 export type RowEncoding = "lines" | "json" | "csv" | "tsv" | "parquet"
 export type TextEncoding = Exclude<RowEncoding, "parquet">

@@ -1,5 +1,5 @@
 import type { DatasetMetadata } from "@assay/schemas"
-import { compareCodePoints } from "@assay/storage/paths"
+import { compareCodePoints } from "@assay/storage"
 import { escapePointerToken, type JsonSchema } from "./json-schema.ts"
 import { compilePathGlob } from "./path-glob.ts"
 

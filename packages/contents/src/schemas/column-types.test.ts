@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { guessTypes, readField } from "../formats/csv/read-field.ts"
 import { columnTypesOf } from "./column-types.ts"

@@ -1,5 +1,5 @@
-import { parseJsonExactly } from "@assay/schemas/numbers"
-import { verifies } from "@assay/testkit/verifies"
+import { parseJsonExactly } from "@assay/json"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { checkDatasetMetadata } from "../checking/check-dataset-metadata.ts"
 import { checkRowValues } from "../checking/check-row-values.ts"

@@ -1,6 +1,6 @@
-import { isExactNumber, isWholeDecimal, type JsonObject } from "@assay/schemas/numbers"
+import { isExactNumber, isWholeDecimal, type JsonObject } from "@assay/json"
 
-export { isJsonObject, type JsonObject } from "@assay/schemas/numbers"
+export { isJsonObject, type JsonObject } from "@assay/json"
 
 /** A JSON Schema that is an object. The schemas `true` and `false` occur only inside one. */
 export type JsonSchema = JsonObject

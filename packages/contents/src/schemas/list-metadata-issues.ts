@@ -1,6 +1,6 @@
 import type { DatasetMetadata, ValidationIssue } from "@assay/schemas"
 import { isAssayError, messageOf } from "@assay/schemas/errors"
-import { isFilePath } from "@assay/storage/paths"
+import { isFilePath } from "@assay/storage"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
 import type { SchemaSyntax } from "./compile/create-ajv.ts"
 import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./compile/dialect.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { DatasetMetadata } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseExactJson } from "@assay/schemas/numbers"
+import { parseExactJson } from "@assay/json"
 import { schemaWeight } from "./schema-weight.ts"
 
 /** The row schemas of a dataset, which are within the size limits. */

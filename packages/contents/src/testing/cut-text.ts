@@ -1,4 +1,4 @@
-import { createNumberFinder } from "@assay/schemas/numbers"
+import { createNumberFinder } from "@assay/json"
 import { createBufferPool } from "../bytes/pieces.ts"
 import { COMMAS, TABS } from "../formats/csv/csv-dialect.ts"
 import { cutBytes, type CutRowsOptions } from "../reading/cut-rows.ts"

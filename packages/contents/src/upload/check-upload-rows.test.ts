@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { AssayError, type DatasetMetadata, type RowFileReport } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,6 @@
 import type { DatasetMetadata, RowFileReport } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { FilePath, Storage } from "@assay/storage"
-import { quotePath } from "@assay/storage/paths"
+import { type FilePath, quotePath, type Storage } from "@assay/storage"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 import { createSchemaChooser } from "../schemas/choose-schema.ts"

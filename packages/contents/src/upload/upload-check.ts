@@ -1,7 +1,6 @@
 import type { RowFileReport, ValidationIssue } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { FilePath } from "@assay/storage"
-import { quotePath } from "@assay/storage/paths"
+import { type FilePath, quotePath } from "@assay/storage"
 import type { CsvSettings } from "../formats/csv/csv-dialect.ts"
 import { reportOf, type FileTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"

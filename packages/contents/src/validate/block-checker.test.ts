@@ -1,4 +1,5 @@
-import { createNumberFinder, type DatasetMetadata } from "@assay/schemas"
+import { createNumberFinder } from "@assay/json"
+import type { DatasetMetadata } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { checkBlock } from "../checking/schema-work.ts"
 import { cutBytes } from "../reading/cut-rows.ts"

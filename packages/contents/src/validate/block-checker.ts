@@ -1,4 +1,4 @@
-import { createNumberFinder } from "@assay/schemas/numbers"
+import { createNumberFinder } from "@assay/json"
 import { createBufferPool, type BufferPool } from "../bytes/pieces.ts"
 import type { RowTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"

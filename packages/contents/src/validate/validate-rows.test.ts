@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { AssayError } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"

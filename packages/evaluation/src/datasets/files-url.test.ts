@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import * as fc from "fast-check"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { datasetReferenceOf, filesUrlOf, parseFilesUrl } from "./files-url.ts"
 

@@ -1,5 +1,6 @@
-import { rowFormatOf } from "@assay/contents/row-format"
-import { FilesetName, isLocalPlace, isObject } from "@assay/schemas"
+import { rowFormatOf } from "@assay/contents"
+import { FilesetName, isLocalPlace } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFormatError } from "./dataset-errors.ts"
 

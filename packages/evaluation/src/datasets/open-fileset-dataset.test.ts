@@ -1,7 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import { openStorage } from "@assay/storage"
-import { startFakeHub, type FakeHub } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { testRemote } from "../testing/test-remote.ts"

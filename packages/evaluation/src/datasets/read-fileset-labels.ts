@@ -1,5 +1,4 @@
-import { AssayError, isAssayError, isLocalPlace } from "@assay/schemas"
-import { LABELS_FILE } from "@assay/schemas/labels"
+import { AssayError, isAssayError, isLocalPlace, LABELS_FILE } from "@assay/schemas"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
 import { parseFilesUrl } from "./files-url.ts"

@@ -1,4 +1,4 @@
-import type { BudgetLimit, JobBudget } from "@assay/schemas/budget"
+import type { BudgetLimit, JobBudget } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { countedTokens, NO_TOKENS, type PlanEnd, type TokenSums, uncountableLimit } from "@assay/results"
 import type { TaskRun } from "./attempt/task-run.ts"

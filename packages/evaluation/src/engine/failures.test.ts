@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError, type ErrorCode } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyPlan, tinyRows, tinySample, type TinyTask } from "../testing/tiny-plan.ts"

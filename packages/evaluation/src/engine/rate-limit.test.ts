@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { createInferenceClient } from "@assay/inference"
-import { startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeInference, verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"

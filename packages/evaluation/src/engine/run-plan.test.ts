@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { JobProgress } from "@assay/results"
 import type { BoundMetric } from "@assay/scoring"

@@ -1,4 +1,4 @@
-import type { Slice } from "@assay/schemas/slices"
+import type { Slice } from "@assay/schemas"
 import { formatInteger } from "@assay/reports"
 import {
   createGateWatch,

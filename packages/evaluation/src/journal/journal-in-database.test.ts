@@ -1,6 +1,6 @@
 import type { JournalBatch } from "@assay/registry"
 import type { EvaluationRow } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { collectFacts } from "./collect-facts.ts"
 import { journalInDatabase } from "./journal-in-database.ts"

@@ -1,4 +1,5 @@
-import { AssayError, type EvaluationRow, parseExactJson, type ScoreValue } from "@assay/schemas"
+import { AssayError, type EvaluationRow, type ScoreValue } from "@assay/schemas"
+import { parseExactJson } from "@assay/json"
 import { type CommonFacts, FACTS_VERSION, type RowFacts, type ScoresShape } from "./facts-form.ts"
 
 /** Rows in one batch. */

@@ -1,4 +1,5 @@
-import { type EvaluationRow, type EvaluationSample, exactNumber } from "@assay/schemas"
+import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
+import { exactNumber } from "@assay/json"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createConditionFinder, createRowGroups } from "@assay/results"

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream"
-import { parseExactJson, type EvaluationRow } from "@assay/schemas"
+import { parseExactJson } from "@assay/json"
+import type { EvaluationRow } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { readRows } from "@assay/results"
 import { compileRowTemplate, rankingOf, relevanceOf } from "@assay/scoring/testing"

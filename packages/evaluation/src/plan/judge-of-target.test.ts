@@ -1,6 +1,5 @@
 import type { MetricConfig } from "@assay/schemas"
-import { startFakeInference, type FakeChatBody, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeChatBody, type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf, scorePlan } from "../testing/plan-of.ts"

@@ -1,5 +1,4 @@
-import { startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, type FakeModel, startFakeInference, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it } from "vitest"
 import { planOf, scorePlan } from "../testing/plan-of.ts"
 

@@ -1,5 +1,4 @@
-import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import type { JobGate } from "@assay/schemas/gates"
+import type { EvaluationConfigBody, EvaluationTargetBody, JobGate } from "@assay/schemas"
 import { expect, it } from "vitest"
 import { shapePlan } from "./shape-plan.ts"
 

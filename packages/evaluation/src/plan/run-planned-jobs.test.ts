@@ -1,6 +1,5 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
-import { startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { JobScope } from "./runnable-job.ts"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"

@@ -1,5 +1,5 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { shapePlan } from "./shape-plan.ts"
 

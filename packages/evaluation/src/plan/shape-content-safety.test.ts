@@ -1,6 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { startFakeInference, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { contentSafetyReport } from "@assay/scoring"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"

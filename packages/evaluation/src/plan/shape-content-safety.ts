@@ -1,5 +1,4 @@
-import type { ApiEndpoint, GuardrailData } from "@assay/schemas"
-import { toGuardrailData } from "@assay/schemas/guardrail-shape"
+import { type ApiEndpoint, type GuardrailData, toGuardrailData } from "@assay/schemas"
 import { checkGuardrailData } from "@assay/guardrails"
 import {
   askGuardrail,

@@ -1,5 +1,4 @@
-import { startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { planOf, scorePlan } from "../testing/plan-of.ts"

@@ -1,4 +1,5 @@
-import { AssayError, numberText } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { numberText } from "@assay/json"
 import { defineMetrics, fieldsOf, type ReferenceTexts, runParams, taskMetrics, valueText } from "@assay/scoring"
 import { askingShape, taskRequest } from "./asking-shape.ts"
 import type { ShapeTask } from "./task-shape.ts"

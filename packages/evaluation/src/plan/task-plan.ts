@@ -1,5 +1,4 @@
-import type { DatasetPin } from "@assay/schemas"
-import type { JobBudget } from "@assay/schemas/budget"
+import type { DatasetPin, JobBudget } from "@assay/schemas"
 import type { GateBasis, PlannedGate } from "@assay/results"
 import type { Ask, BoundMetric, RowSource } from "@assay/scoring"
 

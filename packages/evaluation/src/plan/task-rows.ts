@@ -1,5 +1,6 @@
 import { countRows, createMemoryRowIndexStore, openRowRange, openRows, type Row } from "@assay/contents"
-import { type EvaluationDataset, EvaluationTask, invalidRequest, isJsonObject } from "@assay/schemas"
+import { type EvaluationDataset, EvaluationTask, invalidRequest } from "@assay/schemas"
+import { isJsonObject } from "@assay/json"
 import type { FilePath } from "@assay/storage"
 import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../job-environment.ts"

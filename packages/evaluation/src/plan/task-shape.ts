@@ -1,10 +1,10 @@
-import {
-  type ApiEndpoint,
-  type EvaluationConfigBody,
-  type EvaluationDataset,
-  type EvaluationTargetBody,
-  type EvaluationTask,
-  type RowRequest,
+import type {
+  ApiEndpoint,
+  EvaluationConfigBody,
+  EvaluationDataset,
+  EvaluationTargetBody,
+  EvaluationTask,
+  RowRequest,
 } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"

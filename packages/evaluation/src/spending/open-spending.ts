@@ -1,6 +1,5 @@
 import type { Spent, WorkspaceBudgets } from "@assay/registry"
-import { findPrice, type PriceTable } from "@assay/schemas"
-import { leftOfBudget, reachedLimit } from "@assay/schemas/workspace-budget"
+import { findPrice, leftOfBudget, type PriceTable, reachedLimit } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import {
   addTokens,

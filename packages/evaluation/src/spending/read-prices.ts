@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { AssayError, PriceTable } from "@assay/schemas"
 import { isAssayError, messageOf } from "@assay/schemas/errors"
-import { readLocalText } from "@assay/storage/paths"
+import { readLocalText } from "@assay/storage"
 import { Value } from "@sinclair/typebox/value"
 
 /**
@@ -11,7 +11,7 @@ import { Value } from "@sinclair/typebox/value"
 export async function readPrices(name: string | undefined, cwd: string): Promise<PriceTable | undefined> {
   if (name === undefined || name === "") return undefined
   // Most programs have no prices, and start without the parser of YAML.
-  const { parseYaml } = await import("@assay/schemas/documents")
+  const { parseYaml } = await import("@assay/schemas/validation")
   try {
     const { value, placeOf } = parseYaml(await readLocalText(resolve(cwd, name)), name)
     const [fault] = Value.Errors(PriceTable, value)

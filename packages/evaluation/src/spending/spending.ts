@@ -1,5 +1,5 @@
 import type { RequestMeter } from "@assay/inference"
-import type { BudgetLimits } from "@assay/schemas/workspace-budget"
+import type { BudgetLimits } from "@assay/schemas"
 
 /** The budget of a workspace for this month, as one job on this worker sees it. */
 export interface Spending {

@@ -1,6 +1,5 @@
 import { certifyCandidates, type GateVerdict } from "@assay/metrics"
-import { AssayError } from "@assay/schemas"
-import type { Certificate } from "@assay/schemas/certificates"
+import { AssayError, type Certificate } from "@assay/schemas"
 import { runCalibration, type CalibrationOptions } from "../calibration/asking/run-calibration.ts"
 import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
 import { questionDigest } from "../configuration/configuration-digest.ts"

@@ -1,6 +1,6 @@
 import { rateUpperBound, type RateCounts } from "@assay/metrics"
 import { formatShare } from "@assay/reports"
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 import { formatP } from "./format-certificate.ts"
 
 /** Says in one sentence why a candidate is certified, or why it is not. */

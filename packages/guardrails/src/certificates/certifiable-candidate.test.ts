@@ -1,6 +1,5 @@
 import type { RailPolicy } from "@assay/schemas"
-import type { FakeChatReply } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeChatReply, verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { reduceCheck } from "../calibration/asking/judged-prompt.ts"
 import { openGuarded } from "../testing/guarded-models.ts"

@@ -1,6 +1,6 @@
 import type { RateCounts } from "@assay/metrics"
 import { formatShare, html, ratePlot, type Html, type PlottedRate } from "@assay/reports"
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 import { boundRate } from "./certificate-rates.ts"
 import { countOf, shownCandidates } from "./format-certificate.ts"
 

@@ -1,6 +1,6 @@
 import { rateUpperBound, type RateCounts } from "@assay/metrics"
 import { formatShare } from "@assay/reports"
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 
 /** A rate with exact bounds. */
 export interface BoundedRate extends RateCounts {

@@ -1,5 +1,5 @@
 import { formatShare } from "@assay/reports"
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 import type { PromptCopies } from "../calibration/prompts/prompt-copies.ts"
 import { gateVerdict } from "../calibration/report/check-gates.ts"
 import { contradictionNote } from "../calibration/report/copies-notes.ts"

@@ -1,4 +1,4 @@
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 
 /** Returns the candidate that a certificate certifies, or undefined if there is none. Its name alone is not enough: names can repeat. */
 export function certifiedCandidate({

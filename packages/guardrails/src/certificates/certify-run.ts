@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { certifyCandidates } from "@assay/metrics"
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 import type { CalibrationRun } from "../calibration/asking/run-calibration.ts"
 import { outcomesAt, type CertifiableCandidate, type OutcomeOfRow } from "./certifiable-candidate.ts"
 import { countFaults, countWithoutVerdict, type FaultCounts } from "./count-faults.ts"

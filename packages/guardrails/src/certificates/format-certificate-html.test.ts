@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"

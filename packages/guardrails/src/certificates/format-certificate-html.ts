@@ -1,5 +1,5 @@
 import { formatInteger, formatPage, formatShare, html, verdictBadge, type Html } from "@assay/reports"
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 import type { AskedAgain } from "./ask-again.ts"
 import { candidateReason } from "./candidate-reason.ts"
 import { certificatePlots } from "./certificate-plots.ts"

@@ -1,7 +1,6 @@
 import { formatTable } from "@assay/reports/terminal"
 import { cutText, formatCount, formatInteger, formatShare } from "@assay/reports"
-import { printable } from "@assay/schemas/printable"
-import type { Certificate } from "@assay/schemas/certificates"
+import { type Certificate, printable } from "@assay/schemas"
 import type { AskedAgain } from "./ask-again.ts"
 import { formatBoundedRate } from "./certificate-rates.ts"
 import type { CertifiableCandidate } from "./certifiable-candidate.ts"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { wilsonInterval } from "@assay/metrics"
 import type { GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
 import { scriptedCandidate } from "../testing/scripted-candidate.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { rowsToCertify } from "@assay/metrics"
-import type { Certificate } from "@assay/schemas/certificates"
+import type { Certificate } from "@assay/schemas"
 import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
 import { runCalibration, type CalibrationOptions } from "../calibration/asking/run-calibration.ts"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"

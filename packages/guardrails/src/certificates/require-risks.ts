@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { reduceCheck } from "../calibration/asking/judged-prompt.ts"
 import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
 

@@ -1,5 +1,4 @@
-import { AssayError } from "@assay/schemas"
-import type { Certificate } from "@assay/schemas/certificates"
+import { AssayError, type Certificate } from "@assay/schemas"
 import type { CalibrationOptions } from "../calibration/asking/run-calibration.ts"
 import { digestAt, questionDigest } from "../configuration/configuration-digest.ts"
 import { optimizeJudges } from "./optimize-judges.ts"

@@ -1,5 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseFlow } from "./parse-flow.ts"
 import { planJudge } from "./plan-judge.ts"

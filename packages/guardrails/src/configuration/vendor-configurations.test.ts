@@ -1,5 +1,5 @@
 import { isAssayError, type GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { contentSafety, selfChecks, topicControl } from "../testing/vendor-configurations.ts"
 import { checkGuardrailData } from "./check-guardrail-data.ts"

@@ -1,5 +1,5 @@
 import { cutLine, tone, toneOf } from "@assay/reports/terminal"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import type { CheckedPrompt, CheckedRail, PromptToCheck } from "../judge.ts"
 
 /** Characters of a message that are shown. */

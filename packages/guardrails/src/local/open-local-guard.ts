@@ -1,7 +1,6 @@
 import { readKeyVariable, type KeyVariables } from "@assay/inference"
-import type { GuardrailData, GuardrailModel } from "@assay/schemas"
+import { type GuardrailData, type GuardrailModel, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import { configurationDigest } from "../configuration/configuration-digest.ts"
 import { effectiveModel, withMain } from "../configuration/effective-data.ts"
 import type { GuardrailContext } from "../guardrail.ts"

@@ -1,9 +1,8 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve } from "node:path"
-import { type CreateGuardrailConfiguration, type GuardrailData, isObject } from "@assay/schemas"
+import { type CreateGuardrailConfiguration, type GuardrailData, guardrailFault, printable } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { AssayError } from "@assay/schemas/errors"
-import { guardrailFault } from "@assay/schemas/guardrail-shape"
-import { printable } from "@assay/schemas/printable"
 
 /** How configurations are read on this machine. Every failure has an error code. */
 export interface GuardrailFiles {

@@ -1,6 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { createFakeModels, startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createFakeModels, startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { builtInConfigurations } from "../built-in/built-in-configurations.ts"
 import { withModels } from "../configuration/with-models.ts"

@@ -1,6 +1,5 @@
 import { AssayError, RAIL_DECISIONS, type RailPolicy } from "@assay/schemas"
-import type { FakeChatReply, FakeChatFault } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeChatFault, type FakeChatReply, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../testing/guarded-models.ts"
 

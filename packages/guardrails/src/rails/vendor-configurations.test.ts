@@ -1,6 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
-import { startFakeInference, type FakeInferenceOptions } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInferenceOptions, startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { GuardrailContext } from "../guardrail.ts"
 import { chatOf } from "../testing/guarded-models.ts"

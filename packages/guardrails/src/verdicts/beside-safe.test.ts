@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { readingOf } from "../testing/reading-of.ts"
 import { parseVerdict } from "./parse-verdict.ts"

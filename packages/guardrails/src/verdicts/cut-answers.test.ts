@@ -1,5 +1,5 @@
-import { type JudgeFamily } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import type { JudgeFamily } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseVerdict } from "./parse-verdict.ts"
 

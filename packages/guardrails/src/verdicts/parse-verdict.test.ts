@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { JUDGE_FAMILIES, type JudgeFamily } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
 import { MESSAGE_CASES } from "../testing/message-cases.ts"

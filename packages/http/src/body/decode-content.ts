@@ -1,4 +1,4 @@
-// Entry of `@assay/http/decode`.
+// Entry of `@assay/http/node`.
 import { pipeline, Readable, type Transform } from "node:stream"
 import {
   constants,

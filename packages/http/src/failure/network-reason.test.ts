@@ -1,7 +1,6 @@
 import { createServer, type AddressInfo, type Server } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
-import { createTestCertificates } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createTestCertificates, verifies } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { createTransport } from "../send/create-transport.ts"
 import { networkReason } from "./network-reason.ts"

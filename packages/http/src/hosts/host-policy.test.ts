@@ -1,6 +1,5 @@
 import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
-import { startLoopbackServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startLoopbackServer, verifies } from "@assay/testkit"
 import { interceptors } from "undici"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createGuardedAgent } from "./guarded-agent.ts"

@@ -1,4 +1,4 @@
-// Entry of `@assay/http/fetch`.
+// Entry of `@assay/http/node`.
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"

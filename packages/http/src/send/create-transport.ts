@@ -1,4 +1,4 @@
-// Entry of `@assay/http/transport`. It loads nothing of Node until its first request.
+// Entry of `@assay/http/node`. It loads nothing of Node until its first request.
 import type { Dispatcher } from "undici"
 import { flatHeaders, type Transport } from "./transport.ts"
 

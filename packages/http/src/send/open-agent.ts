@@ -1,4 +1,4 @@
-// Entry of `@assay/http/agent`. It loads TLS, so the transports load it at their first request.
+// Entry of `@assay/http/node`. It loads TLS, so the transports load it at their first request.
 import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 import { AssayError } from "@assay/schemas/errors"

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import { connect, type AddressInfo } from "node:net"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createOutgoingBytes } from "./outgoing-bytes.ts"
 

@@ -1,5 +1,5 @@
 import { compareCodePoints, parseFilePath } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { filesInMemory, type OrderedFiles, revisionOf } from "@assay/registry/testing"

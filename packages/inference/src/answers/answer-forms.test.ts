@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { openScriptedClient } from "../testing/open-scripted-client.ts"
 import { failureOf, HELLO } from "../testing/open-test-client.ts"

@@ -1,5 +1,4 @@
-import { createFakeLanguages, startFakeInference, type FakeLanguage } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createFakeLanguages, type FakeLanguage, startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createTestClient } from "../testing/open-test-client.ts"
 import { readPromptTokens, type PromptToken } from "./read-prompt-tokens.ts"

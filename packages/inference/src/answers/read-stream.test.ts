@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import type { InferenceClient } from "../inference-client.ts"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"

@@ -1,5 +1,5 @@
 import { causeChain, firstCode } from "@assay/http"
-import { UndecodableContent } from "@assay/http/decode"
+import { UndecodableContent } from "@assay/http/node"
 import { isAssayError } from "@assay/schemas"
 import { AnswerExcess } from "../transport/answer-limits.ts"
 import type { Failure, FailureRecord } from "./failure.ts"

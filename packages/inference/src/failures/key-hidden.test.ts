@@ -1,6 +1,5 @@
 import { inspect } from "node:util"
-import { PERSONALITIES, type InferenceFault } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type InferenceFault, PERSONALITIES, verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { describeFailure } from "./inference-error.ts"
 import { failureOf, HELLO, openTestClient, TEST_KEY } from "../testing/open-test-client.ts"

@@ -1,4 +1,4 @@
-import { isObject } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { failureOfAnswer } from "../answers/failed-answer.ts"
 
 /** The content of an error body, independent of the server that wrote it. */

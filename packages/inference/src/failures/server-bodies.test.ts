@@ -1,5 +1,4 @@
-import { PERSONALITIES, type InferenceCondition, type Personality } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type InferenceCondition, PERSONALITIES, type Personality, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
 

@@ -1,5 +1,4 @@
-import { runBounded } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { runBounded, verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { classifyText } from "./text-signals.ts"
 

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createVirtualClock } from "../testing/virtual-clock.ts"
 import { createLonePacer } from "./lone-pacer.ts"

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { createVirtualClock } from "../testing/virtual-clock.ts"
 import { createRequestPacer } from "./request-pacer.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
 import { createRateLimitWait } from "./call-with-retry.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { classifyFailure } from "../failures/classify-failure.ts"
 import { FAILURE_RECORD } from "../testing/failure-record.ts"

@@ -1,5 +1,4 @@
-import { startFakeCollector, type FakeCollector } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeCollector, startFakeCollector, verifies } from "@assay/testkit"
 import type { Telemetry } from "@assay/telemetry"
 import { openTelemetry, readTelemetrySettings, type TelemetryValues } from "@assay/telemetry/open"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http"
 import { gzipSync } from "node:zlib"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { openScriptedClient } from "../testing/open-scripted-client.ts"
 import { failureOf, HELLO } from "../testing/open-test-client.ts"

@@ -1,4 +1,4 @@
-import { findJsonExcess, type JsonLimits } from "@assay/schemas"
+import { findJsonExcess, type JsonLimits } from "@assay/json"
 import type { AnswerRoom } from "../inference-context.ts"
 
 /** Limits of an answer. A hostile endpoint must neither fill the memory nor block the process. */

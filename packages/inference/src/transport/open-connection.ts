@@ -86,7 +86,7 @@ function createTextSender(
 }
 
 async function openOwnAgent({ ca }: ConnectionOptions): Promise<Dispatcher> {
-  const { openAgent } = await import("@assay/http/agent")
+  const { openAgent } = await import("@assay/http/node")
   return openAgent({ ca, allowH2: false })
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import { collectPieces, flatHeaders, readLimited, type HttpHeaders } from "@assay/http"
-import { decodeContent, isEncoded } from "@assay/http/decode"
+import { decodeContent, isEncoded } from "@assay/http/node"
 import type { Dispatcher } from "undici"
 import type { AnswerRoom } from "../inference-context.ts"
 import { ANSWER_LIMITS, createStreamLimits, type HeldRoom, holdRoom, tooLong } from "./answer-limits.ts"

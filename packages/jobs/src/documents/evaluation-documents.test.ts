@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { openJobRegistry } from "@assay/evaluation/testing"
 import { createEvaluationDocuments } from "./evaluation-documents.ts"

@@ -1,6 +1,6 @@
 import { createSchemaPool } from "@assay/contents"
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { checkLaunch } from "./checks/check-launch.ts"
 import { createLaunchPorts } from "../testing/create-launch-ports.ts"

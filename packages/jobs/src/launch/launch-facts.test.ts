@@ -8,7 +8,7 @@ import {
   type EvaluationConfigBody,
   type EvaluationTargetBody,
 } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import type { LaunchSubject } from "./launch-ports.ts"
 import { findGuardrailEndpoints } from "./checks/check-endpoints.ts"

@@ -4,9 +4,9 @@ import {
   type BodyFacts,
   type BodyFields,
   type EvaluationConfigBody,
-  isObject,
   readBodyFacts,
 } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { endpointKey } from "@assay/scoring"
 import type { TaskShape } from "@assay/evaluation"
 import type { LaunchSubject } from "./launch-ports.ts"

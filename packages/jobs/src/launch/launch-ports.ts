@@ -1,5 +1,4 @@
-import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody } from "@assay/schemas"
-import type { WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, WorkspaceBudget } from "@assay/schemas"
 import type { JobEnvironment } from "@assay/evaluation"
 
 /** The target and the configuration of a launch, both complete. */

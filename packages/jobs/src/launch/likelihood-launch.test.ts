@@ -1,6 +1,11 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import { createFakeLanguages, startFakeInference, type FakeInference, type FakeLanguage } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import {
+  createFakeLanguages,
+  type FakeInference,
+  type FakeLanguage,
+  startFakeInference,
+  verifies,
+} from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { likelihoodsOf } from "@assay/scoring/testing"
 import { checkLaunch } from "./checks/check-launch.ts"

@@ -1,6 +1,5 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
-import { startFakeInference, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { checkLaunch } from "./checks/check-launch.ts"
 import { createLaunchPorts } from "../testing/create-launch-ports.ts"

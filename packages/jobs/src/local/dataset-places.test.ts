@@ -1,5 +1,5 @@
-import { parseJsonRecord } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { parseJsonRecord } from "@assay/json"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { localDatasets, mapDatasets } from "./dataset-places.ts"
 

@@ -3,10 +3,9 @@ import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import type { EvaluationJob } from "@assay/schemas"
+import { type EvaluationJob, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { localFailure } from "@assay/storage/paths"
+import { localFailure } from "@assay/storage"
 import { checkResultsFolder, createFolderSink } from "./results-folder.ts"
 
 interface Call {

@@ -1,7 +1,6 @@
 import { readKeyVariable, type KeyVariables } from "@assay/inference"
-import { keepField, mapFields, type ApiEndpoint } from "@assay/schemas"
+import { type ApiEndpoint, keepField, mapFields, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 
 /**
  * Returns the key of an endpoint that this machine calls: the key in the file, the value of the variable that `api_key_env` names, or

@@ -1,5 +1,4 @@
-import type { EvaluationConfigBody } from "@assay/schemas"
-import type { JobGate } from "@assay/schemas/gates"
+import type { EvaluationConfigBody, JobGate } from "@assay/schemas"
 
 /** Values that replace those of a configuration. */
 export interface JobOverrides {

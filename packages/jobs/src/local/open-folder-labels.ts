@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { parseJsonExactly } from "@assay/schemas/numbers"
+import { parseJsonExactly } from "@assay/json"
 import type { EvaluationRow } from "@assay/schemas"
 import { readStoredJob } from "./results-folder.ts"
 import {

@@ -3,8 +3,15 @@ import { existsSync } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { basename, dirname, resolve, sep } from "node:path"
 import { rowFormatOf } from "@assay/contents"
-import { isFilePath, openFolderStorage, parseFilePath, type FilePath, type Storage } from "@assay/storage"
-import { localFailure, systemCode } from "@assay/storage/paths"
+import {
+  type FilePath,
+  isFilePath,
+  localFailure,
+  openFolderStorage,
+  parseFilePath,
+  type Storage,
+  systemCode,
+} from "@assay/storage"
 import { datasetFailure, type DatasetOptions, type OpenedDataset, openFilesetDataset } from "@assay/evaluation"
 
 /** Folders that the places of rows on this machine are relative to. */

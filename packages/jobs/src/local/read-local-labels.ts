@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { LABELS_FILE } from "@assay/schemas/labels"
-import { printable } from "@assay/schemas/printable"
-import { checkNoLfsPointer, localFailure, openRegularFile, systemCode } from "@assay/storage/paths"
+import { LABELS_FILE, printable } from "@assay/schemas"
+import { checkNoLfsPointer, localFailure, openRegularFile, systemCode } from "@assay/storage"
 import { type NamedLabels, parseLabelRows, readLabelText } from "@assay/results"
 import { localPath, type LocalBase } from "./open-local-dataset.ts"
 

@@ -1,6 +1,5 @@
-import type { EvaluationJob, EvaluationResult } from "@assay/schemas"
+import { type EvaluationJob, type EvaluationResult, readCalibrationReport } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { readCalibrationReport } from "@assay/schemas/calibration-report"
 import { parseFilesUrl } from "@assay/evaluation"
 import { type GateOutcome, gatesOfReport } from "@assay/results"
 import type { ServedFiles } from "./download-results.ts"

@@ -3,17 +3,17 @@ import { mkdir, rename, rm, type FileHandle } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import type {
-  Condition,
-  DatasetPin,
-  EvaluationConfigBody,
-  EvaluationResult,
-  EvaluationTargetBody,
-  JobStatus,
+import {
+  type Condition,
+  type DatasetPin,
+  type EvaluationConfigBody,
+  type EvaluationResult,
+  type EvaluationTargetBody,
+  type JobStatus,
+  printable,
 } from "@assay/schemas"
 import { AssayError, messageOf } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage/paths"
+import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage"
 import { type JobToCompare, readRows, type ResultsSink } from "@assay/results"
 import { readRunRecord } from "./run-record.ts"
 

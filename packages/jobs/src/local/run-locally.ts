@@ -1,8 +1,13 @@
 import { hash } from "node:crypto"
 import { dirname, join, resolve } from "node:path"
-import { isLocalPlace, type LaunchCheckOutcome, type LaunchCheckProgress, type LaunchEstimate } from "@assay/schemas"
+import {
+  isLocalPlace,
+  type LaunchCheckOutcome,
+  type LaunchCheckProgress,
+  type LaunchEstimate,
+  printable,
+} from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import type { JobEnvironment, JobScope } from "@assay/evaluation"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
-import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
+import { openRegularFile, openRegularFileSync } from "@assay/storage"
 import type { JobLogLine, TimedLogLine } from "@assay/results"
 
 /** The log of a run. It is kept in the folder of the run over all attempts. */

@@ -2,10 +2,9 @@ import { rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { JobGate } from "@assay/schemas/gates"
+import { JobGate, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { localFailure, readRegularFile, systemCode } from "@assay/storage/paths"
+import { localFailure, readRegularFile, systemCode } from "@assay/storage"
 
 const RunRecord = Type.Object({
   /** Id of the job. */

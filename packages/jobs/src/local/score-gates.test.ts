@@ -1,6 +1,6 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { parseYaml } from "@assay/schemas/documents"
+import { parseYaml } from "@assay/schemas/validation"
 import { fileGates, parseGate } from "./score-gates.ts"
 
 describe("parseGate", () => {

@@ -1,8 +1,12 @@
-import { nearestNames, type EvaluationConfigBody, type EvaluationTargetBody } from "@assay/schemas"
+import {
+  type EvaluationConfigBody,
+  type EvaluationTargetBody,
+  type JobGate,
+  nearestNames,
+  printable,
+} from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import type { JobGate } from "@assay/schemas/gates"
-import { NUMBER_RANGES } from "@assay/schemas/numbers"
-import { printable } from "@assay/schemas/printable"
+import { NUMBER_RANGES } from "@assay/json"
 import { shapePlan } from "@assay/evaluation"
 import { CORRECTED, findScore, type ScoreGate } from "@assay/results"
 import type { OpenedEvaluationFile } from "./file/evaluation-file.ts"

@@ -1,5 +1,5 @@
 import type { Registry } from "@assay/registry"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type JobRegistry, openJobRegistry } from "@assay/evaluation/testing"
 import { followEvents, jobLog } from "./job-events.ts"

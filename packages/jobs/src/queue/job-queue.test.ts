@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import { createDatabase, startPostgres, type PostgresServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createDatabase, type PostgresServer, startPostgres, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openJobRegistry, type JobRegistry } from "@assay/evaluation/testing"
 import { createInProcessQueue } from "./in-process-queue.ts"

@@ -10,10 +10,8 @@ import {
   type CalibrationReport,
   type LabelledPrompt,
 } from "@assay/guardrails"
-import type { EvaluationConfigBody, GuardrailData } from "@assay/schemas"
-import { readCalibrationReport } from "@assay/schemas/calibration-report"
-import { startFakeInference, type FakeChatBody, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type EvaluationConfigBody, type GuardrailData, readCalibrationReport } from "@assay/schemas"
+import { type FakeChatBody, type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFileJournal, type RunnableJob } from "@assay/evaluation"
 import { runEvaluation } from "./run-evaluation.ts"

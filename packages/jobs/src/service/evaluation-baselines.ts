@@ -1,6 +1,12 @@
 import { checkNamespace, type Document, type Registry } from "@assay/registry"
-import { AssayError, invalidRequest, type EvaluationJob } from "@assay/schemas"
-import { type Baseline, type BaselineList, MAX_BASELINE_HISTORY } from "@assay/schemas/baselines"
+import {
+  AssayError,
+  type Baseline,
+  type BaselineList,
+  type EvaluationJob,
+  invalidRequest,
+  MAX_BASELINE_HISTORY,
+} from "@assay/schemas"
 import { findJob, type JobCaller } from "./job-caller.ts"
 
 /** Names for results of jobs. Each operation checks the rights of its caller in the workspace of the baseline. */

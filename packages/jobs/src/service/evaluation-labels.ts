@@ -1,5 +1,5 @@
 import type { Registry } from "@assay/registry"
-import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas/labels"
+import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas"
 import { createPathLocks } from "@assay/storage"
 import type { LabelDesk, QueueOptions } from "@assay/results"
 import type { EvaluationRows } from "./evaluation-rows.ts"

@@ -8,8 +8,8 @@ import {
   type PostgresServer,
   startFakeInference,
   startPostgres,
+  verifies,
 } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type JobRegistry, openJobRegistry } from "@assay/evaluation/testing"
 import { paceInference } from "./pace-inference.ts"

@@ -1,6 +1,5 @@
 import type { CreateFileset } from "@assay/schemas"
-import { startFakeHub, type FakeHub, type HubRequest } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeHub, type HubRequest, startFakeHub, verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"

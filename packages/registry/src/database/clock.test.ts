@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { FIRST_LEASE_MS, JOB_LEASE_MS } from "../jobs/job-run.ts"
 import { JOB } from "../testing/job-bodies.ts"

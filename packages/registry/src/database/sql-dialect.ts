@@ -1,4 +1,4 @@
-import type { ExactNumber } from "@assay/schemas/numbers"
+import type { ExactNumber } from "@assay/json"
 import type { Filter } from "@assay/schemas"
 import type { Expression, RawBuilder, SqlBool } from "kysely"
 import type { Queries } from "./database.ts"

@@ -1,4 +1,4 @@
-import { parseJsonExactly } from "@assay/schemas/numbers"
+import { parseJsonExactly } from "@assay/json"
 import type { Metadata, Purpose, StorageConfiguration, StorageType } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
 import type {

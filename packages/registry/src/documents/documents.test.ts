@@ -1,5 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"

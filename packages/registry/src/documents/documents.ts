@@ -1,4 +1,5 @@
-import { AssayError, formatTimestamp, parseJsonRecord, type Pagination } from "@assay/schemas"
+import { AssayError, formatTimestamp, type Pagination } from "@assay/schemas"
+import { parseJsonRecord } from "@assay/json"
 import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
 import type { DocumentKind, DocumentTable } from "../database/tables.ts"

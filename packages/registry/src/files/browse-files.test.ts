@@ -1,6 +1,6 @@
 import type { FileList } from "@assay/schemas"
 import { parseFilePath, type Storage } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { bytesOf } from "../testing/bytes.ts"

@@ -1,5 +1,4 @@
-import { startFakeHub, type FakeHub } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"

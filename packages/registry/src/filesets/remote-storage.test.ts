@@ -1,6 +1,5 @@
 import type { HubStorageConfiguration } from "@assay/schemas"
-import { startFakeHub, type FakeHub } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeHub, startFakeHub, verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"

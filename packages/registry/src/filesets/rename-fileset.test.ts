@@ -1,6 +1,6 @@
 import { readFile, readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"

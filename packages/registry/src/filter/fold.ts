@@ -1,4 +1,4 @@
-import { canonicalNumber, isExactNumber } from "@assay/schemas/numbers"
+import { canonicalNumber, isExactNumber } from "@assay/json"
 
 /** Returns the form of a text for `$like`: Unicode lower case, which differs between databases. */
 export function fold(text: string): string {

@@ -1,4 +1,5 @@
-import { formatTimestamp, parseJsonExactly, parseJsonRecord, type EvaluationJob } from "@assay/schemas"
+import { formatTimestamp, type EvaluationJob } from "@assay/schemas"
+import { parseJsonExactly, parseJsonRecord } from "@assay/json"
 import type { Selectable } from "kysely"
 import type { EvaluationJobTable } from "../database/job-tables.ts"
 

@@ -1,5 +1,4 @@
-import { queryDatabase } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { queryDatabase, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../database/database.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"

@@ -1,6 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
-import { createDatabase } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createDatabase, verifies } from "@assay/testkit"
 import { sql } from "kysely"
 import { Pool } from "pg"
 import { describe, expect, inject, it, onTestFinished } from "vitest"

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
-import { startFakeCatalog, startFakeHub, startFakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeObjstoreOptions, startFakeCatalog, startFakeHub, startFakeObjstore, verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground } from "../background.ts"

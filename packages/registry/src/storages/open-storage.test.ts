@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { createTransport, parseFilePath, type HttpRequest, type Transport } from "@assay/storage"
-import { startFakeHub, startLoopbackServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeHub, startLoopbackServer, verifies } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { openAt } from "./open-storage.ts"
 

@@ -1,4 +1,4 @@
-import { failCalls, type FailingCall } from "@assay/testkit/disk"
+import { failCalls, type FailingCall } from "@assay/testkit"
 
 interface Sweep {
   readonly call: FailingCall

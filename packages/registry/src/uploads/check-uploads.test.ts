@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { expect, it } from "vitest"
 import { checkUploads } from "./check-uploads.ts"

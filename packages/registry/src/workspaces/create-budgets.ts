@@ -1,5 +1,4 @@
-import { formatTimestamp } from "@assay/schemas"
-import { type BudgetLimits, reachedLimit, type WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import { type BudgetLimits, formatTimestamp, reachedLimit, type WorkspaceBudget } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"

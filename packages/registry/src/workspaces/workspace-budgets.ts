@@ -1,4 +1,4 @@
-import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
 
 /** What jobs have used since they recorded it last. */
 export interface Spent {

@@ -1,4 +1,4 @@
-import { printableText } from "@assay/schemas/printable"
+import { printableText } from "@assay/schemas"
 
 export type CsvCell = string | number | boolean | null | undefined
 

@@ -1,4 +1,4 @@
-import { printableJson } from "@assay/schemas/printable"
+import { printableJson } from "@assay/schemas"
 
 /** Formats a value as one indented JSON document that ends with a line feed. Control characters are escaped. */
 export function formatJson(value: unknown): string {

@@ -1,4 +1,4 @@
-import { printableText, visibleCharacter } from "@assay/schemas/printable"
+import { printableText, visibleCharacter } from "@assay/schemas"
 
 export interface JunitReport {
   readonly name: string

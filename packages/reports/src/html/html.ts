@@ -1,4 +1,4 @@
-import { printableText } from "@assay/schemas/printable"
+import { printableText } from "@assay/schemas"
 
 /** Text that is HTML already. Only the tag below makes it. */
 export interface Html {

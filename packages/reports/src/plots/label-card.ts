@@ -1,4 +1,4 @@
-import type { LabelReport } from "@assay/schemas/labels"
+import type { LabelReport } from "@assay/schemas"
 import { estimatePlot } from "./estimate-plot.ts"
 import { formatInteger, formatScore } from "../text/format-number.ts"
 import { CORRECTED, labelEstimates, labelSentences, type LabelFindings } from "../text/label-report.ts"

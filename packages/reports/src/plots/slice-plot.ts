@@ -1,5 +1,4 @@
-import type { Score } from "@assay/schemas"
-import type { ScoreSlices, Slice } from "@assay/schemas/slices"
+import type { Score, ScoreSlices, Slice } from "@assay/schemas"
 import { html, type Html } from "../html/html.ts"
 import { formatInteger, formatScore } from "../text/format-number.ts"
 import { type AxisPlace, type AxisRange, intervalBar, placeOnAxis } from "./interval-bar.ts"

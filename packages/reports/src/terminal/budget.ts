@@ -1,4 +1,4 @@
-import type { WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import type { WorkspaceBudget } from "@assay/schemas"
 import { formatCost } from "../text/estimate-facts.ts"
 import { formatInteger } from "../text/format-number.ts"
 import { formatRecord } from "./format-table.ts"

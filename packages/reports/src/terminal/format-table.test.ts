@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { alignCells, formatRecord, formatTable, type Column } from "./format-table.ts"
 import { paint, tone, toneOf } from "./tone.ts"

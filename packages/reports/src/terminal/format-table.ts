@@ -1,4 +1,4 @@
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { tone, type Tone } from "./tone.ts"
 
 /** A column of a table. Numbers and their units stand on the right. */

@@ -1,5 +1,4 @@
-import type { ModelSpec } from "@assay/schemas"
-import { printable } from "@assay/schemas/printable"
+import { type ModelSpec, printable } from "@assay/schemas"
 import { formatBytes, formatInteger } from "../text/format-number.ts"
 import { formatRecord } from "./format-table.ts"
 

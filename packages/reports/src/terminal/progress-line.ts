@@ -1,4 +1,4 @@
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import type { Screen } from "./screen.ts"
 
 /** One line on the terminal that is overwritten. Without a terminal nothing is written. */

@@ -1,4 +1,4 @@
-import { printableText } from "@assay/schemas/printable"
+import { printableText } from "@assay/schemas"
 
 /** A stream that takes text without waiting. */
 export interface TextStream {

@@ -1,5 +1,4 @@
-import type { LaunchEstimate } from "@assay/schemas"
-import { printable } from "@assay/schemas/printable"
+import { type LaunchEstimate, printable } from "@assay/schemas"
 import { formatDuration, formatInteger } from "./format-number.ts"
 
 /** A number of an estimate, with its name. */

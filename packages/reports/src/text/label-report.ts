@@ -1,4 +1,4 @@
-import type { LabelReport } from "@assay/schemas/labels"
+import type { LabelReport } from "@assay/schemas"
 import { formatCount, formatInteger, formatScore } from "./format-number.ts"
 
 type Estimate = LabelReport["judge"]

@@ -1,5 +1,5 @@
-import type { ScoreNoise } from "@assay/schemas/noise"
-import { verifies } from "@assay/testkit/verifies"
+import type { ScoreNoise } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { noiseSentence } from "./noise-sentence.ts"
 

@@ -1,4 +1,4 @@
-import type { ScoreNoise } from "@assay/schemas/noise"
+import type { ScoreNoise } from "@assay/schemas"
 
 /** More repeats that narrow an interval by a smaller part are not worth their price. */
 const WORTH = 0.1

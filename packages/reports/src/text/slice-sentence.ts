@@ -1,4 +1,4 @@
-import type { ScoreSlices, Slice } from "@assay/schemas/slices"
+import type { ScoreSlices, Slice } from "@assay/schemas"
 import { formatInteger, formatScore } from "./format-number.ts"
 
 /** Returns one sentence about the slices of a score by one column: which is worst, or that none differs by more than chance. */

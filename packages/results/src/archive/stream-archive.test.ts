@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import * as fc from "fast-check"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { readArchive, readRecord } from "../testing/read-archive.ts"
 import { streamArchive, type ArchiveFile } from "./stream-archive.ts"

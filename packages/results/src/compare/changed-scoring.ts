@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import { type EvaluationConfigBody, isObject } from "@assay/schemas"
+import type { EvaluationConfigBody } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 type Metrics = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
 import { compareJobs } from "./compare-jobs.ts"

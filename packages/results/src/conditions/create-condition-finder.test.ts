@@ -1,5 +1,5 @@
 import { CONDITION_CODES, CONDITIONS, AssayError, type EvaluationRow } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createConditionFinder } from "./create-condition-finder.ts"
 import { rowOf, unreadableRow } from "./testing/row-of.ts"

@@ -1,5 +1,5 @@
 import { CONDITIONS, type Condition, type ConditionCode, type JobStatus } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { explainJob, type ExplainableJob } from "./explain-job.ts"
 

@@ -1,6 +1,5 @@
 import { CONDITION_SIGNALS } from "@assay/schemas"
-import { runBounded } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { runBounded, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { findInText } from "./find-in-text.ts"
 

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError, type StorageConfiguration } from "@assay/schemas"
 import { createTransport, openStorage, probeStorage, type RemoteStorageContext } from "@assay/storage"
 import {
-  startFakeHub,
-  startFakeObjstore,
   type FakeHub,
   type FakeObjstore,
   type FakeRepository,
   type ObjstoreFault,
+  startFakeHub,
+  startFakeObjstore,
+  verifies,
 } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { classifyStorageError } from "./storage-finding.ts"
 import { findInError } from "./find-in-error.ts"

@@ -1,5 +1,4 @@
-import type { EvaluationRow } from "@assay/schemas"
-import { printableJson, printableText } from "@assay/schemas/printable"
+import { type EvaluationRow, printableJson, printableText } from "@assay/schemas"
 import type { TimedLogLine } from "../results-input.ts"
 
 /** Formats `evaluation.log`: one entry for each line of the log. */

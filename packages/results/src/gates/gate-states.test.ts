@@ -1,4 +1,4 @@
-import type { JobGateState } from "@assay/schemas/gates"
+import type { JobGateState } from "@assay/schemas"
 import { expect, it } from "vitest"
 import { describeAllAsked } from "./gate-states.ts"
 import type { PlannedGate } from "./plan-gates.ts"

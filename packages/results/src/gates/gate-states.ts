@@ -1,7 +1,6 @@
 import { worstVerdict } from "@assay/metrics"
 import { formatInteger } from "@assay/reports"
-import type { EvaluationResult } from "@assay/schemas"
-import type { JobGateState } from "@assay/schemas/gates"
+import type { EvaluationResult, JobGateState } from "@assay/schemas"
 import type { JobProgress } from "../progress/job-progress.ts"
 import { checkGates } from "../scores/check-gates.ts"
 import { formatLimit } from "./gate-watch.ts"

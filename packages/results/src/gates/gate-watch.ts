@@ -1,6 +1,5 @@
 import { createConfidenceSequence, createSequentialGate, type Interval, type SequentialGate } from "@assay/metrics"
-import { AssayError, type EvaluationRow } from "@assay/schemas"
-import type { JobGateState } from "@assay/schemas/gates"
+import { AssayError, type EvaluationRow, type JobGateState } from "@assay/schemas"
 import type { BoundMetric } from "@assay/scoring"
 import type { GateReferences } from "./gate-references.ts"
 import type { PlannedGate } from "./plan-gates.ts"

@@ -1,6 +1,5 @@
 import type { GateLimit } from "@assay/metrics"
-import type { EvaluationConfigBody } from "@assay/schemas"
-import type { JobGate } from "@assay/schemas/gates"
+import type { EvaluationConfigBody, JobGate } from "@assay/schemas"
 import type { IssueList, MetricDefinition } from "@assay/scoring"
 import { isHigherBetter } from "../scores/list-scores.ts"
 

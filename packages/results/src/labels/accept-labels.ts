@@ -1,5 +1,4 @@
-import { invalidRequest } from "@assay/schemas"
-import type { LabelRow, LabelsBody } from "@assay/schemas/labels"
+import { invalidRequest, type LabelRow, type LabelsBody } from "@assay/schemas"
 import { type DrawnBy, parseDraw } from "../row-index/labels/draw-order.ts"
 import { digestNumber } from "@assay/scoring"
 import type { JudgedJob } from "./label-desk.ts"

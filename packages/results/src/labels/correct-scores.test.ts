@@ -1,6 +1,5 @@
-import type { EvaluationConfigBody, EvaluationRow } from "@assay/schemas"
-import type { LabelRow, ScoreCorrection } from "@assay/schemas/labels"
-import { verifies } from "@assay/testkit/verifies"
+import type { EvaluationConfigBody, EvaluationRow, LabelRow, ScoreCorrection } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { TaskSummary } from "../progress/plan-outcome.ts"
 import type { JobLogLine } from "../progress/job-progress.ts"

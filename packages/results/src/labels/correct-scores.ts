@@ -1,5 +1,10 @@
-import { isAssayError, type EvaluationConfigBody } from "@assay/schemas"
-import type { LabelReport, LabelRow, ScoreCorrection } from "@assay/schemas/labels"
+import {
+  type EvaluationConfigBody,
+  isAssayError,
+  type LabelReport,
+  type LabelRow,
+  type ScoreCorrection,
+} from "@assay/schemas"
 import type { ScoreSummary, TaskSummary } from "../progress/plan-outcome.ts"
 import type { JobLogLine } from "../progress/job-progress.ts"
 import type { RowsReader } from "../rows/read-rows.ts"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { resultOf, summaryOf } from "../testing/tiny-result.ts"
 import { judgeAdvice } from "./judge-advice.ts"
 

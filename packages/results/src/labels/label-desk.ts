@@ -1,13 +1,17 @@
-import { AssayError, type EvaluationConfigBody, formatTimestamp, rowFieldsOf, type EvaluationRow } from "@assay/schemas"
-import type {
-  AddedLabels,
-  DrawnBy,
-  LabelPage,
-  LabelQueue,
-  LabelReport,
-  LabelRow,
-  LabelsBody,
-} from "@assay/schemas/labels"
+import {
+  type AddedLabels,
+  AssayError,
+  type DrawnBy,
+  type EvaluationConfigBody,
+  type EvaluationRow,
+  formatTimestamp,
+  type LabelPage,
+  type LabelQueue,
+  type LabelReport,
+  type LabelRow,
+  type LabelsBody,
+  rowFieldsOf,
+} from "@assay/schemas"
 import type { DrawnLabels } from "../row-index/job-rows.ts"
 import { formatDraw } from "../row-index/labels/draw-order.ts"
 import type { IssuedDraw, RowDraw } from "../row-index/labels/draw-rows.ts"

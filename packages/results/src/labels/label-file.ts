@@ -1,5 +1,5 @@
 import { rename, writeFile } from "node:fs/promises"
-import { localFailure, readRegularFile, systemCode } from "@assay/storage/paths"
+import { localFailure, readRegularFile, systemCode } from "@assay/storage"
 import type { LabelStore } from "./label-desk.ts"
 import { formatLabelRows, parseLabelRows } from "./label-rows.ts"
 

@@ -1,6 +1,5 @@
 import type { CallerRegistry } from "@assay/registry"
-import { invalidRequest, isAssayError } from "@assay/schemas"
-import { LABELS_FILE, LABELS_FILESET } from "@assay/schemas/labels"
+import { invalidRequest, isAssayError, LABELS_FILE, LABELS_FILESET } from "@assay/schemas"
 import { parseFilePath, type PathLocks } from "@assay/storage"
 import type { LabelStore } from "./label-desk.ts"
 import { MAX_LABEL_BYTES, readLabelText, tooManyLabels } from "./label-text.ts"

@@ -1,5 +1,4 @@
-import { type EvaluationConfigBody, isAssayError } from "@assay/schemas"
-import type { LabelQuestion } from "@assay/schemas/labels"
+import { type EvaluationConfigBody, isAssayError, type LabelQuestion } from "@assay/schemas"
 import { fieldsOf, scoreDefinitions, valueText } from "@assay/scoring"
 import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
 

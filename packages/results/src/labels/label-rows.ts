@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { invalidRequest, type AssayError, type ValidationIssue } from "@assay/schemas"
-import { LabelRow } from "@assay/schemas/labels"
+import { type AssayError, invalidRequest, LabelRow, type ValidationIssue } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
 
 /** Characters of a line in an error. */

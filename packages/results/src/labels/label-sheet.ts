@@ -1,6 +1,4 @@
-import { AssayError } from "@assay/schemas"
-import type { LabelQuestion, LabelQueue, LabelsBody } from "@assay/schemas/labels"
-import { printable } from "@assay/schemas/printable"
+import { AssayError, type LabelQuestion, type LabelQueue, type LabelsBody, printable } from "@assay/schemas"
 import { formatScale, parseLabel } from "./label-question.ts"
 
 type NewLabel = LabelsBody["labels"][number]

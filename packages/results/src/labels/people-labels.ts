@@ -1,5 +1,5 @@
 import { meanOf } from "@assay/metrics"
-import type { LabelRow } from "@assay/schemas/labels"
+import type { LabelRow } from "@assay/schemas"
 import { digestNumber } from "@assay/scoring"
 
 /** What people say about one pair of item and output. */

@@ -8,8 +8,7 @@ import {
   type JudgedPopulation,
   type LabelledScore,
 } from "@assay/metrics"
-import { invalidRequest } from "@assay/schemas"
-import type { LabelReport } from "@assay/schemas/labels"
+import { invalidRequest, type LabelReport } from "@assay/schemas"
 import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
 import type { PeopleLabel } from "./people-labels.ts"
 

@@ -1,7 +1,13 @@
 import { formatInteger } from "@assay/reports"
-import type { BudgetLimit } from "@assay/schemas/budget"
-import type { EarlyStop, JobGateState } from "@assay/schemas/gates"
-import type { Condition, DatasetPin, EvaluationResult, JobStatusDetails } from "@assay/schemas"
+import type {
+  BudgetLimit,
+  Condition,
+  DatasetPin,
+  EarlyStop,
+  EvaluationResult,
+  JobGateState,
+  JobStatusDetails,
+} from "@assay/schemas"
 import { NO_TOKENS, type TokenSums, tokensRecord } from "./token-sums.ts"
 
 export type TaskStatus = "pending" | "running" | "completed" | "failed"

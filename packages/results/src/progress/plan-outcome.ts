@@ -1,9 +1,6 @@
 import { formatInteger } from "@assay/reports"
-import { isAssayError, type ScoreValue } from "@assay/schemas"
+import { type BudgetLimit, isAssayError, type ScoreCorrection, type ScoreSlices, type ScoreValue } from "@assay/schemas"
 import type { Interval, Stats } from "@assay/metrics"
-import type { BudgetLimit } from "@assay/schemas/budget"
-import type { ScoreCorrection } from "@assay/schemas/labels"
-import type { ScoreSlices } from "@assay/schemas/slices"
 import type { JobProgress } from "./job-progress.ts"
 
 /** How many units of a score (one repeat of one row) ended in which way. */

@@ -1,5 +1,5 @@
-import type { ScoreCorrection } from "@assay/schemas/labels"
-import { verifies } from "@assay/testkit/verifies"
+import type { ScoreCorrection } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { resultOf, summaryOf } from "../testing/tiny-result.ts"
 import { listScores } from "../scores/list-scores.ts"

@@ -2,8 +2,7 @@ import { constants } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { createFolder, openRegularFile, syncFolder } from "@assay/storage"
-import { localFailure } from "@assay/storage/paths"
+import { createFolder, localFailure, openRegularFile, syncFolder } from "@assay/storage"
 
 /** A file of rows, and a text that is another one after the file has changed. */
 export interface VersionedRows {

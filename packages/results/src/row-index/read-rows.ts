@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
-import { AssayError, type EvaluationRow, parseJsonExactly, type ScoreValue } from "@assay/schemas"
+import { AssayError, type EvaluationRow, type ScoreValue } from "@assay/schemas"
+import { parseJsonExactly } from "@assay/json"
 import type { RowLines } from "./journal-source.ts"
 import type { LinePlace } from "./table/row-table.ts"
 

@@ -1,4 +1,5 @@
-import { type EvaluationRow, type ListSuspects, createNumberFinder, parseExactJson } from "@assay/schemas"
+import type { EvaluationRow } from "@assay/schemas"
+import { type ListSuspects, createNumberFinder, parseExactJson } from "@assay/json"
 
 /** Reads the rows of a job as they were answered and scored, in the order in which they were written. */
 export interface RowsReader {

@@ -1,6 +1,6 @@
 import { checkRowValues, createSchemaPool, type JsonSchema } from "@assay/contents"
 import { EvaluationResult } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { resultOf, summaryOf } from "../testing/tiny-result.ts"
 import { listScores } from "./list-scores.ts"

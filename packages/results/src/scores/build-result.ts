@@ -1,6 +1,5 @@
 import type { Stats } from "@assay/metrics"
-import type { EvaluationConfigBody, EvaluationResult, Score, ScoreStats, ScoreValue } from "@assay/schemas"
-import type { ScoreNoise } from "@assay/schemas/noise"
+import type { EvaluationConfigBody, EvaluationResult, Score, ScoreNoise, ScoreStats, ScoreValue } from "@assay/schemas"
 import type { PlanOutcome, ScoreSummary, TaskSummary } from "../progress/plan-outcome.ts"
 import { isAmount, isHigherBetter } from "./list-scores.ts"
 import { worstSlice } from "./worst-slice.ts"

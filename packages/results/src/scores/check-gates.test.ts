@@ -1,6 +1,6 @@
 import { correctMean, summarize } from "@assay/metrics"
-import type { ScoreCorrection } from "@assay/schemas/labels"
-import { verifies } from "@assay/testkit/verifies"
+import type { ScoreCorrection } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { resultOf, summaryOf } from "../testing/tiny-result.ts"
 import { checkGates } from "./check-gates.ts"

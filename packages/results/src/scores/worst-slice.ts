@@ -1,4 +1,4 @@
-import type { Slice } from "@assay/schemas/slices"
+import type { Slice } from "@assay/schemas"
 
 /**
  * Returns the name of the worst slice; null if no slice is marked as worse than the rest. Of several, it is the one whose

@@ -1,5 +1,5 @@
 import { openSync } from "node:fs"
-import { failCalls } from "@assay/testkit/disk"
+import { failCalls } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { errorOf, failureOf } from "./thread-failure.ts"
 

@@ -1,5 +1,5 @@
 import { AssayError, type ErrorCode, isAssayError, messageOf, type ValidationIssue } from "@assay/schemas"
-import { diskFailure } from "@assay/storage/paths"
+import { diskFailure } from "@assay/storage"
 
 /** An error as it is sent between threads. */
 export interface ThreadFailure {

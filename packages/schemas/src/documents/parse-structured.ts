@@ -1,6 +1,5 @@
 import { AssayError, isAssayError, messageOf } from "../errors/assay-error.ts"
-import { parseJsonExactly, parseJsonRecord } from "../numbers/parse-exact-json.ts"
-import { findDuplicateKey } from "../numbers/duplicate-key.ts"
+import { findDuplicateKey, parseJsonExactly, parseJsonRecord } from "@assay/json"
 import { printable } from "../text/printable.ts"
 import { parseYaml } from "./parse-yaml.ts"
 

@@ -1,8 +1,7 @@
 import { isCollection, isMap, isPair, isSeq, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
 import type { PlacedDocument } from "./placed-document.ts"
 import { AssayError, messageOf } from "../errors/assay-error.ts"
-import { exactNumber } from "../numbers/exact-number.ts"
-import { holdsUserData } from "../numbers/parse-exact-json.ts"
+import { exactNumber, holdsUserData } from "@assay/json"
 import { printable } from "../text/printable.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/

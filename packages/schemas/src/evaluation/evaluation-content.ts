@@ -1,6 +1,6 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Errors, type ValueError } from "@sinclair/typebox/errors"
-import { isObject } from "../records/is-object.ts"
+import { isObject } from "@assay/json"
 import type { PlacedDocument } from "../documents/placed-document.ts"
 import { AssayError, isAssayError } from "../errors/assay-error.ts"
 import { AnyName } from "../records/field-types.ts"

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
-import { isObject } from "../records/is-object.ts"
+import { isObject } from "@assay/json"
 import { misspeltName } from "../text/nearest-names.ts"
 
 /** A key of a document that no schema has, and the key that is meant. */

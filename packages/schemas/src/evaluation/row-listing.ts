@@ -1,4 +1,4 @@
-import { readNumber } from "../numbers/read-number.ts"
+import { readNumber } from "@assay/json"
 import { badFilter } from "../filter/filter-syntax.ts"
 import { unknownFilterField } from "../filter/filter-fields.ts"
 import { invalidRequest } from "../errors/assay-error.ts"

@@ -1,4 +1,4 @@
-import { isObject } from "../records/is-object.ts"
+import { isObject } from "@assay/json"
 import { invalidRequest } from "../errors/assay-error.ts"
 
 /** The endpoint of models that are given by name only. */

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { Value } from "@sinclair/typebox/value"
 import { describe, expect, it } from "vitest"
 import { FilesetName } from "./fileset.ts"

@@ -1,5 +1,5 @@
 import { Value } from "@sinclair/typebox/value"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import {
   CatalogStorageConfiguration,

@@ -1,4 +1,4 @@
-import { isObject } from "../records/is-object.ts"
+import { isObject } from "@assay/json"
 /** The words that clients of vendors use. They are accepted on input, and used in responses if the operator chooses so. */
 const VENDOR_STORAGE_TYPES = { catalog: "ngc", hub: "huggingface", objstore: "s3" } as const
 const VENDOR_SIGNATURE_VERSIONS = { v4: "s3v4", v2: "s3" } as const

@@ -1,4 +1,4 @@
-import type { ExactNumber } from "../numbers/exact-number.ts"
+import type { ExactNumber } from "@assay/json"
 import type { FilesetFilterColumn } from "./filter-fields.ts"
 
 export const FILTER_OPERATORS = ["$eq", "$like", "$lt", "$lte", "$gt", "$gte", "$in", "$nin"] as const

@@ -1,6 +1,6 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { exactNumber } from "../numbers/exact-number.ts"
+import { exactNumber } from "@assay/json"
 import { formatFilter } from "./format-filter.ts"
 import { parseBracketFilter } from "./parse-bracket-filter.ts"
 import { parseJsonFilter } from "./parse-json-filter.ts"

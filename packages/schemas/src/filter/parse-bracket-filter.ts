@@ -1,4 +1,4 @@
-import { JSON_LIMITS } from "../requests/json-excess.ts"
+import { JSON_LIMITS } from "@assay/json"
 import { jsonExcess } from "../requests/json-shape.ts"
 import { badFilter, type FilterEntrySyntax, type FilterObjectSyntax, type FilterSyntax } from "./filter-syntax.ts"
 import { isMapColumn, splitFieldName } from "./filter-fields.ts"

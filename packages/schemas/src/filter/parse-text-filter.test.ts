@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseJsonFilter } from "./parse-json-filter.ts"
 import { parseTextFilter } from "./parse-text-filter.ts"

@@ -1,6 +1,6 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 import { neutralStorageType } from "../filesets/wire-names.ts"
-import { isExactNumber } from "../numbers/exact-number.ts"
+import { isExactNumber } from "@assay/json"
 import { badFilter, excerpt, plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
 import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
 import {

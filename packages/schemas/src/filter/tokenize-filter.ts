@@ -1,5 +1,4 @@
-import { plainNumber } from "../numbers/canonical-number.ts"
-import { exactNumber, type ExactNumber } from "../numbers/exact-number.ts"
+import { exactNumber, type ExactNumber, plainNumber } from "@assay/json"
 import { badFilter } from "./filter-syntax.ts"
 
 /** A token of the JSON form or the text form. */

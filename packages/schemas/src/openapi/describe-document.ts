@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../records/is-object.ts"
+import { isObject, type JsonObject } from "@assay/json"
 import { describeOperations } from "./describe-operations.ts"
 
 /** Replaces `$id` while @fastify/swagger works, because it would remove the ids. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../records/is-object.ts"
+import type { JsonObject } from "@assay/json"
 import { JUDGING_OPERATIONS } from "./judging-operations.ts"
 import type { Operation, Operations } from "./operation.ts"
 import { PLATFORM_OPERATIONS } from "./platform-operations.ts"

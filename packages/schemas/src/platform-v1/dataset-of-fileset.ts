@@ -1,4 +1,4 @@
-import { isObject } from "../records/is-object.ts"
+import { isObject } from "@assay/json"
 import { invalidRequest } from "../errors/assay-error.ts"
 import type { CreateFileset, Fileset, UpdateFileset } from "../filesets/fileset.ts"
 import type { Filter } from "../filter/filter.ts"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { describe, expect, it } from "vitest"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { AnyName, formatTimestamp } from "./field-types.ts"
 
 it.each(["a", "", "a\nb", "\r", "\u2028"])("a record of any names checks the value of %j", (name) => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { findJsonExcess, JSON_LIMITS } from "./json-excess.ts"
+import { findJsonExcess, JSON_LIMITS } from "@assay/json"
 import { checkJsonShape } from "./json-shape.ts"
 
 /** The levels of a value, measured on the value and not on its text. */

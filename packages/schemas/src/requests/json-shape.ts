@@ -1,5 +1,5 @@
 import { AssayError } from "../errors/assay-error.ts"
-import { findJsonExcess, JSON_LIMITS, type JsonExcess } from "./json-excess.ts"
+import { findJsonExcess, JSON_LIMITS, type JsonExcess } from "@assay/json"
 
 /**
  * Checks that JSON text is within JSON_LIMITS before it is parsed.

@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { exactNumber } from "../numbers/exact-number.ts"
+import { exactNumber } from "@assay/json"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
 import type { FilesetFilterColumn } from "../filter/filter-fields.ts"

@@ -1,7 +1,5 @@
-import { isJsonObject } from "../records/is-object.ts"
+import { compareDecimals, isJsonObject, numberText } from "@assay/json"
 import type { Fileset } from "../filesets/fileset.ts"
-import { compareDecimals } from "../numbers/decimal.ts"
-import { numberText } from "../numbers/exact-number.ts"
 import type { Filter, FilterComparison, FilterField, FilterScalar } from "../filter/filter.ts"
 
 /**

@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { exactNumber } from "../numbers/exact-number.ts"
+import { exactNumber } from "@assay/json"
 import type { FilterScalar } from "../filter/filter.ts"
 
 /**

@@ -1,7 +1,5 @@
 import type { ValidationIssue } from "../errors/error-body.ts"
-import { describeRange } from "../numbers/number-ranges.ts"
-import { readNumber, readWholeNumber } from "../numbers/read-number.ts"
-import { isObject } from "../records/is-object.ts"
+import { describeRange, isObject, readNumber, readWholeNumber } from "@assay/json"
 
 type NumberSchema = Readonly<Record<string, unknown>>
 

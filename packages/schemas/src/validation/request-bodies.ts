@@ -1,6 +1,5 @@
 import { AssayError, invalidRequest, isAssayError } from "../errors/assay-error.ts"
-import { LostNumberError, parseJsonExactly, parseJsonRecord } from "../numbers/parse-exact-json.ts"
-import { findDuplicateKey } from "../numbers/duplicate-key.ts"
+import { findDuplicateKey, LostNumberError, parseJsonExactly, parseJsonRecord } from "@assay/json"
 import { checkJsonShape } from "../requests/json-shape.ts"
 import { printable } from "../text/printable.ts"
 

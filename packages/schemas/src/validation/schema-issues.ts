@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv"
 import type { ValidationIssue } from "../errors/error-body.ts"
-import { describeRange } from "../numbers/number-ranges.ts"
+import { describeRange } from "@assay/json"
 import { maskUrlUsers } from "../requests/url-user.ts"
 import { misspeltName } from "../text/nearest-names.ts"
 

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from "../errors/error-body.ts"
-import { isObject } from "../records/is-object.ts"
+import { isObject } from "@assay/json"
 import { misspeltName } from "../text/nearest-names.ts"
 
 /** Parameters with names in brackets, such as `filter[name]`. Their own parsers check the names. */

@@ -1,4 +1,5 @@
-import { AssayError, invalidRequest, isExactNumber, nearestNumber } from "@assay/schemas"
+import { AssayError, invalidRequest } from "@assay/schemas"
+import { isExactNumber, nearestNumber } from "@assay/json"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { SourceRow } from "../rows/source-row.ts"
 import { valueText } from "../rows/row-values.ts"

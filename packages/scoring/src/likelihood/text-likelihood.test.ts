@@ -1,5 +1,5 @@
 import type { PromptToken } from "@assay/inference"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { textLikelihood } from "./text-likelihood.ts"
 

@@ -1,6 +1,6 @@
 import { createNumberCheck, createStringCheck } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import { nearestNumber, readNumber } from "@assay/schemas/numbers"
+import { nearestNumber, readNumber } from "@assay/json"
 import type { RowTemplate } from "../templates/row-template.ts"
 import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 import { templateOf } from "./metric-templates.ts"

@@ -1,6 +1,7 @@
 import { checkDatasetMetadata, createValueChecker, type JsonSchema, type ValueChecker } from "@assay/contents"
 import { jsonInText } from "@assay/metrics"
-import { AssayError, invalidRequest, isObject } from "@assay/schemas"
+import { AssayError, invalidRequest } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import type { ScoringEnvironment } from "../scoring-context.ts"
 import { fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readReasoningSettings } from "./reasoning-settings.ts"

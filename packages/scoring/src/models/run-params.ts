@@ -1,5 +1,4 @@
-import { type EvaluationParams, isKeyName } from "@assay/schemas"
-import { MAX_SLICE_COLUMNS } from "@assay/schemas/slices"
+import { type EvaluationParams, isKeyName, MAX_SLICE_COLUMNS } from "@assay/schemas"
 
 /** The parameters of a task, with every default. */
 export interface RunParams {

@@ -1,5 +1,6 @@
 import { failureOfAnswer, readContent, readTokenUsage } from "@assay/inference"
-import { AssayError, type EvaluationSample, nearestNumber, nearestNumbers, numberText } from "@assay/schemas"
+import { AssayError, type EvaluationSample } from "@assay/schemas"
+import { nearestNumber, nearestNumbers, numberText } from "@assay/json"
 import { fieldsOf, listOf } from "./row-values.ts"
 
 /** The parts of a chat answer that a row contains, or of a message. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { EvaluationRow } from "@assay/schemas"
-import { isExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber } from "@assay/json"
 
 /**
  * Returns the SHA-256 digest of a row's item and output, in hexadecimal digits. It does not depend on the order of keys, on the job, or on the place of

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@assay/schemas"
+import { isJsonObject } from "@assay/json"
 
 /** Returns the properties of a plain object, and none for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

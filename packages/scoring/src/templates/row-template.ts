@@ -1,4 +1,5 @@
-import { AssayError, parseJsonExactly } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { parseJsonExactly } from "@assay/json"
 import {
   type StepBudget,
   type Template,

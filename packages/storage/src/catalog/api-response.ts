@@ -1,4 +1,4 @@
-import { isObject } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { cleanMessage } from "../remote/remote-error.ts"
 
 /** A JSON response of the API. */

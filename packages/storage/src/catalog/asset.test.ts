@@ -1,5 +1,5 @@
 import type { CatalogStorageConfiguration } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { assetPath, catalogAsset, versionPath } from "./asset.ts"
 

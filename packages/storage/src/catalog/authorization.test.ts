@@ -1,5 +1,4 @@
-import { startFakeCatalog, type FakeCatalogOptions } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeCatalogOptions, startFakeCatalog, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, readAll } from "../testing/ask.ts"

@@ -1,6 +1,11 @@
 import type { CatalogStorageConfiguration, ErrorCode } from "@assay/schemas"
-import { startFakeCatalog, type CatalogFault, type FakeCatalogAsset, type FakeCatalogKey } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import {
+  type CatalogFault,
+  type FakeCatalogAsset,
+  type FakeCatalogKey,
+  startFakeCatalog,
+  verifies,
+} from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { probeStorage } from "../open-storage.ts"

@@ -1,6 +1,11 @@
 import type { CatalogStorageConfiguration } from "@assay/schemas"
-import { startFakeCatalog, type FakeCatalog, type FakeCatalogOptions, type FakeCatalogAsset } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import {
+  type FakeCatalog,
+  type FakeCatalogAsset,
+  type FakeCatalogOptions,
+  startFakeCatalog,
+  verifies,
+} from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { openStorage } from "../open-storage.ts"

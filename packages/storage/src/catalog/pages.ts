@@ -1,4 +1,4 @@
-import { isObject } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { type ApiResponse } from "./api-response.ts"
 import type { CatalogClient } from "./client.ts"

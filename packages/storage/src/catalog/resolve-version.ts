@@ -1,4 +1,5 @@
-import { type AssayError, isObject } from "@assay/schemas"
+import type { AssayError } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { isOrgContextMissing, type ApiResponse } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath } from "./asset.ts"

@@ -1,5 +1,5 @@
 import { AssayError, type ErrorCode } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { systemCode } from "../local/errors.ts"
 
 const CODES: Readonly<Record<string, ErrorCode>> = {

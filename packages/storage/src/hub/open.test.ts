@@ -1,6 +1,5 @@
 import type { HubStorageConfiguration } from "@assay/schemas"
-import { startFakeHub, type FakeHubOptions } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeHubOptions, startFakeHub, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { STORAGE_CAPABILITIES } from "../storage.ts"

@@ -1,6 +1,6 @@
 import { open, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
 import { parseFilePath } from "../file-path.ts"

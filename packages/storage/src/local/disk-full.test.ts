@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"

@@ -1,6 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import { startFakeObjstore, startLoopbackServer, type ObjstoreFault } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type ObjstoreFault, startFakeObjstore, startLoopbackServer, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { Storage } from "../storage.ts"

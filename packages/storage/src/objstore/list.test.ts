@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import { startFakeObjstore } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { Transport } from "@assay/http"
-import { createTransport } from "@assay/http/transport"
+import { createTransport } from "@assay/http/node"
 import { codeOf, listPaths } from "../testing/ask.ts"
 import { openTestObjstore } from "./testing/open-test-objstore.ts"
 

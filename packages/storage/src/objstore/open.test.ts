@@ -1,5 +1,4 @@
-import { startFakeObjstore, type FakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeObjstore, type FakeObjstoreOptions, startFakeObjstore, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { deleteAll } from "../delete-all.ts"
 import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"

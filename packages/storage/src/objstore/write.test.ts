@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
-import { startFakeObjstore, type FakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeObjstore, startFakeObjstore, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, writeAll } from "../testing/ask.ts"

@@ -1,7 +1,7 @@
 import { startLoopbackServer, type LoopbackHandler } from "@assay/testkit"
 import { Agent } from "undici"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { createTransport } from "@assay/http/transport"
+import { createTransport } from "@assay/http/node"
 import { readErrorText, type HttpRequest } from "@assay/http"
 import type { RemoteContext } from "./remote-context.ts"
 import { sendFollowing } from "./send-following.ts"

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { createTransport, type TransportOptions } from "@assay/http/transport"
+import { createTransport, type TransportOptions } from "@assay/http/node"
 import type { RemoteStorageContext } from "../open-storage.ts"
 
 export interface TestRemote extends RemoteStorageContext {

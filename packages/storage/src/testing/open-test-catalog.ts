@@ -1,5 +1,5 @@
 import type { CatalogStorageConfiguration } from "@assay/schemas"
-import type { TransportOptions } from "@assay/http/transport"
+import type { TransportOptions } from "@assay/http/node"
 import { openCatalogStorage } from "../catalog/open.ts"
 import type { OpenedStorage } from "../open-storage.ts"
 import { createTestRemote, type TestRemote } from "./create-test-remote.ts"

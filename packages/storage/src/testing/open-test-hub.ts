@@ -1,5 +1,5 @@
 import type { HubStorageConfiguration } from "@assay/schemas"
-import type { TransportOptions } from "@assay/http/transport"
+import type { TransportOptions } from "@assay/http/node"
 import { openHubStorage } from "../hub/open.ts"
 import type { OpenedStorage } from "../open-storage.ts"
 import { createTestRemote, type TestRemote } from "./create-test-remote.ts"

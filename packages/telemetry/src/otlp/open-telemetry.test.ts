@@ -1,5 +1,4 @@
-import { startFakeCollector, type FakeCollector } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeCollector, startFakeCollector, verifies } from "@assay/testkit"
 import { AssayError } from "@assay/schemas/errors"
 import { describe, expect, it } from "vitest"
 import { readTelemetrySettings, type TelemetryValues } from "../settings/read-telemetry-settings.ts"

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import { readNumber as readDecimal } from "@assay/schemas/numbers"
+import { readNumber as readDecimal } from "@assay/json"
 import { PROTOCOLS, SAMPLER_NAMES, type TelemetrySettings } from "./telemetry-settings.ts"
 
 type Name =

@@ -1,4 +1,4 @@
-import { type ExactNumber, canonicalDecimal, isExactNumber } from "@assay/schemas/numbers"
+import { type ExactNumber, canonicalDecimal, isExactNumber } from "@assay/json"
 import { describeData } from "../faults/describe-data.ts"
 import { TemplateFailure } from "../faults/template-fault.ts"
 import { type EngineValue, engineValue } from "./template-engine.ts"

@@ -1,4 +1,4 @@
-import { isExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber } from "@assay/json"
 
 /** Describes the type of a value, to follow "it is" in a message. */
 export function describeData(value: unknown): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { parseExactJson } from "@assay/schemas"
+import { parseExactJson } from "@assay/json"
 import { describe, expect, it } from "vitest"
 import { parseChatTemplate } from "./parse-chat-template.ts"
 import { renderChatTemplate } from "./render-chat-template.ts"

@@ -1,4 +1,4 @@
-import { isExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber } from "@assay/json"
 import { TemplateFailure, type TemplateFault, templateFault } from "../faults/template-fault.ts"
 import type { ParsedTemplate } from "../syntax/parse-template.ts"
 import { renderNodes } from "./run/execute.ts"

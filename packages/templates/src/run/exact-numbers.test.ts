@@ -1,4 +1,4 @@
-import { exactNumber, parseExactJson } from "@assay/schemas"
+import { exactNumber, parseExactJson } from "@assay/json"
 import { describe, expect, it } from "vitest"
 import { compileTemplate } from "../compile-template.ts"
 

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { compileTemplate } from "../compile-template.ts"
 import { templateErrorOf } from "../testing/template-error-of.ts"

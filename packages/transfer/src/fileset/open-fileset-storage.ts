@@ -1,7 +1,6 @@
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { type FileInfo, type Fileset, printable } from "@assay/schemas"
 import type { Client, FileContent, ReadFileOptions } from "@assay/client"
-import type { FileInfo, Fileset } from "@assay/schemas"
 import {
   type ByteRange,
   compareCodePoints,

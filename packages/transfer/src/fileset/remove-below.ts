@@ -1,6 +1,6 @@
 import type { Client } from "@assay/client"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { forEachParallel } from "@assay/storage/paths"
+import { forEachParallel } from "@assay/storage"
 import type { FileAddress } from "../file-address.ts"
 
 const PARALLEL = 16

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { folderOf, nameOf } from "@assay/storage/paths"
+import { printable } from "@assay/schemas"
+import { folderOf, nameOf } from "@assay/storage"
 
 /** Finds and creates folders below a root. No path leads out of the root, so a server cannot choose another place to write to. */
 export interface ContainedFolders {

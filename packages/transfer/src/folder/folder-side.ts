@@ -1,6 +1,6 @@
 import { rmdirSync, rmSync, statSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { localFailure, nameOf, parseNewFilePath, systemCode } from "@assay/storage/paths"
+import { localFailure, nameOf, parseNewFilePath, systemCode } from "@assay/storage"
 import type { TransferCache } from "../sides/transfer-cache.ts"
 import type { SkippedEntry, TransferSide } from "../sides/transfer-side.ts"
 import { createContainedFolders } from "./contained-folders.ts"

@@ -1,7 +1,7 @@
 import { statSync, type BigIntStats, type Dirent } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { sep } from "node:path"
-import { compareCodePoints, localFailure, systemCode } from "@assay/storage/paths"
+import { compareCodePoints, localFailure, systemCode } from "@assay/storage"
 import type { SkippedEntry, SkipReason } from "../sides/transfer-side.ts"
 import { isPartialName } from "./write-local-file.ts"
 

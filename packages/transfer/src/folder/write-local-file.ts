@@ -3,8 +3,8 @@ import { chmodSync, closeSync, constants, lstatSync, renameSync, rmSync, writeSy
 import type { FileHandle } from "node:fs/promises"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { nameOf, openRegularFile, openRegularFileSync } from "@assay/storage/paths"
+import { printable } from "@assay/schemas"
+import { nameOf, openRegularFile, openRegularFileSync } from "@assay/storage"
 import { LARGE_FILE_BYTES, SMALL_FILE_BYTES, type TransferFile } from "../sides/transfer-side.ts"
 
 // Never write through a link that somebody put in the place of the partial file.

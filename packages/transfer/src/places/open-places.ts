@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { basename, dirname, sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { folderOf, nameOf } from "@assay/storage/paths"
+import { folderOf, nameOf } from "@assay/storage"
 import { formatFileAddress } from "../file-address.ts"
 import { onlyFile } from "../sides/side-views.ts"
 import type { TransferSide } from "../sides/transfer-side.ts"

@@ -1,4 +1,4 @@
-import { compareCodePoints } from "@assay/storage/paths"
+import { compareCodePoints } from "@assay/storage"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { pairByPath } from "./pair-by-path.ts"

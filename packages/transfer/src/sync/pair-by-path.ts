@@ -1,4 +1,4 @@
-import { compareCodePoints } from "@assay/storage/paths"
+import { compareCodePoints } from "@assay/storage"
 import type { TransferFile } from "../sides/transfer-side.ts"
 
 /** The files of one path, on one side or on both. */

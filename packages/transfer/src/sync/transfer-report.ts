@@ -1,6 +1,6 @@
 import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { folderOf } from "@assay/storage/paths"
+import { printable } from "@assay/schemas"
+import { folderOf } from "@assay/storage"
 import type { SkippedEntry, SkipReason } from "../sides/transfer-side.ts"
 
 /** A file that could not be moved. */

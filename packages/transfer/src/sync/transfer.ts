@@ -1,5 +1,5 @@
 import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
-import { forEachParallel } from "@assay/storage/paths"
+import { forEachParallel } from "@assay/storage"
 import type { TransferFile, TransferSide } from "../sides/transfer-side.ts"
 import { lookAhead } from "./look-ahead.ts"
 import { createPathList } from "./path-list.ts"

@@ -1,7 +1,6 @@
 import { formatRecord, formatTable } from "@assay/reports/terminal"
-import type { Baseline } from "@assay/schemas/baselines"
+import { type Baseline, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 

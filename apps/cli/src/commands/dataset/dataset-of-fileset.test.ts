@@ -1,6 +1,6 @@
 import type { Fetch } from "@assay/client"
-import { createHttpFetch } from "@assay/http/fetch"
-import { verifies } from "@assay/testkit/verifies"
+import { createHttpFetch } from "@assay/http/node"
+import { verifies } from "@assay/testkit"
 import { beforeAll, describe, expect, it } from "vitest"
 import { serveCommands } from "../../testing/serve-commands.ts"
 

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"

@@ -1,6 +1,6 @@
 import { inferSchema } from "@assay/contents"
 import { formatJson } from "@assay/reports/terminal"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"

@@ -1,6 +1,5 @@
 import { profileRows, type ProfileProgress } from "@assay/contents"
-import { createProgressLine } from "@assay/reports/terminal"
-import { formatRowProfile, formatRowsProgress } from "@assay/reports/terminal/rows"
+import { createProgressLine, formatRowProfile, formatRowsProgress } from "@assay/reports/terminal"
 import type { RowProfile } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"

@@ -1,6 +1,5 @@
 import { validateRows } from "@assay/contents"
-import { createProgressLine } from "@assay/reports/terminal"
-import { formatRowReport, formatRowsProgress, type RowsProgress } from "@assay/reports/terminal/rows"
+import { createProgressLine, formatRowReport, formatRowsProgress, type RowsProgress } from "@assay/reports/terminal"
 import type { RowReport } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"

@@ -9,10 +9,9 @@ import {
   type JobOverrides,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
-import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/documents"
-import { createProgressReporter, formatEstimate } from "@assay/reports/terminal/evaluations"
-import { printable } from "@assay/schemas/printable"
+import { type LaunchCheckOutcome, type LaunchCheckProgress, printable } from "@assay/schemas"
+import { parseYaml } from "@assay/schemas/validation"
+import { createProgressReporter, formatEstimate } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { isFolderName } from "../../is-folder-name.ts"
 
 /**

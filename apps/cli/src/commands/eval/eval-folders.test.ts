@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"

@@ -8,8 +8,8 @@ import {
   type OpenedEvaluationFile,
 } from "@assay/jobs"
 import type { EvaluationJob } from "@assay/schemas"
-import { parseYaml } from "@assay/schemas/documents"
-import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal/evaluations"
+import { parseYaml } from "@assay/schemas/validation"
+import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"

@@ -1,4 +1,4 @@
-import { formatJobs } from "@assay/reports/terminal/jobs"
+import { formatJobs } from "@assay/reports/terminal"
 import type { ListingSort } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path"
-import { localFailure, openRegularFile } from "@assay/storage/paths"
+import { localFailure, openRegularFile } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"

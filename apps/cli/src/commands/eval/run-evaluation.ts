@@ -12,15 +12,14 @@ import {
   type JobOverrides,
   type OpenedEvaluationFile,
 } from "@assay/jobs"
-import { isLocalPlace } from "@assay/schemas"
+import { isLocalPlace, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { describeError, formatError } from "../../output/describe-error.ts"
-import { printable } from "@assay/schemas/printable"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { parseYaml } from "@assay/schemas/documents"
+import { parseYaml } from "@assay/schemas/validation"
 import { given as givenOf } from "../option-values.ts"
 import { withServer } from "../with-server.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"

@@ -18,18 +18,12 @@ import {
   type RunAgainOptions,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
-import type { LaunchEstimate, PriceTable } from "@assay/schemas"
+import { type LaunchEstimate, type PriceTable, printable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
-import { readGuardrailFile } from "@assay/guardrails/local"
-import { openFilesetStorage } from "@assay/transfer/fileset-storage"
-import { printable } from "@assay/schemas/printable"
-import { parseYaml } from "@assay/schemas/documents"
-import {
-  createProgressReporter,
-  formatEstimate,
-  formatOutcome,
-  type ProgressReporter,
-} from "@assay/reports/terminal/evaluations"
+import { readGuardrailFile } from "@assay/guardrails"
+import { openFilesetStorage } from "@assay/transfer"
+import { parseYaml } from "@assay/schemas/validation"
+import { createProgressReporter, formatEstimate, formatOutcome, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"

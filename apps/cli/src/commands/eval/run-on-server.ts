@@ -1,7 +1,6 @@
 import { checkResultsFolder, type JobOverrides, type OpenedEvaluationFile } from "@assay/jobs"
 import type { ScoreGate } from "@assay/results"
-import { formatJson } from "@assay/reports/terminal"
-import { createProgressReporter } from "@assay/reports/terminal/evaluations"
+import { createProgressReporter, formatJson } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"

@@ -6,13 +6,7 @@ import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
-import {
-  formatCorrections,
-  formatExplanation,
-  formatGates,
-  formatScores,
-  formatSlices,
-} from "@assay/reports/terminal/evaluations"
+import { formatCorrections, formatExplanation, formatGates, formatScores, formatSlices } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { exitCodeOfRun } from "./run-end.ts"

@@ -1,6 +1,6 @@
 import type { ReadFileOptions } from "@assay/client"
 import { AssayError } from "@assay/schemas/errors"
-import { parsePathAddress } from "@assay/transfer/file-address"
+import { parsePathAddress } from "@assay/transfer"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { writeBytes } from "../../output/write-text.ts"

@@ -1,12 +1,15 @@
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { formatCount, formatJson } from "@assay/reports/terminal"
-import { formatRowFault } from "@assay/reports/terminal/rows"
-import { createTransferReporter, formatTransferSummary } from "@assay/reports/terminal/transfers"
+import {
+  createTransferReporter,
+  formatCount,
+  formatJson,
+  formatRowFault,
+  formatTransferSummary,
+} from "@assay/reports/terminal"
 import type { DatasetMetadata, Purpose } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { copyFiles, type CheckRows, type Place, type TransferReport } from "@assay/transfer"
-import { parseFileAddress } from "@assay/transfer/file-address"
+import { type CheckRows, copyFiles, parseFileAddress, type Place, type TransferReport } from "@assay/transfer"
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { openFolderStorage, parseFilePath, type ReadResult, type Storage } from "@assay/storage"
-import { openFilesetStorage } from "@assay/transfer/fileset-storage"
+import { openFilesetStorage } from "@assay/transfer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openClient } from "../../open-client.ts"
 import { runCommand } from "../../testing/run-command.ts"

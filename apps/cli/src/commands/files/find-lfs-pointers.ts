@@ -1,6 +1,6 @@
 import { formatCount } from "@assay/reports/terminal"
-import { printable } from "@assay/schemas/printable"
-import { MAX_LFS_POINTER_BYTES, parseLfsPointer } from "@assay/storage/paths"
+import { printable } from "@assay/schemas"
+import { MAX_LFS_POINTER_BYTES, parseLfsPointer } from "@assay/storage"
 import type { TransferFile } from "@assay/transfer"
 
 /** Maximum number of small files that are examined, and of names in a warning. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { beforeAll, describe, expect, it } from "vitest"
 import { readTree } from "../../testing/read-tree.ts"
 import { serveCommands } from "../../testing/serve-commands.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { beforeAll, describe, expect, it } from "vitest"
 import { serveCommands } from "../../testing/serve-commands.ts"
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
-import { compilePathGlob } from "@assay/contents/path-glob"
-import { printable } from "@assay/schemas/printable"
+import { compilePathGlob } from "@assay/contents"
+import { printable } from "@assay/schemas"
 import type { FileSelection } from "@assay/transfer"
 
 /** Options that select files. */

@@ -1,4 +1,4 @@
-import { formatFilesets } from "@assay/reports/terminal/listings"
+import { formatFilesets } from "@assay/reports/terminal"
 import type { FilesetSort, Purpose } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"

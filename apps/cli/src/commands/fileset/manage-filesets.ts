@@ -1,8 +1,13 @@
 import { formatRecord } from "@assay/reports/terminal"
-import type { CreateFileset, Purpose, StorageConfiguration, UpdateFileset } from "@assay/schemas"
+import {
+  type CreateFileset,
+  printable,
+  type Purpose,
+  type StorageConfiguration,
+  type UpdateFileset,
+} from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { parseFilesetAddress } from "@assay/transfer/file-address"
+import { parseFilesetAddress } from "@assay/transfer"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"

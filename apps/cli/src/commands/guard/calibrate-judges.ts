@@ -1,6 +1,5 @@
 import { resolve } from "node:path"
-import { calibrate, formatReportText } from "@assay/guardrails"
-import { formatCalibrationProgress, type OpenedGuard } from "@assay/guardrails/local"
+import { calibrate, formatCalibrationProgress, formatReportText, type OpenedGuard } from "@assay/guardrails"
 import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"

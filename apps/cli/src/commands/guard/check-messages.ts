@@ -1,11 +1,19 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import { createInterface } from "node:readline"
-import { permanentFailure, type CheckedPrompt, type PromptToCheck } from "@assay/guardrails"
-import { formatCheck, inOrder, messageWith, parseMessageLines, recordOfCheck } from "@assay/guardrails/local"
+import {
+  type CheckedPrompt,
+  formatCheck,
+  inOrder,
+  messageWith,
+  parseMessageLines,
+  permanentFailure,
+  type PromptToCheck,
+  recordOfCheck,
+} from "@assay/guardrails"
 import { formatJsonLine } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
-import { checkNoLfsPointer, localFailure } from "@assay/storage/paths"
+import { checkNoLfsPointer, localFailure } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"

@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { startServer } from "../../testing/start-server.ts"
 import { runCommand } from "../../testing/run-command.ts"
 

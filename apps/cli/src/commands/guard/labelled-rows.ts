@@ -1,6 +1,5 @@
 import { rowsOfFiles } from "@assay/contents"
-import { exampleSetPath, type LabelledPrompt } from "@assay/guardrails"
-import { parseLabelledRows } from "@assay/guardrails/local"
+import { exampleSetPath, type LabelledPrompt, parseLabelledRows } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { openRowSource } from "../dataset/open-row-source.ts"
 

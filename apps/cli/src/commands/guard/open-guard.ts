@@ -1,16 +1,17 @@
 import { resolve } from "node:path"
-import { builtInConfigurations, effectiveData, withModels } from "@assay/guardrails"
 import {
+  builtInConfigurations,
+  effectiveData,
+  type OpenedGuard,
   openLocalGuard,
   openServedGuard,
   readGuardrailFile,
   withEndpoint,
-  type OpenedGuard,
-} from "@assay/guardrails/local"
-import type { GuardrailData, GuardrailModel } from "@assay/schemas"
+  withModels,
+} from "@assay/guardrails"
+import { type GuardrailData, type GuardrailModel, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { readLocalText } from "@assay/storage/paths"
+import { readLocalText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isFolderName } from "../../is-folder-name.ts"

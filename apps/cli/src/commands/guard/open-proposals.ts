@@ -1,23 +1,24 @@
 import { readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import {
+  type CalibrationJournal,
   digestRows,
   findTuningFaults,
   guardCandidates,
+  type LabelledPrompt,
+  type OpenedGuard,
+  openPromptWriter,
+  type PromptWriter,
   proposalDigest,
+  type Proposals,
   proposedCandidates,
   proposePrompts,
-  type CalibrationJournal,
-  type LabelledPrompt,
-  type Proposals,
   type WrittenCandidate,
 } from "@assay/guardrails"
-import { openPromptWriter, type OpenedGuard, type PromptWriter } from "@assay/guardrails/local"
 import { formatJson } from "@assay/reports/terminal"
-import type { GuardrailData } from "@assay/schemas"
+import { type GuardrailData, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { readLocalText } from "@assay/storage/paths"
+import { readLocalText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { writeText } from "../../output/write-text.ts"

@@ -1,16 +1,16 @@
 import { join, resolve } from "node:path"
 import {
+  type ConfiguredCandidate,
+  formatCalibrationProgress,
   formatCertificate,
   formatWithoutThresholds,
   guardCandidates,
   openFileJournal,
   optimizeJudges,
   THRESHOLDS,
-  type ConfiguredCandidate,
 } from "@assay/guardrails"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
-import { formatCalibrationProgress } from "@assay/guardrails/local"
+import { printable } from "@assay/schemas"
 import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"

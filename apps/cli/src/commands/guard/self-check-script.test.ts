@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startFakeInference, type FakeInference } from "@assay/testkit"
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url))
 const main = join(root, "apps/cli/dist/bundle/main.js")

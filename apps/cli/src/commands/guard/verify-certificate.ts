@@ -1,19 +1,18 @@
 import { dirname, join, resolve } from "node:path"
 import {
   askAgain,
-  formatAskedAgain,
-  openFileJournal,
-  verifyCertificate,
   type AskedAgain,
   type CalibrationJournal,
   type CertificateFault,
+  formatAskedAgain,
+  formatCalibrationProgress,
   type LabelledPrompt,
+  openFileJournal,
+  verifyCertificate,
 } from "@assay/guardrails"
-import { formatCalibrationProgress } from "@assay/guardrails/local"
 import { createProgressLine } from "@assay/reports/terminal"
-import { readCertificate, type Certificate } from "@assay/schemas/certificates"
-import { printable } from "@assay/schemas/printable"
-import { readLocalText } from "@assay/storage/paths"
+import { type Certificate, printable, readCertificate } from "@assay/schemas"
+import { readLocalText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import type { JsonOption } from "../action.ts"

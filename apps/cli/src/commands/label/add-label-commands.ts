@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander"
-import { DRAWN_BY } from "@assay/schemas/labels"
+import { DRAWN_BY } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../option-values.ts"

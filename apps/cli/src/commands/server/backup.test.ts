@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PassThrough } from "node:stream"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { runCommand, runWith, type RunResult } from "../../testing/run-command.ts"
 import { startAssay } from "../../testing/start-assay.ts"

@@ -1,14 +1,14 @@
 import {
+  createProgressLine,
+  type DamagedFile,
   formatDatabaseDamage,
   formatFilesCheck,
   formatLostSecrets,
-  type DamagedFile,
-} from "@assay/reports/terminal/stored-data"
+  formatTransferProgress,
+} from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import type { Integrity } from "@assay/server"
 import { compareCodePoints } from "@assay/storage"
-import { createProgressLine } from "@assay/reports/terminal"
-import { formatTransferProgress } from "@assay/reports/terminal/transfers"
 import type { Context } from "../../context.ts"
 import { findSettings, openAsGuest } from "./data-folder.ts"
 import { find, type Finding } from "./finding.ts"

@@ -1,5 +1,4 @@
-import type { Client } from "@assay/client"
-import { checkBackends, checkEndpoints } from "@assay/client/checks"
+import { checkBackends, checkEndpoints, type Client } from "@assay/client"
 import { formatCount } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"

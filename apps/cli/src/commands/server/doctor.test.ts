@@ -1,6 +1,5 @@
 import { createClient } from "@assay/client"
-import { startFakeHub, startFakeInference, startFakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeHub, startFakeInference, startFakeObjstore, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer } from "../../testing/start-server.ts"

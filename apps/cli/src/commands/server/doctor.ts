@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises"
 import { formatBytes } from "@assay/reports/terminal"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import type { JsonOption } from "../action.ts"

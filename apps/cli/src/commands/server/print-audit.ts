@@ -1,5 +1,5 @@
 import type { AuditQuery } from "@assay/client"
-import { formatAudit } from "@assay/reports/terminal/listings"
+import { formatAudit } from "@assay/reports/terminal"
 import type { AuditRecord } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"

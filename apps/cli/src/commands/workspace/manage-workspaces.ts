@@ -1,6 +1,5 @@
-import { formatRecord } from "@assay/reports/terminal"
-import { formatWorkspaces } from "@assay/reports/terminal/listings"
-import { printable } from "@assay/schemas/printable"
+import { formatRecord, formatWorkspaces } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { printableText } from "@assay/schemas/printable"
-import { verifies } from "@assay/testkit/verifies"
+import { printableText } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 

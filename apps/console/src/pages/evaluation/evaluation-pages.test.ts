@@ -1,7 +1,5 @@
-import { startFakeInference, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
-import type { EvaluationConfigBody, LaunchBody } from "@assay/schemas"
-import { printableText } from "@assay/schemas/printable"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
+import { type EvaluationConfigBody, type LaunchBody, printableText } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 

@@ -8,8 +8,14 @@ import { setTimeout } from "node:timers/promises"
 import { openRegistry, type Registry } from "@assay/registry"
 import type { EvaluationRow } from "@assay/schemas"
 import { createTransport } from "@assay/storage"
-import { createDatabase, queryDatabase, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import {
+  createDatabase,
+  type FakeInference,
+  type FakeModel,
+  queryDatabase,
+  startFakeInference,
+  verifies,
+} from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest"
 import { askedQuestions, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"

@@ -1,15 +1,15 @@
 import type { ConditionCode } from "@assay/schemas"
 import {
-  startFakeHub,
-  startFakeInference,
-  startFakeObjstore,
   type FakeHub,
   type FakeInference,
   type FakeObjstore,
   type HubFault,
   type ObjstoreFault,
+  startFakeHub,
+  startFakeInference,
+  startFakeObjstore,
+  verifies,
 } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { askConfig, EVALUATION, modelTarget } from "../../testing/evaluation-bodies.ts"
 import { explainedJob } from "../../testing/explained-job.ts"

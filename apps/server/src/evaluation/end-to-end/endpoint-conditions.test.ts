@@ -4,13 +4,13 @@ import type { ConditionCode } from "@assay/schemas"
 import {
   createFakeModels,
   createTestCertificates,
-  startFakeInference,
   type FakeInference,
   type InferenceFault,
   type ServerCertificate,
+  startFakeInference,
   type TestCertificates,
+  verifies,
 } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { askConfig, modelTarget } from "../../testing/evaluation-bodies.ts"
 import { explainedJob } from "../../testing/explained-job.ts"

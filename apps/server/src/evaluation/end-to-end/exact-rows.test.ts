@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { EVALUATION } from "../../testing/evaluation-bodies.ts"
 import { readZip } from "../../testing/read-zip.ts"

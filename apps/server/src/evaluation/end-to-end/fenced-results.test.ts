@@ -5,14 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
   createDatabase,
-  queryDatabase,
-  startFakeInference,
-  startFakeObjstore,
   type FakeInference,
   type FakeModel,
   type FakeObjstore,
+  queryDatabase,
+  startFakeInference,
+  startFakeObjstore,
+  verifies,
 } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, expect, inject, it } from "vitest"
 import { JOBS, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { startServerProcess, type ServerProcess } from "../../testing/start-server-process.ts"

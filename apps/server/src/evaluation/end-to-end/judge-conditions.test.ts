@@ -1,6 +1,5 @@
 import type { ConditionCode } from "@assay/schemas"
-import { createFakeModels, startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createFakeModels, type FakeInference, type FakeModel, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { explainedJob } from "../../testing/explained-job.ts"
 import { startTestServer, type TestServer } from "../../testing/start-test-server.ts"

@@ -1,5 +1,4 @@
-import { startFakeInference, startFakeObjstore, type FakeInference, type FakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, type FakeObjstore, startFakeInference, startFakeObjstore, verifies } from "@assay/testkit"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { JOBS, launchQuestions, untilJob } from "../../testing/evaluation-launch.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../../testing/start-test-server.ts"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
 import { HUB_PREFIX } from "../hub-address.ts"

@@ -1,4 +1,4 @@
-import { checkAnnouncedLength, requestBytes } from "@assay/http/server"
+import { checkAnnouncedLength, requestBytes } from "@assay/http/node"
 import type { PendingUpload } from "@assay/registry"
 import { isObjectId, keepObject, parseGitRepository, partOf } from "@assay/hub"
 import { AssayError, numberField } from "@assay/schemas"

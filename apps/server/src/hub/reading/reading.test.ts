@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { FILES, startTestServer, type Call, type TestServer } from "../../testing/start-test-server.ts"
 import { HUB_PREFIX } from "../hub-address.ts"

@@ -1,4 +1,4 @@
-import { requestBytes } from "@assay/http/server"
+import { requestBytes } from "@assay/http/node"
 import {
   checkBranch,
   type CommitLine,

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { FILES, startTestServer } from "../../testing/start-test-server.ts"
 

@@ -1,5 +1,5 @@
 import { parseFilePath } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { readRowsPage } from "../../pages/read-rows-page.ts"
 import { makeRowFolder, rowsOf } from "../../testing/row-folder.ts"

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { inferSchema } from "../../infer/infer-schema.ts"

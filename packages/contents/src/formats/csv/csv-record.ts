@@ -1,4 +1,4 @@
-import { isExactNumber, type KeptNumbers } from "@assay/schemas/numbers"
+import { isExactNumber, type KeptNumbers } from "@assay/json"
 import type { Cut } from "../../reading/cut-blocks.ts"
 import { createPositions, rowsIn, type RowBlock, type RowHead } from "../../rows/row-block.ts"
 import { charsetFault, ownTextsOf } from "../../rows/row-text.ts"

@@ -1,4 +1,4 @@
-import { compareDecimals, exactNumber, parseExactJson, type KeptNumbers } from "@assay/schemas/numbers"
+import { compareDecimals, exactNumber, parseExactJson, type KeptNumbers } from "@assay/json"
 import type { TypeSet } from "../../schemas/column-types.ts"
 import type { JsonType } from "../../schemas/json-schema.ts"
 

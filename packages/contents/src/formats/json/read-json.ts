@@ -1,4 +1,4 @@
-import { findDuplicateKey, parseExactJson, type KeptNumbers, type LostNumber } from "@assay/schemas/numbers"
+import { findDuplicateKey, parseExactJson, type KeptNumbers, type LostNumber } from "@assay/json"
 import type { RowReading } from "../../rows/row.ts"
 import { findJsonFault } from "./find-json-fault.ts"
 

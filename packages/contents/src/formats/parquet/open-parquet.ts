@@ -1,5 +1,11 @@
-import type { FilePath, Storage, StoredFile } from "@assay/storage"
-import { lfsPointerFault, MAX_LFS_POINTER_BYTES, parseLfsPointer } from "@assay/storage/paths"
+import {
+  type FilePath,
+  lfsPointerFault,
+  MAX_LFS_POINTER_BYTES,
+  parseLfsPointer,
+  type Storage,
+  type StoredFile,
+} from "@assay/storage"
 import { peek } from "../../bytes/peek.ts"
 import { filePieces } from "../../bytes/pieces.ts"
 import type { Row, UnreadableRow } from "../../rows/row.ts"

@@ -1,6 +1,6 @@
 import { zstdCompressSync } from "node:zlib"
 import { parseFilePath } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { makeParquet, type MadeParquet } from "../../testing/make-parquet.ts"
 import { makeRowFolder } from "../../testing/row-folder.ts"

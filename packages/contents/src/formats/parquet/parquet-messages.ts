@@ -1,4 +1,4 @@
-import { parseExactJson, type KeptNumbers } from "@assay/schemas/numbers"
+import { parseExactJson, type KeptNumbers } from "@assay/json"
 import type { Row } from "../../rows/row.ts"
 import type { RowLoss } from "./parquet-value.ts"
 

@@ -1,4 +1,4 @@
-import { exactNumber, isExactNumber, isObject, parseExactJson } from "@assay/schemas/numbers"
+import { exactNumber, isExactNumber, isObject, parseExactJson } from "@assay/json"
 import { parquetSchema, type FileMetaData, type ParquetParsers, type SchemaTree } from "hyparquet"
 import { escapePointerToken } from "../../schemas/json-schema.ts"
 import type { RowFault } from "../../schemas/row-checker.ts"

@@ -1,12 +1,13 @@
 import { AssayError } from "@assay/schemas/errors"
-import type { Storage, StoredFile } from "@assay/storage"
 import {
+  type LfsPointer,
   lfsPointerFault,
   MAX_LFS_POINTER_BYTES,
   parseLfsPointer,
   quotePath,
-  type LfsPointer,
-} from "@assay/storage/paths"
+  type Storage,
+  type StoredFile,
+} from "@assay/storage"
 
 /** The requests and bytes that an analysis has needed so far. */
 export interface ReadingCost {

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
-import { MAX_LFS_POINTER_BYTES } from "@assay/storage/paths"
+import { MAX_LFS_POINTER_BYTES } from "@assay/storage"
 import { readGgufFiles, type GgufHeader } from "../gguf/read-gguf-header.ts"
 import { readShards } from "../safetensors/read-shards.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"

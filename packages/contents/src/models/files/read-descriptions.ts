@@ -1,6 +1,5 @@
 import { AssayError, messageOf } from "@assay/schemas/errors"
-import type { StoredFile } from "@assay/storage"
-import { quotePath } from "@assay/storage/paths"
+import { quotePath, type StoredFile } from "@assay/storage"
 import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"

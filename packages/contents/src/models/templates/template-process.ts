@@ -1,6 +1,6 @@
 import { stdin, stdout } from "node:process"
 import { text } from "node:stream/consumers"
-import { parseJsonExactly } from "@assay/schemas/numbers"
+import { parseJsonExactly } from "@assay/json"
 import { templateFault } from "@assay/templates"
 import { examineTemplate } from "./examine-template.ts"
 import { renderConversation, type RenderedConversation } from "./render-conversation.ts"

@@ -1,5 +1,5 @@
 import process from "node:process"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"

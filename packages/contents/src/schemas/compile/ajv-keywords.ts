@@ -1,4 +1,4 @@
-import { isDecimalMultiple, canonicalDecimal, isExactNumber } from "@assay/schemas/numbers"
+import { isDecimalMultiple, canonicalDecimal, isExactNumber } from "@assay/json"
 import type { FuncKeywordDefinition } from "ajv"
 
 /**

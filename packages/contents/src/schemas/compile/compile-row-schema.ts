@@ -1,5 +1,5 @@
 import { AssayError, messageOf } from "@assay/schemas/errors"
-import { nearestNumbers } from "@assay/schemas/numbers"
+import { nearestNumbers } from "@assay/json"
 import type { Ajv } from "ajv"
 import { compileComplete, needsComplete } from "../complete/compile-complete.ts"
 import { isJsonObject, type JsonSchema } from "../json-schema.ts"

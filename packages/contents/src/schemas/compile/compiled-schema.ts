@@ -1,4 +1,4 @@
-import { isExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber } from "@assay/json"
 
 /** An error of a value, in the form that Ajv uses. */
 export interface SchemaError {

@@ -1,4 +1,4 @@
-import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
+import { isExactNumber, nearestNumber } from "@assay/json"
 import { isJsonObject, unescapePointerToken, type JsonSchema } from "../json-schema.ts"
 
 /** Prefix of the identifiers of definitions. Such an address can't be fetched. */

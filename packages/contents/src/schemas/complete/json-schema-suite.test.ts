@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { compileRowSchema } from "../compile/compile-row-schema.ts"
 import { createAjv, createSchemaSyntax } from "../compile/create-ajv.ts"

@@ -1,4 +1,4 @@
-import { compareDecimals, isDecimalMultiple, numberText } from "@assay/schemas/numbers"
+import { compareDecimals, isDecimalMultiple, numberText } from "@assay/json"
 import { isMultipleOf, canonicalText } from "../compile/ajv-keywords.ts"
 import { compileLinearPattern } from "../compile/linear-pattern.ts"
 import { countCharacters, jsonTypeOf } from "../json-schema.ts"

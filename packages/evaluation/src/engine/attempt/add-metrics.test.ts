@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../../testing/create-runner.ts"
 import { createTinyTarget, tinyMetric } from "../../testing/tiny-plan.ts"

@@ -1,6 +1,6 @@
 import { appendFileSync, statSync, truncateSync } from "node:fs"
 import * as fc from "fast-check"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../../testing/create-runner.ts"
 import { createTinyTarget, lastLines, tinyRows } from "../../testing/tiny-plan.ts"

@@ -1,5 +1,4 @@
-import type { EvaluationRow } from "@assay/schemas"
-import { MAX_SLICES, type Slice } from "@assay/schemas/slices"
+import { type EvaluationRow, MAX_SLICES, type Slice } from "@assay/schemas"
 
 /** Notes which value of a column each row has. Memory: 2 bytes per row up to the highest, and the text of each value. */
 export interface SliceColumn {

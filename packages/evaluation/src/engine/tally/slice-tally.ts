@@ -1,6 +1,5 @@
 import { adjustFalseDiscovery, type ComparedSlice, compareSlicesInSteps, type Steps, stepThrough } from "@assay/metrics"
-import type { EvaluationRow } from "@assay/schemas"
-import type { Slice, SliceDifference } from "@assay/schemas/slices"
+import type { EvaluationRow, Slice, SliceDifference } from "@assay/schemas"
 import { createRowValues, type RowValues, type TalliedSlices, type TaskSummary } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import type { BoundMetric } from "@assay/scoring"

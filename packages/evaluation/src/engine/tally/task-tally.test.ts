@@ -1,6 +1,6 @@
 import { createRandom, finishSteps } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import { tinyMetric, tinyPlan } from "../../testing/tiny-plan.ts"

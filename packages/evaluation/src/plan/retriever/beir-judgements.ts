@@ -1,6 +1,7 @@
 import { openRows } from "@assay/contents"
-import { AssayError, nearestNumber, numberText } from "@assay/schemas"
-import { quotePath } from "@assay/storage/paths"
+import { AssayError } from "@assay/schemas"
+import { nearestNumber, numberText } from "@assay/json"
+import { quotePath } from "@assay/storage"
 import type { OpenedDataset } from "../../job-environment.ts"
 import { fieldsOf, RANKING_KEYS, type RowSource, type SourceRow } from "@assay/scoring"
 

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../../testing/measure.ts"
 import { scriptedCandidate } from "../../testing/scripted-candidate.ts"

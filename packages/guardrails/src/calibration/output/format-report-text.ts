@@ -1,5 +1,5 @@
 import { alignCells, formatShare } from "@assay/reports"
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import type { Bounds, CalibrationReport, JudgeReport } from "../report/calibration-report.ts"
 import { formatRate } from "../report/format-rate.ts"
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { exampleSetPath, parseLabelledPrompt } from "./labelled-prompt.ts"
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
-import { AssayError, isObject, numberText } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { isObject, numberText } from "@assay/json"
 
 /** A text with a label from people that says whether it may pass. */
 export interface LabelledPrompt {

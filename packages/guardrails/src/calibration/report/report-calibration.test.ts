@@ -1,5 +1,5 @@
-import { verifies } from "@assay/testkit/verifies"
-import { readCalibrationReport } from "@assay/schemas/calibration-report"
+import { verifies } from "@assay/testkit"
+import { readCalibrationReport } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../../testing/measure.ts"
 import { scriptedCandidate, type ScriptedAnswer } from "../../testing/scripted-candidate.ts"

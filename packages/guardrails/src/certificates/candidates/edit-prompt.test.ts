@@ -1,5 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { builtInConfigurations } from "../../built-in/built-in-configurations.ts"
 import { checkGuardrailData } from "../../configuration/check-guardrail-data.ts"

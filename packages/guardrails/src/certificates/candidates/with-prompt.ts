@@ -1,6 +1,5 @@
-import type { GuardrailData } from "@assay/schemas"
+import { type GuardrailData, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import { inputPromptOf } from "./input-prompt.ts"
 
 /** Shows the text to judge. */

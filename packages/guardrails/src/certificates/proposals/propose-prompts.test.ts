@@ -1,5 +1,5 @@
 import type { ChatMessage, GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { LabelledPrompt } from "../../calibration/prompts/labelled-prompt.ts"
 import { contentText } from "../../rails/rail.ts"

@@ -1,5 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { configurationWarnings } from "./configuration-warnings.ts"
 

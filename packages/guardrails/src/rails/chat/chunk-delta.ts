@@ -1,4 +1,5 @@
-import { type ChatMessage, isObject } from "@assay/schemas"
+import type { ChatMessage } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { contentText } from "../rail.ts"
 
 /** A chunk of a streamed chat completion, as the server wrote it. */

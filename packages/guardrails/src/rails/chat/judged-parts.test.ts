@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { chatOf } from "../../testing/guarded-models.ts"
 import { guardrailContext } from "../../testing/guardrail-context.ts"

@@ -1,5 +1,5 @@
 import { readContent } from "@assay/inference"
-import { isObject } from "@assay/schemas"
+import { isObject } from "@assay/json"
 
 type Fields = Readonly<Record<string, unknown>>
 

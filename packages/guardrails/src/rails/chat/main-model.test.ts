@@ -1,6 +1,5 @@
 import type { GuardrailModel } from "@assay/schemas"
-import { startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { withModels } from "../../configuration/with-models.ts"
 import { chatOf } from "../../testing/guarded-models.ts"

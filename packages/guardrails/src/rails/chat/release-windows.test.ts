@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import type { Chunk } from "./chunk-delta.ts"
 import { releaseWindows, type WindowOptions } from "./release-windows.ts"

@@ -1,5 +1,5 @@
 import type { EnsembleKind, RailPolicy } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../../testing/guarded-models.ts"
 

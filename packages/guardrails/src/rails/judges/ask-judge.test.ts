@@ -1,6 +1,5 @@
 import type { GuardrailModel } from "@assay/schemas"
-import type { FakeModel } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeModel, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { chatOf, openGuarded } from "../../testing/guarded-models.ts"
 

@@ -1,5 +1,5 @@
 import type { GuardrailData } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { openGuarded } from "../../testing/guarded-models.ts"
 

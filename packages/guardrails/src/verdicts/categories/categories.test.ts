@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { AEGIS, AEGIS_WITHOUT_OTHER, LLAMA_GUARD } from "../data/categories.ts"
 import { categoryOf, equivalentCategories } from "./categories.ts"

@@ -1,6 +1,5 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
-import { type FakeInference, startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createLaunchPorts } from "../../testing/create-launch-ports.ts"
 import { type FolderDatastore, openFolderDatastore } from "@assay/evaluation/testing"

@@ -1,5 +1,6 @@
 import { checkRowValues, createSchemaChooser } from "@assay/contents"
-import { AssayError, isObject, nearestNames } from "@assay/schemas"
+import { AssayError, nearestNames } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import {
   countFewRows,
   datasetFailure,

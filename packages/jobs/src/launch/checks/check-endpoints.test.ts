@@ -1,6 +1,5 @@
 import { AssayError, type EvaluationConfigBody, type EvaluationTargetBody } from "@assay/schemas"
-import { createTestCertificates, type FakeInference, startFakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { createTestCertificates, type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createLaunchPorts, type LaunchPortsOptions } from "../../testing/create-launch-ports.ts"
 import { type FolderDatastore, openFolderDatastore } from "@assay/evaluation/testing"

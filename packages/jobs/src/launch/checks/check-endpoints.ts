@@ -6,9 +6,9 @@ import {
   type ErrorCode,
   type GuardrailModel,
   isAssayError,
-  isObject,
   maskUrlUser,
 } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import type { TaskShape } from "@assay/evaluation"
 import { askPromptTokens, completeAdaptively, createModelPool, endpointKey } from "@assay/scoring"
 import type { LaunchFacts, NamedEndpoint, NamedGuardrail } from "../launch-facts.ts"

@@ -1,5 +1,5 @@
-import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas/workspace-budget"
-import { verifies } from "@assay/testkit/verifies"
+import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createCheckRun } from "./check-run.ts"
 import { checkWorkspaceBudget } from "./check-workspace-budget.ts"

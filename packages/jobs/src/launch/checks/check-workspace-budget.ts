@@ -1,6 +1,5 @@
 import { formatCost, formatInteger } from "@assay/reports"
-import { AssayError, findPrice } from "@assay/schemas"
-import type { WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import { AssayError, findPrice, type WorkspaceBudget } from "@assay/schemas"
 import type { LaunchPorts } from "../launch-ports.ts"
 import { type CheckRun, type FailedCheck, failedCheck, formatLimit, launchRefused } from "./check-run.ts"
 import type { NamedEndpoint } from "../launch-facts.ts"

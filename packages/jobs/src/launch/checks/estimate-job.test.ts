@@ -1,5 +1,5 @@
 import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, PriceTable } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { endpointKey } from "@assay/scoring"
 import { shapePlan } from "@assay/evaluation"

@@ -4,10 +4,10 @@ import {
   costOfTokens,
   type EvaluationJob,
   findPrice,
-  isObject,
   type LaunchEstimate,
   maskUrlUser,
 } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { givenSample, type MetricDefinition, type RenderedRequest, runParams, type SourceRow } from "@assay/scoring"
 import type { AskedTarget, TaskShape } from "@assay/evaluation"
 import { createStepBudget, type StepBudget } from "@assay/templates"

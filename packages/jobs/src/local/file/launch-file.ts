@@ -1,15 +1,15 @@
 import {
-  launchOfContent,
   type EvaluationConfig,
   type EvaluationConfigBody,
   type EvaluationJob,
   type LaunchBody,
   type LaunchCheckOutcome,
   type LaunchCheckProgress,
+  launchOfContent,
+  printable,
 } from "@assay/schemas"
 import type { KeyVariables } from "@assay/inference"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import { withKeys } from "../endpoint-keys.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"

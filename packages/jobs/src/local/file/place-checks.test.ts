@@ -1,4 +1,4 @@
-import { parseYaml } from "@assay/schemas/documents"
+import { parseYaml } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { expect, it } from "vitest"
 import { placeChecks, placeRefusal } from "./place-checks.ts"

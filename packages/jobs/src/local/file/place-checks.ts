@@ -1,4 +1,4 @@
-import type { PlacedDocument } from "@assay/schemas/documents"
+import type { PlacedDocument } from "@assay/schemas/validation"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 
 interface NamedPlace {

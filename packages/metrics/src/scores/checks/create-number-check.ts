@@ -1,5 +1,5 @@
-import { compareDecimals, invalidRequest, isWithin } from "@assay/schemas"
-import { describeRange, NUMBER_RANGES } from "@assay/schemas/numbers"
+import { compareDecimals, describeRange, isWithin, NUMBER_RANGES } from "@assay/json"
+import { invalidRequest } from "@assay/schemas"
 
 export interface NumberCheckOptions {
   /** The largest distance of two numbers. Required for `absolute difference`. */

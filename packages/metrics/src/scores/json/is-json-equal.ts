@@ -1,11 +1,5 @@
-import {
-  AssayError,
-  canonicalDecimal,
-  compareDecimals,
-  exactNumber,
-  type ExactNumber,
-  isExactNumber,
-} from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { canonicalDecimal, compareDecimals, exactNumber, type ExactNumber, isExactNumber } from "@assay/json"
 
 /**
  * Whether two values are the same JSON. The order of keys does not matter, the order of elements does, and `1.0` equals `1`.

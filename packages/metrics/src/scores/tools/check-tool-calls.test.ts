@@ -1,4 +1,4 @@
-import { parseJsonExactly } from "@assay/schemas"
+import { parseJsonExactly } from "@assay/json"
 import { describe, expect, it } from "vitest"
 import { BFCL_CASES, BFCL_FUNCTIONS } from "../../testing/bfcl-cases.ts"
 import { checkToolCalls } from "./check-tool-calls.ts"

@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject, numberText } from "@assay/schemas"
+import { isExactNumber, isJsonObject, numberText } from "@assay/json"
 
 /** The Python type of a JSON value. 5 is an `int`, 5.0 and 5e0 are a `float`. */
 export type PythonKind = "str" | "int" | "float" | "bool" | "list" | "dict" | "none"

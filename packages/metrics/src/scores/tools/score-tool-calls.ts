@@ -1,4 +1,4 @@
-import { parseJsonExactly } from "@assay/schemas"
+import { parseJsonExactly } from "@assay/json"
 import { canonicalJson } from "../json/is-json-equal.ts"
 
 export interface ToolCallOptions {

@@ -1,4 +1,5 @@
-import { AssayError, parseJsonExactly } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { parseJsonExactly } from "@assay/json"
 import type { ParameterType } from "./argument-answers.ts"
 import { isDict, type PythonDict, type PythonKind } from "./python-values.ts"
 

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { createRandom } from "../create-random.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRandom, type Random } from "../create-random.ts"
 import { summarize } from "../summary/create-summary.ts"

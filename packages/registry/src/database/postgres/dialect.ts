@@ -1,4 +1,4 @@
-import { canonicalDecimal, exactNumber, isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
+import { canonicalDecimal, exactNumber, isExactNumber, type ExactNumber } from "@assay/json"
 import { sql, type Expression, type SqlBool } from "kysely"
 import { messageOf } from "@assay/schemas"
 import type { Queries } from "../database.ts"

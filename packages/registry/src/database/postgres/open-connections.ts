@@ -1,4 +1,4 @@
-import { parseJsonExactly } from "@assay/schemas/numbers"
+import { parseJsonExactly } from "@assay/json"
 import { Pool, types, type CustomTypesConfig, type PoolClient, type QueryResult, type QueryResultRow } from "pg"
 
 /** Connections to PostgreSQL that are kept open for the next query. */

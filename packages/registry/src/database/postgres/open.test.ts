@@ -1,5 +1,4 @@
-import { queryDatabase } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { queryDatabase, verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { Client } from "pg"

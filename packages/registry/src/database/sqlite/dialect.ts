@@ -1,5 +1,5 @@
 import type { Filter } from "@assay/schemas"
-import { isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber, type ExactNumber } from "@assay/json"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
 import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"

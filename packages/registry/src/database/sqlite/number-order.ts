@@ -1,4 +1,4 @@
-import { canonicalDecimal, numberText, plainNumber, type ExactNumber } from "@assay/schemas/numbers"
+import { canonicalDecimal, numberText, plainNumber, type ExactNumber } from "@assay/json"
 import { sql, type Expression } from "kysely"
 
 /** Nearer numbers are compared by their digits: the nearest doubles of both may be equal, or one apart. */

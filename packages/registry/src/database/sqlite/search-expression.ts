@@ -1,5 +1,5 @@
 import type { Filter, FilterComparison, FilterScalar } from "@assay/schemas"
-import { canonicalNumber, isExactNumber } from "@assay/schemas/numbers"
+import { canonicalNumber, isExactNumber } from "@assay/json"
 import { fold } from "../../filter/fold.ts"
 
 /** The search index consists of trigrams, so shorter text can't be searched. */

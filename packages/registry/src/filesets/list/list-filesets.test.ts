@@ -1,7 +1,7 @@
 import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort, type Filter } from "@assay/schemas"
 import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
 import { compareCodePoints } from "@assay/storage"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"

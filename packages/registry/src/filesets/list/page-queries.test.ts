@@ -1,6 +1,5 @@
 import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort } from "@assay/schemas"
-import { queryDatabase } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { queryDatabase, verifies } from "@assay/testkit"
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fillSlots, type Database } from "../../database/database.ts"

@@ -1,5 +1,5 @@
 import type { Filter, FilterComparison, FilterOperator, FilterScalar } from "@assay/schemas"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"

@@ -1,5 +1,4 @@
-import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
-import { printable } from "@assay/schemas/printable"
+import { type ChangedRow, type Comparison, type PairComparison, printable } from "@assay/schemas"
 import { cutLine } from "../../text/cut-text.ts"
 import { formatCount, formatInteger, formatScore } from "../../text/format-number.ts"
 import { formatTable } from "../format-table.ts"

@@ -1,4 +1,4 @@
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { formatInteger } from "../../text/format-number.ts"
 
 const SHOWN_EVIDENCE = 3

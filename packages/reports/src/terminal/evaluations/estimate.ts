@@ -1,5 +1,4 @@
-import type { LaunchEstimate } from "@assay/schemas"
-import { printable } from "@assay/schemas/printable"
+import { type LaunchEstimate, printable } from "@assay/schemas"
 import { estimateFacts } from "../../text/estimate-facts.ts"
 
 /** Formats what a job asks, costs, takes and can tell, and what the numbers are derived from. */

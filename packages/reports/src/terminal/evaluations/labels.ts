@@ -1,5 +1,11 @@
-import type { LabelPage, LabelQuestion, LabelQueue, LabelReport, LabelRow } from "@assay/schemas/labels"
-import { printable } from "@assay/schemas/printable"
+import {
+  type LabelPage,
+  type LabelQuestion,
+  type LabelQueue,
+  type LabelReport,
+  type LabelRow,
+  printable,
+} from "@assay/schemas"
 import { type CsvCell, formatCsv } from "../../formats/format-csv.ts"
 import { cutText } from "../../text/cut-text.ts"
 import { formatCount, formatInteger, formatScore } from "../../text/format-number.ts"

@@ -1,4 +1,4 @@
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { formatCount, formatDuration } from "../../text/format-number.ts"
 import { formatCost } from "../../text/estimate-facts.ts"
 import { formatConditions, type ShownCondition } from "./conditions.ts"

@@ -1,4 +1,4 @@
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { formatEvaluationProgress, type ShownProgress } from "./evaluation-progress.ts"
 import { createProgressReporter } from "./progress-reporter.ts"

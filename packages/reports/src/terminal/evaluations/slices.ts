@@ -1,5 +1,4 @@
-import type { Slice } from "@assay/schemas/slices"
-import { printable } from "@assay/schemas/printable"
+import { printable, type Slice } from "@assay/schemas"
 import { formatInteger, formatScore } from "../../text/format-number.ts"
 import { sliceSentence } from "../../text/slice-sentence.ts"
 import { formatTable } from "../format-table.ts"

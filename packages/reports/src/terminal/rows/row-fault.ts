@@ -1,4 +1,4 @@
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 
 /** The place of a row in its file. */
 export interface RowPlace {

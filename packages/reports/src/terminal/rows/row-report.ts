@@ -1,5 +1,4 @@
-import type { RowFileReport, RowReport } from "@assay/schemas"
-import { printable } from "@assay/schemas/printable"
+import { printable, type RowFileReport, type RowReport } from "@assay/schemas"
 import { formatCount, formatInteger } from "../../text/format-number.ts"
 import { formatTable, type Layout } from "../format-table.ts"
 import { formatRowFault } from "./row-fault.ts"

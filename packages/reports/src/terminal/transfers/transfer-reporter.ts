@@ -1,4 +1,4 @@
-import { printable } from "@assay/schemas/printable"
+import { printable } from "@assay/schemas"
 import { createProgressLine } from "../progress-line.ts"
 import { formatRowFault, type RowFault } from "../rows/row-fault.ts"
 import { sayText, type Screen, type TextStream } from "../screen.ts"

@@ -1,4 +1,4 @@
-import { DRAWN_BY } from "@assay/schemas/labels"
+import { DRAWN_BY } from "@assay/schemas"
 
 /** `random`: each row is as likely as any other. `uncertainty`: rows with scores in the middle of the scale are likelier. */
 export type DrawnBy = (typeof DRAWN_BY)[number]

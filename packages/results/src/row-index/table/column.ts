@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs"
 import { crc32 } from "node:zlib"
-import { systemCode } from "@assay/storage/paths"
+import { systemCode } from "@assay/storage"
 
 /** A list of numbers in a file, for one process. It can be made again at any time, so nothing waits for the disk. */
 export interface Column {

@@ -1,4 +1,5 @@
-import { type EvaluationRow, isObject } from "@assay/schemas"
+import type { EvaluationRow } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { isEvaluationRow } from "../../rows/read-rows.ts"
 
 /** The numbers of repeats are stored in 16 bits, those of rows and attempts in 32. */

@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { isExactNumber, mayChange, parseJsonExactly } from "@assay/schemas/numbers"
+import { isExactNumber, mayChange, parseJsonExactly } from "@assay/json"
 import type { TextFinder } from "../search/text-finder.ts"
 import { isWholeRow } from "./is-whole-row.ts"
 import type { JournalPiece } from "./journal-position.ts"

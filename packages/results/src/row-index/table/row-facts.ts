@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { NUMBER_RANGES } from "@assay/schemas/numbers"
+import { NUMBER_RANGES } from "@assay/json"
 import { findInRow } from "../../conditions/row-condition.ts"
 import { digestNumber, outputDigest } from "@assay/scoring"
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs"
-import { systemCode } from "@assay/storage/paths"
+import { systemCode } from "@assay/storage"
 import { type Column, columnAt, type ColumnKind, type ColumnNumbers } from "./column.ts"
 import { type JournalPosition, type JournalTail, START } from "./journal-position.ts"
 import { createNewestEntries, type RowOrder } from "./newest-entries.ts"

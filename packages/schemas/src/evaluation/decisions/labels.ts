@@ -3,8 +3,6 @@ import { enumeration, orNull, Timestamp } from "../../records/field-types.ts"
 import { numberField } from "../../numbers/number-field.ts"
 import { ROW_FIELDS } from "../scored-row.ts"
 
-export { LabelReport, ScoreCorrection } from "./label-report.ts"
-
 /** The file in a fileset that holds its labels. */
 export const LABELS_FILE = "labels.jsonl"
 /** The fileset for labels in the workspace of a job, if none is named. */

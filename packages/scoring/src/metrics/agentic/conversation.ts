@@ -1,5 +1,6 @@
 import { readContent } from "@assay/inference"
-import { AssayError, isJsonObject, parseJsonExactly } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { isJsonObject, parseJsonExactly } from "@assay/json"
 import { fieldsOf, listOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../bound-metric.ts"
 

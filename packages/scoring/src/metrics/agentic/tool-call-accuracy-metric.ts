@@ -1,4 +1,5 @@
-import { AssayError, nearestNumbers } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { nearestNumbers } from "@assay/json"
 import { isJsonEqual, meanOf } from "@assay/metrics"
 import { answerParts } from "../../rows/given-answers.ts"
 import type { ScoreInput } from "../bound-metric.ts"

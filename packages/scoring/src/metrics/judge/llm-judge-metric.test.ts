@@ -1,6 +1,5 @@
 import type { MetricConfig } from "@assay/schemas"
-import { startFakeInference, type FakeChatBody, type FakeInference, type FakeChatReply } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeChatBody, type FakeChatReply, type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it } from "vitest"
 import { openMetrics, scoreRows } from "../../testing/score-rows.ts"
 

@@ -1,6 +1,5 @@
 import type { MetricConfig } from "@assay/schemas"
-import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type LoopbackHandler, type LoopbackServer, startLoopbackServer, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it } from "vitest"
 import { openMetrics, scoreRows } from "../../testing/score-rows.ts"
 

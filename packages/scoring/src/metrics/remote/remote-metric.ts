@@ -1,7 +1,7 @@
 import { timeoutOf } from "../../models/run-params.ts"
 import { parseJsonPath, readJsonPath, type JsonPath } from "@assay/metrics"
 import { hasUrlUser, invalidRequest, maskUrlUser, type ApiEndpoint } from "@assay/schemas"
-import { NUMBER_RANGES, readNumber } from "@assay/schemas/numbers"
+import { NUMBER_RANGES, readNumber } from "@assay/json"
 import type { StepBudget } from "@assay/templates"
 import { type Structure, compileStructure, fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
 import { fieldsOf } from "../../rows/row-values.ts"

@@ -1,4 +1,5 @@
-import { AssayError, nearestNumber, numberText } from "@assay/schemas"
+import { AssayError } from "@assay/schemas"
+import { nearestNumber, numberText } from "@assay/json"
 import type { RelevanceJudgements } from "@assay/metrics"
 import { fieldsOf } from "../../rows/row-values.ts"
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseFilePath, type FilePath } from "../../file-path.ts"
 import { codeOf } from "../../testing/ask.ts"

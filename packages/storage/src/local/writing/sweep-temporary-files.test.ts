@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { makeTestFolder } from "../../testing/make-test-folder.ts"
 import { sweepTemporaryFiles } from "./sweep-temporary-files.ts"

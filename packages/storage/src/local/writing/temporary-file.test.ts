@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { verifies } from "@assay/testkit/verifies"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../../file-path.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../../testing/ask.ts"

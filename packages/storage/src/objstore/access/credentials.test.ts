@@ -1,5 +1,4 @@
-import { startFakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeObjstore, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { codeOf, listPaths, readAll, writeAll } from "../../testing/ask.ts"
 import { openTestObjstore } from "../testing/open-test-objstore.ts"

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream"
-import { startFakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeObjstore, verifies } from "@assay/testkit"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { HttpRequest } from "@assay/http"
 import { parseFilePath } from "../../file-path.ts"

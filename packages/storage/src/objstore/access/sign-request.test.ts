@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto"
-import { startFakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeObjstore, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { listPaths, readAll, writeAll } from "../../testing/ask.ts"
 import { sampleBytes } from "../../testing/sample-bytes.ts"

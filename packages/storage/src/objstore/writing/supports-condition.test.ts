@@ -1,5 +1,4 @@
-import { startFakeObjstore } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { startFakeObjstore, verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../../file-path.ts"
 import { codeOf, listPaths, writeAll } from "../../testing/ask.ts"

@@ -1,4 +1,5 @@
-import { isObject, type ProfileColumn, type RowProfile, type RowWithIssues } from "@assay/schemas"
+import { isObject } from "@assay/json"
+import type { ProfileColumn, RowProfile, RowWithIssues } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
 import { ColumnSketch } from "./column-sketch.tsx"

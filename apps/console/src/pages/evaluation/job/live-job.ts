@@ -1,5 +1,4 @@
-import type { JobEvent, JobStatusDetails } from "@assay/schemas"
-import { type JobGateState, readGateStates } from "@assay/schemas/gates"
+import { type JobEvent, type JobGateState, type JobStatusDetails, readGateStates } from "@assay/schemas"
 
 /** The state of a job according to its events so far. Its size does not grow with their number. */
 export interface LiveJob {

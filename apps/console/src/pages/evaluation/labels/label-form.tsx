@@ -1,5 +1,5 @@
 import { formatScore } from "@assay/reports"
-import type { LabelQuestion } from "@assay/schemas/labels"
+import type { LabelQuestion } from "@assay/schemas"
 import { useEffect, useState, type ReactElement } from "react"
 import { TextField } from "../../../components/fields/text-field.tsx"
 

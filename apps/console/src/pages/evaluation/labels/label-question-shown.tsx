@@ -1,5 +1,5 @@
 import { formatScore } from "@assay/reports"
-import type { LabelQuestion } from "@assay/schemas/labels"
+import type { LabelQuestion } from "@assay/schemas"
 import type { ReactElement } from "react"
 
 /** Shows what the judge is asked, so that people answer the same question. Renders nothing if no model is asked. */

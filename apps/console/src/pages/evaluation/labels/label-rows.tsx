@@ -1,5 +1,5 @@
 import { formatInteger } from "@assay/reports"
-import type { LabelQueue } from "@assay/schemas/labels"
+import type { LabelQueue } from "@assay/schemas"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"

@@ -1,4 +1,5 @@
-import { isObject, type EvaluationContent } from "@assay/schemas"
+import { isObject } from "@assay/json"
+import type { EvaluationContent } from "@assay/schemas"
 import { contentOfForm, FIRST_FORM, METRICS, type FormMetric, type LaunchForm } from "./launch-form.ts"
 
 /** A form, and the places of the file that it has no fields for. They would be lost. */

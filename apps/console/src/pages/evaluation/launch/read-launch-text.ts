@@ -1,10 +1,5 @@
-import {
-  isObject,
-  launchOfContent,
-  readEvaluationContent,
-  type EvaluationContent,
-  type LaunchBody,
-} from "@assay/schemas"
+import { isObject } from "@assay/json"
+import { launchOfContent, readEvaluationContent, type EvaluationContent, type LaunchBody } from "@assay/schemas"
 import { lineOfPlace, parsePlaced, withLines } from "../../../documents/document-text.ts"
 
 /** An evaluation file that was read. */

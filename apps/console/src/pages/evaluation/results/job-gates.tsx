@@ -1,5 +1,5 @@
 import { formatInteger, formatScore, gateNotes, intervalPlot } from "@assay/reports"
-import type { JobGateState } from "@assay/schemas/gates"
+import type { JobGateState } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { Markup } from "../../../components/markup.tsx"

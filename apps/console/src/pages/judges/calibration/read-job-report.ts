@@ -1,8 +1,7 @@
 import type { Client, FileContent } from "@assay/client"
 import { formatBytes } from "@assay/reports"
-import type { CalibrationReport } from "@assay/schemas"
+import { type CalibrationReport, readCalibrationReport } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { readCalibrationReport } from "@assay/schemas/calibration-report"
 import { JUDGE_REPORTS } from "../../../api/judge-reports.ts"
 
 /** The location of the results of a job: workspace, fileset, and the folder in it. */

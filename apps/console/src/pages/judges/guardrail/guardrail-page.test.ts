@@ -1,5 +1,4 @@
-import { startFakeInference, type FakeInference } from "@assay/testkit"
-import { verifies } from "@assay/testkit/verifies"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
 

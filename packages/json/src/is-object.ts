@@ -1,4 +1,4 @@
-import { isExactNumber } from "../numbers/exact-number.ts"
+import { isExactNumber } from "./exact-number.ts"
 
 /** An object with any fields, such as a JSON Schema. */
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,2 +1,0 @@
-export { failCalls, type FailingCall } from "./fail-calls.ts"
-export { watchSyncs, type SyncWatch } from "./watch-syncs.ts"
