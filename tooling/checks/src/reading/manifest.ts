@@ -9,6 +9,7 @@ export interface Manifest {
   /** The name after `@assay/`. */
   readonly short: string
   readonly name: string
+  readonly version?: string
   readonly description: string
   readonly private?: boolean
   readonly type?: string
