@@ -34,6 +34,8 @@ const tasks = {
   start: { steps: [install, ...buildApps, ["node", "apps/server/dist/bundle/main.js"]] },
   bench: { steps: [install, ...buildApps, ["node", "tooling/bench/src/main.ts"]] },
   scale: { steps: [install, ...buildApps, ["node", "tooling/scale/src/main.ts"]] },
+  // Installs only: the program checks the repository before it builds.
+  release: { steps: [install, ["node", "tooling/release/src/main.ts"]] },
   // Chat completions without a model, for trying judges and evaluations out.
   "fake-endpoint": {
     steps: [install, compile("packages/testkit"), ["node", "packages/testkit/dist/inference/main.js"]],
