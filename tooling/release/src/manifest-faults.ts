@@ -8,7 +8,10 @@ export function manifestFaults({ folder, manifest }: Package): readonly string[]
     [manifest.license !== undefined, "license is set"],
     [(manifest.keywords ?? []).length > 0, "keywords has at least one word"],
     [manifest.publishConfig?.access === "public", "publishConfig.access is public"],
-    [repository?.type === "git" && /^git\+https:\/\//.test(repository.url ?? ""), "repository has type git and a url"],
+    [
+      repository?.type === "git" && repository.url?.startsWith("git+https://") === true,
+      "repository has type git and a url",
+    ],
     [repository?.directory === folder, `repository.directory is ${folder}`],
   ]
   return rules.filter(([holds]) => !holds).map(([, rule]) => `${manifest.name}: ${rule}, in ${folder}/package.json.`)

@@ -57,7 +57,8 @@ function pathFaults(paths: readonly string[]): readonly string[] {
 }
 
 function contentFaults(root: string, paths: readonly string[], folders: readonly string[]): readonly string[] {
-  const pattern = new RegExp(`(?<![\\w./-])(?:${folders.map((one) => RegExp.escape(one)).join("|")})(?![\\w.-])`)
+  const escaped = folders.map((one) => one.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+  const pattern = new RegExp(String.raw`(?<![\w./-])(?:${escaped.join("|")})(?![\w.-])`)
   return paths.flatMap((path) => {
     const found = folders.length === 0 ? null : pattern.exec(readFileSync(join(root, path), "latin1"))
     return found === null ? [] : [`${path} names the folder ${found[0]} of this machine.`]
@@ -65,7 +66,7 @@ function contentFaults(root: string, paths: readonly string[], folders: readonly
 }
 
 function packedManifestFaults(manifest: Manifest): readonly string[] {
-  const { name: _name, dependencies, peerDependencies, exports = {}, imports = {} } = manifest
+  const { dependencies, peerDependencies, exports = {}, imports = {} } = manifest
   const unresolved = Object.entries({ ...dependencies, ...peerDependencies })
     .filter(([, version]) => /^(workspace|catalog|link|file):/.test(version))
     .map(([needed, version]) => `the version of ${needed} is ${version}.`)
@@ -83,5 +84,5 @@ function leadsToSource(target: ExportTarget): boolean {
 
 async function publintFaults(root: string): Promise<readonly string[]> {
   const { messages, pkg } = await publint({ pkgDir: root, strict: true, pack: false })
-  return messages.map((message) => `${formatMessage(message, pkg, { color: false }) ?? message.code}`)
+  return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code)
 }

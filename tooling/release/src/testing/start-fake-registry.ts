@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
 import type { Manifest } from "../manifest.ts"
@@ -20,12 +20,15 @@ export interface FakeRegistry extends AsyncDisposable {
 export async function startFakeRegistry(): Promise<FakeRegistry> {
   const published = new Map<string, Publication>()
   const refused = new Set<string>()
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const name = decodeURIComponent(request.url ?? "").slice(1)
     const isPublication = request.method === "PUT" && !refused.has(name)
     if (isPublication) published.set(name, (await json(request)) as Publication)
     const status = isPublication ? 201 : refused.has(name) ? 403 : 404
     response.writeHead(status, { "content-type": "application/json" }).end("{}")
+  }
+  const server = createServer((request, response) => {
+    void answer(request, response)
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
