@@ -3,8 +3,8 @@ import type { ExportTarget, Manifest } from "./manifest.ts"
 const SOURCES = "./src/"
 
 /**
- * Returns the manifest as it is published: without the condition `source`, entries that lead to sources only, scripts, and dependencies
- * for development. None of these exists in the tarball.
+ * Returns the manifest as it is published: without conditions and entries that lead to sources, scripts, and dependencies for development.
+ * The tarball contains none of what these need.
  */
 export function publishedManifest(manifest: Manifest): Manifest {
   const { devDependencies: _unused, scripts: _scripts, exports, imports, ...kept } = manifest
@@ -21,7 +21,6 @@ function builtTarget(target: ExportTarget): ExportTarget | undefined {
   if (target === null) return target
   if (typeof target === "string") return target.startsWith(SOURCES) ? undefined : target
   const built = Object.entries(target)
-    .filter(([condition]) => condition !== "source")
     .map(([condition, inner]) => [condition, builtTarget(inner)] as const)
     .filter(([, inner]) => inner !== undefined)
   return built.length === 0 ? undefined : (Object.fromEntries(built) as ExportTarget)
