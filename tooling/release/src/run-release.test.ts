@@ -90,15 +90,18 @@ describe("a dry run of a release", () => {
     writeFixture(join(root, "packages/needed/dist"), {
       "index.test.js": "",
       "source.ts": "",
+      "below.js": `export const below = (setup) => \`\${setup}${root}/x\`\n`,
+      "address.js": `export const address = "file://${root}/x"\n`,
       "map.json": JSON.stringify({ sources: [`${root}/packages/needed/src/index.ts`] }),
     })
     const faults = await release()
-    expect(faults.slice(0, 3)).toEqual([
+    expect(faults.slice(0, 4)).toEqual([
       "@fixture/needed: dist/index.test.js is a test.",
       "@fixture/needed: dist/source.ts is a source.",
+      `@fixture/needed: dist/address.js names the folder file://${root} of this machine.`,
       `@fixture/needed: dist/map.json names the folder ${root} of this machine.`,
     ])
-    expect(faults.slice(3).join()).toMatch(/dist\/index\.d\.ts.*does not exist/)
+    expect(faults.slice(4).join()).toMatch(/dist\/index\.d\.ts.*does not exist/)
   })
 })
 

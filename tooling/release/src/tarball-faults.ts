@@ -58,7 +58,8 @@ function pathFaults(paths: readonly string[]): readonly string[] {
 
 function contentFaults(root: string, paths: readonly string[], folders: readonly string[]): readonly string[] {
   const escaped = folders.map((one) => one.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
-  const pattern = new RegExp(String.raw`(?<![\w./-])(?:${escaped.join("|")})(?![\w.-])`)
+  // In `${setup}/root`, the folder is below another one that the code puts before it.
+  const pattern = new RegExp(String.raw`(?:file://|(?<![\w./}-]))(?:${escaped.join("|")})(?=/)`)
   return paths.flatMap((path) => {
     const found = folders.length === 0 ? null : pattern.exec(readFileSync(join(root, path), "latin1"))
     return found === null ? [] : [`${path} names the folder ${found[0]} of this machine.`]
