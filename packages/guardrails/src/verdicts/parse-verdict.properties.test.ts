@@ -111,18 +111,18 @@ describe("parseVerdict", () => {
   })
 
   it(
-    "reads none of 30,000 damaged unsafe answers as safe, alone or beside a safe one",
+    "reads none of 6,000 damaged unsafe answers as safe, alone or beside a safe one",
     verifies("verdict.never-guesses-safe"),
     () => {
       const misread: unknown[] = []
       let unsafe = 0
-      for (const { answer, family: name, kind } of harshAnswers(30_000, 11)) {
+      for (const { answer, family: name, kind } of harshAnswers(6000, 11)) {
         const { verdict } = parseVerdict(answer, { family: name })
         if (verdict?.user_safety === "unsafe") unsafe += 1
         if (verdict?.user_safety === "safe") misread.push([kind, name, answer])
       }
       expect(misread).toEqual([])
-      expect(unsafe).toBeGreaterThan(2000)
+      expect(unsafe).toBeGreaterThan(400)
     },
   )
 
