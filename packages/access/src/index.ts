@@ -20,5 +20,5 @@ export {
   type TokenContext,
   type TokenRecord,
 } from "./manage-tokens.ts"
-export { createSessions, type SessionOptions, type Sessions } from "./sessions.ts"
+export { createSessions, type Sessions } from "./sessions.ts"
 export { openTokenStore, type TokenStore } from "./token-store.ts"

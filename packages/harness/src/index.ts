@@ -1,6 +1,6 @@
 export { endLeftHarnesses, removeJobFolder } from "./attempt/harness-attempts.ts"
 export { checkHarness } from "./harness-config.ts"
 export type { HarnessPorts } from "./harness-ports.ts"
-export { type HarnessOptions, type HarnessOutcome, runHarness } from "./run-harness.ts"
+export { type HarnessOutcome, runHarness } from "./run-harness.ts"
 export type { HarnessSandbox } from "./sandbox/harness-sandbox.ts"
-export { openHarnessSandbox, type OpenSandboxOptions } from "./sandbox/open-harness-sandbox.ts"
+export { openHarnessSandbox } from "./sandbox/open-harness-sandbox.ts"

@@ -2,7 +2,7 @@ export { decodeContent, isEncoded, UndecodableContent } from "./body/decode-cont
 export { createGuardedAgent, type GuardedAgentOptions } from "./hosts/guarded-agent.ts"
 export { createHttpFetch, type HttpFetchOptions } from "./send/create-http-fetch.ts"
 export { createTransport, type TransportOptions } from "./send/create-transport.ts"
-export { type AgentOptions, createTrustedContext, openAgent } from "./send/open-agent.ts"
+export { createTrustedContext, openAgent } from "./send/open-agent.ts"
 export { clientKey } from "./server/client-key.ts"
 export { clientSignal } from "./server/client-signal.ts"
 export { announcedDigests, checkDigests, parseSha256 } from "./server/content-digest.ts"

@@ -1,6 +1,5 @@
 export { createCommitLines } from "./commit-lines.ts"
-export type { CommitTarget } from "./commits/apply-commit.ts"
-export { type CommitFileset, createCommitFileset } from "./commits/commit-fileset.ts"
+export { createCommitFileset } from "./commits/commit-fileset.ts"
 export type { CommitLine } from "./commits/receive-commit.ts"
 export { describeAccount } from "./describe-account.ts"
 export { describeRepository, listCommits } from "./describe-repository.ts"

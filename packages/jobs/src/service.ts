@@ -1,7 +1,7 @@
 // What a server creates at its start. The code that runs jobs is loaded with the first request that needs it.
 export { createEvaluationService, type EvaluationService } from "./service/evaluation-service.ts"
-export { createEvaluationRows, type EvaluationRows } from "./service/evaluation-rows.ts"
+export { createEvaluationRows } from "./service/evaluation-rows.ts"
 export type { CallerDocuments } from "./service/caller-documents.ts"
-export { createEvaluations, type Evaluations, type EvaluationsContext, type SteerJob } from "./service/evaluations.ts"
+export { createEvaluations, type Evaluations, type SteerJob } from "./service/evaluations.ts"
 export type { JobCaller } from "./service/job-caller.ts"
 export { paceInference, type PacedInference } from "./service/pace-inference.ts"

@@ -15,7 +15,6 @@ export { isJsonObject, isObject, type JsonObject } from "./is-object.ts"
 export { findJsonExcess, JSON_LIMITS, type JsonExcess, type JsonLimits } from "./json-excess.ts"
 export { describeRange, NUMBER_RANGES, type Quantity } from "./number-ranges.ts"
 export {
-  type ExactJson,
   holdsUserData,
   type KeptNumbers,
   type LostNumber,

@@ -1,21 +1,15 @@
 export { formatCsv, type CsvCell } from "./formats/format-csv.ts"
 export { formatJson, formatJsonLine } from "./formats/format-json.ts"
-export {
-  formatJunit,
-  type JunitCase,
-  type JunitOutcome,
-  type JunitReport,
-  type JunitSuite,
-} from "./formats/format-junit.ts"
-export { conditionCard, type ConditionCard } from "./html/condition-card.ts"
-export { formatPage, type Page } from "./html/format-page.ts"
-export { gateTable, verdictBadge, type GateTable } from "./html/gate-table.ts"
+export { formatJunit, type JunitCase } from "./formats/format-junit.ts"
+export { conditionCard } from "./html/condition-card.ts"
+export { formatPage } from "./html/format-page.ts"
+export { gateTable, verdictBadge } from "./html/gate-table.ts"
 export { html, withCode, type Html } from "./html/html.ts"
 export { COLOUR_STYLE, COMPONENT_STYLE } from "./html/page-style.ts"
 export { histogramPlot } from "./plots/histogram-plot.ts"
 export { gateNotes } from "./text/gate-notes.ts"
 export { intervalPlot } from "./plots/interval-plot.ts"
-export { ratePlot, type PlottedRate, type RatePlotOptions, type RatePlotRow } from "./plots/rate-plot.ts"
+export { ratePlot, type PlottedRate } from "./plots/rate-plot.ts"
 export { formatLabelPage, LABEL_STYLE, labelCard } from "./plots/label-card.ts"
 export { slicePlot } from "./plots/slice-plot.ts"
 export { noiseSentence } from "./text/noise-sentence.ts"
@@ -31,5 +25,5 @@ export {
   formatScore,
   formatShare,
 } from "./text/format-number.ts"
-export { estimatedRequests, estimateFacts, formatCost, type EstimateFact } from "./text/estimate-facts.ts"
+export { estimatedRequests, estimateFacts, formatCost } from "./text/estimate-facts.ts"
 export { labelEstimates, labelSentences, type LabelEstimate, type LabelFindings } from "./text/label-report.ts"

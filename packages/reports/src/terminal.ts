@@ -1,16 +1,14 @@
 export { formatJson, formatJsonLine } from "./formats/format-json.ts"
-export { formatRecord, formatTable, type Column, type Layout } from "./terminal/format-table.ts"
-export { createProgressLine, type ProgressLine } from "./terminal/progress-line.ts"
-export type { Screen } from "./terminal/screen.ts"
-export { paint, tone, toneOf, type Tone } from "./terminal/tone.ts"
+export { formatRecord, formatTable, type Layout } from "./terminal/format-table.ts"
+export { createProgressLine } from "./terminal/progress-line.ts"
+export { paint, tone, toneOf } from "./terminal/tone.ts"
 export { cutLine } from "./text/cut-text.ts"
 export { formatBytes, formatCount, formatDuration, formatInteger, formatScore } from "./text/format-number.ts"
 export { formatBudget } from "./terminal/budget.ts"
 export { formatComparedRows, formatComparedRowsCsv } from "./terminal/evaluations/compared-rows.ts"
 export { formatComparison } from "./terminal/evaluations/comparison.ts"
-export { formatConditions, type ShownCondition } from "./terminal/evaluations/conditions.ts"
+export { formatConditions } from "./terminal/evaluations/conditions.ts"
 export { formatEstimate } from "./terminal/evaluations/estimate.ts"
-export type { ShownProgress } from "./terminal/evaluations/evaluation-progress.ts"
 export {
   formatCorrections,
   formatLabelQuestion,
@@ -20,11 +18,11 @@ export {
   formatLabelsCsv,
   formatRowToLabel,
 } from "./terminal/evaluations/labels.ts"
-export { formatExplanation, formatOutcome, type Outcome } from "./terminal/evaluations/outcome.ts"
+export { formatExplanation, formatOutcome } from "./terminal/evaluations/outcome.ts"
 export { createProgressReporter, type ProgressReporter } from "./terminal/evaluations/progress-reporter.ts"
 export { formatRowAttempts } from "./terminal/evaluations/row-attempts.ts"
 export { formatScoredRows, formatScoredRowsCsv } from "./terminal/evaluations/scored-rows.ts"
-export { formatGates, formatScores, type ShownGate, type ShownScore } from "./terminal/evaluations/scores.ts"
+export { formatGates, formatScores } from "./terminal/evaluations/scores.ts"
 export { formatSlices } from "./terminal/evaluations/slices.ts"
 export { formatJobs } from "./terminal/job-table.ts"
 export {
@@ -35,34 +33,19 @@ export {
   formatUnreadableSecrets,
   formatWorkspaces,
   type ShownToken,
-  type ShownUnreadableSecret,
 } from "./terminal/listings.ts"
 export { describeLayout, formatModelSpec, formatParameters } from "./terminal/model-spec.ts"
-export { formatRowFault, formatRowPlace, type RowFault, type RowPlace } from "./terminal/rows/row-fault.ts"
+export { formatRowFault, formatRowPlace } from "./terminal/rows/row-fault.ts"
 export { formatRowProfile } from "./terminal/rows/row-profile.ts"
 export { formatRowReport } from "./terminal/rows/row-report.ts"
 export { formatRowsProgress, type RowsProgress } from "./terminal/rows/rows-progress.ts"
+export { formatBackup, formatRestore, restoreHints } from "./terminal/stored-data/backup.ts"
 export {
-  type BackupContent,
-  formatBackup,
-  formatRestore,
-  type RestoredBackup,
-  restoreHints,
-  type RestoreSettings,
-  type WrittenBackup,
-} from "./terminal/stored-data/backup.ts"
-export {
-  type CheckedFiles,
   type DamagedFile,
   formatDatabaseDamage,
   formatFilesCheck,
   formatLostSecrets,
-  type LostSecret,
 } from "./terminal/stored-data/integrity.ts"
-export { formatTransferProgress, type TransferProgress } from "./terminal/transfers/transfer-progress.ts"
-export {
-  createTransferReporter,
-  type TransferReporter,
-  type TransferReporterOptions,
-} from "./terminal/transfers/transfer-reporter.ts"
-export { formatTransferSummary, type TransferSummary } from "./terminal/transfers/transfer-summary.ts"
+export { formatTransferProgress } from "./terminal/transfers/transfer-progress.ts"
+export { createTransferReporter } from "./terminal/transfers/transfer-reporter.ts"
+export { formatTransferSummary } from "./terminal/transfers/transfer-summary.ts"

@@ -1,17 +1,11 @@
 export { type ArchiveFile, streamArchive } from "./archive/stream-archive.ts"
-export { compareJobs, type CompareJobsOptions } from "./compare/compare-jobs.ts"
+export { compareJobs } from "./compare/compare-jobs.ts"
 export { type CompareThreads, createCompareThreads, type StoredSide } from "./compare/compare-threads.ts"
 export type { JobToCompare } from "./compare/job-to-compare.ts"
 export { readReferences } from "./compare/read-references.ts"
 export { keepFault } from "./conditions/answer-tally.ts"
-export {
-  type ConditionFinder,
-  type ConditionFinderOptions,
-  createConditionFinder,
-  type ErrorPlace,
-  joinConditions,
-} from "./conditions/create-condition-finder.ts"
-export { type ExplainableJob, explainJob } from "./conditions/explain-job.ts"
+export { type ConditionFinder, createConditionFinder, joinConditions } from "./conditions/create-condition-finder.ts"
+export { explainJob } from "./conditions/explain-job.ts"
 export { findInError } from "./conditions/find-in-error.ts"
 export { classifyStorageError } from "./conditions/storage-finding.ts"
 export { formatJobJunit, type JobJunitInput } from "./files/format-job-junit.ts"
@@ -24,13 +18,13 @@ export { openRowOrder, orderSeed, type RowOrder } from "./gates/row-order.ts"
 export { shuffleRows } from "./gates/shuffle-rows.ts"
 export { findGuardrailConditions, gatesOfReport } from "./guardrail-reports.ts"
 export { correctScores, type NamedLabels, type ReadLabels } from "./labels/correct-scores.ts"
-export { judgeAdvice, type JudgeAdvice } from "./labels/judge-advice.ts"
+export { judgeAdvice } from "./labels/judge-advice.ts"
 export { type LabelDesk, type LabelStore, openLabelDesk, type QueueOptions } from "./labels/label-desk.ts"
 export { openLabelFile } from "./labels/label-file.ts"
 export { type LabelPlace, labelPlaceOf, openLabelFileset } from "./labels/label-fileset.ts"
 export { formatScale, isOnScale, parseLabel } from "./labels/label-question.ts"
 export { parseLabelRows } from "./labels/label-rows.ts"
-export { formatLabelSheet, type LabelSheet, parseLabelSheet } from "./labels/label-sheet.ts"
+export { formatLabelSheet, parseLabelSheet } from "./labels/label-sheet.ts"
 export { readLabelText } from "./labels/label-text.ts"
 export { labelledMetrics, placeOfLabels } from "./labels/labelled-metrics.ts"
 export {
@@ -46,7 +40,6 @@ export {
   nothingScored,
   type PlanEnd,
   type PlanOutcome,
-  type ScoreCounts,
   type ScoreSummary,
   type TalliedSlices,
   type TaskSummary,
@@ -60,7 +53,7 @@ export {
   type TokenSums,
   uncountableLimit,
 } from "./progress/token-sums.ts"
-export type { ResultsInput, ResultsJob, ResultsSink, TimedLogLine } from "./results-input.ts"
+export type { ResultsInput, ResultsSink, TimedLogLine } from "./results-input.ts"
 export { copiedRows, copyRows } from "./row-index/copy-rows.ts"
 export { openIndexFolder } from "./row-index/index-folder.ts"
 export { rowsGone } from "./row-index/read-rows.ts"
@@ -77,6 +70,6 @@ export { createRowGroups } from "./rows/row-groups.ts"
 export { createRowValues, type RowValues } from "./rows/row-values.ts"
 export { buildResult } from "./scores/build-result.ts"
 export { checkGates, CORRECTED, type GateOutcome, type ScoreGate } from "./scores/check-gates.ts"
-export { findScore, isAmount, listScores, type NamedScore } from "./scores/list-scores.ts"
+export { findScore, isAmount, listScores } from "./scores/list-scores.ts"
 export { worstSlice } from "./scores/worst-slice.ts"
 export { writeResults } from "./write-results.ts"

@@ -1,4 +1,4 @@
-export { AssayError, invalidRequest, isAssayError, messageOf, type AssayErrorOptions } from "./errors/assay-error.ts"
+export { AssayError, invalidRequest, isAssayError, messageOf } from "./errors/assay-error.ts"
 export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
 export { numberField } from "./numbers/number-field.ts"
@@ -25,19 +25,11 @@ export {
 } from "./filesets/fileset.ts"
 export { FilesetFilter, parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/filter-fields.ts"
-export type {
-  Filter,
-  FilterComparison,
-  FilterField,
-  FilterOperand,
-  FilterOperator,
-  FilterScalar,
-} from "./filter/filter.ts"
+export type { Filter, FilterComparison, FilterOperator, FilterScalar } from "./filter/filter.ts"
 export { parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts"
 export { formatFilter } from "./filter/format-filter.ts"
-export type { QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { checkJsonShape } from "./requests/json-shape.ts"
-export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling, type RowEnforcement } from "./filesets/metadata.ts"
+export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling } from "./filesets/metadata.ts"
 export {
   CreateModel,
   Model,
@@ -45,7 +37,6 @@ export {
   ModelAnalysis,
   ModelPage,
   UpdateModel,
-  type AnalysisStatus,
   type ModelSort,
 } from "./models/model.ts"
 export {
@@ -75,15 +66,7 @@ export {
 } from "./secrets/secret.ts"
 export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
 export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./filesets/row-report.ts"
-export {
-  createBodyFields,
-  FIELD_RULES,
-  isKeyName,
-  type BodyFields,
-  type FieldKind,
-  type FieldRule,
-  type FieldRules,
-} from "./bodies/body-fields.ts"
+export { createBodyFields, FIELD_RULES, isKeyName, type BodyFields } from "./bodies/body-fields.ts"
 export { findFields, keepField, mapFields } from "./bodies/map-fields.ts"
 export { isLocalPlace } from "./bodies/local-place.ts"
 export {
@@ -94,7 +77,7 @@ export {
   withSecretsOfModels,
 } from "./bodies/secret-references.ts"
 export { readBodyFacts, type BodyFacts } from "./bodies/body-facts.ts"
-export { maskKeys, storeInlineKeys, type CreateKeySecret } from "./bodies/inline-keys.ts"
+export { maskKeys, storeInlineKeys } from "./bodies/inline-keys.ts"
 export { ClusterInfo, Session, SignIn, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
@@ -164,7 +147,7 @@ export {
   type Safety,
   type UnreadableReason,
 } from "./guardrails/verdict.ts"
-export { type AnswerEnd, answerEnd } from "./inference/answer-end.ts"
+export { answerEnd } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
@@ -201,24 +184,15 @@ export {
   UpdateEvaluationConfig,
   UpdateEvaluationTarget,
 } from "./evaluation/evaluation-documents.ts"
-export {
-  EvaluationJobPage,
-  JobEvent,
-  JobExplanation,
-  JobStatusAnswer,
-  type JobEventKind,
-} from "./evaluation/job-answers.ts"
+export { EvaluationJobPage, JobEvent, JobExplanation, JobStatusAnswer } from "./evaluation/job-answers.ts"
 export {
   DOCUMENT_LISTING,
   JOB_LISTING,
   LISTING_SORTS,
-  type ListingFields,
   type ListingQuery,
   type ListingSort,
-  type MomentRange,
   WORKSPACE_LISTING,
   parseListingQuery,
-  type ParsedListing,
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
@@ -247,7 +221,6 @@ export {
   EvaluationTarget,
   EvaluationTargetBody,
   TARGET_TYPES,
-  type TargetType,
 } from "./evaluation/evaluation-target.ts"
 export { HubAccount } from "./hub/hub-account.ts"
 export { HUB_COMMIT_LINES, HubCommitAnswer, HubPreuploadAnswer, HubPreuploadBody } from "./hub/hub-commit.ts"
@@ -300,7 +273,6 @@ export {
   BudgetLimits,
   leftOfBudget,
   reachedLimit,
-  type SpentAmounts,
   WorkspaceBudget,
   WorkspaceUsage,
 } from "./workspaces/workspace-budget.ts"

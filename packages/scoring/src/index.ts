@@ -10,7 +10,7 @@ export {
 export { type Continuation, likeliest, textLikelihood } from "./likelihood/text-likelihood.ts"
 export type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "./metrics/bound-metric.ts"
 export { contentSafetyMetric } from "./metrics/content-safety/content-safety-metric.ts"
-export { contentSafetyReport, type ContentSafetyReportOptions } from "./metrics/content-safety/content-safety-report.ts"
+export { contentSafetyReport } from "./metrics/content-safety/content-safety-report.ts"
 export { renderGuardrailRequests } from "./metrics/content-safety/guardrail-requests.ts"
 export { askGuardrail, labelledRows, openTargetGuardrail } from "./metrics/content-safety/target-guardrail.ts"
 export { AGENTIC_TYPES, defineMetrics, taskMetrics } from "./metrics/define-metrics.ts"

@@ -1,12 +1,12 @@
-export { formatRange, parseRangeHeader, resolveRange, type ByteRange, type ResolvedRange } from "./byte-range.ts"
-export { openCacheHome, type CacheHome, type CacheHomeOptions } from "./cache/cache-home.ts"
-export type { CacheEntry, CacheIndex, FileFacts } from "./cache/cache-index.ts"
+export { formatRange, parseRangeHeader, resolveRange, type ByteRange } from "./byte-range.ts"
+export { openCacheHome } from "./cache/cache-home.ts"
+export type { CacheEntry, CacheIndex } from "./cache/cache-index.ts"
 export { cachePath } from "./cache/cache-key.ts"
-export { createReadCache, type ReadCache, type ReadCacheOptions } from "./cache/read-cache.ts"
-export { settleCache, type SettleCacheOptions } from "./cache/settle-cache.ts"
-export { isCachingStorage, withCache, type CachedStorageOptions, type CachingStorage } from "./cache/with-cache.ts"
+export { createReadCache, type ReadCache } from "./cache/read-cache.ts"
+export { settleCache } from "./cache/settle-cache.ts"
+export { isCachingStorage, withCache, type CachingStorage } from "./cache/with-cache.ts"
 export { createFolder, syncFolder, syncFolderAtOnce } from "./create-folder.ts"
-export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
+export { deleteAll } from "./delete-all.ts"
 export { diskFailure, openFailure, withDiskFailures } from "./disk-failure.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
 export {
@@ -18,23 +18,17 @@ export {
   type FilePath,
 } from "./file-path.ts"
 export { forEachParallel } from "./for-each-parallel.ts"
-export { createOutages, NO_PATIENCE, type Outages, type OutlastOptions } from "./remote/outages.ts"
+export { createOutages, NO_PATIENCE, type Outages } from "./remote/outages.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"
 export { createTransport, type TransportOptions } from "@assay/http/node"
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@assay/http"
-export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
+export { openLocalStorage } from "./local/open.ts"
 export { placeErrorCode } from "./place-error.ts"
 export { takeProcessLock } from "./local/process-lock.ts"
 export { createSystemLocks, type SystemLocks } from "./local/system-locks.ts"
-export { sweepTemporaryFiles, type SweepOptions } from "./local/writing/sweep-temporary-files.ts"
-export {
-  createContentChecks,
-  type ContentChecks,
-  type ContentChecksOptions,
-  type Damage,
-} from "./local/verifying/content-checks.ts"
+export { sweepTemporaryFiles } from "./local/writing/sweep-temporary-files.ts"
+export { createContentChecks, type ContentChecks, type Damage } from "./local/verifying/content-checks.ts"
 export { isTemporaryName } from "./local/writing/temporary-file.ts"
-export type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 export {
   loadAdapter,
   openStorage,
@@ -53,11 +47,10 @@ export {
   type ReadOptions,
   type ReadResult,
   type Storage,
-  type StorageCapabilities,
   type StoredFile,
   type WriteOptions,
 } from "./storage.ts"
-export { openFolderStorage, readOnly, type ReadableStorage } from "./folder/folder-storage.ts"
+export { openFolderStorage, readOnly } from "./folder/folder-storage.ts"
 export { folderOf, nameOf } from "./file-path.ts"
 export { localFailure } from "./folder/local-failure.ts"
 export { checkNoLfsPointer, readLocalText } from "./folder/read-local-text.ts"

@@ -1,11 +1,2 @@
-export type {
-  Attributes,
-  Histogram,
-  Instrument,
-  Measurement,
-  Span,
-  SpanKind,
-  SpanOptions,
-  Telemetry,
-} from "./telemetry.ts"
+export type { Attributes, Instrument, Span, SpanOptions, Telemetry } from "./telemetry.ts"
 export { errorType, traceWork } from "./trace-work.ts"

@@ -4,7 +4,6 @@ import { SecretRef } from "../secrets/secret.ts"
 import { numberField } from "../numbers/number-field.ts"
 
 export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as const
-export type TargetType = (typeof TARGET_TYPES)[number]
 
 /** The endpoint of a model. An inline key is stored as a secret and shown as `******`. */
 export const ApiEndpoint = Type.Object(

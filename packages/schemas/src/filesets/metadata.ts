@@ -7,7 +7,6 @@ const JsonSchemaObject = Type.Record(AnyName, Type.Unknown(), { description: "An
 const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A key of `schema_defs`." })])
 
 const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
-export type RowEnforcement = (typeof ROW_ENFORCEMENTS)[number]
 
 /** How CSV and TSV are written. What is absent is detected in the first 64 KiB of each file. */
 const CsvSettings = Type.Object(

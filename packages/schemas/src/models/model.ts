@@ -4,7 +4,6 @@ import { pageOf } from "../records/page.ts"
 import { ModelSpec } from "./model-spec.ts"
 
 const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
-export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number]
 
 export const MODEL_SORTS = ["created_at", "-created_at", "name", "-name"] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]

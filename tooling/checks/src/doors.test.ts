@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { entriesOf, exportedNames, importedNames } from "./faults/exported-names.ts"
+import { lookedAt } from "./reading/looked-at.ts"
+import { readManifests } from "./reading/manifest.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { readText } from "./reading/repository.ts"
+
+const MAX_ENTRIES = 32
+const MAX_UNUSED = 99
+
+const packages = readManifests().filter(({ folder }) => folder.startsWith("packages/"))
+
+describe("the names that a text exports and imports", () => {
+  it("are read from lists, with their original names", () => {
+    expect(exportedNames('export { a, type B } from "./a.ts"\nexport type { C } from "./c.ts"')).toEqual([
+      "a",
+      "B",
+      "C",
+    ])
+    const texts = [
+      'import { a as b, type C } from "@assay/x"',
+      'const { d } = await import("@assay/x/y")',
+      'import("@assay/z").E',
+    ]
+    expect([...importedNames(texts)]).toEqual(["@assay/x:a", "@assay/x:C", "@assay/x/y:d", "@assay/z:E"])
+  })
+})
+
+describe("the doors of packages", () => {
+  it(`are at most ${MAX_ENTRIES} entries in all packages, and two in most`, () => {
+    const entries = lookedAt("package", packages).map((one) => ({ name: one.name, count: entriesOf(one).length }))
+    expect(entries.filter(({ count }) => count > 3)).toEqual([])
+    expect(entries.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(MAX_ENTRIES)
+  })
+
+  it(`export at most ${MAX_UNUSED} names that no other package, app or page uses`, () => {
+    const texts = repositoryFiles(/^(packages|apps|tooling|examples|docs)\/.*\.(tsx?|md)$|^README\.md$/).map(readText)
+    const imported = importedNames(lookedAt("text", texts))
+    const unused = packages
+      .filter((one) => one.private !== true)
+      .flatMap(entriesOf)
+      .flatMap(({ name, exported }) => exported.map((one) => `${name}:${one}`).filter((one) => !imported.has(one)))
+    expect(unused.length, unused.join("\n")).toBeLessThanOrEqual(MAX_UNUSED)
+  })
+})
