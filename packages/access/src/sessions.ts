@@ -10,7 +10,7 @@ export interface Sessions {
    * @param cookie a cookie whose session the new one continues. Default: the new cookie begins a session
    */
   create(tokenId: string, cookie?: string): Promise<string | undefined>
-  /** Returns the holder of the token that a cookie belongs to; undefined if it is not valid any more. */
+  /** Returns the holder of the token that a cookie belongs to; undefined if it is no longer valid. */
   find(cookie: string): Promise<Caller | undefined>
   /** Ends the session of a cookie, on all servers and with all its cookies. Does nothing for a cookie that is not valid. */
   end(cookie: string): Promise<void>
