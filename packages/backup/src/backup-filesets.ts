@@ -113,7 +113,7 @@ async function archiveOne(
   const archived = await archive(join(root, below, path), `storage/${below}/${path}`)
   if (archived === undefined) return undefined
   const { size, mtimeNs } = archived
-  // A file that was replaced after it was linked has no recorded digest any more.
+  // A file that was replaced after it was linked no longer has a recorded digest.
   const sha256 = (await (copied ?? records).digestOf(fileset.id, { path, size, mtimeNs })) ?? archived.sha256
   if (sha256 !== archived.sha256) {
     const place = `${fileset.workspace}/${fileset.name}#${path}`

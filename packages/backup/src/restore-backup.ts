@@ -89,7 +89,7 @@ async function checkEmpty(dataFolder: string): Promise<void> {
   const names = existsSync(dataFolder) ? await readdir(dataFolder) : []
   const held = names.filter((name) => !LOCKS.test(name) && name !== RESTORING_FOLDER)
   if (held.length === 0) return
-  const message = `The folder '${dataFolder}' is not empty: restore into another one with --data-dir, or add --force, which keeps what is there in a folder beside it.`
+  const message = `The folder '${dataFolder}' is not empty: restore into another one with --data-dir, or add --force, which keeps its content in a folder next to it.`
   throw new AssayError("bad_usage", message)
 }
 

@@ -65,7 +65,7 @@ export interface BackupReport {
   readonly skipped: number
 }
 
-/** Nobody reads a longer list. */
+/** Longer lists are not useful. */
 const MAX_DAMAGE = 10_000
 
 /**
