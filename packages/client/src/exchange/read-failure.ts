@@ -47,7 +47,7 @@ export async function readFailure(response: FetchResponse, address: CallAddress)
   }
   const known = CODE_BY_STATUS[status]
   if (text === "" && known !== undefined) {
-    return new AssayError(known, `${address.method} ${address.url} was answered with status ${status}.`, { context })
+    return new AssayError(known, `${address.method} ${address.url} returned status ${status}.`, { context })
   }
   return new AssayError("bad_answer", foreign(response, address, text), { context })
 }
@@ -60,7 +60,7 @@ function foreign(response: FetchResponse, { method, url }: CallAddress, text: st
   }
   const quoted = text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_QUOTED_CHARACTERS)
   const said = quoted === "" ? "an empty body" : `'${quoted}'`
-  return `${method} ${url} was answered with status ${response.status} and ${said}, which no Assay server sends.`
+  return `${method} ${url} returned status ${response.status} and ${said}, which no Assay server sends.`
 }
 
 async function readText(response: FetchResponse): Promise<string> {
@@ -68,7 +68,7 @@ async function readText(response: FetchResponse): Promise<string> {
     const { bytes } = await readLimited(response.body, MAX_FAILURE_BYTES)
     return new TextDecoder().decode(bytes)
   } catch {
-    // The status is enough to report the failure. How the body broke off does not matter.
+    // The status is enough to report the failure. The reason why the body broke off does not matter.
     return ""
   }
 }
@@ -94,7 +94,7 @@ function isIssue(value: unknown): value is ValidationIssue {
 /** Creates the error for a successful response whose content is not what was expected. */
 export function badAnswer(address: CallAddress, what: string, cause?: unknown): AssayError {
   const { method, url } = address
-  return new AssayError("bad_answer", `${method} ${url} was answered with ${what}.`, { cause, context: { ...address } })
+  return new AssayError("bad_answer", `${method} ${url} returned ${what}.`, { cause, context: { ...address } })
 }
 
 /** Codes of failures that an immediate second attempt does not change. */

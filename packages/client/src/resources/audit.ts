@@ -19,7 +19,7 @@ export interface AuditQuery {
   readonly cursor?: string | undefined
 }
 
-/** Who changed what. For admins. */
+/** The record of changes and their callers. For admins. */
 export interface Audit {
   /** Returns one page, newest first. A page with a filter can be short, or empty, and not be the last one. */
   page(query?: AuditQuery, options?: CallOptions): Promise<AuditPage>

@@ -162,10 +162,7 @@ async function readFile(
   const [, start, end, size] =
     /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.map(Number) ?? []
   if (start === undefined || end === undefined || size === undefined || end - start + 1 !== length) {
-    throw new AssayError(
-      "bad_answer",
-      `GET ${address.url} was answered with a part whose Content-Range is missing or wrong.`,
-    )
+    throw new AssayError("bad_answer", `GET ${address.url} returned a part whose Content-Range is missing or wrong.`)
   }
   return { size, etag, range: { start, end }, bytes }
 }

@@ -5,7 +5,7 @@ import { createClient } from "../create-client.ts"
 const event = (id: number, kind: string, data: object) => `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`
 const STATUS = (id: number, status: string) => event(id, "status", { status })
 
-/** Starts a server that answers with one text after the other. A text that ends with `…` breaks off. */
+/** Starts a server that returns one text after the other. A text that ends with `…` breaks off. */
 async function jobsOf(answers: readonly string[], retry = true) {
   let next = 0
   const server = await startLoopbackServer(async (_request, response) => {
