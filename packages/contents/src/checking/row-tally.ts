@@ -73,7 +73,7 @@ export function createTallySum(maxIssues: number) {
 
 /** The result for a whole file. */
 export interface FileTally extends RowTally {
-  /** What differs from the usual form of a file with this name, and why it is read so. Default: nothing. */
+  /** Differences from the usual form of a file with this name, and the reasons for them. Default: nothing. */
   readonly notes?: readonly string[]
 }
 

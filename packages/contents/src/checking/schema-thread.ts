@@ -52,7 +52,7 @@ export function startSchemaThread(): SchemaThread {
 
   worker.on("message", onMessage)
   worker.on("error", (error) => {
-    // The limit of the JavaScript engine, which is far above ours.
+    // The limit of the JavaScript engine, which is higher than ours.
     if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") current?.settle.resolve({ over: "memory" })
     onEnd(error)
   })

@@ -15,7 +15,7 @@ function poolOf(options: SchemaPoolOptions = {}) {
   return pool
 }
 
-/** Each definition refers to the next one twice, so a value is checked 2^40 times. */
+/** Returns a schema whose definitions refer to the next one twice, so a value is checked 2^40 times. */
 function doubling(keyword: "allOf" | "anyOf"): DatasetMetadata {
   const defs = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => {

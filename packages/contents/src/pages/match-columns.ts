@@ -63,7 +63,7 @@ function writtenNumber({ written }: Operand): string | undefined {
   return typeof written === "string" && WRITTEN_NUMBER.test(written) ? written : undefined
 }
 
-/** Returns whether a JavaScript number stands for exactly the number that a text writes. */
+/** Returns whether a JavaScript number is exactly the number that a text writes. */
 function isPlain(text: string): boolean {
   return canonicalDecimal(text) === canonicalDecimal(String(Number(text)))
 }

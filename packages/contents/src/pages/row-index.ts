@@ -12,7 +12,7 @@ export interface RowIndex {
   readonly total: number
   /** Null if no row of the file could be read. */
   readonly head: RowHead | null
-  /** What differs from the usual form of a file with this name, and why it is read so. Absent if nothing does. */
+  /** Differences from the usual form of a file with this name, and the reasons for them. Absent if nothing does. */
   readonly notes?: readonly string[]
   /** Row index, line and byte offset of some rows: three numbers each, in order. */
   readonly marks: readonly number[]

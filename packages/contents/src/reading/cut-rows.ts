@@ -28,7 +28,7 @@ export interface CutRowsOptions {
   readonly buffers?: BufferPool | undefined
   /** Maximum size of a row in bytes. Default 16 MiB. */
   readonly maxRowBytes?: number | undefined
-  /** How CSV is written. What is absent is detected. */
+  /** The form of CSV. Absent fields are detected. */
   readonly csv?: CsvSettings | undefined
   /** Position of the first byte. Default: the beginning of the file, where its form is detected. */
   readonly from?: RowMark | undefined
@@ -39,7 +39,7 @@ export interface CutRowsOptions {
 /** The form of a text file. */
 export interface TextForm {
   readonly head: RowHead
-  /** What differs from the usual form of a file with this name, and why it is read so: ends of sentences. */
+  /** Differences from the usual form of a file with this name, and the reasons for them: ends of sentences. */
   readonly notes: readonly string[]
 }
 

@@ -21,7 +21,7 @@ export interface ExaminedText {
   readonly start: Omit<RowMark, "head">
   /** The bytes from `start` on. */
   readonly pieces: Pieces
-  /** What differs from the usual form of a file with this name, and why it is read so: ends of sentences. */
+  /** Differences from the usual form of a file with this name, and the reasons for them: ends of sentences. */
   readonly notes: readonly string[]
   /** Why the file can't be read; null if it can be. */
   readonly fault: string | null

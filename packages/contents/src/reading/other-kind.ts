@@ -1,7 +1,7 @@
 import type { RowCompression, TextEncoding } from "../rows/row-format.ts"
 
 // The first bytes are compared as the characters U+0000 to U+00FF.
-/** What a file is that begins in one of these ways, and what to do: the end of a sentence about the file. */
+/** The kind of a file that begins in one of these ways, and what to do: the end of a sentence about the file. */
 const BINARY_KINDS: readonly (readonly [begins: readonly string[], fault: string])[] = [
   [["\x1f\x8b\x08"], "is compressed with gzip; add .gz to its name"],
   [["\x28\xb5\x2f\xfd"], "is compressed with zstd; add .zst to its name"],
@@ -48,7 +48,7 @@ function isGzip([a, b]: Uint8Array): boolean {
   return a === 0x1f && b === 0x8b
 }
 
-/** A file of zstd begins with a frame, or with one to skip (RFC 8878, section 3.1). */
+/** Returns whether a file begins with a frame of zstd, or with one to skip (RFC 8878, section 3.1). */
 function isZstd([a = 0, b, c, d]: Uint8Array): boolean {
   return (
     (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) || (a >> 4 === 5 && b === 0x2a && c === 0x4d && d === 0x18)

@@ -16,7 +16,7 @@ import { createTurns } from "./turns.ts"
 export interface Analyses {
   /** Runs an analysis that was started on record, with the filesets of its caller. */
   start(run: RecordedAnalysis, filesets: CallerFilesets): void
-  /** Waits until no server analyses a model any more, or `signal` aborts. */
+  /** Waits until the servers no longer analyse a model, or `signal` aborts. */
   wait(model: Model, signal: AbortSignal): Promise<void>
   /** Ends all analyses and marks their records as ended. */
   close(): Promise<void>

@@ -3,7 +3,7 @@ import { createTurns } from "./turns.ts"
 
 const never = new AbortController().signal
 
-/** Work that runs until it is ended. */
+/** Returns work that runs until it is ended. */
 function makeWork() {
   const log: string[] = []
   const ends = new Map<string, () => void>()

@@ -1,6 +1,6 @@
 import type { DatasetMetadata } from "@assay/schemas"
 
-/** How CSV is written, as `metadata.dataset.csv` says it. What is absent is detected. */
+/** The form of CSV in `metadata.dataset.csv`. Absent fields are detected. */
 export type CsvSettings = NonNullable<DatasetMetadata["csv"]>
 
 /** How the records of a CSV file are written. Plain data. */

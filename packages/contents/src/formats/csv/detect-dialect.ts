@@ -6,7 +6,7 @@ interface DetectedDialect {
   readonly dialect: CsvDialect
   /** Number of characters before the header: the line `sep=;` of Excel. */
   readonly skipped: number
-  /** What differs from the usual form of a file with this name, and why it is read so. */
+  /** Differences from the usual form of a file with this name, and the reasons for them. */
   readonly notes: readonly string[]
 }
 
@@ -142,7 +142,7 @@ const WITH_POINT = /^[+-]?[0-9]*\.[0-9]+$/
 /** May be a whole number with a separator of thousands. */
 const THOUSANDS = /^[+-]?[1-9][0-9]{0,2},[0-9]{3}$/
 
-/** Returns a number with a decimal comma if numbers are written so; undefined if they are not, or if it can't be told. */
+/** Returns a number with a decimal comma if numbers are written so; undefined if they are not, or if it is not clear. */
 function decimalComma({ records }: CsvSample): string | undefined {
   const fields = records.slice(1).flat()
   if (fields.some((field) => WITH_POINT.test(field))) return undefined

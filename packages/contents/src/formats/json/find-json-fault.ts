@@ -3,7 +3,7 @@ export interface JsonFault {
   readonly at: number
   /** The expected text, or the fault of the character. */
   readonly expected: string
-  /** What the text is instead, if programs often write it, and what to write in JSON. */
+  /** The form of the text, if programs often write it, and the form that JSON requires. */
   readonly hint?: string
 }
 

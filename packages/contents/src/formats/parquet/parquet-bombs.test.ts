@@ -29,14 +29,14 @@ const dictionaryPage = (num_values: number, size: number): Header => ({
   uncompressed_page_size: size,
   dictionary_page_header: { num_values, encoding: "PLAIN" },
 })
-/** A run of the value 1 of bit width 1. */
+/** Returns a run of the value 1 of bit width 1. */
 function run(length: number): Buffer {
   const bytes: number[] = []
   let left = length * 2
   for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) | 128)
   return Buffer.from([...bytes, left, 1])
 }
-/** Definition levels with their length before them, as in pages of the first version. */
+/** Returns definition levels with their length before them, as in pages of the first version. */
 function levels(length: number): Buffer {
   const bytes = run(length)
   const size = Buffer.alloc(4)

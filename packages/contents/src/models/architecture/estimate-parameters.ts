@@ -56,7 +56,7 @@ function attentionParameters(config: JsonObject, hidden: number): number {
   return 2 * hidden * heads * headSize + 2 * hidden * kvHeads * headSize
 }
 
-/** Multi-head latent attention: DeepSeek-V2, §2.1. */
+/** Estimates multi-head latent attention: DeepSeek-V2, §2.1. */
 function latentAttention(config: JsonObject, hidden: number, heads: number, rank: number): number {
   const rope = numberAt(config, "qk_rope_head_dim") ?? 64
   const nope = numberAt(config, "qk_nope_head_dim") ?? 128

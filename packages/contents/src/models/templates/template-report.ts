@@ -7,7 +7,7 @@ export interface TemplateTask {
   readonly tokens: Readonly<Record<string, string>>
 }
 
-/** What the process for templates does: it examines the template, or renders a conversation if one is given. */
+/** The work of the process for templates: it examines the template, or renders a conversation if one is given. */
 export interface ProcessTask extends TemplateTask {
   readonly conversation?: SampleConversation
 }
