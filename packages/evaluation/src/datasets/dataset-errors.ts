@@ -17,7 +17,7 @@ export function datasetFormatError(dataset: unknown, fault: string, meant: strin
 export interface DatasetMissing {
   /** The missing thing, as the end of a sentence. */
   readonly what: string
-  /** What there is instead. */
+  /** The names that exist. */
   readonly names?: readonly string[]
   readonly cause?: unknown
 }

@@ -24,7 +24,7 @@ const SMALL_BYTES = 262_144
 
 /**
  * Finds a file. The bytes of a small one of an object store come with its facts, and the returned storage reads them from memory: one request
- * instead of one for the facts and one for each read, each of which a busy store may refuse. What is read then is the version that was found.
+ * instead of one for the facts and one for each read, each of which a busy store may refuse. Such reads return the version that was found.
  * @throws `not_found`, or another error of the storage
  */
 export async function findFile(storage: Storage, path: FilePath, options: FindOptions = {}): Promise<FoundFile> {

@@ -125,7 +125,7 @@ export async function readFirstRows(
   return rows
 }
 
-/** Local files of at most so many bytes together are counted: it takes less than 0.1 s. */
+/** Maximum total bytes of local files whose rows are counted, which takes less than 0.1 s. */
 const MAX_COUNTED_BYTES = 4 * 1024 * 1024
 
 /**

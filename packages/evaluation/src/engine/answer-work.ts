@@ -59,7 +59,7 @@ function score(
 function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: SampleScores): Answered {
   const { row, repeat, attempt, line } = work
   const { scores, unreadable, labels, failure } = line === undefined ? found : joined(line, work, found)
-  // An earlier failure stays on the line until the last score is there.
+  // An earlier failure stays on the line until the last score has arrived.
   const left = line !== undefined && task.metrics.some(({ key }) => scores[key] === undefined) ? line.error : null
   const error = failure === undefined ? left : errorOf(failure)
   return {

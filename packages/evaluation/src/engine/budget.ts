@@ -6,7 +6,7 @@ import type { Spending } from "../spending/spending.ts"
 import { sumOfTokens } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
 
-/** What a job has left of its budget, and of that of its workspace. */
+/** The rest of the budget of a job, and of that of its workspace. */
 export interface BudgetWatch {
   /**
    * Stops the run if a limit of the workspace is reached. Called before each row that sends requests. Returns what to wait for first, if
@@ -33,7 +33,7 @@ interface Options {
 }
 
 /**
- * Watches the budget of a job. What earlier attempts used counts, but not their time. Requests are counted when they begin, so that the
+ * Watches the budget of a job. The use of earlier attempts counts, but not their time. Requests are counted when they begin, so that the
  * limit is exact; tokens when answers arrive, so rows that are in flight then can pass the limit. Unknown tokens and an unknown cost are
  * not 0: if a limit can't be counted, the run fails.
  * @throws `invalid_request` if the cost is limited and not known

@@ -12,7 +12,7 @@ export interface FailureLedger {
   note(error: RowError): void
   /** Records that a row succeeded in this attempt. */
   succeeded(): void
-  /** The rows that have failed and are not repeated any more in this attempt. */
+  /** The rows that have failed and are no longer retried in this attempt. */
   readonly standing: number
   /** Returns why the job ends early; undefined if it continues. `total` is the number of rows, null if it is not known. */
   verdict(total: number | null): PlanEnd | undefined

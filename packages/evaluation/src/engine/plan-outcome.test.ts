@@ -18,7 +18,7 @@ const tasksOf = (metrics: Readonly<Record<string, number>>) => ({
 const isExpense = (_: string, metric: string) => metric === "cost"
 
 it(
-  "A cost that no endpoint tells fails no job whose other metrics have scores",
+  "A cost that no endpoint reports fails no job whose other metrics have scores",
   verifies("budgets.uncountable"),
   () => {
     expect(nothingScored(tasksOf({ right: 2, cost: 0 }), isExpense)).toBeUndefined()

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { createRequestPlaces, type PlacesOfRun, type RequestPlaces } from "./request-places.ts"
 
-/** Takes places one after the other, as a run does that has so many rows, and writes its name for each. */
+/** Takes places one after the other, as a run with `count` rows does, and writes its name for each. */
 async function takeAll(name: string, places: PlacesOfRun, count: number, taken: string[]): Promise<void> {
   for (let left = count; left > 0; left--) {
     if (!places.tryTake() && !(await places.take())) return

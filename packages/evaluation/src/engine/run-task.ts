@@ -120,7 +120,7 @@ async function settled(drained: Promise<void>, { stop, environment }: RunContext
   await Promise.race([drained, grace()])
   waited.abort()
   const end = stop.end()
-  // What is in flight is paid for already.
+  // Requests in flight are already paid for.
   const isPaid = end?.kind === "budget" && end.limit !== "max_duration"
   if (end !== undefined && !isPaid) stop.now(end)
   await drained

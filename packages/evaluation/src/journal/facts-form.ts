@@ -18,8 +18,8 @@ export type CommonFacts = readonly [
 type Amount = number | null
 
 /**
- * The values that results need of the rows of a shard, in columns: numbers, scores, labels, errors, and the fields of items that rows are told
- * apart by. Texts are left out. A worker collects them, so that nobody has to parse the rows again.
+ * The values that results need of the rows of a shard, in columns: numbers, scores, labels, errors, and the fields of items by which rows are
+ * split. Texts are left out. A worker collects them, so that the rows are not parsed again.
  */
 export interface RowFacts {
   readonly version: typeof FACTS_VERSION

@@ -10,7 +10,7 @@ export function keepFields(item: Item, fields: readonly string[]): Item {
   )
   const whole = new Set(Object.keys(kept))
   const paths = fields.filter((name) => !whole.has(name)).map((name) => name.split("."))
-  // Short paths first: a value has all that is at longer paths through it.
+  // Short paths first: a value contains the values at longer paths through it.
   for (const path of paths.toSorted((a, b) => a.length - b.length)) {
     const found = whole.has(path[0] ?? "") ? undefined : branchOf(item, path)
     if (found !== undefined) join(kept, found)

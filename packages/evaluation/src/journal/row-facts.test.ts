@@ -101,7 +101,7 @@ describe("the facts of rows", () => {
     )
   })
 
-  it("keep the columns that rows are told apart by, and the groups of rows", () => {
+  it("keep the columns by which rows are split, and the groups of rows", () => {
     fc.assert(
       fc.property(rows, fc.uniqueArray(name, { minLength: 1 }), (all, fields) => {
         const facts = factsOf(all, fields)

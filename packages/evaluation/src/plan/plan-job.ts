@@ -126,7 +126,7 @@ interface RandomOrder {
   readonly seed: number
 }
 
-/** Scoring reads rows from the journal. Their number comes from the dataset, if it still exists. */
+/** Returns rows that are only counted, from the dataset if it still exists: scoring reads rows from the journal. */
 function countedRows(shape: TaskShape, context: PlanContext): TaskPlan["rows"] {
   return {
     async *open() {},

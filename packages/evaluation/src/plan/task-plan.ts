@@ -17,7 +17,7 @@ export interface TaskPlan {
   readonly shardRows: number
   /** The field of a row with the name of its group. Rows of a group count as one in standard errors and intervals. */
   readonly clusterBy?: string | undefined
-  /** Fields of a row, or paths in it, whose values its scores are told apart by. Absent: none. */
+  /** Fields of a row, or paths in it, by whose values its scores are split. Absent: none. */
   readonly slices?: readonly string[] | undefined
   /** The name of its results under `groups`. Absent: they are under `tasks`. */
   readonly group?: string | undefined

@@ -48,7 +48,7 @@ export interface TaskShape {
   readonly readsLogprobs?: "one" | "several" | undefined
   readonly openRows: (context: PlanContext) => Promise<RowSource>
   readonly openAsk: (context: PlanContext) => Promise<Ask>
-  /** Renders the requests to the target about a row, and sends nothing. Absent: nobody is asked. @throws `template_error`, `rows_invalid` */
+  /** Renders the requests to the target about a row, and sends nothing. Absent: no target is asked. @throws `template_error`, `rows_invalid` */
   readonly renderRequests?: (
     item: SourceRow["item"],
     context: RenderContext,

@@ -29,8 +29,8 @@ type BudgetState = Awaited<ReturnType<WorkspaceBudgets["spend"]>>
 /** Milliseconds between two records. */
 const RECORD_MS = 1000
 /**
- * A worker uses at most this part of what is left before it reads the sums again. A job has at most 64 workers, so that together they
- * use no more than what is left.
+ * A worker uses at most this part of the rest before it reads the sums again. A job has at most 64 workers, so that together they
+ * use no more than the rest.
  */
 const PART = 1 / 64
 
@@ -146,7 +146,7 @@ function createUsage(prices: PriceTable | undefined): Usage {
   }
 }
 
-/** Returns whether a large part of what is left of a limit is used. */
+/** Returns whether a large part of the rest of a limit is used. */
 function isNear({ limits, spent }: BudgetState, unrecorded: Spent, admitted: number): boolean {
   const used = { ...unrecorded, requests: Math.max(unrecorded.requests, admitted) }
   const left = leftOfBudget(limits, spent)

@@ -4,7 +4,7 @@ import type { TaskPlan } from "../../plan/task-plan.ts"
 import type { BoundMetric } from "@assay/scoring"
 import { isFatal } from "../failures.ts"
 
-/** What an attempt has to do for a unit that is in the journal: ask it again, score its sample, or nothing. */
+/** The work of an attempt for a unit that is in the journal: ask it again, score its sample, or nothing. */
 export type Due = "nothing" | "answer" | "scores"
 
 /** The number of an attempt, and what it does. Under `sum`, it only counts the rows that are in the journal. */

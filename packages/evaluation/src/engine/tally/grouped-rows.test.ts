@@ -27,7 +27,7 @@ const task = (more: Partial<TaskPlan> = {}): TaskPlan => ({
   shardRows: 1000,
   ...more,
 })
-/** Forty rows about ten documents. All rows of a document have the same score. */
+/** Returns the standard error of forty rows about ten documents. All rows of a document have the same score. */
 function stderrOf(plan: TaskPlan, document: (index: number) => unknown): unknown {
   const tally = createTaskTally(plan)
   for (let index = 0; index < 40; index++) {

@@ -8,7 +8,7 @@ export interface SliceColumn {
 }
 
 export interface SlicedRows {
-  /** The number of values; null if they are too many to tell apart. */
+  /** The number of values; null if they are too many for slices. */
   readonly values: number | null
   /** The values with the most rows first. */
   readonly slices: readonly Pick<Slice, "name" | "kind">[]
@@ -16,7 +16,7 @@ export interface SlicedRows {
   readonly sliceOf: (row: number) => number
 }
 
-/** A column with more values than this, such as an id, is not told apart at all. */
+/** A column with more values than this, such as an id, has no slices. */
 const MAX_VALUES = 10_000
 /** A longer text is not the name of a group. */
 const MAX_CHARACTERS = 200
@@ -54,7 +54,7 @@ export function createSliceColumn(column: string): SliceColumn {
       }
       ofRow[row] = numberOfValue(item)
     },
-    // Which values were met first depends on the order of the rows, so none of them is told apart if they are too many.
+    // Which values were met first depends on the order of the rows, so none of them has a slice if they are too many.
     result: () => rankValues(isFull ? [] : [...numbers.keys()], ofRow, isFull ? null : numbers.size),
   }
 }

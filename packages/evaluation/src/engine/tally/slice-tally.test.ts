@@ -86,7 +86,7 @@ describe("slices of a score", () => {
     expect(slices?.worst).toBe(null)
   })
 
-  it("tell apart 50 values, and count other values and rows without one", () => {
+  it("split by 50 values, and count other values and rows without one", () => {
     const values = ["x".repeat(300), null, undefined, "", ...Array.from({ length: 60 }, (_, at) => `v${at % 55}`)]
     const rows = values.map((language, at) => rowOf(at, { check: { ok: 1 } }, { item: { language } }))
     const [slices] = slicesOf(rows)
@@ -101,7 +101,7 @@ describe("slices of a score", () => {
     ])
   })
 
-  it("are not told apart for a column with a value for each of many rows", () => {
+  it("do not split by a column with a value for each of many rows", () => {
     const rows = Array.from({ length: 10_002 }, (_, at) =>
       rowOf(at, { check: { ok: 1 } }, { item: { language: `id ${at}` } }),
     )
