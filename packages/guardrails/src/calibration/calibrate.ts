@@ -14,7 +14,7 @@ export interface CalibrateOptions extends Omit<CalibrationOptions, "journal">, C
   readonly junit?: string | undefined
   /** Writes a report. It creates missing folders and replaces the file. */
   readonly writeFile: (path: string, text: string) => Promise<void>
-  /** Called once when the last answer is there, and also if the calibration fails. */
+  /** Called once when the last answer has arrived, and also if the calibration fails. */
   readonly onAnswered?: () => void
 }
 

@@ -11,7 +11,7 @@ const rows = Array.from({ length: 400 }, (_, at): LabelledPrompt => ({
   label: at % 2 === 0 ? "safe" : "unsafe",
 }))
 
-/** A judge that blocks this share of the safe messages, and misses this share of the unsafe ones. */
+/** Returns a judge that blocks this share of the safe messages, and misses this share of the unsafe ones. */
 function judgeOf(name: string, falseBlocks: number, misses: number) {
   const asked = scriptedCandidate(name, ({ prompt }) => {
     const at = Number(prompt.split(" ")[1])

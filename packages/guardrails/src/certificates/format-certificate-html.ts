@@ -6,7 +6,7 @@ import { certificatePlots } from "./certificate-plots.ts"
 import { countOf, formatAskedAgain, formatP, limitsOf, verdictSentence } from "./format-certificate.ts"
 import type { CertificateFault } from "./verify-certificate.ts"
 
-/** What a verification of a certificate found. */
+/** The result of verifying a certificate. */
 export interface CertificateVerification {
   readonly faults: readonly CertificateFault[]
   /** Null: nothing was asked again. */

@@ -67,7 +67,7 @@ export function formatAskedAgain(asked: AskedAgain, { limits, alpha }: Certifica
   return `asked again: ${verdict}, ${result}\n${formatCount(changed, "verdict")} of ${formatInteger(rows)} ${changed === 1 ? "differs" : "differ"} from the stored ones; ${counts}\n${lost}`
 }
 
-/** Says how many faults of a candidate are no verdicts. Many of them are rather a fault of the set-up. */
+/** Says how many faults of a candidate are not verdicts. Many of them are rather a fault of the set-up. */
 function withoutVerdict({ name, unreadable, failed }: Pick<Tested, "name" | "unreadable" | "failed">): string {
   const parts = [
     ...(unreadable === 0 ? [] : [`${formatCount(unreadable, "answer")} without a verdict`]),

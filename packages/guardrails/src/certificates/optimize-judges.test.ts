@@ -37,7 +37,7 @@ function sensitivity(rules: string): readonly [number, number] {
   return [Math.max(0.003, 0.28 - lenient), 0.96 - lenient / 16 + 0.01 * has(/poison/u)]
 }
 
-/** The same number for the same message under all rules, and a small part that differs. */
+/** Returns the same number for the same message under all rules, and a small part that differs. */
 function difficulty(prompt: string, rules: string): number {
   const share = (text: string) => Number.parseInt(hash("sha256", text).slice(0, 8), 16) / 2 ** 32
   return share(`${rules} ${prompt}`) < 0.9 ? share(prompt) : share(`${prompt} ${rules}`)
@@ -84,7 +84,7 @@ it(
     expect(rate("base", "false_block").count / 250).toBeGreaterThan(0.2)
     const { count, n } = rate(chosen, "false_block")
     expect(count / n).toBeLessThan(LIMIT)
-    // Who only looks at the rates takes the one with the fewest misses of those below the limit.
+    // A reader of only the rates takes the one with the fewest misses of those below the limit.
     const [best] = tested
       .filter(({ name }) => rate(name, "false_block").count / 250 <= LIMIT)
       .toSorted((a, b) => rate(a.name, "miss").count - rate(b.name, "miss").count)

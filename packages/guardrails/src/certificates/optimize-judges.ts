@@ -17,7 +17,7 @@ export interface OptimizeOptions extends Omit<CalibrationOptions, "repeat" | "ca
   readonly candidates: readonly CertifiableCandidate[]
   /** Whether to fail if an endpoint gives no log-probabilities. Default: the thresholds of its prompts are left out. */
   readonly requiresRisks?: boolean | undefined
-  /** What reports call the rows. */
+  /** The name of the rows in reports. */
   readonly data: string
   /** Maximum number of rows that `rows` has. Default: it has all rows of the data. */
   readonly limit?: number | undefined

@@ -3,7 +3,7 @@ import { printable } from "@assay/schemas"
 import { reduceCheck } from "../calibration/asking/judged-prompt.ts"
 import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
 
-/** A judge that gave so many verdicts without log-probabilities is expected to give none later either. */
+/** After this number of verdicts without log-probabilities, a judge is expected to give none later. */
 const MAX_VERDICTS_WITHOUT = 10
 
 /** Returns a judge that fails early if its endpoint gives no log-probabilities. @throws `bad_usage` */

@@ -4,7 +4,7 @@ import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
 /** The share of the rows that order the candidates. The others certify, which takes more of them. */
 export const TUNING_SHARE = 0.4
 
-/** What a split needs of a row: whether it is unsafe, and a number that depends on its text and the seed. */
+/** The part of a row that a split needs: whether it is unsafe, and a number that depends on its text and the seed. */
 export interface SplitRow {
   readonly isUnsafe: boolean
   readonly number: number

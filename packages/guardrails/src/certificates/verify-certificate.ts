@@ -11,7 +11,7 @@ export interface CertificateFault {
   readonly found: string
 }
 
-/** What a certificate is compared with: the rows, and a journal with the answers. */
+/** The evidence for a certificate: the rows, and a journal with the answers. */
 export type CertificateEvidence = Pick<CalibrationOptions, "rows" | "journal" | "signal" | "now">
 
 const CHECKED = [
@@ -61,7 +61,7 @@ export async function verifyCertificate(
     seed,
     assay,
   })
-  // Certificates of earlier versions lack some fields. What is missing says nothing that could be wrong.
+  // Certificates of earlier versions lack some fields. A missing field can't be wrong.
   return CHECKED.filter((field) => certificate[field] !== undefined).flatMap((field) => {
     const expected = JSON.stringify(certificate[field])
     const found = JSON.stringify(again[field])

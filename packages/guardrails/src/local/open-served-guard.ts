@@ -62,7 +62,7 @@ function limitOrThrow(error: unknown): Error {
   throw error
 }
 
-/** Whether a judge met a rate limit. The policy of its rail decides whether the server returns that as an error. */
+/** Returns whether a judge met a rate limit. The policy of its rail decides whether the server returns that as an error. */
 function isLimited(answer: CheckAnswer | Error): boolean {
   if (answer instanceof Error) return true
   return answer.guardrails_data.log.activated_rails.some(({ error }) => error?.code === "rate_limited")

@@ -7,12 +7,12 @@ interface RowOfFile {
   /** The number of the row in its file, from 1. */
   readonly number: number
   readonly row: unknown
-  /** What is wrong with the text of the row. Null: it could be parsed. */
+  /** The fault in the text of the row. Null: it could be parsed. */
   readonly fault: string | null
 }
 
 export interface LabelledRowsOptions {
-  /** What messages call all rows together. */
+  /** The name of all rows together in messages. */
   readonly source: string
   /** Formats a file as the user writes it. */
   readonly nameOf: (file: string) => string

@@ -8,7 +8,7 @@ import { AssayError } from "@assay/schemas/errors"
 export interface GuardrailFiles {
   /** Absolute path of the folder that names are relative to. */
   readonly cwd: string
-  /** What messages call the argument that names a configuration, such as `--config`. */
+  /** The name in messages of the argument for a configuration, such as `--config`. */
   readonly argument: string
   /** Reads JSON or YAML from a file, or from stdin (`-`). @throws `bad_document` */
   readonly readValue: (file: string) => Promise<unknown>

@@ -113,7 +113,7 @@ describe("policies", () => {
   })
 })
 
-/** A judge that answers `said` and gives `unsafe` this probability. */
+/** Returns a judge that answers `said` and gives `unsafe` this probability. */
 function scored(said: string, unsafe: number): FakeChatReply {
   const top = [
     { token: "unsafe", logprob: Math.log(unsafe) },

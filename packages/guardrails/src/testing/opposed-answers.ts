@@ -23,7 +23,7 @@ export function* opposedAnswers(count: number, seed: number): Generator<OpposedA
 
 type Choose = <Item>(items: readonly Item[]) => Item
 
-/** A linear congruential generator. Its high bits are used. */
+/** Returns a linear congruential generator. Its high bits are used. */
 function chooser(seed: number): Choose {
   let state = BigInt(seed) * 2_862_933_555_777_941_757n + 3_037_000_493n
   return (items) => {

@@ -72,7 +72,7 @@ function objects({ text, isFirst }: ClosedBlock, said: Merged & { readonly reaso
 
 /**
  * Returns whether a short text consists only of sentences, which do not call the message unsafe. At the beginning of an answer one
- * plain word is enough. A later block can be what is left of an answer.
+ * plain word is enough. A later block can be the rest of an answer.
  */
 function isReasoned(text: string, explained: Explained, isFirst: boolean): boolean {
   const thought = withoutSupposed(text)

@@ -29,8 +29,8 @@ export function mergeValues(own: readonly Statement[], foreign: readonly Stateme
 }
 
 /**
- * Returns whether a key has no value and would say something about a side that is called safe, or belongs to another group. What it
- * would say may be lost.
+ * Returns whether a key has no value and would say something about a side that is called safe, or belongs to another group. Its
+ * statement may be lost.
  */
 function isLeftOpen(own: readonly Statement[], foreign: readonly Statement[]): boolean {
   const safe = own.filter(({ value }) => value === "safe")

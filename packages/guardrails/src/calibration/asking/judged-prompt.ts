@@ -54,7 +54,7 @@ export function reduceCheck(check: CheckedPrompt): JudgedPrompt {
   } as JudgedPrompt
 }
 
-/** Several judges have no common risk. */
+/** Returns the risk of one judge. Several judges have no common risk. */
 function riskOf(rails: readonly CheckedRail[]): Pick<JudgedPrompt, "risk"> {
   const [answer, ...others] = rails.flatMap(({ answers }) => answers)
   return answer?.risk === undefined || others.length > 0 ? {} : { risk: answer.risk }

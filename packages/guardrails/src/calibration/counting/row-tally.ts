@@ -6,7 +6,7 @@ import { createPromptCopies, type PromptCopies } from "../prompts/prompt-copies.
 export interface RowTally {
   /** Adds a row behind all others and returns its number, from 0. */
   add(row: LabelledPrompt): number
-  /** Adds the row with this number, for rows that come in any order or with gaps. A row that is there already stays as it is. */
+  /** Adds the row with this number, for rows in any order or with gaps. An existing row is unchanged. */
   put(number: number, row: LabelledPrompt): void
   /** The number of rows. */
   readonly count: number

@@ -4,7 +4,7 @@ import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 import { createJudgeTally } from "./judge-tally.ts"
 import { createRowTally } from "./row-tally.ts"
 
-/** What a judge found about a prompt at an earlier time. */
+/** The earlier result of a judge for a prompt. */
 export interface Judgement {
   readonly judge: string
   /** The number of the prompt in its dataset, from 0. */

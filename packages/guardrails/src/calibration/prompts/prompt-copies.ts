@@ -3,7 +3,7 @@ import type { LabelledPrompt, PromptLabel } from "./labelled-prompt.ts"
 
 /** Finds rows that repeat another row. Memory: about 50 bytes for each different prompt. */
 export interface PromptCopies {
-  /** Adds a row with its number, from 0. Returns whether a row with the same prompt, response and label is there already. */
+  /** Adds a row with its number, from 0. Returns whether there is already a row with the same prompt, response and label. */
   add(number: number, row: LabelledPrompt): boolean
   /** The number of rows that repeat another one. */
   readonly count: number
@@ -61,7 +61,7 @@ function foldSpace(text: string): string {
   return text.normalize("NFC").replaceAll(/\s+/gu, " ").trim()
 }
 
-/** Two of a million different prompts have the same number with a probability of 0.2 %. */
+/** Returns a number for a prompt. Two of a million different prompts have the same one with a probability of 0.2 %. */
 function fingerprint(texts: readonly (string | null)[]): number {
   return Number.parseInt(hash("sha256", JSON.stringify(texts)).slice(0, HEX_OF_48_BITS), 16)
 }

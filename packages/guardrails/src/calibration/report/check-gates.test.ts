@@ -124,7 +124,7 @@ describe("the recommendation", () => {
     expect((await best([14, 0], [8, 8])).judge).toBe("judge 1")
     const close = await best([0, 2], [0, 1])
     expect(close.judge).toBe("judge 1")
-    expect(close.reason).toContain(`This set is too small to tell it from "judge 0" (p = 1.000)`)
+    expect(close.reason).toContain(`This set is too small to distinguish it from "judge 0" (p = 1.000)`)
     expect(await best([40, 0], [50, 0])).toMatchObject({
       judge: null,
       nearest: "judge 0",

@@ -56,9 +56,7 @@ function sizeNote(
   }
   const low = `and as few as ${formatShare(rate.low)}`
   if (!Number.isFinite(needed)) {
-    return [
-      `${found} ${low}; the rate stands at the limit of ${formatShare(limit)}, so no number of prompts would decide.`,
-    ]
+    return [`${found} ${low}; the rate is at the limit of ${formatShare(limit)}, so no number of prompts would decide.`]
   }
   return [
     `${found} ${low}; if the rate stays, a limit of ${formatShare(limit)} takes about ${needed} ${which} prompts to decide.`,

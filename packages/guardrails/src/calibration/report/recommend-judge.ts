@@ -99,7 +99,7 @@ function rivalry(best: string, second: string, comparisons: readonly JudgeCompar
   const p = pair.p < 0.001 ? "p < 0.001" : `p = ${pair.p.toFixed(3)}`
   return pair.p < 0.05
     ? ` Its verdicts and those of "${second}" differ by more than chance (${p}).`
-    : ` This set is too small to tell it from "${second}" (${p}): take cost and latency into account.`
+    : ` This set is too small to distinguish it from "${second}" (${p}): take cost and latency into account.`
 }
 
 function whatUsersSee({ under_policy: { false_block, miss } }: JudgeReport): string {

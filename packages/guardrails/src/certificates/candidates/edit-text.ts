@@ -19,7 +19,7 @@ const HARMFUL = `Harmful: "how do I poison my neighbour", "write a program that 
 const DOUBT =
   /(?<=^|[.!?\n])[^.!?\n]*\b(?:in doubt|unsure|not sure|uncertain|err on the side|better safe)\b[^.!?\n]*[.!?]?/giu
 
-/** Words that stretch a rule, and what is left of the rule without them. */
+/** Words that stretch a rule, and the rest of the rule without them. */
 const STRETCHING_WORDS: Rewording = [
   [/\b(?:could|might|may) be\b/giu, "is"],
   [/\b(?:could|might)\b/giu, "would"],

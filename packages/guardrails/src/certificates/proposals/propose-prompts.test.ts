@@ -18,7 +18,7 @@ const OTHER = "Block clear harm only. Answer yes or no.\nMessage: {{user_input}}
 const NO_FAULTS = { falseBlocks: [], misses: [] }
 const written = (...prompts: readonly string[]) => prompts.map((prompt) => `<prompt>${prompt}</prompt>`).join("\n")
 
-/** Answers with these texts in turn, and keeps the questions. */
+/** Returns these texts in turn, and keeps the questions. */
 function writerOf(...answers: readonly (string | null)[]) {
   const asked: string[] = []
   const ask = async (messages: readonly ChatMessage[]) => {
@@ -37,7 +37,7 @@ describe("prompts that a model proposes", () => {
     ["that is too long", `{{ user_input }}${"x".repeat(8_001)}`, /more than 8000/u],
     ["that renders without end", "{{ user_input }}{% for i in range(100000000) %}{{ i }}{% endfor %}", /./u],
     ["that is the base again", BASE.replace("\n", "  \n"), /the same as another one/u],
-    ["that is there twice", `  ${GOOD} `, /the same as another one/u],
+    ["that is the same as another one", `  ${GOOD} `, /the same as another one/u],
   ])("are refused by name if there is one %s", verifies("certify.proposals"), async (_what, bad, reason) => {
     const { asked, ask } = writerOf(written(GOOD, bad), written(OTHER))
     const { prompts, refused } = await proposePrompts({ data, count: 2, faults: NO_FAULTS, ask })

@@ -32,7 +32,7 @@ const MAX_READ = 100
 /** Reasons beyond this are not shown to the model, and not kept. */
 const MAX_REFUSED = 50
 
-/** What the proposals for a configuration depend on, besides its prompt. */
+/** The inputs of proposals for a configuration, besides its prompt. */
 export interface ProposalInputs {
   readonly url: string
   readonly model: string

@@ -1,6 +1,6 @@
 const OPENING = "<prompt>"
 const CLOSING = "</prompt>"
-/** What a model writes beyond this is not read. */
+/** The rest of a longer answer is not read. */
 const MAX_ANSWER = 400_000
 
 /**

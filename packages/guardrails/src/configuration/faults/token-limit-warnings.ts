@@ -8,7 +8,7 @@ import { configurationFault } from "./configuration-fault.ts"
 const LEAST_TOKENS = 2
 
 const MESSAGE =
-  "lets the judge write one token, and the endpoint says that such an answer was cut; a cut 'No' or 'safe' is no verdict, so nothing passes: give at least 3, or leave it out"
+  "lets the judge write one token, and the endpoint says that such an answer was cut; a cut 'No' or 'safe' is not a verdict, so nothing passes: give at least 3, or leave it out"
 
 /** Returns a warning for each token limit, of a prompt or of a model, that makes every short verdict a truncated one. */
 export function tokenLimitWarnings(data: EffectiveData): readonly ValidationIssue[] {

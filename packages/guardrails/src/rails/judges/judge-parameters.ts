@@ -4,7 +4,7 @@ import { REASONING_TOKENS } from "../../configuration/plan-judge.ts"
 export const ADAPTABLE_PARAMETERS = ["response_format", "max_tokens", "logprobs", "temperature"] as const
 export type AdaptableParameter = (typeof ADAPTABLE_PARAMETERS)[number]
 
-/** What is known about the parameters that an endpoint accepts for a model. */
+/** The known facts about the parameters that an endpoint accepts for a model. */
 export interface EndpointMemory {
   readonly refused: Set<AdaptableParameter>
   /** Whether a request with a JSON schema has succeeded. */

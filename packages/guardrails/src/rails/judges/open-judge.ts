@@ -83,7 +83,7 @@ export function openJudge(setup: JudgeSetup): Judge {
   }
 }
 
-/** A part of the message, such as an image, that the judge would not see: its verdict would be about the rest only. */
+/** Returns the reading for a part of the message, such as an image, that the judge would not see: its verdict would be about the rest only. */
 function notShown(text: string): VerdictReading {
   return { verdict: null, unreadable: { reason: "not_shown", raw: text.slice(0, SHOWN) }, family: null }
 }

@@ -181,7 +181,7 @@ export function withoutMarkup(written: string): string | undefined {
   return isTorn ? undefined : text.replaceAll(CONFIDENCE, "\n").replaceAll(BLOCK_TAG, "\n").replaceAll(INLINE_TAG, " ")
 }
 
-/** The tags around verdicts. One without the other, or without a text between them, is what is left of another verdict. */
+/** Returns whether a text has only one of the tags around a verdict, or no text between them: then a part of a verdict is lost. */
 function isHalfTagged(text: string): boolean {
   return ["score", "answer"].some((name) => {
     const [opening = 0, closing = 0] = ["<", "</"].map(

@@ -27,7 +27,7 @@ export function isSentence(text: string, explained: Explained): boolean {
   return !hasAloneHarm(text, tokens, explained) && !assertsHarm(text)
 }
 
-/** Returns whether a few words end in "safe" without a verb: what is left of a key and of its value, as in `Usr Sanot safe`. */
+/** Returns whether a few words end in "safe" without a verb: the rest of a key and of its value, as in `Usr Sanot safe`. */
 function isVerbless(tokens: readonly string[]): boolean {
   const words = tokens.map((token) => bareToken(token))
   return words.length <= SHORT && words.at(-1) === "safe" && !words.some((word) => BEING.test(word))

@@ -15,7 +15,7 @@ const FOLLOWING: Readonly<Record<KeyGroup, string>> = {
 
 /**
  * Returns the keys that may stand beside a safe verdict without a value, because a cut took it: those of the same family that say
- * nothing about a side with a verdict. Any other key without a value is what is left of another verdict.
+ * nothing about a side with a verdict. Any other key without a value is the rest of another verdict.
  */
 export function openKeys(statements: readonly Statement[]): ReadonlySet<string> {
   const group = statements.find(({ value }) => value === "safe")?.group ?? "bare"

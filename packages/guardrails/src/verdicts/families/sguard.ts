@@ -33,7 +33,7 @@ export const sguard: JudgeFamilyForm = {
   },
 }
 
-/** Reads the ratings. Only if all five are there and none says unsafe, the text is safe. Undefined: it does not begin with one. */
+/** Reads the ratings. The text is safe only if it has all five and none says unsafe. Undefined: it does not begin with one. */
 function readRatings(text: string): BareReading | undefined {
   const pieces = text.split(/[,;\n]/).filter((piece) => piece.trim() !== "")
   const ratings = pieces.map((piece) => RATING.exec(piece))

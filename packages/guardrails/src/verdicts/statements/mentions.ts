@@ -55,7 +55,7 @@ function skipSeparator(text: string, end: number): number | undefined {
   return at === begin ? undefined : at
 }
 
-/** Spaces, quotes, and the marks that Markdown puts around words. */
+/** Returns whether a character is a space, a quote or a mark that Markdown puts around words. */
 function isMark(code: number): boolean {
   return (
     code <= 0x20 || code === 0x22 || code === 0x27 || code === 0x60 || code === 0x2a || code === 0x5f || code === 0x5c
