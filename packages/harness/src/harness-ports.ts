@@ -20,7 +20,7 @@ export interface HarnessFindings {
   addError(error: unknown, place: { readonly evidence: readonly string[] }): void
 }
 
-/** What an operator allows to harnesses. */
+/** The rights that an operator gives to harnesses. */
 export interface HarnessSettings {
   /** Variables for harnesses. Absent: harnesses can't run here. */
   readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined

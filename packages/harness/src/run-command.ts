@@ -92,7 +92,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     clearTimeout(force)
     endWatch?.()
     signal.removeEventListener("abort", abort)
-    // Ends processes that it left behind: nobody reads their output any more.
+    // Ends processes that it left behind: their output is no longer read.
     endGroup(child, "SIGKILL")
     endGuard()
   }

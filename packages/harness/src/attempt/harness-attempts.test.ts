@@ -30,7 +30,7 @@ function sleepOn(variables: Readonly<Record<string, string>> = {}): ChildProcess
   return child
 }
 
-/** An attempt as a killed runner leaves it: the process of the harness still runs, the runner does not. */
+/** Leaves an attempt as a killed runner does: the process of the harness still runs, the runner does not. */
 async function leaveAttempt(leader: ChildProcess, run = "harness-left"): Promise<string> {
   const attempt = join(folder, "harness", run)
   await mkdir(attempt, { recursive: true })

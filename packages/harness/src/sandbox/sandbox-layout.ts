@@ -5,7 +5,7 @@ import { SANDBOX_ENDPOINT_PORT, SANDBOX_WORK, type HarnessSandbox, type Sandboxe
 import type { SandboxTools } from "./sandbox-tools.ts"
 import type { SystemPlaces } from "./system-places.ts"
 
-/** What both ways to build a sandbox need. */
+/** The parts that both ways to build a sandbox need. */
 export interface SandboxLayout {
   readonly tools: SandboxTools
   readonly places: SystemPlaces
