@@ -91,7 +91,7 @@ function createDecoder(coding: string, first: Uint8Array): Transform {
     case "gzip":
       return createGunzip(ZLIB)
     case "deflate":
-      // The name stands for the format of zlib, and some servers send the bare one. RFC 1950: the first byte of zlib ends in 8.
+      // The name means the format of zlib, and some servers send the bare one. RFC 1950: the first byte of zlib ends in 8.
       return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB)
     case "br":
       return createBrotliDecompress(BROTLI)

@@ -3,7 +3,7 @@ import { discardBody, readErrorText, readLimited } from "./read-limited.ts"
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/** A body in pieces that counts how many were taken, and breaks off after the last one if it is told to. */
+/** Returns a body in pieces that counts how many were taken, and breaks off after the last one if this is requested. */
 function bodyOf(pieces: readonly string[], breaks = false) {
   const seen = { taken: 0, isClosed: false }
   async function* body() {

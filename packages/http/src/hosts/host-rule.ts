@@ -81,7 +81,7 @@ function unreadable(text: string, setting: string): AssayError {
   return new AssayError("bad_settings", message)
 }
 
-/** Whether a rule lists the host by its name, or by its address if the host is a literal address. */
+/** Returns whether a rule lists the host by its name, or by its address if the host is a literal address. */
 export function listsHost(rule: HostRule, host: HostAddress): boolean {
   if (rule.kind !== "name") return listsAddress(rule, host, host.hostname)
   const { hostname } = host
@@ -89,7 +89,7 @@ export function listsHost(rule: HostRule, host: HostAddress): boolean {
   return isNamed && reaches(rule, host)
 }
 
-/** Whether a rule lists a literal address, for connections to the port and with the protocol of `host`. */
+/** Returns whether a rule lists a literal address, for connections to the port and with the protocol of `host`. */
 export function listsAddress(rule: HostRule, host: HostAddress, address: string): boolean {
   const version = isIP(address)
   if (version === 0 || rule.kind === "name" || !reaches(rule, host)) return false

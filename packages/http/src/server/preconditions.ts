@@ -28,7 +28,7 @@ function isLater(updatedAt: number | null, header: string): boolean {
   return updatedAt === null || Number.isNaN(date) ? true : Math.floor(updatedAt / 1000) > Math.floor(date / 1000)
 }
 
-/** Whether `headers` contain a condition for reading. */
+/** Returns whether `headers` contain a condition for reading. */
 export function hasConditions(headers: ConditionHeaders): boolean {
   return (
     headers["if-match"] !== undefined ||
@@ -65,7 +65,7 @@ export function checkReadConditions(headers: ConditionHeaders, file: Validators)
 }
 
 /**
- * Whether a Range header applies (If-Range, RFC 9110 §13.1.5), with strong comparison of ETags. A date has to be exactly that of the
+ * Returns whether a Range header applies (If-Range, RFC 9110 §13.1.5), with strong comparison of ETags. A date has to be exactly that of the
  * file, and is weak while the file can change again within the second that it names. `now` is in milliseconds since 1970, UTC.
  */
 export function rangeApplies(headers: ConditionHeaders, file: Validators, now: number): boolean {

@@ -10,7 +10,7 @@ const MAX_HOPS = 16
 
 /**
  * Parses the trusted proxies of a setting: addresses, networks as address/bits and names of ranges, or one number of hops. Fastify itself
- * does not accept a number, because it cannot tell a proxy from a client that connects directly and invents the header. An
+ * does not accept a number, because it cannot distinguish a proxy from a client that connects directly and invents the header. An
  * operator who sets a number guarantees that only the proxies can connect.
  * @param setting its name, for messages
  * @throws `bad_settings` that names the entry

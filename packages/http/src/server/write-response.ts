@@ -39,7 +39,7 @@ export async function writePieces<Piece extends Uint8Array | string>(
 export const EVENT_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache",
-  // Tells proxies not to buffer the response.
+  // Asks proxies not to buffer the response.
   "x-accel-buffering": "no",
 } as const
 
