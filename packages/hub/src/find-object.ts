@@ -20,7 +20,7 @@ export interface ObjectPlaces {
 
 const DIGEST = /^[0-9a-f]{64}$/
 
-/** Whether a text is a digest as LFS writes it. */
+/** Returns whether a text is a digest as LFS writes it. */
 export function isObjectId(oid: string): boolean {
   return DIGEST.test(oid)
 }

@@ -24,7 +24,7 @@ export async function uploadModes(
   return modes
 }
 
-/** Whether the beginning of a file looks like text: UTF-8 without control characters except white space. */
+/** Returns whether the beginning of a file looks like text: UTF-8 without control characters except white space. */
 function isText(sample: Uint8Array): boolean {
   try {
     // Decoded as a stream, because the sample can end within a character.

@@ -69,7 +69,7 @@ export async function storePending(
   await objects.put({ fileset, sha256, size, key }, bytes)
 }
 
-/** Sending a commit can take long. Meanwhile the fileset can be renamed, and another one can take its name. */
+/** Checks that a name is still that of the same fileset. While a commit is sent, the fileset can be renamed, and another one can take its name. */
 async function checkSameFileset({ ws, name, fileset, registry }: CommitTarget): Promise<void> {
   const { id } = await registry.filesets.get(ws, name)
   if (id === fileset) return

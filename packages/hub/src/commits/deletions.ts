@@ -53,7 +53,7 @@ function foldersOf(path: string): readonly string[] {
 }
 
 function doesNotExist(tree: Revision, what: "file" | "folder", path: string): AssayError {
-  // Clients search for these words to tell a missing file or folder from other errors.
+  // Clients search for these words to distinguish a missing file or folder from other errors.
   const message = `A ${what} with this name doesn't exist: ${quotePath(path)}.`
   return new AssayError("not_found", message, { context: { path, commit: tree.commit } })
 }

@@ -31,7 +31,7 @@ async function read(): Promise<Readonly<Record<string, unknown>>> {
 }
 const names = () => readdirSync(root, { recursive: true }).map(String).toSorted()
 
-/** A commit that replaces, creates and deletes files, and makes a folder a file. */
+/** Applies a commit that replaces, creates and deletes files, and makes a folder a file. */
 async function changeAll(change: ChangeFile): Promise<void> {
   await remove(change, "folder/x")
   await write(change, "over")
