@@ -20,7 +20,7 @@ describe("a chat completion", () => {
   })
 
   it(
-    "request carries the key as a bearer token, without the line break at its end",
+    "request contains the key as a bearer token, without the line break at its end",
     verifies("brief.inference.bearer"),
     async () => {
       const { client, server } = await openTestClient({
@@ -32,7 +32,7 @@ describe("a chat completion", () => {
     },
   )
 
-  it("request carries no bearer token if there is no key", async () => {
+  it("request contains no bearer token if there is no key", async () => {
     const { client, server } = await openTestClient({ endpoint: { apiKey: "" } })
     await client.complete(HELLO)
     expect(server.requests[0]?.headers.authorization).toBeUndefined()
@@ -162,7 +162,7 @@ describe("a completion of a text", () => {
     expect(server.requests).toMatchObject([{ url: "/v1/completions", text: { prompt: "The capital of Peru is" } }])
   })
 
-  it("that is no completion fails in the words of texts", async () => {
+  it("that is not a completion fails in the words of texts", async () => {
     const { client, server } = await openTestClient({ endpoint: { model: "tiny-lm" } })
     server.faults.add({ fault: { kind: "no-choices" } })
     const error = await failureOf(client.completeText({ prompt: "Hello" }))

@@ -28,9 +28,9 @@ export interface InferenceContext {
   readonly openDispatcher?: (options: ConnectionOptions) => Dispatcher
   /** Holds calls back that wait for rate limits anyway, to the rate that their endpoint allows to all of them. Default: each call waits alone. */
   readonly pacers?: RequestPacers
-  /** Who asks, such as the id of a job: senders whose requests are held back take turns. Default: all such callers together are one. */
+  /** The sender, such as the id of a job: senders whose requests are held back take turns. Default: all such callers together are one. */
   readonly sender?: string | undefined
-  /** Counts the requests of calls that are not streamed, and the tokens of their answers. Default: nobody counts. */
+  /** Counts the requests of calls that are not streamed, and the tokens of their answers. Default: they are not counted. */
   readonly meter?: RequestMeter
   /** Makes a span of each call. Default: nothing is collected. */
   readonly telemetry?: Telemetry | undefined

@@ -4,6 +4,6 @@ import type { TokenUsage } from "@assay/schemas"
 export interface RequestMeter {
   /** Counts a request that is about to be sent. */
   sent(model: string): void
-  /** Counts the tokens of an answer, as the endpoint counts them; null if it does not tell. */
+  /** Counts the tokens of an answer, as the endpoint counts them; null if it does not say. */
   answered(model: string, usage: TokenUsage | null): void
 }

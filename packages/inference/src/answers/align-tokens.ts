@@ -1,8 +1,8 @@
-/** A token of a text as its endpoint returns it. Null: the endpoint does not tell. */
+/** A token of a text as its endpoint returns it. Null: the endpoint does not say. */
 export type TokenText = string | null
 
 /**
- * Returns where each token begins in a text, as an index of the string, if offsets tell it. Offsets count code points, and the ones of
+ * Returns where each token begins in a text, as an index of the string, if offsets show it. Offsets count code points, and the ones of
  * vLLM count a special token before the text. They are right if the first token after the text begins exactly at its end.
  * Returns undefined for offsets that do not fit the text: those of vLLM do not if the bytes of a character are in several tokens.
  */
@@ -25,7 +25,7 @@ export function startsByOffsets(
 
 /**
  * Returns where each token begins in a text by the tokens themselves, from the last to the first. The first token can be unknown, or
- * a special one before the text. A token of an incomplete character is the replacement character, which stands for any characters.
+ * a special one before the text. A token of an incomplete character is the replacement character, which matches any characters.
  * Returns undefined for tokens that are not those of the text.
  */
 export function startsByTexts(text: string, tokens: readonly TokenText[]): readonly number[] | undefined {
@@ -71,12 +71,12 @@ function lastPlace(
   return found === -1 || least - found > CHARACTERS_OF_TOKEN * unknown ? undefined : found
 }
 
-/** Some servers show the space of a token as a mark of its tokenizer. */
+/** Returns the text of a token. Some servers show its space as a mark of the tokenizer. */
 function spelled(token: string): string {
   return token.replace(/[▁Ġ]/g, " ").replace(/Ċ/g, "\n")
 }
 
-/** Whether a token is one that servers put before each text, such as `<s>` or `<|begin_of_text|>`. */
+/** Returns whether a token is one that servers put before each text, such as `<s>` or `<|begin_of_text|>`. */
 export function isSpecial(token: string): boolean {
   return /^(<.+>|\[.+\])$/.test(token)
 }

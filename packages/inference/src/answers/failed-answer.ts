@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** An answer with status 200 says that the request failed. */
 export class FailedAnswer extends Error {
   override readonly name = "FailedAnswer"
-  /** What it says, in the form of an error body. */
+  /** Its error, in the form of an error body. */
   readonly body: string
 
   constructor(body: Fields) {
@@ -16,8 +16,8 @@ export class FailedAnswer extends Error {
 
 /**
  * Checks that an answer, or a chunk of one, does not say that the request failed: by `error` or `errors` beside its choices, by `error`
- * in a choice or its message, by the `base_resp` of MiniMax, or by a `finish_reason` such as `error`. What it contains besides is no
- * answer: its text may have broken off anywhere.
+ * in a choice or its message, by the `base_resp` of MiniMax, or by a `finish_reason` such as `error`. The rest of it is not
+ * an answer: its text may have broken off anywhere.
  * @throws `FailedAnswer`
  */
 export function checkSucceeded(answer: Fields): void {
@@ -46,7 +46,7 @@ export function failureOfAnswer(answer: Fields): Fields | undefined {
   return undefined
 }
 
-/** Some servers add an empty error to each answer. */
+/** Returns whether a value is an error. Some servers add an empty error to each answer. */
 function isError(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return isSaid(error)
   return Object.values(error).some((value) => isSaid(value))

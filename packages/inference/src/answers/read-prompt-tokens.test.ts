@@ -15,7 +15,7 @@ async function tokensOf(prompts: readonly string[], parameters: object, more: Pa
   return readPromptTokens(prompts, body)
 }
 
-/** The tokens that an answer should have: those of the language itself. */
+/** Returns the tokens that an answer should have: those of the language itself. */
 function expected(prompt: string, begin?: string): readonly PromptToken[] {
   const tokens = tiny.tokenize(prompt)
   let place = 0

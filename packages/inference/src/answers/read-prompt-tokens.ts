@@ -13,7 +13,7 @@ export interface PromptToken {
   readonly isLikeliest: boolean | null
 }
 
-/** The tokens of each prompt, or the reason why an answer does not tell them, as the second half of a sentence. */
+/** The tokens of each prompt, or the reason why an answer does not contain them, as the second half of a sentence. */
 export type PromptTokens = { readonly prompts: readonly (readonly PromptToken[])[] } | { readonly missing: string }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -111,7 +111,7 @@ interface TokensPlace {
   readonly mayBegin: boolean
 }
 
-/** Adds the ends, and removes a special token at the beginning, which is no part of the prompt. */
+/** Adds the ends, and removes a special token at the beginning, which is not a part of the prompt. */
 function tokensAt(
   { prompt, mayBegin }: TokensPlace,
   tokens: readonly Omit<PromptToken, "end">[],

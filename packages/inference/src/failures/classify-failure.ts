@@ -28,7 +28,7 @@ const START = "check that the model server runs there, and host and port of the 
 const NAME = "check the host name, and that it can be looked up from this machine"
 const ROUTE = "check the address, and network, VPN and firewall between this machine and it"
 
-/** What happened and what to do, by the code of an error that prevents a connection or an answer. */
+/** The failure and its remedy, by the code of an error that prevents a connection or an answer. */
 const REASONS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ECONNREFUSED: ["Nothing listens at {host}", START],
   ENOTFOUND: ["The host name of {host} is not known", NAME],
@@ -97,7 +97,7 @@ function deepestMessage(error: unknown): string {
   return causeChain(error).at(-1)?.message ?? String(error)
 }
 
-/** Some errors of the HTTP parser have a code; all have its name. */
+/** Returns whether an error comes from the HTTP parser. Some of these have a code; all have its name. */
 function isNoHttp(error: unknown): boolean {
   return causeChain(error).some((one) => one.name === "HTTPParserError" || String(Object(one).code).startsWith("HPE_"))
 }

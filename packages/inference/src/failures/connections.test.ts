@@ -24,7 +24,7 @@ describe("a certificate", () => {
     ["wrongHost", true, "wrong-host", "issued for 'models.example'"],
     ["wrongHost", false, "unknown-issuer", "the host name is checked only then"],
   ] as const)(
-    "%s, with the authority trusted: %s, is told as %s",
+    "%s, with the authority trusted: %s, is reported as %s",
     verifies("inference.tls"),
     async (kind, isTrusted, problem, said) => {
       const { client, waits } = await openTestClient({
@@ -107,7 +107,7 @@ describe("a TLS handshake", () => {
     ["resets", (socket: Socket) => socket.resetAndDestroy()],
     ["closes", (socket: Socket) => socket.end()],
   ] as const)(
-    "that the server %s after the ClientHello is told as that, and tried again",
+    "that the server %s after the ClientHello is reported as such, and retried",
     verifies("inference.tls"),
     async (_, end) => {
       const url = await listen(createServer((socket) => socket.on("error", () => {}).once("data", () => end(socket))))

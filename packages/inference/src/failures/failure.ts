@@ -9,7 +9,7 @@ export type InferenceErrorCode = keyof typeof INFERENCE_ERRORS
 /** Why a call failed. */
 export interface Failure {
   readonly code: InferenceErrorCode
-  /** What happened: the first half of a sentence. */
+  /** The failure: the first half of a sentence. */
   readonly reason: string
   /** What to do: the second half of the sentence. */
   readonly advice: string
@@ -19,7 +19,7 @@ export interface Failure {
   readonly status?: number
 }
 
-/** All that is known of a failed call. Its texts contain no secrets. */
+/** The facts about a failed call. Its texts contain no secrets. */
 export interface FailureRecord {
   readonly url: string
   readonly protocol: "http:" | "https:"

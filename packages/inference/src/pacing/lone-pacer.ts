@@ -16,16 +16,16 @@ export interface LonePacer extends Pick<RequestPacer, "succeeded" | "refused" | 
   close(): void
 }
 
-/** Without any answer, so many requests leave, and then one each `SILENT_MS`. */
+/** Number of requests that are sent without any answer. After them, one is sent each `SILENT_MS`. */
 const UNANSWERED = 5
 const SILENT_MS = 5000
-/** After so long a silence, nothing leaves for this time: the shared place is probably back too, and others use the whole rate. */
+/** After a silence of this time, nothing is sent for the same time: the shared place is probably back too, and others use the whole rate. */
 const RETURN_MS = 1500
 const SLEEP_MS = 50
 
 /**
  * Creates a pacer that keeps to the part of the shared rate that this process had until now. If the endpoint is silent too, then the network of
- * this process is probably cut: the system would deliver all requests together after it is mended, in addition to those of other processes.
+ * this process is probably cut: the system would deliver all requests together after it is up again, in addition to those of other processes.
  */
 export function createLonePacer({ now, sleep, seen, rate }: LonePacerOptions): LonePacer {
   const pacer = createRequestPacer({ now, sleep }, { pace: paceAlone(now(), seen, rate) })

@@ -1,5 +1,5 @@
 /**
- * What is known about the rate that an endpoint allows. It is plain data, so that processes can share it through a database. All times
+ * The known facts about the rate that an endpoint allows. It is plain data, so that processes can share it through a database. All times
  * are milliseconds of one clock.
  */
 export interface Pace {
@@ -43,7 +43,7 @@ export const NO_PACE: Pace = {
 /** Returns good answers per second, on average over a time that suits a rate. */
 export type SeenRate = (expected: number) => number
 
-/** What is kept of the rate after a refusal. */
+/** The part of the rate that is kept after a refusal. */
 const KEPT = 0.9
 /** The rate is cut at most to this share of it at once: one slow second is not a limit. */
 const LARGEST_CUT = 0.5
@@ -83,18 +83,18 @@ const MEASURED_S = 3
 const LARGEST_IDLE = 1.05
 /** Shorter idle times than this count in full. */
 const SHORT_IDLE_S = 0.25
-/** The bucket of an endpoint is assumed to hold the requests of so many seconds. */
+/** Seconds whose requests the bucket of an endpoint is assumed to hold. */
 const BUCKET_S = 1
 /** Missed turns slow the growth by at most this share: a process that is always busy also has to find a limit that was raised. */
 const LARGEST_SLOWDOWN = 0.9
-/** A rate that was raised so far above the last refusal is no limit any more. */
+/** A rate that was raised by this factor above the last refusal is no longer a limit. */
 const FORGOTTEN = 4
 const LOWEST_RATE = 0.2
 /** After the first refusal, little may have been sent that could have succeeded. A lower limit is found by the next refusals. */
 const LOWEST_GUESS = 5
 /** A process that loses sight of the others asks at least at this rate. */
 const LOWEST_ALONE = 1
-/** Answers so long after a refusal may belong to requests that were sent before it. */
+/** Answers within this time after a refusal may belong to requests that were sent before it. */
 export const WAVE_MS = 1000
 /** An endpoint that asks for longer is tried again after this. */
 const LONGEST_PAUSE_MS = 60_000
@@ -179,7 +179,7 @@ function afterIdle(grown: number, idleS: number): number {
   return isProbing(grown) ? Math.max(PLATEAU_S, grown - idleS / probeAt(grown - PROBE_AFTER_S).above) : grown
 }
 
-/** Tells whether a rate is above the last refusal, but not yet so far that the bucket of the endpoint says nothing. */
+/** Returns whether a rate is above the last refusal, but not yet so far that the bucket of the endpoint says nothing. */
 function isProbing(grown: number): boolean {
   return grown >= PLATEAU_S && grown - PROBE_AFTER_S <= PROBING_S
 }

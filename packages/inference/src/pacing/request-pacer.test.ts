@@ -6,7 +6,7 @@ import { createRequestPacers } from "./request-pacers.ts"
 /** Returns whether the endpoint takes a request now. */
 type Limit = () => boolean
 
-/** Takes so many requests in any second. */
+/** Takes at most `limit` requests in any second. */
 function perSecond(limit: () => number, { now }: VirtualClock): Limit {
   const taken: number[] = []
   return () => {
@@ -17,7 +17,7 @@ function perSecond(limit: () => number, { now }: VirtualClock): Limit {
   }
 }
 
-/** Takes a burst, and then so many in a second. */
+/** Takes a burst, and then a constant number in each second. */
 function bucket(rate: number, burst: number, { now }: VirtualClock): Limit {
   let [tokens, last] = [burst, 0]
   return () => {

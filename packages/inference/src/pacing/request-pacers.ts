@@ -5,7 +5,7 @@ import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
 import type { SharedPaces } from "./shared-pace.ts"
 import { createSharedPacer } from "./shared-pacer.ts"
 
-/** The pacers of all endpoints. Whoever shares them shares the limits of the endpoints. */
+/** The pacers of all endpoints. Processes or jobs that share them share the limits of the endpoints. */
 export interface RequestPacers {
   /** Returns the pacer of an endpoint and key. */
   of(endpoint: { readonly base: string; readonly apiKey: string | undefined }): RequestPacer
@@ -29,7 +29,7 @@ interface KnownPacer {
   readonly host: string
 }
 
-/** Those that were not used for longest are forgotten: an endpoint is met as if for the first time then. */
+/** The least recently used ones are forgotten: such an endpoint then counts as new. */
 const MAX_PACERS = 1000
 
 /** `onHeld` is called when an endpoint begins to limit requests. With `paces`, the limits are those of all processes that share them. */
@@ -76,7 +76,7 @@ export function createRequestPacers(
   }
 }
 
-/** An address may contain a password, so only its host is told. */
+/** Returns only the host of an address, because the address may contain a password. */
 function hostOf(base: string): string {
   return URL.canParse(base) ? new URL(base).host : "unknown"
 }

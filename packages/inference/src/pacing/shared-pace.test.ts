@@ -5,7 +5,7 @@ import { createRequestPacers } from "./request-pacers.ts"
 import { NO_PACE } from "./pace.ts"
 import { exchangePace } from "./shared-pace.ts"
 
-/** Two clients of one endpoint that share what it allows. Waits only move their clock. */
+/** Opens two clients of one endpoint that share its limits. Waits only move their clock. */
 async function openTwo() {
   const server = await startFakeInference()
   onTestFinished(() => server.close())

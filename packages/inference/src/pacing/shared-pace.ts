@@ -26,7 +26,7 @@ export interface Changed<T> {
   readonly value: T
 }
 
-/** What a process tells the others, and asks of them. */
+/** The numbers that a process sends to the others. */
 export interface PaceReport {
   /** Turns that no request has used since the last report. */
   readonly unused: number
@@ -61,7 +61,7 @@ interface SharedPace {
 
 /** Turns of so long are leased at a time. */
 const SLICE_MS = 100
-/** Turns are leased at most so long before they are due, so that a new rate soon holds for all. */
+/** Maximum time between the lease of a turn and the turn, so that a new rate soon holds for all. */
 const AHEAD_MS = 600
 /** Answers that an average is made from, if they come at the expected rate. */
 const WANTED = 5
@@ -123,7 +123,7 @@ function afterAnswers(before: Pace, counts: AnswerCounts): Pace {
     .reduce((pace, [at]) => afterSuccess(pace, at, (expected) => meanOf(counts, at, expected)), before)
 }
 
-/** Tells whether answers may still be needed to correct the first guess, when others of that time are reported. */
+/** Returns whether answers may still be needed to correct the first guess, when others of that time are reported. */
 function isOfGuess({ isGuess, cutAt }: Pace, at: number): boolean {
   return isGuess && cutAt !== null && Math.abs(at - cutAt) <= WAVE_MS
 }

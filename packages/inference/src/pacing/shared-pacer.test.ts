@@ -4,7 +4,7 @@ import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.
 import { createSharedPacer } from "./shared-pacer.ts"
 import type { SharedPaces } from "./shared-pace.ts"
 
-/** A place that takes some milliseconds, until it is taken away. Its clock is 1,000,000 ms ahead of that of the processes. */
+/** Returns a place that takes some milliseconds, until it is taken away. Its clock is 1,000,000 ms ahead of that of the processes. */
 function createPlace({ now, sleep }: VirtualClock): SharedPaces & { isAway: boolean; changes: number } {
   const texts = new Map<string, string>()
   let took = 0
@@ -44,7 +44,7 @@ interface Seen {
   readonly changesPerSecond: number
 }
 
-/** Lets workers ask an endpoint of 100 ms without a pause. The endpoint takes so many requests in any second. */
+/** Lets workers ask an endpoint of 100 ms without a pause. The endpoint takes a limited number of requests in any second. */
 async function simulate({ workers, seconds, limit, inFlight = 32, joinAt = 0, away }: Load): Promise<Seen> {
   const clock = createVirtualClock()
   const place = createPlace(clock)

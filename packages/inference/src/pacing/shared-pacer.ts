@@ -17,9 +17,9 @@ export interface SharedPacerOptions extends Pick<InferenceContext, "now" | "slee
 
 /** Milliseconds between two looks whether other processes know a limit, and between two tries while there is no response. */
 const LOOK_MS = 1000
-/** Without a response for so long, this process paces itself. */
+/** Time without a response after which this process paces itself. */
 const LIMIT_MS = 1000
-/** The next turns are leased so long before the last one is due. */
+/** Time before the last turn is due at which the next turns are leased. */
 const LEAD_MS = 100
 /** Turns that a busy process has missed by more are lost: together they would be a burst. */
 const MISSED_MS = 25

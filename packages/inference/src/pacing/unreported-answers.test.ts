@@ -13,7 +13,7 @@ it("Answers are counted by the ends of short times until they are taken", () => 
   expect(answers.take()).toEqual([])
 })
 
-it("Answers that could not be reported are counted again, until they say nothing any more", () => {
+it("Answers that could not be reported are counted again, until they are too old to matter", () => {
   let time = 1000
   const answers = createUnreportedAnswers(() => time)
   answers.add()

@@ -5,7 +5,7 @@ import { createVirtualClock } from "../testing/virtual-clock.ts"
 import { createRequestPacer } from "./request-pacer.ts"
 import { createWaitingRequests } from "./waiting-requests.ts"
 
-/** Lets requests wait, releases so many, and returns their names in this order. */
+/** Lets requests wait, releases `count` of them, and returns their names in the order of release. */
 async function released(names: readonly string[], count: number): Promise<readonly string[]> {
   const seen: string[] = []
   const waiting = createWaitingRequests(async () => {})

@@ -57,7 +57,7 @@ export function startDeadline(milliseconds: number, { caller, followers }: Deadl
     end,
     cancel() {
       end()
-      abort(new Error("Nobody reads the answer any more."))
+      abort(new Error("The answer is no longer read."))
     },
   }
 }

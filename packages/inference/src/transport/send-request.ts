@@ -93,7 +93,7 @@ export function sendWhole(
   })
 }
 
-/** Decodes a whole body. What it unpacks to has the limits of an answer. */
+/** Decodes a whole body. The decoded body has the limits of an answer. */
 async function decodeWhole(
   bytes: Uint8Array,
   encoding: string | undefined,
