@@ -1,4 +1,4 @@
-// What a server creates at its start. The code that runs jobs is loaded with the first request that needs it.
+// The parts that a server creates at its start. The code that runs jobs is loaded with the first request that needs it.
 export { createEvaluationService, type EvaluationService } from "./service/evaluation-service.ts"
 export { createEvaluationRows } from "./service/evaluation-rows.ts"
 export type { CallerDocuments } from "./service/caller-documents.ts"

@@ -61,7 +61,7 @@ function formatLine({ level, message }: JobLogLine): string {
   return `${level.toUpperCase().padEnd(5)} ${message}\n`
 }
 
-/** A caller waits, so no call waits minutes for the end of a rate limit unless the request says so. */
+/** Returns a configuration without waits for the end of a rate limit, unless the request sets them: the caller waits. */
 function withoutRateLimitWait(config: EvaluationConfigBody): EvaluationConfigBody {
   const { max_rate_limit_wait: wait } = config.params ?? {}
   return { ...config, params: { ...config.params, max_rate_limit_wait: wait ?? 0 } }
@@ -92,7 +92,7 @@ function checkFewRows(target: EvaluationTargetBody, config: EvaluationConfigBody
   throw invalidRequest(["body", "config", "params", "limit_samples"], msg, "value_error")
 }
 
-/** Creates a journal in memory, for few rows that nobody reads later. */
+/** Creates a journal in memory, for few rows that are not read later. */
 function createMemoryJournal(): Journal {
   const rows: EvaluationRow[] = []
   return {

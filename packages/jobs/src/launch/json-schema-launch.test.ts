@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => datastore[Symbol.asyncDispose]())
 
-/** Each definition refers twice to the next one, so a value is checked 2^40 times. */
+/** Returns a schema whose definitions refer twice to the next one, so a value is checked 2^40 times. */
 function doubling(last: object): Record<string, unknown> {
   const $defs: Record<string, object> = { a40: last }
   for (let index = 0; index < 40; index++) {

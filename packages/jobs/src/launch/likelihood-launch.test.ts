@@ -68,7 +68,7 @@ async function check(target: EvaluationTargetBody, config: EvaluationConfigBody)
   return (await checkLaunch({ target, config, namespace: "default" }, createLaunchPorts(datastore), options)).failed
 }
 
-/** The log-probability of a text after a context, as the model itself has it. */
+/** Returns the log-probability of a text after a context, as the model itself has it. */
 function logprobOf(context: string, text: string, begin: readonly string[] = []): number {
   const before = lm.tokenize(context)
   const tokens = lm.tokenize(context + text)

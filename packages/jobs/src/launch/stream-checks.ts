@@ -2,7 +2,7 @@ import type { LaunchCheckOutcome } from "@assay/schemas"
 import type { OnCheck } from "./checks/check-run.ts"
 
 /**
- * Runs checks, and yields server-sent events: `check` when a check begins and when it has ended, and at last `outcome`. The number of
+ * Runs checks, and yields server-sent events: `check` when a check begins and when it has ended, and finally `outcome`. The number of
  * events is bounded by the endpoints and datasets of a body.
  * @throws the error of `check`
  */

@@ -17,7 +17,7 @@ import { openLocalDataset } from "./open-local-dataset.ts"
 import { readLocalLabels } from "./read-local-labels.ts"
 import { readJobToCompare } from "./results-folder.ts"
 
-/** What a run uses of the machine and of the process that runs it. */
+/** The parts of the machine and of its process that a run uses. */
 export interface LocalPorts {
   readonly keys: KeyVariables
   /** The folder that `~` means. */

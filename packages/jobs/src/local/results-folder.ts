@@ -54,11 +54,11 @@ export function createFolderSink(folder: string): ResultsSink {
   }
 }
 
-/** What may be replaced in a folder. */
+/** The entries of a folder that may be replaced. */
 export interface ReplaceRules {
   /** Replace the results of another job. */
   readonly overwrite: boolean
-  /** Whether the results that are there belong to the same job. Default: they do not. */
+  /** Whether the existing results belong to the same job. Default: they do not. */
   readonly isSame?: (job: Pick<StoredJob, "id">) => boolean
 }
 

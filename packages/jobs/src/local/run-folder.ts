@@ -94,7 +94,7 @@ async function makeFolder({ dataFolder, name, ports }: RunFolderOptions): Promis
   }
 }
 
-/** Whether a folder has answers of a run that has no results yet. */
+/** Returns whether a folder has answers of a run that has no results yet. */
 async function hasAnswers(folder: string): Promise<boolean> {
   try {
     return (await stat(join(folder, JOURNAL))).size > 0

@@ -81,7 +81,7 @@ export function openResultsFileset(
   }
 }
 
-/** Removes the results of a job. Whoever may delete the job may delete its results, in any workspace. */
+/** Removes the results of a job. A caller who may delete the job may delete its results, in any workspace. */
 export async function removeResults(registry: Registry, job: ResultsOwner): Promise<void> {
   const everywhere = () => true
   try {

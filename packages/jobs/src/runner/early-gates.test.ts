@@ -49,7 +49,7 @@ interface Options {
   /** Whether a model is asked. Otherwise the rows have their answers. */
   readonly isAsked?: boolean
   readonly openBaseline?: JobEnvironment["openBaseline"]
-  /** The run is stopped after so many new rows. */
+  /** Number of new rows after which the run is stopped. */
   readonly stopAfter?: number
 }
 

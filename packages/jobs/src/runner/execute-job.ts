@@ -128,7 +128,7 @@ async function execute(execution: Execution, span: Span | undefined): Promise<vo
   await end(execution, outcome, staged)
 }
 
-/** A released job gets its results from the next runner, and a lost one from the runner that has it. */
+/** Returns whether this runner keeps the results. A released job gets them from the next runner, and a lost one from the runner that has it. */
 function keepsResults(reason: StopReason | undefined, status: JobStatus): boolean {
   return reason !== "lost" && (reason !== "closing" || status === "COMPLETED")
 }

@@ -106,7 +106,7 @@ export async function runEvaluation(
  */
 function planPatiently({ job, environment, options: { signal, hasBegun = false } }: Running): Promise<JobPlan> {
   const { outages = NO_PATIENCE } = environment
-  // The error of a dataset names the code of its cause: a database that does not respond is no fault of the dataset.
+  // The error of a dataset names the code of its cause: a database that does not respond is not a fault of the dataset.
   const isWorthWaiting = ({ code, context: { reason = code, status } }: AssayError) =>
     hasBegun || reason === "unavailable" || typeof status === "number"
   return outages.outlast(() => planJob(job, environment, { signal }), { signal, isWorthWaiting })

@@ -149,7 +149,7 @@ async function removeJob({ registry, folder }: DispatchContext, id: string): Pro
   const { jobs } = registry
   const job = await jobs.get(id)
   if (isFinalJobStatus(job.status)) {
-    // Before the record: without it nobody would find the results.
+    // Before the record: otherwise nothing would refer to the results.
     const { removeResults } = await import("../outputs/results-fileset.ts")
     await removeResults(registry, job)
   }

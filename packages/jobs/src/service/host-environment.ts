@@ -15,7 +15,7 @@ import { checkSeen, type JobScopeRights } from "../jobs/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
 import { probeResults } from "../outputs/results-place.ts"
 
-/** What one job of a host has to itself. */
+/** The parts of a host that only one job uses. */
 export interface HostEnvironmentOptions
   extends JobScopeRights, Pick<LaunchPorts, "workFolder" | "responseCacheFolder"> {
   /** The id of the job, if it runs. */

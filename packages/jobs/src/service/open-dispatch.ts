@@ -13,7 +13,7 @@ export interface DispatchContext extends JobSettingsContext {
   readonly isWorker: boolean
   /** Maximum number of jobs that run here at the same time, and of jobs whose shards run here. */
   readonly maxJobs: number
-  /** What the jobs of each workspace may use together, over all workers. */
+  /** The joint limits of the jobs of each workspace, over all workers. */
   readonly limits?: WorkspaceLimits | undefined
   readonly logger: RunnerLog
 }

@@ -14,7 +14,7 @@ const MAX_WORKERS = 64
  * rows of a task depend on each other, the tasks have different parallelisms, or the job has a budget.
  */
 export async function cutPlan({ tasks, budget }: JobPlan, signal: AbortSignal): Promise<PlanCut | undefined> {
-  // Workers could not tell together what is left.
+  // Workers can't know together how much of a budget is left.
   if (budget !== undefined) return undefined
   const parallelism = tasks[0]?.parallelism ?? 0
   if (tasks.some((task) => task.parallelism !== parallelism || task.rows.openRange === undefined)) return undefined

@@ -48,7 +48,7 @@ function taskOfShard(task: TaskPlan, { firstRow: start, endRow: end }: TakenShar
     ...task,
     // How many rows may fail is decided over all shards.
     maxFailedShare: 1,
-    // The runner tells the scores of all shards apart.
+    // The runner splits the scores of all shards.
     slices: [],
     rows: {
       // Without a range, no row is asked: the attempt adds scores to rows of the journal.
@@ -59,7 +59,7 @@ function taskOfShard(task: TaskPlan, { firstRow: start, endRow: end }: TakenShar
 }
 
 /**
- * Returns what is shown of a shard while its job runs. At the end, the tokens are counted by the rows. A failed row that this attempt
+ * Returns the progress of a shard that is shown while its job runs. At the end, the tokens are counted by the rows. A failed row that this attempt
  * asks again does not count, because it would end the job.
  */
 export function countsOf({ processed, failed, standing = failed, tokens }: JobProgress): ShardCounts {
@@ -71,7 +71,7 @@ export function countsOf({ processed, failed, standing = failed, tokens }: JobPr
   }
 }
 
-/** Returns what is known of a shard while its job runs. */
+/** Returns the progress of a shard while its job runs. */
 export function findingsOf({ means, processed }: JobProgress): ShardFindings {
   return { means, rows: processed, conditions: [] }
 }

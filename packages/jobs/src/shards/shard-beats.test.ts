@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createConcurrencyLimit, createRequestPlaces } from "@assay/evaluation"
 import { createShardBeats } from "./shard-beats.ts"
 
-/** A worker with 8 places, all of which are taken, whose beats are answered by hand. */
+/** Returns a worker with 8 places, all of which are taken, whose beats are answered by hand. */
 function createWorker() {
   let share = 8
   const places = createRequestPlaces(createConcurrencyLimit({ max: () => share, now: () => 0, onChange: () => {} }))
@@ -45,7 +45,7 @@ describe("beats of a worker", () => {
     expect(waiting()).toBe(0)
   })
 
-  it("tell at once that the requests above a lower share have ended", async () => {
+  it("report at once that the requests above a lower share have ended", async () => {
     const { beats, run, waiting, answer } = createWorker()
     void beats.beat()
     await vi.advanceTimersByTimeAsync(0)

@@ -22,7 +22,7 @@ const FOLLOWING = 20
 
 /**
  * Creates the beats, one after the other: orders must not be overtaken by earlier ones. Further beats follow soon while shares change: workers join
- * a job together, the first of them has all its requests until it learns of the others, and gives them up when they have ended.
+ * a job together, the first of them has all its requests until a beat names the others. It gives requests up when they have ended.
  */
 export function createShardBeats({ send, places }: Options): ShardBeats {
   let last = Promise.resolve()

@@ -3,7 +3,7 @@ import { createShardLead } from "./shard-lead.ts"
 
 const [ROWS, PLACES] = [1000, 32]
 
-/** Returns when the next shard is due, in milliseconds, if so many rows are done in a second. */
+/** Returns when the next shard is due, in milliseconds, if `perSecond` rows are done in a second. */
 function dueAt(perSecond: number, known = 0): number {
   let time = 0
   const lead = createShardLead(() => time)

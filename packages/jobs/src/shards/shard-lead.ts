@@ -14,7 +14,7 @@ export interface ShardLead {
   isDue(places: number): boolean
 }
 
-/** The next shard is taken so long before the rows of the present one are probably done, so that its first rows follow without a pause. */
+/** Time before the probable end of the present shard at which the next one is taken, so that its first rows follow without a pause. */
 const LEAD_MS = 2000
 
 interface Asking {

@@ -53,7 +53,7 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
     await looking
   }
 
-  /** A job that is opened during a look may be missing in it. */
+  /** Looks again until no look is due: a job that is opened during a look may be missing in it. */
   async function lookWhileDue(): Promise<void> {
     while (isDue && !closed.signal.aborted) {
       isDue = false

@@ -34,7 +34,7 @@ export interface RunShardsOptions {
   readonly elapsed: () => number
 }
 
-/** What the parts of a worker share: its beats, and the shards that it runs. */
+/** The state that the parts of a worker share: its beats, and the shards that it runs. */
 export interface WorkerState {
   readonly worker: ShardWorker
   readonly options: RunShardsOptions

@@ -6,7 +6,7 @@ import { runEvaluation } from "../runner/run-evaluation.ts"
 import { startRunner } from "../runner/start-runner.ts"
 import { startShardWorkers, type ShardWorkersOptions } from "../shards/start-shard-workers.ts"
 
-/** What the runner and the workers do not share. */
+/** The options that the runner and the workers do not share. */
 interface Side {
   readonly environment: JobEnvironment
   readonly telemetry?: Telemetry

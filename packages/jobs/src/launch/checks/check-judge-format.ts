@@ -106,7 +106,7 @@ async function tryGuardrail({ name, ask }: TaskPlan, { item, signal }: Trial): P
   }
 }
 
-/** The check of endpoints reports that an endpoint fails. Only the answer of a judge counts here. */
+/** Returns the faults of the answer of a judge. Failures of its endpoint are reported by another check. */
 function answerErrors(error: unknown): readonly FailedCheck[] {
   return isAssayError(error) && ANSWER_ERRORS.has(error.code) ? [failedCheck("judge_format", error)] : []
 }

@@ -47,7 +47,7 @@ export async function checkLaunch(
   return checkFacts(readLaunchFacts(subject), environment, options)
 }
 
-/** Like `checkLaunch`, for a launch whose facts are known. */
+/** Does the same as `checkLaunch`, for a launch whose facts are known. */
 export async function checkFacts(
   facts: LaunchFacts,
   environment: LaunchPorts,

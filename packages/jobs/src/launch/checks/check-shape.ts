@@ -121,7 +121,7 @@ const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardra
   (name) => !OF_CALIBRATION.includes(name),
 )
 const OF_A_TASK = [...OF_A_RUN.filter((name) => name !== "gates" && name !== "budget"), "template"]
-/** Maximum number of reported keys: nobody reads more, and each one costs a search for similar names. */
+/** Maximum number of reported keys: more are not useful, and each one costs a search for similar names. */
 const MAX_KEYS = 50
 /** Maximum number of characters of a key in a message. */
 const MAX_KEY_CHARACTERS = 100

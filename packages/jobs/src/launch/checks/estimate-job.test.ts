@@ -14,7 +14,7 @@ const PRICES: PriceTable = {
   models: [{ model: "cha*", prompt_price: 2, completion_price: 10 }],
 }
 
-/** 16 characters of prompt for each row. */
+/** Returns a configuration with 16 characters of prompt for each row. */
 function configOf(params: object = {}, metrics: object = {}): EvaluationConfigBody {
   const template = { messages: [{ role: "user", content: "say {{ item.word }}" }] }
   const f1 = { type: "f1", params: { ground_truth: "{{ item.word }}" } }
@@ -27,7 +27,7 @@ function configOf(params: object = {}, metrics: object = {}): EvaluationConfigBo
   return { type: "custom", tasks: { qa: task } }
 }
 
-/** The first rows of a file: each has 25 bytes. */
+/** Returns the first rows of a file: each has 25 bytes. */
 function seenRows(count: number, size = count * 25): SeenDataset {
   const rows = Array.from({ length: Math.min(count, 20) }, (_, index) => ({
     path: "rows.jsonl",
@@ -123,7 +123,7 @@ it("a judge gets prompts with answers as long as those of the target, or those t
   expect(notes.join(" ")).toContain("Answers of 'judge': max_tokens")
 })
 
-it("what the rows can tell is that of the smallest task", () => {
+it("the precision of the rows is that of the smallest task", () => {
   const { half_width, detectable } = estimate(configOf({}), { seen: [seenRows(10)] })
   // Wilson's interval for 5 of 10 is 0.237 to 0.763. With 9 degrees of freedom, t is 2.262, and 0.883 for a power of 80 %.
   expect(half_width).toBeCloseTo(0.2634, 3)

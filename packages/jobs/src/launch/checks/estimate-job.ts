@@ -8,7 +8,7 @@ import type { EndpointSpeed, EndpointSpeeds } from "./check-endpoints.ts"
 import { type EarlierAnswers, type EstimateContext, estimateModels, sumOf } from "./estimate-models.ts"
 
 export interface JobEstimateContext extends EstimateContext {
-  /** Absent: endpoints were not measured, so only earlier jobs tell the time. */
+  /** Absent: endpoints were not measured, so only earlier jobs show the time. */
   readonly speeds?: EndpointSpeeds | undefined
 }
 
@@ -49,7 +49,7 @@ export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateCon
 /** The share of rows whose score differs between two jobs. More of them make a difference harder to find. */
 const CHANGED_SHARE = 0.2
 
-/** Returns what the rows of the smallest task can tell. */
+/** Returns the precision that the rows of the smallest task allow. */
 function precisionOf(rows: readonly (number | null)[]): Pick<LaunchEstimate, "half_width" | "detectable"> {
   const least = rows.includes(null) ? 0 : Math.min(...rows.map((count) => count ?? 0))
   if (least < 2 || !Number.isFinite(least)) return { half_width: null, detectable: null }
@@ -78,11 +78,11 @@ export function isLargeRun(estimate: LaunchEstimate): boolean {
   return (estimatedRequests(estimate) ?? 0) > MANY_REQUESTS
 }
 
-/** How many rows a task reads, as far as it can be told from the beginning of its dataset. */
+/** The number of rows that a task reads, as far as the beginning of its dataset shows it. */
 interface RowCount {
-  /** Null if only reading the whole dataset would tell. */
+  /** Null if only reading the whole dataset would show it. */
   readonly rows: number | null
-  /** About so many, from the sizes of the files. Null if nothing says it. */
+  /** Approximate number, from the sizes of the files. Null if it is not known. */
   readonly about: number | null
   /** Null without a limit. */
   readonly max: number | null
@@ -131,16 +131,16 @@ interface EstimatedSeconds {
 type ModelEstimate = LaunchEstimate["models"][number]
 type EstimatedTask = readonly [TaskShape, LaunchEstimate["tasks"][number]]
 
-/** Tokens of an answer whose length nothing tells, for the upper end. */
+/** Tokens of an answer of unknown length, for the upper end. */
 const UNKNOWN_TOKENS = 256
 /** An endpoint may be twice as fast as when it was measured, or take twice as long. */
 const FACTOR = 2
-/** What this process needs: seconds for its start and its results, and milliseconds for each row. */
+/** The time that this process needs: seconds for its start and its results, and milliseconds for each row. */
 const OWN_SECONDS = 2
 const OWN_ROW_MS = 3
 
 /**
- * Estimates how long the tasks take, one after another, as a range. An earlier job with as many requests in flight tells it within a factor
+ * Estimates how long the tasks take, one after another, as a range. An earlier job with as many requests in flight shows it within a factor
  * of two. Otherwise the lower end is the time of answers of one token with all requests in flight; the upper end is the time of the longest answers with
  * as much at once as the endpoint was seen to do. Waits for limits of the rate are not counted.
  */
@@ -169,7 +169,7 @@ function estimateSeconds(tasks: readonly EstimatedTask[], { earlier, models, spe
   return { range: { low: sum("low"), high: OWN_SECONDS + sum("high") }, note }
 }
 
-/** Undefined if an endpoint was not measured. */
+/** Returns the seconds; undefined if an endpoint was not measured. */
 function secondsOf(
   [{ endpoints, run }, { about_rows, repeats }]: EstimatedTask,
   models: readonly ModelEstimate[],

@@ -128,7 +128,7 @@ export function sumOf(numbers: readonly (number | null)[]): number | null {
   return numbers.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
 }
 
-/** What an earlier job of the same model says about its answers. */
+/** The facts about answers from an earlier job of the same model. */
 export interface EarlierAnswers {
   /** The id of the job. */
   readonly job: string
@@ -142,7 +142,7 @@ export interface EarlierAnswers {
 
 /**
  * Returns what earlier jobs say about the answers of a model, in the order of the jobs. Jobs that were interrupted take longer than
- * their requests; those with one attempt alone cannot be told apart in their records, so the newest job decides.
+ * their requests; those with one attempt alone look the same in their records, so the newest job decides.
  */
 export function earlierAnswers(
   jobs: readonly EvaluationJob[],
@@ -192,7 +192,7 @@ function estimatePrompts(
 }
 
 /**
- * Renders the requests of a judge about the first rows. Where a model answers, a text of `answerTokens` stands for its answer.
+ * Renders the requests of a judge about the first rows. If a model answers, a text of `answerTokens` replaces its answer.
  * Returns undefined if none can be rendered.
  */
 function estimateJudgePrompts(
