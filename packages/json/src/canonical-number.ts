@@ -1,7 +1,7 @@
 import { canonicalDecimal } from "./decimal.ts"
 import { exactNumber, isExactNumber, type ExactNumber } from "./exact-number.ts"
 
-/** Returns the JavaScript number that stands for exactly the number of a text; undefined if there is none. There is one zero. */
+/** Returns the JavaScript number that is exactly the number of a text; undefined if there is none. There is one zero. */
 export function plainNumber(text: string): number | undefined {
   const value = Number(text)
   return canonicalDecimal(text) === canonicalDecimal(String(value)) ? value + 0 : undefined

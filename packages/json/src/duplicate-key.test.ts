@@ -9,7 +9,7 @@ type Tree = string | readonly Tree[] | { readonly members: readonly (readonly [s
 const TEXT = fc.string({ unit: fc.constantFrom('"', "\\", ":", " ", "{", "}", "a", "é", "\n"), maxLength: 6 })
 /**
  * After V8 (Node 24.21) has parsed an object with the key `\\`, it reads an escaped key such as `\\u0061` at the same position of a similar object
- * as `\\` too. Keys that begin with a backslash are left out, because no reader of parsed values can tell.
+ * as `\\` too. Keys that begin with a backslash are left out, because no reader of parsed values can distinguish them.
  */
 const KEY = fc.oneof(
   fc.constantFrom("a", "b", "__proto__", "constructor", "1"),

@@ -20,7 +20,7 @@ export type ListSuspects = (start: number, end: number) => readonly number[]
 
 /** Searches blocks of JSON for numbers that would change. */
 export interface NumberFinder {
-  /** Opens a block. The block that was opened before can't be used any more. */
+  /** Opens a block. The previous block can no longer be used. */
   readonly open: (bytes: Buffer, kept: KeptNumbers) => ListSuspects
 }
 

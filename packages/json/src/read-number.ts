@@ -1,5 +1,5 @@
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Longer texts are not numbers that somebody wrote. */
+/** Longer texts are not numbers that a person wrote. */
 const MAX_LENGTH = 100
 
 /**
