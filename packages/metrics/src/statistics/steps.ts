@@ -1,4 +1,4 @@
-/** Work that is done in steps of a few milliseconds. Whoever runs it can let other work of the process run between two steps. */
+/** Work that is done in steps of a few milliseconds. The caller can let other work of the process run between two steps. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
 /** Items of a plain loop in one step. */

@@ -1,4 +1,4 @@
-/** 300 values each of 0 or 1, of eighths, and of 0 or 1 with missing ones. They are the same wherever 31-bit integers can be computed. */
+/** Returns 300 values each of 0 or 1, of eighths, and of 0 or 1 with missing ones. They are the same wherever 31-bit integers can be computed. */
 export function sequenceSamples(): Readonly<Record<"binary" | "graded" | "holes", readonly number[]>> {
   let state = 42
   const next = () => {

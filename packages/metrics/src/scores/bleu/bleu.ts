@@ -5,7 +5,7 @@ import { bleuTokenizer } from "./bleu-tokenizer.ts"
 /** How BLEU is computed. The defaults are those of sacreBLEU. */
 export interface BleuOptions {
   /**
-   * What replaces a precision of 0. `exp` halves the value for each such order (NIST), `floor` counts `smoothingValue` matches,
+   * The value that replaces a precision of 0. `exp` halves the value for each such order (NIST), `floor` counts `smoothingValue` matches,
    * and `add-k` adds `smoothingValue` to matches and totals above unigrams. Default `exp`.
    */
   readonly smoothing?: "exp" | "floor" | "add-k" | "none"

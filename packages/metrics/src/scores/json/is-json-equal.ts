@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import { canonicalDecimal, compareDecimals, exactNumber, type ExactNumber, isExactNumber } from "@assay/json"
 
 /**
- * Whether two values are the same JSON. The order of keys does not matter, the order of elements does, and `1.0` equals `1`.
+ * Returns whether two values are the same JSON. The order of keys does not matter, the order of elements does, and `1.0` equals `1`.
  * @throws `invalid_request` for a value that is nested too deeply to be compared
  */
 export function isJsonEqual(left: unknown, right: unknown): boolean {

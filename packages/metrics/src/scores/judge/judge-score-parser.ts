@@ -135,7 +135,7 @@ function booleanValue(value: unknown): number {
 }
 
 function numberValue(value: unknown, type: "int" | "float"): number {
-  // The text of a boolean is not a number: a rating of `true` is no rating.
+  // The text of a boolean is not a number: a rating of `true` is not valid.
   const number = NUMBER.test(text(value)) ? Number(text(value)) : Number.NaN
   return Number.isFinite(number) && (type === "float" || Number.isInteger(number)) ? number : Number.NaN
 }

@@ -49,7 +49,7 @@ describe("a judge's score", () => {
     ["under a key named twice", '{"quality": 5, "quality": 1}', "contradictory"],
     ["under a key named three times", '{"quality": 5, "quality": 1, "quality": 5}', "contradictory"],
     ["beside one out of range", '{"quality": 5} {"quality": 9}', "contradictory"],
-    ["beside one that is no number", '{"quality": 5} {"quality": "bad"}', "contradictory"],
+    ["beside one that is not a number", '{"quality": 5} {"quality": "bad"}', "contradictory"],
     ["in a text of the object", '{"reason": "It says {\\"quality\\": 1}.", "quality": 5}', null],
     ["in another object of the object", '{"quoted": {"quality": 1}, "quality": 5}', null],
     ["in damaged JSON", 'It claims {"quality": 5}. {"quality": 1, "reason": "he said "no""}', "contradictory"],

@@ -138,7 +138,7 @@ function joined(from: number, first: Int32Array, second: Int32Array): MovedWords
   return { from, words }
 }
 
-/** Whether the first number that differs is greater. */
+/** Returns whether the first number that differs is greater. */
 function isGreater(rank: readonly number[], other: readonly number[]): boolean {
   const index = rank.findIndex((value, at) => value !== other[at])
   return index >= 0 && (rank[index] ?? 0) > (other[index] ?? 0)

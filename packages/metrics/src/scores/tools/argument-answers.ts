@@ -61,7 +61,7 @@ function kindOfAnswers(answers: readonly unknown[]): PythonKind | undefined {
   return first === undefined ? undefined : pythonKind(first)
 }
 
-/** Whether the items of a list have the declared type, or that of the items of an answer. */
+/** Returns whether the items of a list have the declared type, or that of the items of an answer. */
 function hasPossibleItems(value: readonly unknown[], answers: readonly unknown[], kind: PythonKind): boolean {
   const kinds = [...new Set(value.map(pythonKind))]
   return answers.some((answer) => {
@@ -82,7 +82,7 @@ function isPossibleList(value: readonly unknown[], answer: unknown, standardize:
   return items.every((item, at) => isPythonEqual(standardize(value[at]), standardize(item)))
 }
 
-/** Whether each key of a dict has one of its possible values, and no key is missing that may not be left out. */
+/** Returns whether each key of a dict has one of its possible values, and no key is missing that may not be left out. */
 function isPossibleDict(value: PythonDict, answer: unknown, standardize: Standardize): boolean {
   if (!isDict(answer)) return false
   const isPossible = ([key, own]: readonly [string, unknown]) =>
@@ -100,7 +100,7 @@ function isPossibleDictList(value: readonly unknown[], answer: unknown, standard
   })
 }
 
-/** Whether a parameter or key may be left out: an empty text is among its possible values. */
+/** Returns whether a parameter or key may be left out: an empty text is among its possible values. */
 export function isOptional(values: unknown): boolean {
   return typeof values === "string" || (Array.isArray(values) && values.includes(""))
 }

@@ -8,7 +8,7 @@ import {
   type ToolFunction,
 } from "./tool-call-answers.ts"
 
-/** What the calls of a model are compared with. */
+/** The expected calls of a model. */
 export interface PossibleToolCalls {
   /** The functions that the model was given, as a list or its JSON. */
   readonly functions: unknown

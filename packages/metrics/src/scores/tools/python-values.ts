@@ -3,7 +3,7 @@ import { isExactNumber, isJsonObject, numberText } from "@assay/json"
 /** The Python type of a JSON value. 5 is an `int`, 5.0 and 5e0 are a `float`. */
 export type PythonKind = "str" | "int" | "float" | "bool" | "list" | "dict" | "none"
 
-/** Returns the type that Python's JSON parser gives a value. Numbers are told apart by their text. */
+/** Returns the type that Python's JSON parser gives a value. Numbers are distinguished by their text. */
 export function pythonKind(value: unknown): PythonKind {
   if (typeof value === "string") return "str"
   if (typeof value === "boolean") return "bool"
@@ -13,7 +13,7 @@ export function pythonKind(value: unknown): PythonKind {
   return isDict(value) ? "dict" : "none"
 }
 
-/** JavaScript writes integers from 1e21 on with an exponent. A number with this text in JSON is an exact number. */
+/** Returns whether a value is an integer, for numbers that keep their text. JavaScript writes integers from 1e21 on with an exponent. A number with this text in JSON is an exact number. */
 function isLargeInteger(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value)
 }
@@ -33,7 +33,7 @@ export function pythonItems(value: unknown): readonly unknown[] | undefined {
 /** Values that are nested more deeply are never equal. */
 const MAX_DEPTH = 64
 
-/** Whether two values are equal in Python: 1, 1.0 and True are, and dicts with the same entries in any order. */
+/** Returns whether two values are equal in Python: 1, 1.0 and True are, and dicts with the same entries in any order. */
 export function isPythonEqual(left: unknown, right: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false
   const one = pythonNumber(left)

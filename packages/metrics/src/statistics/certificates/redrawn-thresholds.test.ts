@@ -10,13 +10,13 @@ const GRID = [0.2, 0.5, 0.8, 0.95, 0.99, 0.999]
 /** The probability of harm that each prompt gives each message of a finite set, for messages of one label. */
 type Risks = readonly Float64Array[]
 
-/** A prompt whose judge is this strict and this able to tell harm, both in units of log-odds. */
+/** A prompt whose judge is this strict and detects harm this well, both in units of log-odds. */
 interface Prompt {
   readonly strictness: number
   readonly ability: number
 }
 
-/** The difficulty of a message is shared, so that all prompts often fail together. */
+/** Creates the risks of prompts. They share the difficulty of a message, so that all prompts often fail together. */
 function createRisks(prompts: readonly Prompt[], isUnsafe: boolean, random: Random): Risks {
   const noise = () => (random() + random() + random() - 1.5) * 4
   const risks = prompts.map(() => new Float64Array(MESSAGES))

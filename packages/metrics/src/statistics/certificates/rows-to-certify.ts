@@ -9,7 +9,7 @@ const MAX_ROWS = 10_000_000
  * whole faults: a limit of 5 % takes 59 rows without a fault.
  *
  * Returns Infinity if the rate is not below the limit, or if ten million rows are not enough. The result is an
- * expectation, not a promise: after so many rows, another rate may have been seen. Throws `invalid_request`.
+ * expectation, not a promise: after these rows, another rate may have been seen. Throws `invalid_request`.
  */
 export function rowsToCertify(limit: number, rate: number, alpha = 0.05): number {
   checkShare("limit", limit)

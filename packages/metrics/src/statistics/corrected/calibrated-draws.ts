@@ -3,7 +3,7 @@ import { gammaVariate } from "../distributions/gamma-variates.ts"
 import { quantileOf } from "../intervals/bootstrap-interval.ts"
 import { addSums, type LabelSums, type LabelUnit, sumsOf } from "./label-units.ts"
 
-/** What the draws of a corrected mean need. */
+/** The inputs of the draws of a corrected mean. */
 export interface DrawnLabels {
   readonly units: readonly LabelUnit[]
   /** The mean of the judge's scores over all rows. */

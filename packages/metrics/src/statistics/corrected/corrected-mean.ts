@@ -7,9 +7,9 @@ import { MIN_LABELS } from "./labels-needed.ts"
 
 /** A row that a judge has scored and a person has labelled. */
 export interface LabelledScore {
-  /** What the judge said. */
+  /** The score of the judge. */
   readonly score: number
-  /** What is true, by a person, on the same scale. */
+  /** The label of a person, on the same scale. */
   readonly label: number
   /**
    * How likely the row was drawn for labelling, compared with other rows of the population. Only ratios count. Default 1: each row was

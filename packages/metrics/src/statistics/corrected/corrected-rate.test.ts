@@ -81,7 +81,7 @@ describe("correctRate", () => {
 })
 
 describe("labelsNeeded", () => {
-  it("is the number of labels for an interval, and infinite if there are not so many rows", () => {
+  it("is the number of labels for an interval, and infinite if there are fewer rows", () => {
     expect(labelsNeeded({ reach: 0.05, deviation: 0.5, rows: 5000 })).toBe(385)
     expect(labelsNeeded({ reach: 0.05, deviation: 0.3, rows: 5000 })).toBe(139)
     expect(labelsNeeded({ reach: 0.05, deviation: 0.5, rows: 300 })).toBe(Infinity)

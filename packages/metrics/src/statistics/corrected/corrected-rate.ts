@@ -8,7 +8,7 @@ export interface RateCount {
   readonly n: number
 }
 
-/** What a judge of two verdicts said, and how often labels agree with it. */
+/** The verdicts of a judge with two verdicts, and how often labels agree with them. */
 export interface JudgedRate {
   /** Rows that the judge calls positive, among all rows. */
   readonly apparent: RateCount

@@ -6,7 +6,7 @@ export type LabelSums = readonly [weight: number, score: number, label: number, 
 
 /** Labels that are drawn together: equal ones, or those of a cluster. */
 export interface LabelUnit {
-  /** The number of independent labels that the unit stands for; 1 for a cluster. */
+  /** The number of independent labels in the unit; 1 for a cluster. */
   readonly shape: number
   /** For each of them. */
   readonly sums: LabelSums

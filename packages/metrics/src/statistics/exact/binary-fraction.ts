@@ -39,7 +39,7 @@ export function multiplyFractions(a: BinaryFraction, b: BinaryFraction): BinaryF
 }
 
 const ONE: BinaryFraction = { units: 1n, exponent: 0 }
-/** More binary digits than a number has: the last one stands for all that follow. */
+/** More binary digits than a number has: the last one represents all that follow. */
 const DIGITS = 60
 const LEAST_EXPONENT = -1074
 

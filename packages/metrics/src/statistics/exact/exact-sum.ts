@@ -76,7 +76,7 @@ interface Parts {
 
 const FIRST_CAPACITY = 4
 
-/** Creates parts that do not overlap. What rounding cuts off an addition stays a part: Knuth's two-sum, for addends of any sizes. */
+/** Creates parts that do not overlap. The rounding error of an addition stays a part: Knuth's two-sum, for addends of any sizes. */
 function createParts(): Parts {
   let parts = new Float64Array(FIRST_CAPACITY)
   let count = 0
@@ -130,7 +130,7 @@ const LEAST = 2 ** -900
 const MOST = 2 ** 900
 
 /**
- * Divides the sum of parts by a number above 0. Returns undefined if this arithmetic can't tell the nearest number, as near the middle of two numbers.
+ * Divides the sum of parts by a number above 0. Returns undefined if this arithmetic can't find the nearest number, as near the middle of two numbers.
  */
 function divideParts(parts: Float64Array, divisor: number): number | undefined {
   if (parts.length <= 1) return (parts[0] ?? 0) / divisor
@@ -145,7 +145,7 @@ function divideParts(parts: Float64Array, divisor: number): number | undefined {
   const correction = roundParts(left.values()) / divisor
   const nearest = first + correction
   const cut = correction - (nearest - first)
-  // What the correction may be wrong by, and some more.
+  // A little more than the maximum error of the correction.
   const unsure = cut + Math.sign(cut) * Math.abs(correction) * 2 ** -50
   return nearest + unsure === nearest ? nearest : undefined
 }

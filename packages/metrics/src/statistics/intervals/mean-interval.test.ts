@@ -28,7 +28,7 @@ const SIMULATIONS = 5000
 /** Three standard deviations of a share that is estimated by all simulations. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 
-/** 1 to 5 with probabilities 0.1, 0.15, 0.2, 0.35 and 0.2. */
+/** Returns 1 to 5 with probabilities 0.1, 0.15, 0.2, 0.35 and 0.2. */
 function gradeOf(at: number): number {
   return 1 + [0.1, 0.25, 0.45, 0.8].filter((bound) => at >= bound).length
 }

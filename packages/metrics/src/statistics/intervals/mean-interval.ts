@@ -35,8 +35,8 @@ export interface MeanIntervalOptions extends IntervalOptions {
  * found by betting ({@link bettingEnd}). An interval never leaves the range.
  *
  * Units of several values are clusters: the standard error is the one of a ratio of their sums and sizes (Cochran 1977,
- * section 6). Sizes that differ make it too small, because the mean follows the large units. So the number of units of one size that tell as much
- * counts, for the degrees of freedom and for the correction of the standard error.
+ * section 6). Sizes that differ make it too small, because the mean follows the large units. So the number of units of one size
+ * with as much information counts, for the degrees of freedom and for the correction of the standard error.
  *
  * Returns null if no interval is valid: for fewer than 5 units, for fewer than 30 with equal values that are not bounded, and if one unit is nearly as large as all
  * others together.
@@ -108,7 +108,7 @@ function scaled({ sums, sizes }: Units, origin: number, span: number): Units {
   return { sums: sums.map((sum, at) => Math.min(size(at), Math.max(0, (sum - origin * size(at)) / span))), sizes }
 }
 
-/** What an interval of an estimated mean depends on. */
+/** The inputs of an interval of an estimated mean. */
 export interface EstimateMoments {
   /** The standard error of the estimate. */
   readonly error: number

@@ -8,7 +8,7 @@ import type { UnitMoments } from "./units.ts"
 const MIN_RARER_ROWS = 15
 
 /**
- * Returns Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them carry less information than
+ * Returns Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them give less information than
  * n rows. They count as the {@link effectiveSize}. Returns null without values.
  */
 export function rateIntervalOfUnits(
@@ -23,7 +23,7 @@ export function rateIntervalOfUnits(
 }
 
 /**
- * Returns the number of independent answers that tell as much about a rate as `n` answers to rows that repeat: n divided by the design effect
+ * Returns the number of independent answers that say as much about a rate as `n` answers to rows that repeat: n divided by the design effect
  * (Kish, Survey Sampling (1965), section 5.4), and with the correction for the degrees of freedom of few rows (Korn and Graubard, Survey
  * Methodology 24 (1998), 193–201).
  *

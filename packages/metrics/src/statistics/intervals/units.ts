@@ -62,7 +62,7 @@ export interface UnitMoments {
   readonly deviation: number
   /** The skewness of the mean over all resamples. */
   readonly skewness: number
-  /** The number of units of one size that tell as much: Kish, Survey Sampling (1965), section 11.7. Absent: all have one size. */
+  /** The number of units of one size with as much information: Kish, Survey Sampling (1965), section 11.7. Absent: all have one size. */
   readonly effective?: number | undefined
 }
 

@@ -67,5 +67,5 @@ export function splitVariance({ sums, sizes }: Units, squares: number): Variance
   }
 }
 
-/** What rounding can make of sums of squares whose difference is 0, as their part. */
+/** The largest part of sums of squares that rounding can leave as a difference of 0. */
 const ROUNDING = 1e-13

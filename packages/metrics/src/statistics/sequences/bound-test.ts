@@ -7,7 +7,7 @@ export interface SequenceOptions {
 
 /** Tests whether the mean of a set is above a bound, with values that are drawn from it in random order. */
 export interface BoundTest {
-  /** Takes the next values, from 0 to 1. NaN stands for a row that has no value and does not belong to the set. Returns {@link isAbove}. */
+  /** Takes the next values, from 0 to 1. NaN means a row that has no value and does not belong to the set. Returns {@link isAbove}. */
   add(values: Float64Array): boolean
   /** Whether the values so far prove that the mean of the set is above the bound. Once true, it stays true. */
   readonly isAbove: boolean
@@ -19,7 +19,7 @@ const TARGET_RATIO = 4
 /** The share of its wealth that a bet can lose with one value. */
 const HIGHEST_STAKE = 0.75
 const TINY = 1e-200
-/** What rounding can add to a sum, for each row. */
+/** The largest rounding error of a sum, for each row. */
 const ROUNDING = 1e-12
 
 /**
@@ -29,7 +29,7 @@ const ROUNDING = 1e-12
  * A gambler bets on values above the mean that the rest of the set would have if the bound were the mean of the whole set. If it is,
  * the wealth is a martingale, and by Ville's inequality it reaches 2 / alpha with a probability of at most alpha / 2. The
  * wealth is the average of several gamblers, each of whom bets as is best for another number of values and for the variance
- * seen so far. Stakes grow as the set runs out, because its rest tells more about its mean then.
+ * seen so far. Stakes grow as the set runs out, because its rest then says more about its mean.
  *
  * Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
  * Statistical Society B 86 (2024), sections 4 and 5 (sampling without replacement).

@@ -12,7 +12,7 @@ export interface ConfidenceSequenceOptions {
   readonly range?: readonly [low: number, high: number]
 }
 
-/** Intervals of the mean of a set whose rows come in random order. They are all valid together, however often somebody looks. */
+/** Intervals of the mean of a set whose rows come in random order. They are all valid together, at any number of looks. */
 export interface ConfidenceSequence {
   /** Takes the value of the next row; undefined if it has none. Then the mean is that of the other rows. Throws `invalid_request` outside the range. */
   add(value: number | undefined): void
@@ -63,7 +63,7 @@ export function createConfidenceSequence({
   const look = (rows: number): void => {
     held = narrowed(held, values.subarray(0, rows), options)
   }
-  /** Finds the intervals that are due. They do not depend on when somebody asks. */
+  /** Finds the intervals that are due. They do not depend on the time of the request. */
   const catchUp = (): void => {
     for (; nextLook <= rows && nextLook <= LAST_LOOK; nextLook = Math.ceil(nextLook * GROWTH)) look(nextLook)
   }
@@ -86,7 +86,7 @@ export function createConfidenceSequence({
     interval() {
       catchUp()
       const stated = { confidence: 1 - alpha, method: "betting" } as const
-      // All rows tell the mean itself, which scaling would round.
+      // With all rows the mean itself is known. Scaling would round it.
       if (isWhole) return { low: sum.over(count), high: sum.over(count), ...stated }
       return { low: lowest + span * held.low, high: lowest + span * held.high, ...stated }
     },
@@ -126,7 +126,7 @@ function narrowed(held: Ends, rows: Float64Array, options: SequenceOptions): End
   const left = options.population - rows.length
   const size = scored.length + left
   if (left === 0) return { low: mean, high: mean }
-  // What is certain whatever the other rows say.
+  // These bounds hold for any values of the other rows.
   const low = Math.max(held.low, sum / size)
   const high = Math.min(held.high, (sum + left) / size)
   const mirrored = rows.map((value) => 1 - value)

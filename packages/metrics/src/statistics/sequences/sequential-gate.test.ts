@@ -78,7 +78,7 @@ describe("a gate that is looked at after each row", () => {
   })
 
   it(
-    "compares exactly when all rows are known, by values that rounding can't tell apart as well",
+    "compares exactly when all rows are known, also by values that rounding can't distinguish",
     verifies("gates.exact"),
     () => {
       const tenths = [0.1, 0.2, 0.3]

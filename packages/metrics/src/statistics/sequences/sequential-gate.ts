@@ -32,7 +32,7 @@ const ROUNDING = 1e-12
 
 /**
  * Creates a gate that may end the sampling as soon as it is decided. Its verdict is wrong with a probability of at most `alpha`:
- * it tells how the limit compares with the mean of the whole set, as if all rows had been asked. The values of all rows always
+ * it shows how the limit compares with the mean of the whole set, as if all rows had been asked. The values of all rows always
  * decide it. Throws `invalid_request`.
  */
 export function createSequentialGate({ limit, ...options }: SequentialGateOptions): SequentialGate {

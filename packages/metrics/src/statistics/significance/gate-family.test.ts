@@ -48,7 +48,7 @@ it("The p-value of Student's t ends where the interval does", () => {
   expect(gateFamily([mean(1, 0.1, 1 - 0.2433), other])[0]).toBe("INCONCLUSIVE")
 })
 
-/** Ten rates that are a little above their limits: one value for each of 100 groups, repeated `times` times. */
+/** Returns ten rates that are a little above their limits: one value for each of 100 groups, repeated `times` times. */
 function clustered(times: number): readonly GateOfFamily[] {
   const shares = [0.77, 0.79, 0.83, 0.83, 0.84, 0.85, 0.81, 0.77, 0.79, 0.84]
   const limits = [0.677, 0.699, 0.744, 0.744, 0.755, 0.766, 0.721, 0.677, 0.699, 0.755]

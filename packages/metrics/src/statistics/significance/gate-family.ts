@@ -10,14 +10,14 @@ export interface GateOfFamily {
   readonly interval: (Omit<Interval, "method"> & { readonly method: string }) | null
   /** The number of values. */
   readonly n: number
-  /** The number of rows or groups of one size that tell as much, if rows repeat or have groups. Default: the number of values. */
+  /** The number of rows or groups of one size with as much information, if rows repeat or have groups. Default: the number of values. */
   readonly units?: number | undefined
   /** The lowest and the highest value. Absent: they are not known. */
   readonly values?: readonly [lowest: number, highest: number] | undefined
   readonly limit: GateLimit
 }
 
-/** A limit that so many rows meet passes: the probability that none of them is among a tenth that breaks it is less than 0.05. */
+/** A limit that this number of rows meets passes: the probability that none of them is among a tenth that breaks it is less than 0.05. */
 const MIN_UNITS_WITHIN = 30
 const HIDDEN_SHARE = 0.1
 

@@ -1,4 +1,4 @@
-/** What two groups of rows got right and wrong. */
+/** The right and wrong rows of two groups. */
 export interface TwoRates {
   readonly rightA: number
   readonly wrongA: number

@@ -11,7 +11,7 @@ export interface ClusteredValues {
 
 export interface SliceSums {
   readonly own: readonly UnitSums[]
-  /** All values that are not in the slice. Undefined if every cluster is within one slice: then the sums of the other slices tell it. */
+  /** All values that are not in the slice. Undefined if every cluster is within one slice: then the sums of the other slices give them. */
   readonly rests: readonly UnitSums[] | undefined
 }
 

@@ -87,7 +87,7 @@ describe("summarize", () => {
   })
 
   it("has a clustered standard error if rows repeat or share a group", () => {
-    // Ten groups of four equal values carry the information of ten values.
+    // Ten groups of four equal values give as much information as ten values.
     const groups = Array.from({ length: 40 }, (_, at) => at % 10)
     const values = groups.map((group) => group / 10)
     expectClose(summarize(values, { rows: groups }).stderr, summarize(values.slice(0, 10)).stderr, 1e-12)

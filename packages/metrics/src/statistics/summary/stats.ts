@@ -38,7 +38,7 @@ export interface Stats {
    * standard error (Cochran 1977, section 6). NaN for fewer than two values or groups.
    */
   readonly stderr: number
-  /** The number of rows or groups of one size that tell as much as these (Kish 1965). Absent: each value is a row of its own. */
+  /** The number of rows or groups of one size with as much information as these (Kish 1965). Absent: each value is a row of its own. */
   readonly units?: number
   /** By the `exclusive` definition: position p/100 · (n + 1) − 1. */
   readonly percentiles: Readonly<Record<(typeof PERCENTILE_NAMES)[number], number>>
@@ -63,7 +63,7 @@ interface OtherFacts {
   readonly rubric: readonly RubricCount[] | null
   /** The clustered standard error if rows repeat or share a group, else null. */
   readonly stderr: number | null
-  /** The number of rows or groups of one size that tell as much, if rows repeat or share a group, else null. */
+  /** The number of rows or groups of one size with as much information, if rows repeat or share a group, else null. */
   readonly units: number | null
   /** The rows with their values, if rows repeat. */
   readonly repeated: Units | null
