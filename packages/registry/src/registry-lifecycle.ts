@@ -86,7 +86,7 @@ export function createContext(options: RegistryOptions, database: Database, enve
   }
 }
 
-/** Shared by all filesets: what one of them learns about a bucket is true for the others. */
+/** Creates the context that all filesets share: facts that one of them finds about a bucket are true for the others. */
 function createRemoteContext(
   { transport, now, elapsed = now, random, sleep, backendDeadlineMs }: RegistryOptions,
   database: Database,

@@ -65,7 +65,7 @@ export function createAudit({ database, now, steadyNow, log }: AuditContext): Au
     },
     close: () => buffer.close(),
     async list(query, visible) {
-      // Whoever reads sees all writes of this server.
+      // A reader sees all writes of this server.
       await buffer.flush()
       return list(database, query, visible)
     },

@@ -22,7 +22,7 @@ const COLUMNS = [
 /** The values of the columns, in their order. */
 type Row = readonly (string | number | null)[]
 
-/** What waits to be stored: the row of a write, or a group with new failures. */
+/** A record that waits to be stored: the row of a write, or a group with new failures. */
 export type Waiting = Row | FailureGroup
 
 /** Returns the values of a write. */

@@ -16,7 +16,7 @@ export interface BudgetTable {
   max_cost: number | null
 }
 
-/** What the jobs of a workspace have used in a calendar month. */
+/** The use by the jobs of a workspace in a calendar month. */
 export interface UsageTable {
   workspace: string
   /** Such as `2026-11`, UTC. */

@@ -44,7 +44,7 @@ export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>)
     })
 }
 
-/** Like `groupTasks`, with separate groups for each key. Tasks of one key do not wait for those of another. */
+/** Does the same as `groupTasks`, with separate groups for each key. Tasks of one key do not wait for those of another. */
 export function groupTasksBy<Task>(
   keyOf: (task: Task) => string,
   run: (tasks: readonly Task[]) => Promise<void>,

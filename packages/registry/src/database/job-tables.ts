@@ -101,7 +101,7 @@ export interface ShardTable {
   is_done: number
   /** The worker that has it. Empty: none. */
   worker: string
-  /** What the workers count that were lost with it in a row, without progress: see `MAX_LOSSES`. */
+  /** The sum over the workers that were lost with it in a row, without progress: see `MAX_LOSSES`. */
   losses: number
   processed: number
   failed: number
@@ -116,7 +116,7 @@ export interface ShardWorkerTable {
   leased_until: Moment
   /** Requests that it may have in flight. */
   share: number
-  /** What it has found so far, as JSON. */
+  /** Its findings so far, as JSON. */
   news: string
 }
 

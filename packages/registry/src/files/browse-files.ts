@@ -16,7 +16,7 @@ export interface BrowsedFileset extends DescribedFileset {
   readonly maxLookedAt?: number
 }
 
-/** Whether a query is one for `browseFiles`. */
+/** Returns whether a query is one for `browseFiles`. */
 export function isBrowsing({ recursive, contains }: FileListQuery): boolean {
   return recursive === false || (contains ?? "") !== ""
 }
@@ -85,7 +85,7 @@ interface FolderQuery extends Pick<FileListQuery, "signal"> {
   readonly after: string
 }
 
-/** Yields the files and folders of a folder in code-point order. What is below a large folder is left out after a part of it. */
+/** Yields the files and folders of a folder in code-point order. Entries below a large folder are left out after a part of it. */
 async function* entriesOf(
   { storage, list, maxLookedAt = MAX_LOOKED_AT }: BrowsedFileset,
   { folder, after, signal }: FolderQuery,

@@ -64,7 +64,7 @@ export function createFiles(
       await forget(fileset)
       // A rename does not stop a write. The response has the present name.
       const current = await locate(fileset.id).catch((error: unknown) => {
-        // The file is there. Local storage has a trash, so that no later fileset gets the file.
+        // The file exists. Local storage has a trash, so that no later fileset gets the file.
         if (storage.type !== "local") throw error
         return fileset
       })

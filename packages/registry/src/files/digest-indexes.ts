@@ -36,7 +36,7 @@ export function createDigestIndexes(database: Database): DigestIndexes {
       .where("mtime_ns", "=", slot<string>("mtime_ns")),
   )
 
-  /** Versions that no file has any more, and that could not be removed. */
+  /** Versions that files no longer have, and that could not be removed. */
   let gone: Insertable<VersionRow>[] = []
   async function forgetGone(): Promise<void> {
     const versions = gone

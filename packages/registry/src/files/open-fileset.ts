@@ -41,7 +41,7 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
   }
   const opened = new LRUCache<string, Opened>({ max: MAX_OPEN })
 
-  /** The only place that opens the storage of a fileset. Wrappers around it belong here. */
+  /** Opens the storage of a fileset. No other function does, so wrappers around it belong here. */
   async function open(row: FilesetRow): Promise<Storage> {
     const isOwn = row.owns_bytes === 1
     const place = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }

@@ -6,7 +6,7 @@ import { createListings, type FileBatches, type FileListing, type Listings } fro
 const fileOf = (path: number) => ({ path: String(path).padStart(3, "0") }) as FileInfo
 const jsonOfAll = (count: number) => Array.from({ length: count }, (_, path) => JSON.stringify(fileOf(path)))
 
-/** Files 0 to 39 in batches of one, and what was asked of them. */
+/** Files 0 to 39 in batches of one, and the requests to them. */
 function createFiles() {
   const began: (string | undefined)[] = []
   const signals: (AbortSignal | undefined)[] = []

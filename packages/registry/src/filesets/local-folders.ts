@@ -54,7 +54,7 @@ function localPathRefused(path: string, reason: string): AssayError {
   return new AssayError("storage_not_allowed", message, { context: { path } })
 }
 
-/** The innermost root that contains the path decides. The path may not contain a root of other workspaces. */
+/** Returns whether the innermost root that contains the path allows it. The path may not contain a root of other workspaces. */
 function isAllowed(roots: readonly LocalRoot[], path: string, workspace: string): boolean {
   const around = roots.filter((root) => isWithin(root.path, path))
   const innermost = Math.max(...around.map((root) => root.path.length))

@@ -23,7 +23,7 @@ export function compileFilter(filter: Filter, dialect: SqlDialect): Condition {
 
 const ORDERS: Readonly<Partial<Record<FilterOperator, OrderOperator>>> = { $lt: "<", $lte: "<=", $gt: ">", $gte: ">=" }
 
-/** A comparison matches if one of the readings of its values matches. */
+/** Compiles a comparison, which matches if one of the readings of its values matches. */
 function compileComparison({ field, operator, operands }: FilterComparison, dialect: SqlDialect): Condition {
   const readings = operands.flatMap((operand) => operand.readings)
   const column = sql.ref(`filesets.${field.column}`)

@@ -116,7 +116,7 @@ export async function* filesToVerify(
     }
     suspects = []
   }
-  /** A version that is still recorded after the file was not found is lost: a server removes the records of files that it deletes. */
+  /** Returns whether a file is lost: its version is still recorded, although a server removes the records of files that it deletes. */
   async function isMissing(path: string, before: readonly string[]): Promise<boolean> {
     try {
       await storage.stat(parseFilePath(path), { signal })

@@ -84,7 +84,7 @@ async function getJob(database: Database, id: string): Promise<EvaluationJob> {
 
 async function removeJob(context: JobsContext, id: string): Promise<EvaluationJob> {
   const { database } = context
-  // Before the record: without it nobody would find the files.
+  // Before the record: otherwise nothing would refer to the files.
   checkFinal(await getJob(database, id), "deleted")
   await removeJournalFiles(context, id)
   const row = await database.write(async (queries) => {

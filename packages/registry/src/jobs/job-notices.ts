@@ -9,12 +9,12 @@ interface JobNotice {
 
 const REMOVED = "removed"
 
-/** Returns an expression over the row of a job that tells all servers the number of its last event. */
+/** Returns an expression over the row of a job that notifies all servers of the number of its last event. */
 export function noticeOfEvents(): RawBuilder<unknown> {
   return notify(sql`id || ' ' || last_event`)
 }
 
-/** Returns an expression that tells all servers that a job is being removed. */
+/** Returns an expression that notifies all servers that a job is being removed. */
 export function noticeOfRemoval(jobId: string): RawBuilder<unknown> {
   return notify(sql`${`${jobId} ${REMOVED}`}`)
 }

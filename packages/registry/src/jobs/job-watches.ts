@@ -47,7 +47,7 @@ export function createJobWatches(database: Pick<Database, "notices" | "read">): 
       onHearing(hears) {
         if (hears === isHearing) return
         isHearing = hears
-        // This finds what was sent before the first notice was heard, or after the last one.
+        // This finds events that were sent before the first notice was heard, or after the last one.
         looks.now()
       },
     })

@@ -30,7 +30,7 @@ export interface CreateJob
   readonly grants?: JobGrants
   /** The id of the fileset that `output_files_url` names. Results go there, even if it is renamed. */
   readonly resultsFileset?: string | undefined
-  /** What the launch checks estimate. The details of the job have it until it runs. */
+  /** The estimate of the launch checks. The details of the job have it until it runs. */
   readonly estimate?: LaunchEstimate | undefined
   /** Events of the launch. */
   readonly events?: readonly NewJobEvent[]

@@ -21,7 +21,7 @@ export interface WrittenRecords extends JournalRecords {
   add(queries: Queries, record: JournalRecord): Promise<void>
 }
 
-/** The records of a job that one runner runs. */
+/** Returns the records of a job that one runner runs. */
 export function recordsOfJob(jobId: string): WrittenRecords {
   return {
     async newest(queries) {
@@ -77,7 +77,7 @@ interface AddedRecord {
   readonly record: JournalRecord
 }
 
-/** The records of a shard that are in no segment yet. */
+/** Returns the records of a shard that are in no segment yet. */
 export function recordsOfShard(jobId: string, shard: number): JournalRecords {
   return {
     async newest(queries) {

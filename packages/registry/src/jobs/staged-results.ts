@@ -81,7 +81,7 @@ export async function stageResults({ context, fileset, folder, whileHeld, lost }
     },
 
     async discard() {
-      // The end of the job may have been recorded, although its runner was told that the database does not respond.
+      // The end of the job may have been recorded, although its runner got the error that the database does not respond.
       const { subfolder } = await context.find(workspace, name)
       if (subfolder === folder) return
       for await (const { path } of storage.list()) await storage.delete(path)

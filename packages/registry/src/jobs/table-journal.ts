@@ -21,7 +21,7 @@ export interface TableJournal {
 
 /** Lines of a journal that follow each other. */
 export interface JournalBatch {
-  /** What the writer of the lines gave beside them. Absent: nothing. */
+  /** The data that the writer gave with the lines. Absent: nothing. */
   readonly facts?: string | undefined
   /** Reads the lines, in pieces of whole lines. */
   readonly lines: () => AsyncIterable<Buffer>

@@ -208,7 +208,7 @@ export function modelOf(row: ModelRow, now: number): Model {
 
 const NOTHING = { error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null }
 
-/** An expired lease means that the server stopped during the analysis, so no server has to search for such analyses. */
+/** Returns the analysis of a model. An expired lease means that the server stopped during it, so no server has to search for such analyses. */
 function analysisOf({ analysis, leased_until }: ModelRow, now: number): ModelAnalysis {
   if (leased_until > now) return { ...NOTHING, status: "running" }
   if (leased_until === 0 && analysis !== null) return JSON.parse(analysis)

@@ -6,7 +6,7 @@ import type { RegistryContext } from "../registry-context.ts"
 export interface EndpointPaces {
   /**
    * Changes the text of an endpoint and key, while no other server changes it. `work` has no effects, because it can run more than once. It gets
-   * undefined if nothing is stored, and the time of the database in milliseconds. What it returns as `stored` replaces the text.
+   * undefined if nothing is stored, and the time of the database in milliseconds. Its result `stored` replaces the text.
    * @param digest of the address and the key
    */
   change<T>(
@@ -15,7 +15,7 @@ export interface EndpointPaces {
   ): Promise<T>
 }
 
-/** An endpoint that nobody has asked for so long is met as if for the first time. */
+/** Time without requests after which the stored pace of an endpoint is ignored. */
 const KEPT_MS = 86_400_000
 
 /** Stored digests that are remembered. Of others, a look costs one more read. */
@@ -80,7 +80,7 @@ export function createEndpointPaces(context: Pick<RegistryContext, "database" | 
             .execute()
           return value
         },
-        // A power cut may undo it: then the endpoint tells its limit again.
+        // A power cut may undo it: then the endpoint reports its limit again.
         { durable: false },
       )
       if (known.size >= MAX_KNOWN) known.clear()

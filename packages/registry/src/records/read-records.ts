@@ -45,7 +45,7 @@ export async function readRecords<Table extends keyof Tables, Row>(
   return { rows, pagination: paginate(query.page, query.page_size, shown + rows.length, total) }
 }
 
-/** A page of one record has no limit. */
+/** Returns whether the bytes of a page are limited. A page of one record has no limit. */
 function isBounded(large: readonly string[], wanted: number): boolean {
   return large.length > 0 && wanted > 1
 }

@@ -7,7 +7,7 @@ import type { RevisionFile } from "./revision-file.ts"
 /** The files of a listing: all of them, or the pieces that were stored. */
 export type CollectedFiles = { readonly files: readonly RevisionFile[] } | { readonly pieces: readonly TreePiece[] }
 
-/** All that a revision needs from a listing. */
+/** The part of a listing that a revision needs. */
 export interface CollectedListing {
   readonly commit: string
   readonly usage: FilesetUsage

@@ -75,7 +75,7 @@ interface Known {
   next?: Promise<Revision>
 }
 
-/** At most one scan of a fileset runs at a time, however many callers ask and however often files change. */
+/** Creates scans, of which at most one runs at a time for a fileset, at any number of callers and of changes of files. */
 export function createScans(now: () => number): Scans {
   const filesets = new Map<string, Known>()
 

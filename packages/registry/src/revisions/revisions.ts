@@ -102,13 +102,13 @@ export function fileNotFoundAt({ workspace, name }: FilesetName, path: string, c
   return new AssayError("not_found", message, { context: { workspace, fileset: name, path, commit } })
 }
 
-/** Here the context names a `revision`. */
+/** Returns an error whose context names a `revision`. */
 export function revisionNotFound({ workspace, name }: FilesetName, revision: string): AssayError {
   const message = `Revision '${revision}' not found in fileset '${workspace}/${name}': use the present revision, or one of its last 100 commits.`
   return new AssayError("not_found", message, { context: { workspace, fileset: name, revision } })
 }
 
-/** The digest takes longer than clients wait. They try again. */
+/** Returns the error for a digest that takes longer than clients wait. They try again. */
 export function stillReading({ workspace, name }: FilesetName, path: string): AssayError {
   const message = `The SHA-256 of '${path}' in fileset '${workspace}/${name}' is being computed for the first time; try again in a moment.`
   return new AssayError("unavailable", message, { context: { workspace, fileset: name, path, retryAfter: 5 } })

@@ -49,7 +49,7 @@ export function createSecretVersions(database: Database): SecretVersions {
 export const ALL_SECRETS: SecretRights = () => true
 
 /**
- * Checks that a caller may use the secrets that a fileset in the workspace `home` names. Whoever may use the fileset may
+ * Checks that a caller may use the secrets that a fileset in the workspace `home` names. A caller who may use the fileset may
  * use the secrets of `home`.
  * @throws `secret_not_readable`
  */
@@ -59,7 +59,7 @@ export function checkSecretRights(secrets: readonly SecretAddress[], home: strin
   }
 }
 
-/** The error does not reveal whether the secret is missing or the caller may not use it. */
+/** Returns an error that does not reveal whether the secret is missing or the caller may not use it. */
 function secretNotReadable(workspace: string, name: string, cause?: unknown): AssayError {
   const message = `Secret '${workspace}/${name}' can't be read: create it, or name one that you may use.`
   return new AssayError("secret_not_readable", message, { context: { workspace, secret: name }, cause })

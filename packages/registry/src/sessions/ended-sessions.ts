@@ -7,7 +7,7 @@ export interface EndedSessions {
   isEnded(id: string): Promise<boolean>
 }
 
-/** Creates them. A session that ends removes those that need not be remembered any more. */
+/** Creates them. A session that ends removes those that no longer need to be remembered. */
 export function createEndedSessions({
   database,
   now,

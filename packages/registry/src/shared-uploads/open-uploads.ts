@@ -6,7 +6,7 @@ import { openSharedPendingObjects } from "./shared-pending-objects.ts"
 import { openSharedUploadStore } from "./shared-upload-store.ts"
 import type { SharedUploadsContext } from "./upload-rows.ts"
 
-/** Bytes that clients have sent and that are no files yet. */
+/** Bytes that clients have sent and that are not files yet. */
 export interface Uploads {
   /** Resumable uploads. */
   readonly uploads: UploadStore
@@ -24,7 +24,7 @@ export interface UploadsOptions {
 }
 
 interface UploadsContext extends Omit<SharedUploadsContext, "lifetimeMs"> {
-  /** The clock for what is in the data folder: a jump of the machine's clock ends nothing early. */
+  /** The clock for uploads in the data folder: a jump of the machine's clock ends nothing early. */
   readonly steadyNow: () => number
 }
 

@@ -157,7 +157,7 @@ export function openSharedUploadStore(context: SharedUploadsContext): UploadStor
   }
 }
 
-/** Whether all bytes have arrived, and the file is not written yet. */
+/** Returns whether all bytes have arrived, and the file is not written yet. */
 function isDue({ received, length, completed }: UploadRow): boolean {
   return received === length && completed === 0
 }

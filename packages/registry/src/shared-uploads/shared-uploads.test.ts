@@ -39,7 +39,7 @@ const create = (length: number, { finish } = createFiles(), digest: string | nul
 /** Returns the names of the pieces of an upload on the default storage. */
 const filesOf = (id: string) => readdir(join(test.folder, "storage", "uploads", id)).catch(() => [])
 
-/** A body whose sender waits after the first part. */
+/** Returns a body whose sender waits after the first part. */
 function waitingBody(first: string) {
   const { promise: rest, resolve: send, reject: breakOff } = Promise.withResolvers<string>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

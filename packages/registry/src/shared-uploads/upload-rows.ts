@@ -102,7 +102,7 @@ export async function dropPieces(queries: Queries, id: string, start: number): P
   return dropped.map(({ path }) => parseFilePath(path))
 }
 
-/** Deletes pieces that no record names any more. A failure is ignored: the sweep deletes the folder of the upload. */
+/** Deletes pieces that records no longer name. A failure is ignored: the sweep deletes the folder of the upload. */
 export async function deletePieces(storage: Storage, paths: readonly FilePath[]): Promise<void> {
   for (const path of paths) await storage.delete(path).catch(() => {})
 }

@@ -89,7 +89,7 @@ export async function checkDatabaseNotLost(
   if ((await readMark(storage, {})) !== undefined || (await holdsFiles(storage, {}))) throw lostDatabase(configuration)
 }
 
-/** Whether there is no file with a byte. */
+/** Returns whether there is no file with a byte. */
 function isMissing(file: string): boolean {
   return !existsSync(file) || statSync(file).size === 0
 }

@@ -11,7 +11,7 @@ export interface SchemaColumn {
   readonly isOptional: boolean
 }
 
-/** What the statements of a version can rely on, and what can refuse them. */
+/** The parts of a schema that the statements of a version rely on or that can refuse them. */
 export interface SchemaDescription {
   readonly columns: readonly SchemaColumn[]
   /** Unique indexes, foreign keys and checks, each with its table. */
@@ -75,7 +75,7 @@ export function findBreaks(before: SchemaDescription, after: SchemaDescription):
     const now = present?.get(placeOf(column))
     if (now === undefined) return [`The column ${placeOf(column)} is removed or renamed.`]
     if (now.kind !== column.kind) return [`The column ${placeOf(column)} was '${column.kind}' and is '${now.kind}'.`]
-    return column.isOptional && !now.isOptional ? [`The column ${placeOf(column)} has no default any more.`] : []
+    return column.isOptional && !now.isOptional ? [`The column ${placeOf(column)} no longer has a default.`] : []
   })
   const requiredColumns = after.columns
     .filter((column) => tables.has(column.table) && !old?.has(placeOf(column)) && !column.isOptional)

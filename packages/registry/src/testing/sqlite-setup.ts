@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** For `globalSetup`: creates one database with its tables. Creating them for each test takes longer than most tests. */
+/** Creates one database with its tables, for `globalSetup`. Creating them for each test takes longer than most tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "registry-template-"))
   const file = join(folder, "registry.db")

@@ -136,7 +136,7 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
       await rm(own, { force: true }).catch(() => {})
       throw error
     }
-    // The object is whole. The sweep removes what is left of its upload.
+    // The object is whole. The sweep removes the rest of its upload.
     await rm(uploadFile(upload), { force: true }).catch(() => {})
   }
 
@@ -213,7 +213,7 @@ export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingOb
   }
 }
 
-/** Returns undefined if nothing that can be used is there. A failure of the disk says nothing about that. */
+/** Returns undefined if there is nothing that can be used. A failure of the disk says nothing about that. */
 function unlessDiskFails(error: unknown): undefined {
   const failure = diskFailure(error)
   if (failure !== undefined) throw failure

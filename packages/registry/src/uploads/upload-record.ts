@@ -31,7 +31,7 @@ export type UploadRecord = Static<typeof UploadRecord>
 /** The fileset of an upload. Callers that may write to another fileset can neither see nor finish the upload. */
 export type UploadTarget = Required<Pick<UploadRecord, "workspace" | "fileset" | "filesetId">>
 
-/** A fileset that was renamed continues its uploads under the new name. */
+/** Returns whether an upload is for a target. A fileset that was renamed continues its uploads under the new name. */
 export function isFor(record: UploadRecord, to: UploadTarget): boolean {
   if (record.workspace !== to.workspace) return false
   return record.filesetId === undefined ? record.fileset === to.fileset : record.filesetId === to.filesetId

@@ -170,7 +170,7 @@ export function openUploadStore(options: UploadStoreOptions): FolderUploadStore 
     return { record: done, offset: record.length }
   }
 
-  /** Without its record, an upload is gone. The sweep removes what is left of it. An error leaves the upload as it was. */
+  /** Without its record, an upload is gone. The sweep removes the rest of it. After an error the upload is unchanged. */
   async function removeFiles(id: string): Promise<void> {
     const [record, hidden] = [recordFile(id), `${recordFile(id)}.new`]
     await withDiskFailures(async () => {

@@ -38,7 +38,7 @@ export async function writePiece(handle: FileHandle, { offset, limit, bytes, has
   return end
 }
 
-/** The system can write less than it is given, for example when the disk is nearly full. */
+/** Writes all bytes: the system can write less than it is given, for example when the disk is nearly full. */
 async function writeAll(handle: FileHandle, part: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < part.byteLength;) {
     const { bytesWritten } = await handle.write(part, written, part.byteLength - written, position + written)

@@ -94,7 +94,7 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
     },
   )
 
-  it("are removed with their workspace, whose jobs record nothing any more", async () => {
+  it("are removed with their workspace, whose jobs no longer record anything", async () => {
     const { budgets, workspaces } = registry
     await workspaces.create({ name: "short" })
     await budgets.set("short", { max_requests: 1 })
@@ -102,7 +102,7 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
     await workspaces.remove("short", { cascade: false })
     expect(await budgets.spend("short", ONE)).toMatchObject({ limits: {}, spent: { requests: 0 } })
     await workspaces.create({ name: "short" })
-    // What was used before the removal counts, and nothing after it.
+    // Use before the removal counts, and later use does not.
     expect(await budgets.get("short")).toMatchObject({ limits: {}, usage: { requests: 1 } })
   })
 })

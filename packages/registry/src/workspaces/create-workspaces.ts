@@ -158,7 +158,7 @@ async function removeJournals(context: WorkspacesContext, workspace: string): Pr
   const jobs = await database.read((queries) => shardedJobsIn(queries, workspace).execute())
   for (const { job_id } of jobs) {
     await removeJournalFiles(context, job_id)
-    // Workers that still have shards can't write any more.
+    // Workers that still have shards can no longer write.
     await database.write((queries) =>
       queries.deleteFrom("evaluation_sharded_jobs").where("job_id", "=", job_id).execute(),
     )

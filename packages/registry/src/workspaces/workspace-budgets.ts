@@ -1,6 +1,6 @@
 import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas"
 
-/** What jobs have used since they recorded it last. */
+/** The use by jobs since they recorded it last. */
 export interface Spent {
   readonly requests: number
   readonly prompt_tokens: number

@@ -3,7 +3,7 @@ import { Pool, types, type CustomTypesConfig, type PoolClient, type QueryResult,
 
 /** Connections to PostgreSQL that are kept open for the next query. */
 export interface Connections {
-  /** Returns a connection that nobody else uses, until its `release` is called. */
+  /** Returns a connection for the caller alone, until its `release` is called. */
   connect(): Promise<PoolClient>
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>
   /** Ends all connections, after the queries that run. */

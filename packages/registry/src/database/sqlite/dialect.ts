@@ -141,7 +141,7 @@ const FAILURES: Readonly<Record<number, StatementFailure>> = {
   6: "unavailable",
   7: "disk_failed",
   10: "disk_failed",
-  // What a statement makes of a page that the disk fails to read.
+  // The error of a statement if the disk fails to read a page.
   11: "disk_failed",
   13: "disk_full",
   14: "unavailable",

@@ -68,7 +68,7 @@ export function groupWriter(
     })
 }
 
-/** Never throws: every failure goes to the write that it belongs to. */
+/** Writes a group. Never throws: every failure goes to the write that it belongs to. */
 async function writeGroup(
   connection: SqliteConnection,
   group: readonly Waiting[],

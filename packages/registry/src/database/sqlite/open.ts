@@ -119,7 +119,7 @@ function checkpoint(connection: SqliteConnection): boolean {
   return busy === 0 && log === checkpointed
 }
 
-/** A power cut must not lose a migration, so its commit waits for the disk. */
+/** Connects to a file. The commit of a migration waits for the disk, because a power cut must not lose it. */
 function connect(file: string, prepare: (raw: DatabaseSync) => void = () => {}): SqliteConnection {
   const raw = new DatabaseSync(file, { timeout: 5000 })
   prepare(raw)

@@ -16,7 +16,7 @@ export interface ScanThreadData {
 }
 
 /**
- * The program of a scan thread. It opens the database for reading and runs one statement after the other.
+ * Returns the program of a scan thread. It opens the database for reading and runs one statement after the other.
  *
  * A thread starts from the text of this function, which therefore works in a bundle as it does from the source. It must not use
  * anything from outside: it gets all modules from `load`.

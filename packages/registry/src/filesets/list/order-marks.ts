@@ -29,7 +29,7 @@ export function createOrderMarks({ direction }: Pick<RecordOrder, "direction">):
   const places: number[] = []
   const marks: PageMark[] = []
 
-  /** Whether `a` comes before `b`. Names and ids are ASCII, so both databases compare them like this. */
+  /** Returns whether `a` comes before `b`. Names and ids are ASCII, so both databases compare them like this. */
   function isBefore(a: PageMark, b: PageMark): boolean {
     if (a.value !== b.value) return direction === "asc" ? a.value < b.value : a.value > b.value
     return a.id < b.id

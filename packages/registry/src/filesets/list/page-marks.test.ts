@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)("marks of a listing on %s", (kind) => {
     await servers[server]?.filesets.create("system", { name, purpose })
   }
 
-  it("are set once enough pages were far from a mark, and move when filesets are created", async () => {
+  it("are set once enough pages were many rows after a mark, and move when filesets are created", async () => {
     const marks = createPageMarks(database, SIZES)(planOf(1))
     for (let n = 0; n < 20; n += 1) await create(`set-${n}`, n % 2)
     for (let asked = 0; asked < 7; asked += 1) expect(await marks.before(18)).toBeUndefined()

@@ -125,7 +125,7 @@ function createListingMarks(
     return rows.length === 0 ? "done" : "filled"
   }
 
-  /** Sets marks if the last one before a row is far. Requests wait only if it is so far that they would keep others waiting. */
+  /** Sets marks if there are many rows after the last mark. Requests wait only if so many rows would keep others waiting. */
   async function approach(offset: number): Promise<void> {
     const place = known?.marks.before(offset)?.place ?? 0
     const distance = Math.min(offset, known?.total ?? offset) - place

@@ -54,7 +54,7 @@ export function inOrder<O>({ order }: PageShape, query: SelectQueryBuilder<Table
   return query.orderBy(order.column, order.direction).orderBy("id")
 }
 
-/** An index orders the filesets of one workspace, not of several: take the first of each workspace, then the first of all. */
+/** Selects the first of each workspace, then the first of all: an index orders the filesets of one workspace, not of several. */
 function idsOfBranches(queries: Queries, shape: PageShape, dialect: SqlDialect, workspaces: readonly string[]) {
   const { column, direction } = shape.order
   const branches = workspaces.map((workspace) => {

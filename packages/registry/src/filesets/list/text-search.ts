@@ -77,7 +77,7 @@ export function createTextSearch(
   }
 }
 
-/** New filesets are added to the texts. Any other change drops them. */
+/** Creates the searched texts. New filesets are added to them, and any other change drops them. */
 function createSearchedTexts(
   database: Database,
   scan: NonNullable<Database["scan"]>,

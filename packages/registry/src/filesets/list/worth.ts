@@ -1,12 +1,12 @@
 /** Decides when it is worth to read much from the database, because that serves many requests until the next change drops it. */
 export interface Worth {
-  /** Counts a request that what was read serves, or would serve. */
+  /** Counts a request that the data serve, or would serve. */
   use(): void
   /** Returns whether enough requests have come. */
   isReached(): boolean
   /** Begins to count the requests that what is being read serves. */
   begin(): void
-  /** Notes that what was read is outdated. */
+  /** Notes that the data are outdated. */
   drop(): void
 }
 
@@ -22,7 +22,7 @@ export function createWorth(): Worth {
     isReached: () => uses >= required,
     begin: () => void (uses = 0),
     drop() {
-      // What changes more often than it is used is not worth the reading.
+      // An entry that changes more often than it is used is not worth reading.
       required = uses < REQUESTS ? Math.min(required * 2, MAX_REQUESTS) : REQUESTS
       uses = 0
     },

@@ -76,7 +76,7 @@ function foldersOf(row: FilesetRow, { trash, defaultStorage }: RegistryContext):
   return trash !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
 }
 
-/** The name is that of the folder, which a later fileset must not get while it has files. */
+/** Returns the record of a removal. Its name is that of the folder, which a later fileset must not get while it has files. */
 function removedOf(row: FilesetRow) {
   const { id, workspace, storage_type, storage } = row
   return {

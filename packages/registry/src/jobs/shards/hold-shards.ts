@@ -57,7 +57,7 @@ export async function holdShards(
  */
 const LOSS = { alone: 2, together: 1 }
 
-/** A shard ends its job after so many losses in a row: of three workers alone, or of six together with others. */
+/** Number of losses in a row after which a shard ends its job: of three workers alone, or of six together with others. */
 export const MAX_LOSSES = 3 * LOSS.alone
 
 /** Removes workers that are silent for the time of a lease. Their shards become free. */

@@ -4,7 +4,7 @@ import type { ShardsContext } from "./hold-shards.ts"
 import type { WorkspaceLimits } from "./sharded-jobs.ts"
 
 /**
- * Lists running jobs with shards that nobody has, in the order in which a worker serves them: workspaces with fewer workers come
+ * Lists running jobs with free shards, in the order in which a worker serves them: workspaces with fewer workers come
  * first, and in a workspace the job with the highest priority, then the one with fewer workers, then the oldest one.
  */
 export async function listOpenShards(

@@ -31,7 +31,7 @@ const MIN_CHUNK = 64
 /** Characters after which a segment ends. Readers keep a whole compressed segment in memory. */
 const SEGMENT_LENGTH = 8 * 1024 * 1024
 
-/** The sizes of what was written of a segment. */
+/** The sizes of the written parts of a segment. */
 interface WrittenFrames {
   readonly frames: FrameSizes[]
   facts?: FrameSizes

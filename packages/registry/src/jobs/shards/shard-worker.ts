@@ -159,7 +159,7 @@ async function recordNews(
       .execute()
   }
   if (stop !== undefined && shards.stop === null) {
-    // No worker joins any more, and the others stop with their next beats.
+    // Workers can no longer join, and the others stop with their next beats.
     await queries
       .updateTable("evaluation_sharded_jobs")
       .set({ stop: JSON.stringify(stop), is_open: 0 })

@@ -25,7 +25,7 @@ export interface ShardStop {
   readonly message: string
 }
 
-/** What a worker has found so far in all its shards of a job. */
+/** The findings of a worker so far in all its shards of a job. */
 export interface ShardFindings {
   /** Running means by `task.metric.score`, over `rows` rows. */
   readonly means: Readonly<Record<string, number>>
@@ -70,13 +70,13 @@ export interface JobShards {
   areDone(): Promise<boolean>
   /** Calls `onExit` when a worker of this process leaves the job. Those of other processes are seen by looks. Returns a function that ends it. */
   onWorkerExit(onExit: () => void): () => void
-  /** Tells the workers to stop. They release their shards. */
+  /** Stops the workers. They release their shards. */
   close(): Promise<void>
-  /** Removes what workers have reported, when none of them is there any more. */
+  /** Removes the reports of workers after the last of them has left. */
   forgetWorkers(): Promise<void>
 }
 
-/** What a worker reports. */
+/** The report of a worker. */
 export interface ShardNews {
   /** By the number of the shard. */
   readonly counts: ReadonlyMap<number, ShardCounts>
@@ -87,7 +87,7 @@ export interface ShardNews {
   readonly inFlight: number
 }
 
-/** What a worker has to know. */
+/** The facts that a worker needs. */
 export interface ShardOrders {
   readonly status: JobStatus
   /** False: the worker has to stop. */
@@ -98,7 +98,7 @@ export interface ShardOrders {
   readonly isFair: boolean
 }
 
-/** What the jobs of one workspace may use together. */
+/** The joint limits of the jobs of one workspace. */
 export interface WorkspaceLimits {
   /** Shards that run at the same time. Absent: any number. Jobs that take a shard in the same moment may exceed it by one each. */
   readonly maxShards?: number | undefined

@@ -49,7 +49,7 @@ interface ClaimedShard {
 /** Gives a worker the first free shard while it has its lease. Written as text, because this and the end of a shard are most of its statements. */
 async function claimShard(database: Database, { jobId, worker, limits }: Options): Promise<ClaimedShard | undefined> {
   return database.write(async (queries) => {
-    // Whatever changes the workers and shards of a job locks the job first.
+    // Each change to the workers and shards of a job locks the job first.
     const job = await holdJob(queries, database, jobId)
     if (job === undefined || !(await hasRoom(queries, job.namespace, limits))) return undefined
     const { rows } = await sql<ClaimedShard>`update evaluation_shards set worker = ${worker}

@@ -1,4 +1,4 @@
-/** Tells the runner of a job that a worker of the same process has left the job, without a query. */
+/** Notifies the runner of a job that a worker of the same process has left the job, without a query. */
 export interface WorkerExits {
   /** Calls `onExit` for each worker that leaves. Returns a function that ends it. */
   listen(jobId: string, onExit: () => void): () => void

@@ -7,7 +7,7 @@ import type { TreePiece } from "./piece-list.ts"
 export interface PieceSizes {
   readonly minFiles: number
   readonly maxFiles: number
-  /** One of so many paths ends a piece. */
+  /** One of this number of paths ends a piece. */
   readonly oneIn: number
   /** Maximum characters of the paths of a piece. */
   readonly maxText: number
