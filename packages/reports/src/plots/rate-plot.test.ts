@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { ratePlot } from "./rate-plot.ts"
 
-it("A rate plot keeps both ends of a long name, so that thresholds of one file are told apart", () => {
+it("A rate plot keeps both ends of a long name, so that thresholds of one file can be distinguished", () => {
   const rate = { label: "0 % · 0 of 72", rate: 0, low: 0, high: 0.04 }
   const rows = [0.8, 0.95].map((threshold) => ({
     name: `./examples/certificates/of-a-team/scored.json at ${threshold}`,

@@ -24,7 +24,7 @@ export interface RatePlotOptions {
   readonly tone: string
   /** The largest rate that is allowed; null if there is no limit. */
   readonly limit: number | null
-  /** What the intervals are, such as "95 % intervals". */
+  /** The name of the intervals, such as "95 % intervals". */
   readonly intervals: string
   /** The end of the scale, above 0 and at most 1. Plots that stand side by side share it. */
   readonly scale: number

@@ -9,7 +9,7 @@ export interface EstimateFact {
 
 const UNKNOWN = "unknown"
 
-/** Returns what a job asks, costs and takes. What is not known is said to be unknown, and never 0. */
+/** Returns the requests, cost and time of a job. Unknown numbers are called unknown, and never 0. */
 export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[] {
   const {
     rows,

@@ -8,7 +8,7 @@ export function gateNotes(gates: readonly NotedGate[]): readonly string[] {
   return [
     ...(early === 0
       ? []
-      : ["Intervals of early gates are valid however often somebody looks, and tell about all rows of this set."]),
+      : ["Intervals of early gates are valid at any number of looks, and describe all rows of this set."]),
     ...(gates.length - early < 2
       ? []
       : [

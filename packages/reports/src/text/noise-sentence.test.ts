@@ -3,7 +3,7 @@ import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { noiseSentence } from "./noise-sentence.ts"
 
-/** The noise of rows that were asked three times. */
+/** Returns the noise of rows that were asked three times. */
 function noiseOf(rows: number, answers: number): ScoreNoise {
   const variance = rows + answers / 3
   const width = (other: number) => Math.sqrt(other / variance)

@@ -3,7 +3,7 @@ import { formatInteger, formatScore } from "./format-number.ts"
 
 /** Returns one sentence about the slices of a score by one column: which is worst, or that none differs by more than chance. */
 export function sliceSentence({ column, values, worst, groups }: ScoreSlices): string {
-  if (values === null) return `${column}: too many values to tell apart.`
+  if (values === null) return `${column}: too many values for slices.`
   if (values === 0) return `${column}: no row has this column.`
   const marked = groups.filter(({ difference }) => difference?.is_marked === true)
   const found = groups.find(({ name }) => name === worst)

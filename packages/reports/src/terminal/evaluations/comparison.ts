@@ -37,7 +37,7 @@ function formatHeld({ changes = [], verdict, scores }: Comparison): string {
   const isDecided = scores.some(
     ({ decides, pairs }) => decides && pairs.some((pair) => pair.verdict !== "INCONCLUSIVE"),
   )
-  return isHeld && isDecided ? "The verdict is open for that reason; --allow-changed decides all the same.\n" : ""
+  return isHeld && isDecided ? "The verdict is open for that reason; --allow-changed decides nevertheless.\n" : ""
 }
 
 interface Line extends PairComparison {

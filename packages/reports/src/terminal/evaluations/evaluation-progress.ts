@@ -51,7 +51,7 @@ function gateOf({ name, limit, value, low, high, verdict }: ShownGate): string {
   return `${shortName(name)} ${formatScore(value)}${interval} ${limit}${verdict === "INCONCLUSIVE" ? "" : ` ${verdict}`}`
 }
 
-/** Whether a mean is of latency, tokens or cost, which are not shown as scores. */
+/** Returns whether a mean is of latency, tokens or cost, which are not shown as scores. */
 function isSpent(name: string): boolean {
   return /\.(latency|latency_ms|tokens|cost|prompt_tokens|completion_tokens|total_tokens)(_\w+)?$/.test(name)
 }

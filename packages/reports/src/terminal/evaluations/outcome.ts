@@ -23,7 +23,7 @@ export interface Outcome {
   readonly notes?: readonly string[]
   readonly rows: number
   readonly milliseconds: number
-  /** What the tokens of the target cost. Null if its model has no price; absent without prices. */
+  /** The cost of the tokens of the target. Null if its model has no price; absent without prices. */
   readonly cost?: { readonly amount: number; readonly currency: string } | null | undefined
   /** The folder of its results in the notation of commands. Absent if they are only on the server. */
   readonly results?: string | undefined

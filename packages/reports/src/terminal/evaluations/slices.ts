@@ -6,7 +6,7 @@ import { formatInterval, type ShownScore } from "./scores.ts"
 
 const MAX_SHOWN = 100
 
-/** Formats one sentence for each score and column that its rows are told apart by. Empty if there are none. */
+/** Formats one sentence for each score and column by which its rows are split. Empty if there are none. */
 export function formatSliceSentences(scores: readonly ShownScore[]): string {
   const sentences = scores.flatMap(({ name, found }) =>
     (found.slices ?? []).map((slices) => `${printable(`${name} by ${sliceSentence(slices)}`)}\n`),

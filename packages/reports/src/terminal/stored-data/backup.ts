@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatDuration } from "../../text/format-number.ts"
 
-/** What a backup contains. */
+/** The contents of a backup. */
 export interface BackupContent {
   readonly created_at: string
   /** Whether it contains the records, the encryption keys and the tokens. */
