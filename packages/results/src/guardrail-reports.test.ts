@@ -4,7 +4,7 @@ import { journalOf } from "./testing/sample-results.ts"
 import { rowOf } from "./testing/tiny-result.ts"
 import { findGuardrailConditions } from "./guardrail-reports.ts"
 
-/** A safe prompt, and whether it was blocked. */
+/** Returns a row with a safe prompt that was blocked or not. */
 function safe(index: number, isBlocked: boolean): EvaluationRow {
   const response = {
     outcome: isBlocked ? "block" : "pass",

@@ -46,7 +46,7 @@ export function scoringChanges(first: JobToCompare, job: JobToCompare): readonly
     : [...changes.slice(0, MAX_NAMED), `${more} further differences of metrics are not listed.`]
 }
 
-/** Whether a metric measures the same in two jobs. True if a job does not say how it scored. */
+/** Returns whether a metric measures the same in two jobs. True if a job does not say how it scored. */
 export function isSameMetric(
   first: JobToCompare["config"],
   other: JobToCompare["config"],
@@ -80,7 +80,7 @@ function differences(a: unknown, b: unknown, place: string): readonly string[] {
   return keys.flatMap((key) => differences(a[key], b[key], place === "" ? key : `${place}.${key}`))
 }
 
-/** The names of models that a configuration names: all of them judge or embed, because the target is not in it. */
+/** Returns the names of models that a configuration names: all of them judge or embed, because the target is not in it. */
 function judgesOf(config: NonNullable<JobToCompare["config"]>): readonly string[] {
   const found = new Set<string>()
   collectModels(config, found)
@@ -95,7 +95,7 @@ function collectModels(value: unknown, found: Set<string>): void {
   }
 }
 
-/** Where a judge is and how it is reached says nothing about what it measures. Labels of people change no score of a row. */
+/** The address of a judge and the way to it say nothing about its measure. Labels of people change no score of a row. */
 const APART = new Set(["url", "ca", "api_key", "api_key_env", "api_key_secret", "labels"])
 
 function identityOf(value: unknown): unknown {

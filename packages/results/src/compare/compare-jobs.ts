@@ -107,7 +107,7 @@ function unitIn(
   return isShare ? { unit: "share" } : {}
 }
 
-/** Whether gates may have ended a job before all of its rows were asked. */
+/** Returns whether gates may have ended a job before all of its rows were asked. */
 function endedByGates({ result }: JobToCompare): boolean {
   return listScores(result).some(({ found }) => found.stats?.interval?.method === "betting" && found.stats.skipped > 0)
 }

@@ -90,7 +90,7 @@ function taskOf<T extends { readonly task: string; readonly baseline: TaskValues
   )
 }
 
-/** Whether a row asks the same on both sides. A row that only one side has counts as the same. */
+/** Returns whether a row asks the same on both sides. A row that only one side has counts as the same. */
 function sameRows({ items: a }: TaskValues, { items: b }: TaskValues): (row: number) => boolean {
   return (row) => {
     const one = a.get(row, 0)

@@ -106,7 +106,7 @@ function keep({ scores, items, groups, groupOf }: GrowingTask, row: EvaluationRo
   }
 }
 
-/** Whether a row asks the same as the row with its number in a task of other results. True if they have no such row. */
+/** Returns whether a row asks the same as the row with its number in a task of other results. True if they have no such row. */
 export function isSameItem(
   { items }: TaskValues,
   { row_index: row, item }: Pick<EvaluationRow, "row_index" | "item">,

@@ -7,7 +7,7 @@ export interface Undecided {
   readonly limit: number
 }
 
-/** More rows than this are no advice. */
+/** More rows than this are not advised. */
 const MOST_ROWS = 1_000_000_000
 
 /**

@@ -89,7 +89,7 @@ function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => 
   }
 }
 
-/** A row that was given without any answer does not have an empty one. */
+/** Returns whether an answer is empty. A row that was given without any answer does not have an empty one. */
 function isEmpty({ output_text: text, response }: EvaluationSample): boolean {
   if (text === null ? response === null : /\S/.test(text)) return false
   return !callsTools(response)

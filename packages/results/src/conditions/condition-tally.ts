@@ -4,7 +4,7 @@ import { CONDITIONS, formatTimestamp, type Condition, type ConditionCode } from 
 /** A condition as one error or one line shows it. */
 export interface Finding {
   readonly code: ConditionCode
-  /** What happened, with names and values. */
+  /** The event, with names and values. */
   readonly message: string
   /** Replaces the title of the catalogue if that is about another party. */
   readonly title?: string | undefined

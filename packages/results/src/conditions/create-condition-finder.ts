@@ -53,7 +53,7 @@ const SHADOWS: Readonly<Partial<Record<ConditionCode, readonly ConditionCode[]>>
 
 type Tallies = Map<ConditionCode, ConditionTally>
 
-/** What was counted of a job, by the place in which it was found. */
+/** The counts of a job, by the place in which they were found. */
 interface CountedConditions {
   readonly inErrors: Tallies
   readonly inRetries: Tallies

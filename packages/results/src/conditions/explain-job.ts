@@ -154,7 +154,7 @@ function afterwards(job: ExplainableJob): readonly string[] {
   }
 }
 
-/** A job that failed before its rows has none, and a harness has rows of its own. */
+/** Returns whether rows of a job failed. A job that failed before its rows has none, and a harness has rows of its own. */
 function hasFailedRows({ config, status_details: { samples_failed = 0 } }: ExplainableJob): boolean {
   return config.type !== "benchmark" && samples_failed > 0
 }

@@ -6,7 +6,7 @@ import type { PlannedGate } from "./plan-gates.ts"
 import type { RowOrder } from "./row-order.ts"
 import { addRow, watchGate, watchScore } from "./watched-score.ts"
 
-/** What the gates of a task need besides its rows. */
+/** The inputs of the gates of a task, besides its rows. */
 export interface GateBasis {
   readonly order: RowOrder
   /** The results with which gates compare rows. */
@@ -21,7 +21,7 @@ export interface GateWatch extends GateBasis {
   readonly isDecided: boolean
   /**
    * Returns the gates after the rows of which all predecessors in the order are done. Gates with a value out of range are left out:
-   * only the scores of all rows can tell about them.
+   * only the scores of all rows can decide them.
    */
   states(): readonly JobGateState[]
   /** Narrows all intervals to what the rows allow. Called at the end. */
@@ -132,7 +132,7 @@ export function formatLimit({ limit }: Pick<PlannedGate, "limit">): string {
   return "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`
 }
 
-/** A score over all rows at once, such as corpus BLEU, is not the mean of a score of rows. */
+/** Checks that a score is a mean of rows. A score over all rows at once, such as corpus BLEU, is not. */
 function checkRowScore({ name, metric, score }: PlannedGate, metrics: readonly BoundMetric[]): void {
   const corpus = metrics.find(({ key }) => key === metric)?.createCorpusScores?.() ?? {}
   if (!Object.hasOwn(corpus, score)) return

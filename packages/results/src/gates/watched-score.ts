@@ -63,7 +63,7 @@ export function watchGate(
 
 /**
  * Adds the mean of a row's repeats to the sequence. Returns false if a value was out of range: then the score has no interval any
- * more, because what is known of its mean assumes the range.
+ * more, because the bounds of its mean assume the range.
  */
 export function addRow(one: WatchedScore, place: number): boolean {
   const value = meanOfRepeats(one.values, place)

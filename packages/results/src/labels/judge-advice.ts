@@ -7,7 +7,7 @@ const JUDGES: ReadonlySet<string> = new Set(["llm-judge"])
 /** The recommended reach of an interval, as a share of the scale. */
 const REACH = 0.05
 
-/** What is said about a judge that nobody has compared with people. */
+/** The advice about a judge that nobody has compared with people. */
 export interface JudgeAdvice {
   /** As `metric.score`. */
   readonly metric: string

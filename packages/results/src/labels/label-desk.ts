@@ -52,7 +52,7 @@ export interface QueueOptions {
   readonly limit: number
 }
 
-/** What people do with labels for the rows of a job. `metric` is `metric.score`, or `metric` if it has one score. */
+/** The operations on labels for the rows of a job. `metric` is `metric.score`, or `metric` if it has one score. */
 export interface LabelDesk {
   /**
    * Adds labels. The probability of a drawn row is computed here.

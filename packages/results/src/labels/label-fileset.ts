@@ -40,9 +40,9 @@ export function openLabelFileset(
   const name = `${place.workspace}/${place.name}`
   return {
     name,
-    /** @throws `invalid_request` for a line that is no label */
+    /** @throws `invalid_request` for a line that is not a label */
     read: async () => parseLabelRows((await readFile(files, place)).text, `${name}#${LABELS_FILE}`),
-    /** Labels that somebody else adds meanwhile stay. @throws `invalid_request` if the fileset is full, or has a line that is no label */
+    /** Labels that somebody else adds meanwhile stay. @throws `invalid_request` if the fileset is full, or has a line that is not a label */
     // Writers of this server take turns. Only those of other servers can be in between.
     add: (added) => locks.exclusive(name, () => addLabels(added)),
   }

@@ -126,7 +126,7 @@ export function formatScale({ low, high, rubric, yes, no }: LabelQuestion): stri
   return `a number from ${low} to ${high}${words}`
 }
 
-/** Whether a label is on the scale of the score. */
+/** Returns whether a label is on the scale of the score. */
 export function isOnScale(label: number, { low, high }: Pick<LabelQuestion, "low" | "high">): boolean {
   return label >= (low ?? -Infinity) && label <= (high ?? Infinity)
 }

@@ -26,7 +26,7 @@ export async function parseLabelRows(text: string, file: string): Promise<readon
 
 function notALabel(line: string, place: string, [issue]: readonly ValidationIssue[]): AssayError {
   const fault = [issue?.loc.join("."), issue?.msg].filter((part) => part !== undefined && part !== "").join(": ")
-  const message = `${place} is not a label: ${fault}; mend or remove the line.`
+  const message = `${place} is not a label: ${fault}; correct or remove the line.`
   return invalidRequest(["fileset"], message, "value_error", line.slice(0, MAX_SHOWN))
 }
 

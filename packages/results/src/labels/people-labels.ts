@@ -2,7 +2,7 @@ import { meanOf } from "@assay/metrics"
 import type { LabelRow } from "@assay/schemas"
 import { digestNumber } from "@assay/scoring"
 
-/** What people say about one pair of item and output. */
+/** The labels of people for one pair of item and output. */
 export interface PeopleLabel {
   /** The mean over authors, the last label of each. */
   readonly label: number

@@ -136,7 +136,7 @@ function widthOf({ low, high }: JudgedScores, scale: Scale): number {
 function checkScale(labels: readonly { readonly label: number }[], { low, high }: Scale, metric: string): void {
   const wrong = labels.find(({ label }) => label < (low ?? -Infinity) || label > (high ?? Infinity))
   if (wrong === undefined) return
-  const message = `A label of '${metric}' is ${wrong.label}, and the score has values from ${low ?? "any number"} to ${high ?? "any number"}; mend or remove its line in the file of labels.`
+  const message = `A label of '${metric}' is ${wrong.label}, and the score has values from ${low ?? "any number"} to ${high ?? "any number"}; correct or remove its line in the file of labels.`
   throw invalidRequest(["fileset"], message, "value_error", wrong.label)
 }
 
@@ -166,12 +166,12 @@ function notesOf({ judged, drawn, picked, missing }: NotedLabels): string[] {
       : []),
     ...(balance < UNLIKELY
       ? [
-          "The judge scores the rows with labels otherwise than all rows, more than chance explains: the labels do not look like a random sample, and the corrected mean may be wrong.",
+          "The judge scores the rows with labels differently from all rows, more than chance explains: the labels do not look like a random sample, and the corrected mean may be wrong.",
         ]
       : []),
     ...(drawn.length > 0 && wrong === 0
       ? [
-          `No label differs from the judge's score. It may be wrong in up to ${Math.ceil(300 / drawn.length)} % of the rows all the same, which the interval includes.`,
+          `No label differs from the judge's score. It may be wrong in up to ${Math.ceil(300 / drawn.length)} % of the rows nevertheless, which the interval includes.`,
         ]
       : []),
     ...(drawn.length > 0 && judged.clusters !== undefined

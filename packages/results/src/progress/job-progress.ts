@@ -25,7 +25,7 @@ export interface JobProgress {
   readonly means: Readonly<Record<string, number>>
   /** Tokens of all answers so far. */
   readonly tokens: TokenSums
-  /** What these tokens cost; null if the model has no price, or if the tokens are not known. Absent: there are no prices, or no model is asked. */
+  /** The cost of these tokens; null if the model has no price, or if the tokens are not known. Absent: there are no prices, or no model is asked. */
   readonly cost?: JobStatusDetails["cost"]
   /** While the job runs, the early gates; at its end, all gates. Absent: it has none. */
   readonly gates?: readonly JobGateState[]

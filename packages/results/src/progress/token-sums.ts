@@ -1,6 +1,6 @@
 import { costOfTokens, type JobStatusDetails, type TokenPrice, type TokenUsage } from "@assay/schemas"
 
-/** Tokens of several answers, as their endpoint counts them. What it does not say is unknown, never 0. */
+/** Tokens of several answers, as their endpoint counts them. A missing number is unknown, never 0. */
 export interface TokenSums {
   /** Of the answers that say so. */
   readonly prompt: number

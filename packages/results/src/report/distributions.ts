@@ -23,7 +23,7 @@ export function distributions(scores: readonly NamedScore[]): Html | null {
         <div class="plots small">${cards}</div>`
 }
 
-/** Whether values differ, and are not only zeros and ones. */
+/** Returns whether values differ, and are not only zeros and ones. */
 function isSpread({ min, max, histogram: { bins } }: ScoreStats): boolean {
   if (min === max) return false
   const inner = bins.slice(1, -1).some(({ count }) => count > 0)

@@ -4,7 +4,7 @@ import type { NamedScore } from "../scores/list-scores.ts"
 /** A report has no more pictures of slices, so that a browser can open it. */
 const MAX_CARDS = 60
 
-/** Renders each score by the values of each column that its rows are told apart by. Returns null if there are none. */
+/** Renders each score by the values of each column by which its rows are split. Returns null if there are none. */
 export function sliceCards(scores: readonly NamedScore[]): Html | null {
   const all = scores.flatMap(({ name, found }) => (found.slices ?? []).map((slices) => ({ name, found, slices })))
   if (all.length === 0) return null

@@ -18,7 +18,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** The thread starts with the first call. It does not keep the process alive while no call waits. */
+/** Creates a thread that starts with the first call. It does not keep the process alive while no call waits. */
 export function createIndexThread(limits?: RowTablesLimits): IndexThread {
   let worker: Worker | undefined
   let nextId = 0

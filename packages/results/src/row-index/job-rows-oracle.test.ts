@@ -15,7 +15,7 @@ let rows: JobRows
 let folders = 0
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "job-rows-oracle-"))
-  // Whatever a request needs has to outlive what the requests beside it evict.
+  // Tables that a request uses must survive the evictions of concurrent requests.
   rows = createJobRows({ tables: 1, bytes: 0, searches: 1, searchBytes: 1 })
 })
 afterAll(async () => {
@@ -75,7 +75,7 @@ function matches(row: EvaluationRow, filters: readonly RowFilter[]): boolean {
   )
 }
 
-/** The same read of plain rows. */
+/** Returns the same read of plain rows. */
 function expected(journals: readonly (readonly EvaluationRow[])[], { kind, job, other, filters, offset, limit }: Read) {
   const [mine, others] = [latest(journals[job] ?? []), latest(journals[other] ?? [])]
   const besideOf = (row: EvaluationRow) => others.find((one) => placeOf(one) === placeOf(row)) ?? null

@@ -91,7 +91,7 @@ const anyFilter: fc.Arbitrary<ColumnFilter> = fc.oneof(
   }),
 )
 
-/** The same query on plain rows. */
+/** Returns the same query on plain rows. */
 function expected(rows: readonly EvaluationRow[], { task, filters, sort, offset, limit }: RowSelection) {
   const latest = new Map(rows.map((row) => [[row.task, row.row_index, row.repeat].join(" "), row]))
   const tasks = [...new Set(rows.map((row) => row.task))]

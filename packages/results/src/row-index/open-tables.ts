@@ -64,7 +64,7 @@ export interface RowTables {
   close(): void
 }
 
-/** What a selection of rows uses besides their table. */
+/** The inputs of a selection of rows, besides their table. */
 export interface Beside {
   /** The table of another job. */
   readonly other?: string | undefined

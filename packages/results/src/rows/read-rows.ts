@@ -56,7 +56,7 @@ function parseRow(line: string, suspects: readonly number[] | undefined): Evalua
   }
 }
 
-/** Whether a line of a journal, as a value, is a row. */
+/** Returns whether a line of a journal, as a value, is a row. */
 export function isEvaluationRow(value: unknown): value is EvaluationRow {
   const row = value as Partial<EvaluationRow> | null
   return (

@@ -14,7 +14,7 @@ export interface ResultFacts {
   readonly filesUrl: string | null
   /** Milliseconds since 1970, UTC. */
   readonly createdAt: number
-  /** Tells which scores are better if they are lower. */
+  /** Decides which scores are better if they are lower. */
   readonly config?: Config | undefined
 }
 

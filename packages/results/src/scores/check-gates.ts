@@ -25,7 +25,7 @@ export interface GateOutcome {
   readonly stop?: "early" | "never"
 }
 
-/** What follows the name of a score whose corrected mean is compared. */
+/** The suffix of the name of a score whose corrected mean is compared. */
 export const CORRECTED = " corrected by people"
 
 /**
@@ -83,7 +83,7 @@ function judgedMean({ value, stats }: Score): ComparedMean | undefined {
 /** Returns the corrected mean. A score without labels has none, and its gate is INCONCLUSIVE. */
 function correctedMean({ corrected: found }: Score): Pick<ComparedScore, "value" | "range" | "mean"> {
   const corrected = found?.corrected ?? null
-  // Whoever left out rows of a draw may have left out the bad ones, so the interval does not hold.
+  // People who left out rows of a draw may have left out the bad ones, so the interval does not hold.
   if (found === undefined || corrected === null || (found.left_open ?? 0) > 0) {
     return { value: "NaN", range: null, mean: { mean: Number.NaN, interval: null, n: 0 } }
   }

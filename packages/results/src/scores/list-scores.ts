@@ -52,7 +52,7 @@ const LOWER: Readonly<Record<string, readonly string[]>> = {
 /** Scores of a guardrail that count its mistakes. */
 const FAULTS = new Set(["false_block", "miss", "unreadable", "error"])
 
-/** Whether a score is an amount, such as time, tokens, money or a number of words. */
+/** Returns whether a score is an amount, such as time, tokens, money or a number of words. */
 export function isAmount(config: Config | undefined, place: ScorePlace): boolean {
   return unitOfAmount(config, place) !== undefined
 }
@@ -68,7 +68,7 @@ function typeOf(config: Config | undefined, { task, metric }: ScorePlace): strin
   return config?.tasks?.[task]?.metrics?.[metric]?.type ?? metric
 }
 
-/** Whether a higher value of a score is better. This is true for all scores except amounts, error rates and mistakes of a guardrail. */
+/** Returns whether a higher value of a score is better. This is true for all scores except amounts, error rates and mistakes of a guardrail. */
 export function isHigherBetter(config: Config | undefined, place: ScorePlace): boolean {
   const type = typeOf(config, place)
   if (isAmount(config, place) || ERRORS.has(type)) return false

@@ -3,7 +3,7 @@ import { DRAWN_BY } from "@assay/schemas"
 /** `random`: each row is as likely as any other. `uncertainty`: rows with scores in the middle of the scale are likelier. */
 export type DrawnBy = (typeof DRAWN_BY)[number]
 
-/** What decides the order of a draw. */
+/** The inputs that decide the order of a draw. */
 export interface DrawName {
   readonly by: DrawnBy
   readonly seed: number

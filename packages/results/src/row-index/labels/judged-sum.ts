@@ -1,6 +1,6 @@
 import { createExactSquares, createExactSum, varianceOf } from "@assay/metrics"
 
-/** What a judge says over many rows, and of rows with labels one by one. */
+/** The scores of a judge: summed over many rows, and one by one for rows with labels. */
 export interface JudgedSum {
   /** Rows with a score, each once, whatever its number of repeats. */
   readonly rows: number

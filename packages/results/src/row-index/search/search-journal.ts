@@ -15,7 +15,7 @@ export interface SearchedRows {
   readonly source: JournalSource
   /** The folder of the index. */
   readonly folder: string
-  /** Ends a search for which nobody waits any more. */
+  /** Ends a search when its last caller has left. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -44,7 +44,7 @@ function matchesAll(conditions: readonly Matches[], entry: number): boolean {
   return true
 }
 
-/** An entry without a mark was not searched, which does not mean that it has no text. */
+/** Returns the matches of marked entries. An entry without a mark was not searched, which does not mean that it has no text. */
 function textMatcher({ count }: RowTable, texts: TextMarks): Matches {
   if (texts.length < count) throw new Error(`${texts.length} of ${count} rows were searched for a text.`)
   return (entry) => texts[entry] === 1

@@ -7,7 +7,7 @@ import { requireScore } from "./score-names.ts"
 
 /** Rows whose statistics are computed. */
 export interface SummaryConditions extends RowConditions {
-  /** How the rows so far were chosen, while the job runs. Absent: all rows are there. */
+  /** How the rows so far were chosen, while the job runs. Absent: all rows exist. */
   readonly soFar?: RowsSoFar | undefined
 }
 
@@ -26,7 +26,7 @@ export type RowsSoFar =
 
 /**
  * Computes the statistics of a score over the rows that match. Repeats of one row are not independent. While the job runs, an interval needs rows in random
- * order, no filter, and scores from 0 to 1. It is then valid however often somebody asks. @throws `invalid_request`
+ * order, no filter, and scores from 0 to 1. It is then valid at any number of requests. @throws `invalid_request`
  */
 export function summarizeRows(table: RowTable, score: string, conditions: SummaryConditions): DescribedStats {
   const values = requireScore(table, score)

@@ -6,7 +6,7 @@ import { systemCode } from "@assay/storage"
 export interface Column {
   /** Returns the first `count` numbers, without a copy. The next `append` may replace them. */
   values(count: number): ColumnNumbers
-  /** Adds numbers at the end. After an error the column can't be used any more. */
+  /** Adds numbers at the end. After an error the column can no longer be used. */
   append(numbers: ArrayLike<number>): void
   /** Returns the CRC-32 of all numbers. */
   checksum(): number
@@ -22,7 +22,7 @@ export type ColumnNumbers = Uint8Array | Uint16Array | Uint32Array | Float64Arra
 const KINDS = { u16: Uint16Array, u32: Uint32Array, f64: Float64Array } as const
 export type ColumnKind = keyof typeof KINDS
 
-/** What a column had when its table was saved. The file can be longer: what follows was never saved. */
+/** The state of a column when its table was saved. The file can be longer: the rest was never saved. */
 export interface KeptColumn {
   readonly count: number
   readonly checksum: number

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib"
 
-/** The end of what was read of a journal: the bytes of `record` before `offset`. A journal that is one file is record 0. */
+/** The end of the part of a journal that was read: the bytes of `record` before `offset`. A journal that is one file is record 0. */
 export interface JournalPosition {
   readonly record: number
   readonly offset: number
@@ -18,7 +18,7 @@ export function endOf({ record, offset, bytes }: JournalPiece): JournalPosition 
   return { record, offset: offset + bytes.byteLength }
 }
 
-/** Returns whether a piece follows what was read up to `position`. The numbers of records have gaps. */
+/** Returns whether a piece follows directly after `position`. The numbers of records have gaps. */
 export function isNext({ record, offset }: JournalPosition, piece: JournalPiece): boolean {
   return piece.record === record ? piece.offset === offset : piece.record > record && piece.offset === 0
 }

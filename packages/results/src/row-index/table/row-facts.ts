@@ -3,7 +3,7 @@ import { NUMBER_RANGES } from "@assay/json"
 import { findInRow } from "../../conditions/row-condition.ts"
 import { digestNumber, outputDigest } from "@assay/scoring"
 
-/** What the index of a job keeps of a row. */
+/** The facts of a row that the index of a job keeps. */
 export interface RowFacts {
   readonly task: string
   readonly row: number

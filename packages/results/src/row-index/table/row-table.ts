@@ -28,7 +28,7 @@ export interface RowTable {
   readonly count: number
   /** The table has the journal up to here. */
   readonly position: JournalPosition
-  /** What is in the journal before `position`. Undefined before the first entries. */
+  /** The entries of the journal before `position`. Undefined before the first entries. */
   readonly tail: JournalTail | undefined
   /** The scores that rows have, as `metric.score`. */
   readonly scores: readonly string[]
@@ -153,7 +153,7 @@ function appendFacts(
   for (const name of TEXTS) append(name, (row) => texts[name].add(row.facts[name]))
 }
 
-/** Not recursive at first: that call reports a missing path if the file system is read-only. */
+/** Creates a folder, not recursively at first: the recursive call reports a missing path if the file system is read-only. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { type Column, type ColumnKind, openColumn } from "./column.ts"
 import type { JournalPosition, JournalTail } from "./journal-position.ts"
 
-/** What a table had when it was saved. */
+/** The state of a table when it was saved. */
 export interface SavedTable {
   readonly version: number
   readonly count: number

@@ -8,7 +8,7 @@ export interface TextCodes {
   list(): readonly string[]
 }
 
-/** More texts get the last number. Only a damaged journal has so many. */
+/** More texts get the last number. Only a damaged journal has more. */
 const MAX_CODE = 65_535
 
 /** @param known the texts of numbers 0, 1, 2 … */
