@@ -25,7 +25,7 @@ export const SignIn = Type.Object(
 )
 export type SignIn = Static<typeof SignIn>
 
-/** Who a browser is for this server, and what it may do. */
+/** The caller behind a browser, and its rights. */
 export const Session = Type.Object(
   {
     auth: Type.Unsafe<"off" | "tokens">({ type: "string", enum: ["off", "tokens"] }),

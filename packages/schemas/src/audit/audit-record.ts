@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { orNull, Timestamp } from "../records/field-types.ts"
 
-/** Who changed what: one write over HTTP, or several that failed alike. It has no values and no bodies. */
+/** A change and its caller: one write over HTTP, or several that failed alike. It has no values and no bodies. */
 export const AuditRecord = Type.Object(
   {
     created_at: Timestamp,
@@ -16,7 +16,7 @@ export const AuditRecord = Type.Object(
     workspace: orNull<string>("string", "Null for what belongs to no workspace, such as a token."),
     name: orNull<string>(
       "string",
-      "The name or the id of what was written; of a file, the fileset and the path. Null if the record counts failures.",
+      "The name or the id of the written record; of a file, the fileset and the path. Null if the record counts failures.",
     ),
     status: Type.Integer({ description: "The status of the response.", examples: [200] }),
     request: Type.String({ description: "The id of the first request, as in the log." }),

@@ -2,7 +2,7 @@ import type { BodyFields } from "./body-fields.ts"
 import { inlineKeysOf } from "./inline-key.ts"
 import { type FoundField, keepField, mapFields } from "./map-fields.ts"
 
-/** What a body names and contains, in the order of its fields. */
+/** The names and contents of a body, in the order of its fields. */
 export interface BodyFacts {
   /** The fields of the kind `endpoint`. */
   readonly endpoints: readonly FoundField[]

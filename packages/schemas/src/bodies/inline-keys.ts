@@ -71,7 +71,7 @@ export function maskKeys<T>(value: T, fields?: BodyFields): T {
   )
 }
 
-/** An object is not a key: a property of a JSON schema can have the name of one. */
+/** Returns whether a value is shown. An object is not a key: a property of a JSON schema can have the name of one. */
 function isShown(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return false
   return typeof value !== "object" || Array.isArray(value)

@@ -8,7 +8,7 @@ export const ValidationIssue = Type.Object(
     loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
       description: "The place: `path`, `query`, `header` or `body`, then the keys down to the value.",
     }),
-    msg: Type.String({ description: "What the value must be." }),
+    msg: Type.String({ description: "The rule for the value." }),
     type: Type.String({ description: "The rule that the value breaks, as a stable word." }),
     input: Type.Optional(Type.Unknown({ description: "The value that was given. Absent if it may be secret." })),
     ctx: Type.Optional(Type.Record(AnyName, Type.Unknown(), { description: "The numbers and lists of the rule." })),

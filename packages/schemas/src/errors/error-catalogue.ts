@@ -19,7 +19,7 @@ export const ERROR_CATALOGUE = {
   invalid_request: {
     status: 422,
     meaning: "A field of the request has a wrong type or value.",
-    remedy: "Correct each field that is named, by the rule that stands beside it.",
+    remedy: "Correct each field that is named, by the rule next to it.",
     retry: "never",
   },
   schema_too_costly: {

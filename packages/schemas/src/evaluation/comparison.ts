@@ -33,7 +33,7 @@ export const PairComparison = Type.Object(
     rows_needed: OrNull(
       Type.Integer({
         description:
-          "About so many rows would decide, if they differed as these do; null if it is decided, or if no number of rows would.",
+          "Approximate number of rows that would decide, if they differed as these do; null if it is decided, or if no number of rows would.",
       }),
     ),
     improved: Type.Integer({ description: "Number of values that are better than in the first job." }),
@@ -106,7 +106,7 @@ export const Comparison = Type.Object(
     changes: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "What makes the scores of these jobs measure different things. The verdict is INCONCLUSIVE then, unless `allow_changed`.",
+          "The differences because of which the scores of these jobs measure different things. The verdict is then INCONCLUSIVE, unless `allow_changed`.",
       }),
     ),
     warnings: Type.Array(Type.String(), { description: "Reasons not to compare these jobs." }),

@@ -27,7 +27,7 @@ export const Condition = Type.Object(
   {
     code: enumeration(CONDITION_CODES as readonly string[]),
     title: Type.String(),
-    message: Type.String({ description: "What happened here, with names and values." }),
+    message: Type.String({ description: "The event, with names and values." }),
     evidence: Type.Array(Type.String(), { description: "Lines of the log or answers that show the condition." }),
     remedy: Type.String(),
     count: Type.Integer({ description: "Number of rows or events that show the condition." }),

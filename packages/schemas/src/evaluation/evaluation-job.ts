@@ -56,7 +56,7 @@ export const JobStatusDetails = Type.Object(
     cost: Type.Optional(
       Type.Union([Type.Object({ amount: Type.Number(), currency: Type.String() }), Type.Null()], {
         description:
-          "What the tokens of the target cost, without those of judges. Null if the prices of the server lack its model, or if an answer does not say how many tokens of each kind it took; absent if the server has no prices.",
+          "The cost of the tokens of the target, without those of judges. Null if the prices of the server lack its model, or if an answer does not say how many tokens of each kind it took; absent if the server has no prices.",
       }),
     ),
     estimate: Type.Optional(LaunchEstimate),

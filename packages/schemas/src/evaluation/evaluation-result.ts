@@ -44,7 +44,7 @@ export const ScoreStats = Type.Object(
     units: Type.Optional(
       Type.Number({
         description:
-          "If rows repeat or have groups: the number of rows or groups of one size that tell as much. Intervals and gates count it, and not all values.",
+          "If rows repeat or have groups: the number of rows or groups of one size with as much information. Intervals and gates count it, and not all values.",
       }),
     ),
     percentiles: Type.Record(AnyName, ScoreValue),

@@ -24,7 +24,7 @@ export type JobStatusAnswer = Static<typeof JobStatusAnswer>
 export const JobExplanation = Type.Object(
   {
     status: JobStatusWord,
-    summary: Type.String({ description: "What happened, in one or two sentences." }),
+    summary: Type.String({ description: "The event, in one or two sentences." }),
     conditions: Type.Array(Condition),
     next: Type.Array(Type.String(), { description: "Commands or requests to run next." }),
   },

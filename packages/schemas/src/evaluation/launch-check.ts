@@ -35,13 +35,13 @@ export const LaunchCheckProgress = Type.Object(
 )
 export type LaunchCheckProgress = Static<typeof LaunchCheckProgress>
 
-/** What a job will ask, as far as it is known before the job runs. A job has it until it runs, if it was checked. */
+/** The requests of a job, as far as they are known before the job runs. A job has it until it runs, if it was checked. */
 export const LaunchEstimate = Type.Object(
   {
     rows: orNull<number>("integer", "Number of rows of all tasks; null if one of them is not known."),
     about_rows: orNull<number>(
       "integer",
-      "The same, or about so many from the sizes of files; null if nothing says it.",
+      "The same, or an approximate number from the sizes of files; null if it is not known.",
     ),
     requests: orNull<number>("integer", "Number of requests to models, without retries; null if it is not known."),
     prompt_tokens: orNull<number>("integer", "Tokens of all prompts, about; null if those of a model are not known."),
@@ -49,16 +49,16 @@ export const LaunchEstimate = Type.Object(
       "integer",
       "Tokens of all answers, about; null if those of a model are not known.",
     ),
-    cost: orNull<number>("number", "What the tokens cost, about; null if the cost of a model is not known."),
+    cost: orNull<number>("number", "Approximate cost of the tokens; null if the cost of a model is not known."),
     currency: orNull<string>("string", "Of the cost; null if there are no prices."),
     seconds: orNull<number>(
       "number",
-      "How long the job takes, about: the geometric mean of `seconds_range`; null if it is not known.",
+      "Approximate time of the job: the geometric mean of `seconds_range`; null if it is not known.",
     ),
     seconds_range: Type.Optional(
       Type.Union([Type.Object({ low: Type.Number(), high: Type.Number() }), Type.Null()], {
         description:
-          "How long the job takes, without waits for limits of the rate. Measured by short requests if the run is large or only checked; null if nothing tells it.",
+          "Time of the job, without waits for rate limits. Measured by short requests if the run is large or only checked; null if it is not known.",
       }),
     ),
     half_width: orNull<number>(
@@ -81,14 +81,14 @@ export const LaunchEstimate = Type.Object(
       { description: "The models that are asked: targets and judges." },
     ),
     notes: Type.Array(Type.String(), {
-      description: "What the numbers are derived from, and what to do about those that are not known.",
+      description: "The sources of the numbers, and what to do about those that are not known.",
     }),
     tasks: Type.Array(
       Type.Object({
         task: Type.String(),
-        rows: orNull<number>("integer", "Number of rows; null if only reading the whole dataset would tell."),
-        about_rows: orNull<number>("integer", "The same, or about so many from the sizes of files."),
-        max_rows: orNull<number>("integer", "The rows are at most so many; null if nothing limits them."),
+        rows: orNull<number>("integer", "Number of rows; null if only reading the whole dataset would show it."),
+        about_rows: orNull<number>("integer", "The same, or an approximate number from the sizes of files."),
+        max_rows: orNull<number>("integer", "Maximum number of rows; null if there is no limit."),
         repeats: Type.Integer({ description: "How often each row is asked." }),
         requests: orNull<number>("integer", "Requests to the target and the judges, one of each per row and repeat."),
       }),

@@ -6,7 +6,7 @@ import { RowRequests } from "./row-request.ts"
 
 const OrNull = <T extends TProperties[string]>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A row of a job: what was asked, what came back, and its scores. */
+/** A row of a job: its requests, its answers, and its scores. */
 export const ROW_FIELDS = {
   task: Type.String(),
   row_index: Type.Integer({ description: "From 0, in the order of the dataset." }),
@@ -60,7 +60,7 @@ export type ScoredRowPage = Static<typeof ScoredRowPage>
 export const RowAttempt = Type.Object(
   {
     ...ROW_FIELDS,
-    requests: Type.Array(RowRequests, { description: "What the target was asked, and then what each metric asked." }),
+    requests: Type.Array(RowRequests, { description: "The requests to the target, and then those of each metric." }),
     response: Type.Unknown({ description: "The answer of the target as it came." }),
     usage: Type.Unknown({ description: "Tokens of the answer." }),
   },

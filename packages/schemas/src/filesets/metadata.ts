@@ -8,7 +8,7 @@ const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A ke
 
 const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
 
-/** How CSV and TSV are written. What is absent is detected in the first 64 KiB of each file. */
+/** The form of CSV and TSV. Absent fields are detected in the first 64 KiB of each file. */
 const CsvSettings = Type.Object(
   {
     delimiter: Type.Optional(

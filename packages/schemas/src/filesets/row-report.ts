@@ -8,7 +8,7 @@ const place = {
 const row_index = Type.Integer({ description: "The number of the row in its file, from 0." })
 const fault = {
   pointer: Type.String({ description: 'JSON pointer to the value within the row; `""` for the row itself.' }),
-  message: Type.String({ description: "What is wrong with the value." }),
+  message: Type.String({ description: "The fault of the value." }),
 }
 
 /** How a file is read. */

@@ -20,7 +20,7 @@ function many(count: number, part: string, between = ""): string {
   return Array.from({ length: count }, () => part).join(between)
 }
 
-/** Nested groups, each with as many levels of JSON as a group can have. */
+/** Returns nested groups, each with as many levels of JSON as a group can have. */
 function deepest(depth: number): Filter {
   const field: FilterField = { column: "name", path: [] }
   const operands = [{ readings: ["a"], written: "a" }]

@@ -15,7 +15,7 @@ const BoundedRate = Type.Object({
   high: Type.Number(),
 })
 
-/** What was asked, how, and which candidates keep the limits. A certificate if the verdict is PASS. */
+/** The question, the method, and the candidates that keep the limits. A certificate if the verdict is PASS. */
 export const Certificate = Type.Object({
   kind: Type.Literal("assay-guard-certificate"),
   version: Type.Literal(1),
@@ -30,14 +30,14 @@ export const Certificate = Type.Object({
    * 1 − alpha. Absent in certificates of versions before it.
    */
   rates: Type.Optional(Type.Union([Type.Object({ false_block: BoundedRate, miss: BoundedRate }), Type.Null()])),
-  /** What a reader has to know before the chosen candidate guards. Absent in certificates of versions before it. */
+  /** The facts to know before the chosen candidate guards. Absent in certificates of versions before it. */
   warnings: Type.Optional(Type.Array(Type.String())),
   /** Rows that repeat the prompt of another one. They count once. */
   copies: Type.Optional(Type.Integer()),
   alpha: Type.Number(),
   /** As the user named it. */
   data: Type.String(),
-  /** Only so many rows of it were asked about; null: all. */
+  /** Number of its rows that were asked about; null: all. */
   limit: Type.Union([Type.Integer(), Type.Null()]),
   /** SHA-256 of all prompts, responses and labels in their order. */
   data_digest: Digest,

@@ -16,7 +16,7 @@ export const ModelAnalysis = Type.Object(
       Type.Object({ code: Type.String(), message: Type.String() }, { description: "Why the analysis failed." }),
       Type.Null(),
     ]),
-    warnings: Type.Array(Type.String(), { description: "What the analysis found that the owner should know." }),
+    warnings: Type.Array(Type.String(), { description: "Findings of the analysis for the owner." }),
     bytes_read: Type.Integer(),
     requests: Type.Integer({ description: "Calls of the storage. Each is at least one request of a remote backend." }),
     analyzed_at: Type.Union([Timestamp, Type.Null()], {

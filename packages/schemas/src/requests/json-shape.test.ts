@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { findJsonExcess, JSON_LIMITS } from "@assay/json"
 import { checkJsonShape } from "./json-shape.ts"
 
-/** The levels of a value, measured on the value and not on its text. */
+/** Returns the levels of a value, measured on the value and not on its text. */
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))

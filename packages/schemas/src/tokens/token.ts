@@ -38,7 +38,7 @@ export const CreateToken = Type.Object(
       minLength: 1,
       maxLength: 255,
       pattern: "^[^\\u0000-\\u001F\\u007F]*$",
-      description: "What the token is for. Names need not differ.",
+      description: "Purpose of the token. Names need not differ.",
     }),
     grants: Type.Array(Grant, {
       minItems: 1,

@@ -35,7 +35,7 @@ export function parseJsonBody(text: string, isOfUser = false): unknown {
   }
 }
 
-/** One of the values would be lost, and the sender does not know which. */
+/** Returns the error for a duplicate key: one of the values would be lost, and the sender does not know which. */
 function duplicateKey({ key, at }: { readonly key: string; readonly at: number }): AssayError {
   const shown = printable(key.slice(0, MAX_SHOWN_KEY))
   const message = `The key '${shown}' is twice in one object; keep one value of it`

@@ -103,7 +103,7 @@ function urlUserIn(body: unknown): AssayError | undefined {
 /** Maximum number of values of a body in which all errors are reported. For a large list of garbage that would take minutes. */
 const MAX_VALUES = 5000
 
-/** Whether `value` contains at most `MAX_VALUES` values. Visits no more than that. */
+/** Returns whether `value` contains at most `MAX_VALUES` values. Visits no more than that. */
 function isSmall(value: unknown): boolean {
   const open = [value]
   for (let seen = 0; open.length > 0; seen++) {

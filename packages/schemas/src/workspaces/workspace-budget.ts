@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { orNull, Timestamp } from "../records/field-types.ts"
 import { numberField } from "../numbers/number-field.ts"
 
-/** What the jobs of a workspace may use in a calendar month. A limit that is left out does not exist. */
+/** The limits on the use by the jobs of a workspace in a calendar month. A limit that is left out does not exist. */
 export const BudgetLimits = Type.Object(
   {
     max_requests: Type.Optional(
@@ -21,7 +21,7 @@ export const BudgetLimits = Type.Object(
 )
 export type BudgetLimits = Static<typeof BudgetLimits>
 
-/** What the jobs of a workspace have used in a month. */
+/** The use by the jobs of a workspace in a month. */
 export const WorkspaceUsage = Type.Object(
   {
     requests: Type.Integer({ description: "Requests to models that were sent, each attempt once." }),
@@ -72,7 +72,7 @@ export function reachedLimit(limits: BudgetLimits, spent: SpentAmounts): keyof B
   return leftOfBudget(limits, spent).find(({ left }) => left <= 0)?.limit
 }
 
-/** Returns what is left of each limit, below 0 if it was exceeded. */
+/** Returns the rest of each limit, below 0 if it was exceeded. */
 export function leftOfBudget(
   { max_requests, max_tokens, max_cost }: BudgetLimits,
   { requests, prompt_tokens, completion_tokens, cost }: SpentAmounts,

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { numberField } from "../../numbers/number-field.ts"
 
-/** What a job may use of its target. Retries and judges are not counted. */
+/** The limits on the use of the target by a job. Retries and judges are not counted. */
 export const JobBudget = Type.Object(
   {
     max_requests: Type.Optional(numberField("count", { description: "Rows that are asked, each repeat once." })),

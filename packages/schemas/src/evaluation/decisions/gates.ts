@@ -59,7 +59,7 @@ export const JobGate = Type.Object(
 )
 export type JobGate = Static<typeof JobGate>
 
-/** A gate of a job and what is known of it. */
+/** A gate of a job and its state. */
 export const JobGateState = Type.Object(
   {
     name: Type.String({

@@ -14,7 +14,7 @@ const Rate = Type.Object({
   high: Type.Number(),
 })
 
-/** What a judge says, what people say, and the judge's mean corrected by people. */
+/** The means of a judge and of people, and the judge's mean corrected by people. */
 export const LabelReport = Type.Object(
   {
     job: Type.String(),

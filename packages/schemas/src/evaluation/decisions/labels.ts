@@ -24,7 +24,7 @@ const label = Type.Number({
   minimum: -MAX_LABEL,
   maximum: MAX_LABEL,
   description:
-    "What is true, on the scale of the score, as `question` of the queue says. Outside of it, it is refused.",
+    "The true value, on the scale of the score, as `question` of the queue says. A value outside the scale is refused.",
 })
 const note = Type.Optional(Type.String({ maxLength: 5000, description: "Why." }))
 /** The range of probabilities that draws have, compared with the mean of all rows. */
@@ -65,7 +65,11 @@ export const LabelsBody = Type.Object(
       }),
     ),
     author: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "Who says so. One label of each author counts." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Author of the label. One label of each author counts.",
+      }),
     ),
   },
   { $id: "LabelsBody" },
@@ -78,7 +82,7 @@ export const LabelRow = Type.Object(
     digest: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the item and the output." }),
     metric: Type.String({ description: "`<metric>.<score>`" }),
     label,
-    author: orNull<string>("string", "Who says so; null if nobody was named."),
+    author: orNull<string>("string", "Author of the label; null if nobody was named."),
     created_at: Timestamp,
     probability,
     draw: Type.Optional(draw),
@@ -116,7 +120,7 @@ const RowToLabel = Type.Object({
 
 const NumberOrNull = (description: string) => orNull<number>("number", description)
 
-/** What the judge is asked, and which labels are possible. */
+/** The question to the judge, and the possible labels. */
 export const LabelQuestion = Type.Object(
   {
     prompt: orNull<string>("string", "The judge's prompt with its placeholders; null if no model is asked."),

@@ -3,7 +3,7 @@ import { enumeration, orNull } from "../../records/field-types.ts"
 
 /** Columns that a job can be sliced by. */
 export const MAX_SLICE_COLUMNS = 8
-/** Groups of a column that are told apart. */
+/** Maximum number of slices of a column. */
 export const MAX_SLICES = 50
 
 const Value = Type.Unsafe<number | "NaN">({ anyOf: [{ type: "number" }, { const: "NaN", type: "string" }] })
