@@ -28,7 +28,7 @@ export interface ScoringEnvironment {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** What the metrics of a job share while they are open. */
+/** The parts that the metrics of a job share while they are open. */
 export interface ScoringContext {
   readonly environment: ScoringEnvironment
   /** The clients of all endpoints of the job. */

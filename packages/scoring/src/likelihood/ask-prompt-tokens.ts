@@ -62,7 +62,7 @@ export async function askPromptTokens(
   throw unsupported(model, faults)
 }
 
-/** Whether an endpoint refused the request itself, and not only for now. */
+/** Returns whether an endpoint refused the request itself, and not only for now. */
 function isRefusal(error: unknown): error is AssayError {
   if (!isAssayError(error)) return false
   const { status } = error.context

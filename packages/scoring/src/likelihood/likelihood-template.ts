@@ -36,7 +36,7 @@ export type LikelihoodType = keyof typeof PARTS
 
 export const LIKELIHOOD_TYPES = Object.keys(PARTS) as readonly LikelihoodType[]
 
-/** Where a part is read if the template does not have it. The first field that a row has counts. */
+/** Fields from which a part is read if the template does not have it. The first field that a row has counts. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   context: ["context", "question", "prompt"],
   text: ["text"],

@@ -16,7 +16,7 @@ export interface TextLikelihood {
   /** The natural logarithm of the probability of its tokens. */
   readonly logprob: number
   readonly tokens: number
-  /** Whether each of its tokens is the likeliest at its place. Null: the endpoint does not tell. */
+  /** Whether each of its tokens is the likeliest at its place. Null: the endpoint does not say. */
   readonly is_greedy: boolean | null
   /** Pieces between white space of the part that was scored, as Python splits it. */
   readonly words: number
@@ -60,7 +60,7 @@ export function textLikelihood({ context, text }: Continuation, tokens: readonly
     is_greedy: scored.some(({ isLikeliest }) => isLikeliest === null)
       ? null
       : scored.every(({ isLikeliest }) => isLikeliest === true),
-    // A whole text is counted as lm-evaluation-harness counts it. Blanks that join a part to what precedes it are no word.
+    // A whole text is counted as lm-evaluation-harness counts it. Blanks that join a part to the text before it are not a word.
     words: countPieces(isWhole ? part : trimStartAtSpace(part)),
     bytes: Buffer.byteLength(part),
   }

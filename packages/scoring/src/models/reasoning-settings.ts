@@ -117,7 +117,7 @@ function tokenMarks(config: Fields, place: string): Setting {
   return { place, marks: { start, end, keepsUnfinished: config["include_if_not_finished"] !== false } }
 }
 
-/** Longer marks are no marks, and would make messages long. */
+/** Longer marks are not accepted, because they would make messages long. */
 const MAX_MARK = 200
 
 function isMark(value: unknown): value is string {

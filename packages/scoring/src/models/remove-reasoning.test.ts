@@ -31,7 +31,7 @@ describe("removeReasoning", () => {
     expect(removeReasoning(text, END)).toBe(left)
   })
 
-  it("keeps unfinished reasoning only if it is told to", verifies("run.reasoning"), () => {
+  it("keeps unfinished reasoning only if the option is set", verifies("run.reasoning"), () => {
     expect(removeReasoning("<think>Lyon?", { ...THINK, keepsUnfinished: true })).toBe("<think>Lyon?")
     expect(removeReasoning("Lyon?", { ...END, keepsUnfinished: false })).toBe("")
   })

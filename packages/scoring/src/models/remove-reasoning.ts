@@ -1,4 +1,4 @@
-/** How the reasoning in the text of a model's answers is told from its answer. */
+/** The marks that separate the reasoning in the text of a model from its answer. */
 export interface ReasoningMarks {
   /** Null: the reasoning is everything before the end. */
   readonly start: string | null
@@ -8,7 +8,7 @@ export interface ReasoningMarks {
 }
 
 /**
- * Removes reasoning from the text of an answer, and white space around what is left. Blocks between the marks go, and everything before an
+ * Removes reasoning from the text of an answer, and white space around the rest. Blocks between the marks go, and everything before an
  * end without a start, because chat templates can put the start into the prompt. Without a start mark, everything up to the last end goes.
  * A text without marks stays as it is. Takes time linear in the text.
  */

@@ -21,7 +21,7 @@ export interface RunParams {
   readonly isCached: boolean
   /** The field of a row with the name of its group. Undefined: each row is a group of its own. */
   readonly clusterBy: string | undefined
-  /** Fields of the rows whose values the scores are told apart by, each once. */
+  /** Fields of the rows by whose values the scores are split, each once. */
   readonly slices: readonly string[]
   /** Parameters of each request to the target. */
   readonly inference: Readonly<Record<string, unknown>>

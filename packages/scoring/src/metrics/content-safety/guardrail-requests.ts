@@ -16,7 +16,7 @@ const NO_CALLS: GuardrailContext = {
 }
 
 /**
- * Renders the prompts of a guardrail about a labelled prompt, and asks nobody. Judges that an ensemble asks only after an answer
+ * Renders the prompts of a guardrail about a labelled prompt, and sends nothing. Judges that an ensemble asks only after an answer
  * are asked as if each earlier one had failed. @throws `not_found`, `invalid_request`, `rows_invalid`, `template_error`
  */
 export async function renderGuardrailRequests(

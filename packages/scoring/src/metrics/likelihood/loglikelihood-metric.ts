@@ -24,7 +24,7 @@ export const loglikelihoodMetric: DefineMetric = (setup) =>
   })
 
 interface OverAll {
-  /** What a text is divided by. */
+  /** The divisor of the log-likelihood of a text. */
   readonly size: (text: TextLikelihood) => number
   /** Returns the score for a mean of negative log-likelihoods. It rises with it. */
   readonly of: (nats: number) => number
