@@ -8,7 +8,7 @@ export interface DigestIndex {
   put(file: FileVersion, sha256: string): Promise<void>
   /** Removes the versions of a path except `keep`. */
   forget(path: string, keep?: FileVersion): Promise<void>
-  /** Like `forget`, but never fails: the version `gone`, which no file has any more, is then removed with a later call. */
+  /** Like `forget`, but never fails: the version `gone`, which files no longer have, is then removed with a later call. */
   forgetLater(path: string, versions: StaleVersions): Promise<void>
   /** Waits until a power failure can't undo earlier calls. */
   settle(): Promise<void>

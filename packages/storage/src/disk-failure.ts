@@ -7,7 +7,7 @@ import { DISK_MEANINGS, systemCode } from "./local/errors.ts"
 const NETWORK_CALLS: ReadonlySet<unknown> = new Set(["accept", "bind", "connect", "getaddrinfo", "listen"])
 
 /** Primary result codes of SQLite, and what they mean to its caller. Source: https://www.sqlite.org/rescode.html */
-// 11 is what a statement makes of a page that the disk fails to read.
+// 11 is the error of a statement if the disk fails to read a page.
 const SQLITE_MEANINGS: Readonly<Record<number, string>> = { 7: "ENOMEM", 10: "EIO", 11: "EIO", 13: "ENOSPC" }
 const SQLITE_CANTOPEN = 14
 
@@ -64,7 +64,7 @@ function probe(file: string): unknown {
   }
 }
 
-/** Opens a file for reading and writing. Returns the system's error, or undefined if that works or nothing is there. */
+/** Opens a file for reading and writing. Returns the system's error, or undefined if that works or the file does not exist. */
 function probeExisting(file: string): unknown {
   try {
     closeSync(openSync(file, "r+"))

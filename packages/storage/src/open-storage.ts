@@ -12,7 +12,7 @@ import type { RemoteContext } from "./remote/remote-context.ts"
 import { withDeadline } from "./remote/with-deadline.ts"
 import type { Storage } from "./storage.ts"
 
-/** What adapters of remote backends need in addition. */
+/** The additional options of adapters of remote backends. */
 export interface RemoteStorageContext extends RemoteContext {
   /** The workspace for secret references that do not name one. */
   readonly workspace: string
@@ -30,7 +30,7 @@ export interface RemoteStorageContext extends RemoteContext {
   readonly knownConditions?: KnownConditions | undefined
 }
 
-/** What adapters need from their caller. */
+/** The options that adapters need from their caller. */
 export interface StorageContext extends LocalStorageOptions {
   /** Required for every type except `local`. */
   readonly remote?: RemoteStorageContext | undefined

@@ -100,8 +100,8 @@ export interface KeptFile {
 
 /**
  * Files by path, wherever they are stored. An adapter implements only these five methods, and `keep` if it can. Helpers for callers are
- * written once on top of them. Every method throws only `AssayError` or the reason of an aborted signal. What an
- * adapter can't do is `unsupported` or `method_not_allowed`, and never ignored.
+ * written once on top of them. Every method throws only `AssayError` or the reason of an aborted signal. A call that an
+ * adapter does not support fails with `unsupported` or `method_not_allowed`, and is never ignored.
  */
 export interface Storage {
   readonly type: StorageType
@@ -120,7 +120,7 @@ export interface Storage {
   write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<StoredFile>
   /** Removes the file. A missing file is not an error. */
   delete(path: FilePath, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
-  /** Keeps the file that is at a path now, without a copy of its bytes. Returns undefined if the backend has no hard links. */
+  /** Keeps the file that is now at a path, without a copy of its bytes. Returns undefined if the backend has no hard links. */
   readonly keep?: (path: FilePath) => Promise<KeptFile | undefined>
 }
 

@@ -30,7 +30,7 @@ function digestOf(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
-/** What identifies the files of a storage. */
+/** The fields that identify the files of a storage. */
 interface CachePin {
   /** Together with a path, and the ETag if content can change, these texts identify the bytes. */
   readonly parts: readonly string[]

@@ -96,7 +96,7 @@ describe("a read cache with a limit", () => {
     expect(Buffer.concat(pieces)).toEqual(Buffer.from(FILES["a"] ?? []))
   })
 
-  it("removes the files that it is told to remove", async () => {
+  it("removes the files that the caller names", async () => {
     const { home, index, storage, keep } = await start(4 * SIZE)
     await keep("a")
     await keep("b")

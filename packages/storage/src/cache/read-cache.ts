@@ -122,7 +122,7 @@ export function createReadCache(options: ReadCacheOptions): ReadCache {
 
 /** The bytes of the cache: those of cached files, and those that fills have reserved. */
 interface CacheRoom {
-  /** Removes the least recently used files that have no room any more. */
+  /** Removes the least recently used files until the rest fits. */
   make(): Promise<void>
   reserve(): Reservation
 }

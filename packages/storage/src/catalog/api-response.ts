@@ -27,7 +27,7 @@ const FAILED = 500
 export function readApiResponse(status: number, text: string, secrets: readonly string[]): ApiResponse {
   const body = parseObject(text)
   if (body === undefined) {
-    const words = status === 200 ? "it did not answer with JSON" : ""
+    const words = status === 200 ? "it did not return JSON" : ""
     return { status: status === 200 ? FAILED : status, body: {}, words }
   }
   const { statusCode: code, statusDescription: description } = requestStatus(body)

@@ -45,7 +45,7 @@ describe("an error of the catalog", () => {
     const { open } = await start()
     const opening = open({ version: "9" })
     await expect(opening).rejects.toThrow(
-      "there is no version '9' (it has '1.11', '1.10', '1.9', '1.8', '1.7'); name one that is there.",
+      "there is no version '9' (it has '1.11', '1.10', '1.9', '1.8', '1.7'); name an existing one.",
     )
     expect(await codeOf(opening)).toBe("upstream_missing")
     const { storage } = await open({ version: "9", original_version: "9" })
@@ -147,7 +147,7 @@ describe("an error of the catalog", () => {
       { kind: "refuse", status: 503 },
       "the catalog gave an unexpected response (503: SERVICE_UNAVAILABLE It was told to refuse.)",
     ],
-    ["a proxy's page", { kind: "proxy-page", status: 200 }, "it did not answer with JSON"],
+    ["a proxy's page", { kind: "proxy-page", status: 200 }, "it did not return JSON"],
     ["a proxy's error page", { kind: "proxy-page", status: 504 }, "the catalog gave an unexpected response (504)"],
     [
       "a redirect",

@@ -85,7 +85,7 @@ export async function explainMissing(
     const ids = entriesOf(page, "Versions").map(({ versionId }) => `'${String(versionId)}'`)
     const others = ids.length > MAX_NAMED ? `${ids.slice(0, MAX_NAMED).join(", ")} and more` : ids.join(", ")
     const has = ids.length === 0 ? "it has none" : `it has ${others}`
-    return remoteError("upstream_missing", target, `there is no version '${version}' (${has}); name one that is there.`)
+    return remoteError("upstream_missing", target, `there is no version '${version}' (${has}); name an existing one.`)
   }
   return assetMissing(client, target)
 }

@@ -81,7 +81,7 @@ export async function askForJson(
     if (answer.status !== 200) throw await hubError(client, target, answer)
     if (!/^application\/(\w+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) {
       answer.body.destroy()
-      throw notAHubError(target, `it answered with ${answer.headers["content-type"] ?? "no type"} instead of JSON`)
+      throw notAHubError(target, `it returned ${answer.headers["content-type"] ?? "no type"} instead of JSON`)
     }
     try {
       const text = await wholeText(answer, target)
@@ -110,7 +110,7 @@ async function wholeText({ body }: FollowedResponse, target: RemoteTarget): Prom
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     pieces.push(piece)
     size += piece.byteLength
-    if (size > MAX_BYTES) throw notAHubError(target, `it answered with more than ${MAX_BYTES} bytes`)
+    if (size > MAX_BYTES) throw notAHubError(target, `it returned more than ${MAX_BYTES} bytes`)
   }
   return Buffer.concat(pieces)
 }

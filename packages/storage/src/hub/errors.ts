@@ -33,7 +33,7 @@ function errorOfCode(code: string, party: HubParty, target: RemoteTarget, said: 
     case "RepoNotFound":
       return missing(party, target, said)
     case "RevisionNotFound": {
-      const what = `it has no revision '${party.revision}' (${said}); name a branch, a tag or a commit that is there.`
+      const what = `it has no revision '${party.revision}' (${said}); name an existing branch, tag or commit.`
       return remoteError("upstream_missing", target, what)
     }
     case "EntryNotFound":

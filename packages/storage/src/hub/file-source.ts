@@ -79,7 +79,7 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
   }
 }
 
-/** A header name of our own. It carries the digest that the hub stated along with the response of any host. */
+/** A header name of our own. It keeps the digest that the hub stated with the response of any host. */
 const VERSION = "x-assay-digest"
 
 function isAnswer(status: number): boolean {
@@ -118,7 +118,7 @@ function checkAnswer(
   said: HubStatements,
   commit: string,
 ): string | undefined {
-  if (said.commit !== commit) return `it answered with commit '${said.commit}' instead of '${commit}'`
+  if (said.commit !== commit) return `it returned commit '${said.commit}' instead of '${commit}'`
   const encoding = headers["content-encoding"] ?? "identity"
   if (encoding !== "identity") return `the bytes are compressed (${encoding}), which was not requested`
   const size = status === 200 ? Number(headers["content-length"]) : parseContentRange(headers["content-range"]).size

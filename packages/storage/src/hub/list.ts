@@ -89,7 +89,7 @@ export async function findFile(
   }
 }
 
-/** Throws the error of a call of the client library, unless it says that nothing is there. */
+/** Throws the error of a call of the client library, unless it says that the object does not exist. */
 function throwUnlessMissing(error: unknown, target: RemoteTarget, what: string, signal: AbortSignal | undefined): void {
   // After the deadline, the last refusal of the hub says more than the deadline.
   if (isAssayError(error, "upstream_timeout")) throw error

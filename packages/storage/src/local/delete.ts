@@ -62,7 +62,7 @@ function hide(folder: Folder, name: string, hidden: string): boolean {
   }
 }
 
-/** Need not be on the disk: no other version of the file has this digest. */
+/** Removes a digest. This need not be on the disk: no other version of the file has this digest. */
 async function forgetDigest({ digests, held }: LocalContext, entry: FileEntry, realPath: string): Promise<void> {
   // A link has no digest of its own.
   if (entry.path !== realPath || held.has(realPath)) return

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { runStorageScript } from "../testing/run-storage-script.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 
-/** Writes an old file, then a file that is too large in its place and in a new folder, and prints what is left. */
+/** Writes an old file, then a file that is too large in its place and in a new folder, and prints the remaining files. */
 const OVERFILL = `
   const { readdir } = await import("node:fs/promises")
   const root = process.argv[1]

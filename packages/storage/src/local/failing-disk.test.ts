@@ -11,7 +11,7 @@ import { openLocalStorage } from "./open.ts"
 const write = Buffer.from("new")
 const KINDS = ["fsync", "linkSync", "renameSync", "rename", "mkdir", "openSync"] as const
 
-/** A digest index of which one call fails. */
+/** Returns a digest index of which one call fails. */
 function failingIndex() {
   const index = createMemoryDigestIndex()
   let left = Infinity

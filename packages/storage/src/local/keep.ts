@@ -118,7 +118,7 @@ async function restore(local: LocalContext, path: FilePath, exchange: Exchange):
   }
 }
 
-/** The caller holds the lock on the name. Returns false if another write came after the one that is undone: it was answered, so it stays. */
+/** Undoes a write. Returns false if another write came after it: that one was answered, so it stays. The caller holds the lock on the name. */
 async function takeBack(
   local: LocalContext,
   { folder, name, real }: Place,

@@ -48,7 +48,7 @@ export async function writeFile(
   }
 }
 
-/** Whether the bytes probably reach the disk in one write, which then waits for the disk itself. */
+/** Returns whether the bytes probably reach the disk in one write, which then waits for the disk itself. */
 function isOneWrite({ durable, writeBufferSize }: LocalContext, { size = Infinity }: WriteOptions): boolean {
   return durable && size > 0 && size <= writeBufferSize
 }
@@ -184,7 +184,7 @@ function giveNewName(folder: Folder, from: string, path: FilePath): void {
 }
 
 /**
- * Whether both names are of one file. A network file system repeats `link()` if the response was lost, and then fails although the
+ * Returns whether both names are of one file. A network file system repeats `link()` if the response was lost, and then fails although the
  * first attempt gave the file its name.
  */
 function isOneFile(one: string, other: string): boolean {

@@ -128,7 +128,7 @@ describe("a refusal of an object store", () => {
     const { storage } = await openTestObjstore(Promise.resolve({ ...account, ...keys }))
     await expect(storage.stat(FILE)).rejects.toMatchObject({
       code: "upstream_failed",
-      message: expect.stringContaining("it answered with status 503 repeatedly; try later"),
+      message: expect.stringContaining("it returned status 503 repeatedly; try later"),
     })
   })
 

@@ -101,7 +101,7 @@ function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, h
     ]
   }
   const said = cleanMessage([code, message].filter((text) => text !== "").join(": "), store.secrets)
-  const answered = `it answered with status ${status}${said === "" ? "" : ` (${said})`}`
+  const answered = `it returned status ${status}${said === "" ? "" : ` (${said})`}`
   return [
     "upstream_failed",
     isBusy

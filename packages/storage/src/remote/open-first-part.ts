@@ -43,7 +43,7 @@ export async function openFirstPart(
   }
   // For an empty file, some servers return the whole file instead of a 416.
   if (range !== undefined && answer.headers["content-length"] === "0") return asEmpty(options, answer, false)
-  if (range !== undefined) throw refuse(options, answer, "it ignores ranges and answered with the whole file")
+  if (range !== undefined) throw refuse(options, answer, "it ignores ranges and returned the whole file")
   return wholeOf(options, answer)
 }
 

@@ -181,7 +181,7 @@ export function createDeadlines(
             remoteError(
               "upstream_timeout",
               target,
-              `the backend still answered with status ${status} after ${seconds}, including retries; try again later, or request less at a time.`,
+              `the backend still returned status ${status} after ${seconds}, including retries; try again later, or request less at a time.`,
             ),
             { status },
           )

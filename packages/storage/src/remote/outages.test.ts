@@ -43,7 +43,7 @@ describe("work that outlasts outages", () => {
     expect(said).toEqual(["It is away (upstream_failed).", "over after 1750 ms"])
   })
 
-  it("fails at once with an error that is no outage, also after one", async () => {
+  it("fails at once with an error that is not an outage, also after one", async () => {
     const { outages, said } = testOutages()
     await expect(outages.outlast(failing(away("not_found")).work)).rejects.toMatchObject({ code: "not_found" })
     expect(said).toEqual([])
@@ -83,7 +83,7 @@ describe("work that outlasts outages", () => {
     expect(await outages.outlast(failing().work)).toBe("done")
   })
 
-  it("tells of an outage once while several works wait", async () => {
+  it("reports an outage once while several works wait", async () => {
     const { outages, said } = testOutages()
     await Promise.all([outages.outlast(failing(away(), away()).work), outages.outlast(failing(away()).work)])
     expect(said).toHaveLength(2)

@@ -23,7 +23,7 @@ export interface OutagesOptions {
   /** Returns a number from 0 to 1, for jitter. */
   readonly random: () => number
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** Aborted when there is no time to wait any more. After that, the first error counts. */
+  /** Aborted when the time to wait is over. After that, the first error counts. */
   readonly hurry?: AbortSignal | undefined
   /** Called when work begins to wait, unless other work of these outages waits already. */
   readonly onBegin?: ((error: AssayError) => void) | undefined
@@ -84,7 +84,7 @@ export function createOutages({ now, random, sleep, hurry, onBegin, onEnd }: Out
 
 type Attempt<T> = { readonly isDone: true; readonly value: T } | { readonly isDone: false; readonly outage: AssayError }
 
-/** Runs `work` once. @throws its error if that is no outage, or one that is not worth waiting for */
+/** Runs `work` once. @throws its error if that is not an outage, or one that is not worth waiting for */
 async function attempt<T>(work: () => Promise<T>, isWorthWaiting: (error: AssayError) => boolean): Promise<Attempt<T>> {
   try {
     return { isDone: true, value: await work() }

@@ -78,7 +78,7 @@ export function remoteRetryDelay(repetition: number, random: () => number, heade
 
 /** Creates the error with the last status of the backend, which says more than that the time is over. */
 function tooLate({ method, origin }: HttpRequest, { status }: HttpResponse): AssayError {
-  const message = `${origin} answered with status ${status}, and the time was over before the request could be repeated.`
+  const message = `${origin} returned status ${status}, and the time was over before the request could be repeated.`
   return new AssayError("upstream_timeout", message, { context: { method, origin, status } })
 }
 

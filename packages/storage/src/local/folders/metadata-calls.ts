@@ -20,7 +20,7 @@ import { systemCode } from "../errors.ts"
 export const metadataCalls = {
   /** Returns the state of a place without following a link. */
   at: (place: string): BigIntStats => lstatSync(place, { bigint: true }),
-  /** Like `at`, but returns undefined if nothing is there: an error costs ten times as much as the call. */
+  /** Like `at`, but returns undefined if there is no entry: an error costs ten times as much as the call. */
   find: (place: string): BigIntStats | undefined => lstatSync(place, { bigint: true, throwIfNoEntry: false }),
   /** Returns the state of an open file, even if it was renamed. */
   atHandle: (handle: Pick<FileHandle, "fd">): BigIntStats => fstatSync(handle.fd, { bigint: true }),

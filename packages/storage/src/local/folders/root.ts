@@ -21,7 +21,7 @@ function pathBelow(root: string, real: string): string | undefined {
 
 /**
  * Resolves the folder at `path` to its path without links, relative to the root.
- * @throws `bad_path` for a path outside the root, whether or not it exists, so that a caller can't learn which files exist outside
+ * @throws `bad_path` for a path outside the root, whether or not it exists, so that a caller can't find out which files exist outside
  */
 export async function resolveFolder(root: string, path: string): Promise<string> {
   let real: string

@@ -119,7 +119,7 @@ interface OpenedFile {
 
 /**
  * Opens a file under its path as it is, which needs fewer calls than to resolve the links of its folder first. Undefined if
- * this fails: the path contains a link, or has an error that must be told after its links were resolved.
+ * this fails: the path contains a link, or has an error that must be reported after its links were resolved.
  */
 async function openWithoutLinks(local: LocalContext, path: FilePath): Promise<OpenedFile | undefined> {
   const found = findWithoutLinks(local.root, path)

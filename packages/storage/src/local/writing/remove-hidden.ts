@@ -1,7 +1,7 @@
 import { unlink } from "node:fs/promises"
 
 /**
- * Removes a hidden name of a file. Never fails: the sweep at the next start removes what is left. It runs on another thread, because
+ * Removes a hidden name of a file. Never fails: the sweep at the next start removes the rest. It runs on another thread, because
  * the file system lets it wait for the disk while it stores other changes.
  */
 export async function removeHidden(place: string): Promise<void> {

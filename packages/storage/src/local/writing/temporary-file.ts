@@ -59,7 +59,7 @@ function temporaryFile(root: string, folder: Folder, name: string, file: NewFile
       await folder.close()
     },
     async discard() {
-      // A failure here must not hide why the file is discarded. The sweep at the next start removes what is left.
+      // A failure here must not hide why the file is discarded. The sweep at the next start removes the rest.
       await unlink(folder.at(name)).catch(() => {})
       file.close()
       await folder.close().catch(() => {})

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { NewFile } from "./new-file.ts"
 
-/** Number of bytes after which the disk is told to start writing, so that the last wait is short. */
+/** Number of bytes after which a flush to disk starts, so that the last wait is short. */
 const SYNC_EVERY = 67_108_864
 
 interface WriteBytesOptions {
