@@ -1,7 +1,7 @@
 /** Values by the names of OpenTelemetry's semantic conventions. Undefined values are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What a span is about: an operation inside the process, a request that it serves, or a request that it sends. */
+/** The kind of a span: an operation inside the process, a request that it serves, or a request that it sends. */
 export type SpanKind = "internal" | "server" | "client"
 
 export interface SpanOptions {
@@ -47,11 +47,11 @@ export interface Measurement {
 }
 
 /**
- * Traces and metrics of a process. Whoever does work gets it as an option: undefined means that nothing is collected, which costs one
+ * Traces and metrics of a process. Code that does work gets it as an option: undefined means that nothing is collected, which costs one
  * comparison. Nothing here throws, and nothing waits for a collector.
  */
 export interface Telemetry {
-  /** Whether requests to inference endpoints carry `traceparent`. Endpoints belong to others, so the default is false. */
+  /** Whether requests to inference endpoints contain `traceparent`. Endpoints belong to others, so the default is false. */
   readonly sendsTraceparent: boolean
   /** Begins a span. The caller ends it. */
   begin(options: SpanOptions): Span

@@ -67,7 +67,7 @@ export function createTracing(
     return propagator.extract(ROOT_CONTEXT, caller, defaultTextMapGetter)
   }
 
-  /** The root may belong to another process. The sampler decides about it as it did there. */
+  /** Returns the context of a root that may belong to another process. The sampler decides about it as it did there. */
   function contextOfRoot(ids: Ids): Context {
     const { decision } = sampler.shouldSample(ROOT_CONTEXT, ids.traceId, "", SdkSpanKind.INTERNAL, {}, [])
     const traceFlags = decision === SamplingDecision.RECORD_AND_SAMPLED ? TraceFlags.SAMPLED : TraceFlags.NONE
