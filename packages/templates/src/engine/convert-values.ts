@@ -53,7 +53,7 @@ function withExactNumbers(value: unknown, numbers: RunNumbers): EngineValue {
   return made
 }
 
-/** Whether the value contains a number whose text is kept. @throws TemplateFailure with the path of a value that is not data */
+/** Returns whether the value contains a number whose text is kept. @throws TemplateFailure with the path of a value that is not data */
 function checkData(value: unknown, path: string): boolean {
   switch (typeof value) {
     case "bigint":
@@ -130,7 +130,7 @@ export function readShapes(paths: readonly (readonly string[])[]): ReadonlyMap<s
   return shapes
 }
 
-/** Whether an object has no class. This includes objects of another realm, whose prototype differs from ours. */
+/** Returns whether an object has no class. This includes objects of another realm, whose prototype differs from ours. */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

@@ -53,7 +53,7 @@ export function createStrictInspect({ roles, costs, steps, ...options }: StrictI
   }
 }
 
-/** Whether a member is a method of the object. `item.items` should be the column, so the method counts as missing. */
+/** Returns whether a member is a method of the object. `item.items` should be the column, so the method counts as missing. */
 function isMethodOf(node: SyntaxNode, result: EngineValue | undefined): boolean {
   return node.type === "MemberExpression" && result?.type === "FunctionValue"
 }

@@ -28,7 +28,7 @@ const ITERATED = /in for loop: got (StringValue|UndefinedValue)/
 const CALLED = /Cannot call something that is not a function/
 
 /**
- * Whether `message` is about a feature that Jinja in Python has and this engine lacks. The template may then be valid; it only
+ * Returns whether `message` is about a feature that Jinja in Python has and this engine lacks. The template may then be valid; it only
  * can't be tried here.
  */
 export function isEngineGap(message: string, node?: SyntaxNode): boolean {
@@ -50,7 +50,7 @@ export function isJinjaTest(name: string): boolean {
   return TESTS.has(name)
 }
 
-/** Whether a template calls a function of Jinja, or something named like a method of Python's built-in types. */
+/** Returns whether a template calls a function of Jinja, or something named like a method of Python's built-in types. */
 export function isPythonCallable(callee: unknown): boolean {
   const name = nameOf(callee)
   if (name !== undefined) return FUNCTIONS.has(name)

@@ -123,7 +123,7 @@ function unclosedBlock(tokens: readonly TemplateToken[], lines: readonly number[
   return templateFault(last.line, `can't be parsed: '${last.word}' is not closed with 'end${last.word}'`)
 }
 
-/** Whether a `set` assigns a value, and so needs no `endset`. */
+/** Returns whether a `set` assigns a value, and so needs no `endset`. */
 function isAssignment(tokens: readonly TemplateToken[], from: number, word: string): boolean {
   if (word !== "set") return false
   const end = tokens.findIndex(({ type }, index) => index > from && type === "CloseStatement")

@@ -1,6 +1,6 @@
 import { isAssayError, type AssayError } from "@assay/schemas"
 
-/** The `template_error` that `work` ends with. */
+/** Returns the `template_error` that `work` ends with. */
 export function templateErrorOf(work: () => unknown): AssayError {
   try {
     work()

@@ -1,6 +1,6 @@
 import type { CallArguments, PythonValue } from "../values/python-value.ts"
 
-/** What a filter needs from the run of its template. */
+/** The inputs of a filter from the run of its template. */
 export interface FilterContext {
   /** Applies another filter by name. */
   readonly filter: (name: string, value: PythonValue, args: CallArguments) => PythonValue

@@ -75,7 +75,7 @@ const title = changed((text) =>
     .join(""),
 )
 
-/** Python's `urllib.parse.quote`, which keeps slashes and encodes more characters than JavaScript. */
+/** Does the same as Python's `urllib.parse.quote`, which keeps slashes and encodes more characters than JavaScript. */
 function urlEncode(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed()).replaceAll("%2F", "/")
   return encoded.replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -5,7 +5,7 @@ import { formatSpec } from "./format-spec.ts"
 
 const FIELD = /\{\{|\}\}|\{([^{}!:]*)(?:!([rsa]))?(?::([^{}]*))?\}|[{}]/g
 
-/** Python's `str.format`: `{}`, `{0}`, `{name.key[0]}`, with conversions and formats. */
+/** Does the same as Python's `str.format`: `{}`, `{0}`, `{name.key[0]}`, with conversions and formats. */
 export function formatFields(text: string, args: CallArguments): string {
   let next = 0
   return text.replaceAll(FIELD, (whole, name: string | undefined, conversion: string | undefined, spec = "") => {

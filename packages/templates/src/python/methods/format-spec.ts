@@ -91,7 +91,7 @@ function aligned(text: string, { fill, align, width }: Alignment): string {
 
 const PERCENT = /%(?:\((\w+)\))?([-+ 0#]*)(\d+)?(?:\.(\d+))?([diouxXeEfFgGcrsa%])|%/g
 
-/** Python's `text % values`. */
+/** Does the same as Python's `text % values`. */
 export function formatPercent(text: string, values: PythonValue): string {
   const items = isKind(values, "tuple") ? values.items : [values]
   let next = 0

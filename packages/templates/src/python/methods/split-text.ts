@@ -2,7 +2,7 @@ import { integerArgument, namedArguments, textArgument } from "../values/call-ar
 import { type CallArguments, fail, isTrue, type PythonValue } from "../values/python-value.ts"
 import { pythonTrimEnd, pythonTrimStart, pythonWords } from "../values/white-space.ts"
 
-/** Python's `str.split` and `str.rsplit`. */
+/** Does the same as Python's `str.split` and `str.rsplit`. */
 export function splitText(text: string, args: CallArguments, isReverse: boolean): PythonValue {
   const { sep = null, maxsplit } = namedArguments(args, "sep", "maxsplit")
   const most = integerArgument(maxsplit, -1)
@@ -39,7 +39,7 @@ export const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/
 // oxlint-disable-next-line no-control-regex -- control characters end lines in Python
 const LINE = /([^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*)(\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|$)/g
 
-/** Python's `str.splitlines`. */
+/** Does the same as Python's `str.splitlines`. */
 export function splitLines(text: string, args: CallArguments): PythonValue {
   const { keepends = false } = namedArguments(args, "keepends")
   const keeps = isTrue(keepends)

@@ -87,7 +87,7 @@ function dayOfYear(date: TemplateDate): number {
   return daysOf(date) - daysOf({ ...date, month: 1, day: 1 }) + 1
 }
 
-/** ISO 8601: the week that contains the Thursday, of that Thursday's year. */
+/** Returns the week of ISO 8601: the one that contains the Thursday, of that Thursday's year. */
 function isoWeek(date: TemplateDate): { readonly year: number; readonly week: number } {
   const thursday = daysOf(date) + 3 - ((weekday(date) + 6) % 7)
   const year = new Date(thursday * MS_PER_DAY).getUTCFullYear()

@@ -36,7 +36,7 @@ export function chatGlobals(date: TemplateDate): ReadonlyMap<string, PythonValue
   ])
 }
 
-/** Python's `range`, with at most 100,000 numbers, as Jinja's sandbox has it. */
+/** Does the same as Python's `range`, with at most 100,000 numbers, as Jinja's sandbox has it. */
 function range(args: CallArguments): PythonObject {
   const numbers = args.positional.map((value) => integerArgument(value, 0))
   if (numbers.length === 0 || numbers.length > 3 || args.named.size > 0) fail("range() takes one to three numbers")

@@ -17,7 +17,7 @@ interface LoopOptions {
   readonly recurse: ((iterable: PythonValue) => PythonValue) | undefined
 }
 
-/** Creates the object `loop` of a loop over items. `moveTo` tells it the index of each item before its body runs. */
+/** Creates the object `loop` of a loop over items. `moveTo` sets the index of each item before its body runs. */
 export function loopObject(items: readonly PythonValue[], { depth, recurse }: LoopOptions) {
   let index = 0
   let last: PythonValue | undefined

@@ -10,7 +10,7 @@ export function pythonNumber(value: PythonValue): bigint | number | undefined {
   return typeof value === "bigint" || typeof value === "number" ? value : undefined
 }
 
-/** Returns an integer as an index. @throws TemplateFailure if the value is no integer */
+/** Returns an integer as an index. @throws TemplateFailure if the value is not an integer */
 export function indexOf(value: PythonValue): number {
   const number = pythonNumber(value)
   return typeof number === "bigint" ? Number(number) : fail("an index must be an integer")
