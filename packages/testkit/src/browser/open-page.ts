@@ -14,7 +14,7 @@ export interface PageOptions {
 /** A page with a session of its own. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page
-  /** What the page reported as wrong so far: exceptions, refused scripts and failed loads. */
+  /** The faults that the page has reported so far: exceptions, refused scripts and failed loads. */
   readonly faults: readonly string[]
 }
 

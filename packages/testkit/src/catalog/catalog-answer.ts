@@ -12,7 +12,7 @@ export interface CatalogAnswer {
   readonly body: Uint8Array | object
 }
 
-/** The document of a refusal or an error. `statusCode` is derived from the status by default. */
+/** Returns the document of a refusal or an error. `statusCode` is derived from the status by default. */
 export function refusal(status: number, description: string, statusCode = CODES[status] ?? "UNKNOWN"): CatalogAnswer {
   return {
     status,
@@ -24,7 +24,7 @@ export function success(body: object): CatalogAnswer {
   return { status: 200, body: { ...body, requestStatus: { statusCode: "SUCCESS", requestId: "00000000-fake-0000" } } }
 }
 
-/** A file with support for ranges. */
+/** Returns a file with support for ranges. */
 export function fileAnswer(path: string, bytes: Uint8Array): CatalogAnswer {
   const type = path.endsWith(".json") ? "application/json" : "application/octet-stream"
   const etag = `"${createHash("md5").update(bytes).digest("hex")}"`

@@ -45,7 +45,7 @@ function answerAsset(api: CatalogApi, request: CatalogRequest, { asset, rest }: 
   return path.length === 0 ? answerFiles(api, request, asset, version) : answerFile(api, asset, version, path.join("/"))
 }
 
-/** The API calls a resource a recipe. */
+/** Returns the kind in the words of the API, which calls a resource a recipe. */
 function body({ kind }: FakeCatalogAsset): string {
   return kind === "resource" ? "recipe" : kind
 }

@@ -22,7 +22,7 @@ export interface FakeCatalogAsset {
   readonly guest?: boolean
   /** Status with which lists of files fail with "Org contex missing", as for some public organizations. Default: they succeed. */
   readonly orgContextMissing?: 400 | 401
-  /** What the address of one file returns: a redirect to a signed address, the bytes, or 404. Default `redirect`. */
+  /** The response of the address of one file: a redirect to a signed address, the bytes, or 404. Default `redirect`. */
   readonly singleFile?: "redirect" | "direct" | "missing"
   /** Whether addresses of missing files are signed too; the file host then returns 403. Default false. */
   readonly signsAnything?: boolean

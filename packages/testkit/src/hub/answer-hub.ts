@@ -60,7 +60,7 @@ export function answerHub(state: HubState): HubAnswer {
   return OPERATIONS[address.operation]({ ...state, address, caller, repository, commit }, state.objectHost)
 }
 
-/** The same address with the new name, without a host. */
+/** Returns the same address with the new name, without a host. */
 function movedAnswer(url: string, former: string, id: string): HubAnswer {
   const location = url.replace(former, id)
   return { status: 307, headers: { location }, body: Buffer.from(`Temporary Redirect. Redirecting to ${location}`) }

@@ -20,7 +20,7 @@ export function jsonAnswer(status: number, body: unknown, headers: Readonly<Reco
   }
 }
 
-/** A refusal: in headers, because HEAD has no body, and in JSON. */
+/** Returns a refusal: in headers, because HEAD has no body, and in JSON. */
 export function errorAnswer(
   status: number,
   message: string,
@@ -37,7 +37,7 @@ export function errorAnswer(
   )
 }
 
-/** A page for people, as a proxy or a login shows. */
+/** Returns a page for people, as a proxy or a login shows. */
 export function pageAnswer(status: number): HubAnswer {
   const body = Buffer.from("<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in</body></html>\n")
   return { status, headers: { "content-type": "text/html; charset=utf-8" }, body }

@@ -32,7 +32,7 @@ function refusal(status: number, code: string): HubAnswer {
   return { status, headers: { "content-type": "application/xml" }, body: Buffer.from(text) }
 }
 
-/** Addresses of the host of large files. Everybody who has one may read until it expires. */
+/** Addresses of the host of large files. Anyone who has one may read until it expires. */
 export interface SignedAddresses {
   /** Path and query at which the object can be read. */
   sign(oid: string): string

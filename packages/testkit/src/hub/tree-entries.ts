@@ -94,7 +94,7 @@ export function listTree({ request, address, commit, settings, url }: Exchange):
   return jsonAnswer(200, entries.slice(start, end), link)
 }
 
-/** Python clients write booleans with a capital letter. */
+/** Returns whether a text is true. Python clients write booleans with a capital letter. */
 function isTrue(text: string | null): boolean {
   return text === "true" || text === "True" || text === "1"
 }

@@ -3,7 +3,7 @@ import type { InferenceAnswer } from "./inference-request.ts"
 
 const CREATED = 1_700_000_000
 
-/** A model's reply as a chat completion, in one piece or streamed. */
+/** Returns a model's reply as a chat completion, in one piece or streamed. */
 export function completionAnswer(chat: FakeChatBody, reply: FakeChatReply, number: number): InferenceAnswer {
   const id = `chatcmpl-${number}`
   const usage = reply.usage ?? countedUsage(chat, reply)

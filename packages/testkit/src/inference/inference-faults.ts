@@ -53,7 +53,7 @@ export interface InferenceFaults {
   clear(): void
 }
 
-/** `take` returns the first fault planned for a request and counts it. */
+/** Creates the planned faults. `take` returns the first one for a request and counts it. */
 export function createInferenceFaults(): InferenceFaults & {
   take(request: InferenceRequest): InferenceFault | undefined
 } {

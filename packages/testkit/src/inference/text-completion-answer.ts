@@ -60,7 +60,7 @@ function completePrompt(prompt: string, body: FakeTextBody, language: FakeLangua
   return { choice, prompt: before.length, completion: all.length - before.length }
 }
 
-/** The log-probabilities of tokens from `first` on. Nothing comes before the first token of a text, so it has none. */
+/** Returns the log-probabilities of tokens from `first` on. Nothing comes before the first token of a text, so it has none. */
 function tokenLogprobs(all: readonly string[], first: number, language: FakeLanguage) {
   const tokens = all.slice(first)
   const offsets = all.map((_, at) => Array.from(all.slice(0, at).join("")).length)
@@ -79,7 +79,7 @@ function tokenLogprobs(all: readonly string[], first: number, language: FakeLang
   }
 }
 
-/** As vLLM returns them: by the number of the token, with its rank. The number says nothing about which one was in the prompt. */
+/** Returns log-probabilities as vLLM does: by the number of the token, with its rank. The number says nothing about which one was in the prompt. */
 function promptLogprobs(tokens: readonly string[], language: FakeLanguage) {
   return tokens.map((token, at) => {
     if (at === 0) return null

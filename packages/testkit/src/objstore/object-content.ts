@@ -9,7 +9,7 @@ export interface ObjectContent {
   read(start: number, end: number): Iterable<Buffer>
 }
 
-/** Content in memory, in the pieces in which it arrived. */
+/** Returns content in memory, in the pieces in which it arrived. */
 export function storedContent(pieces: readonly Buffer[]): ObjectContent {
   const parts = pieces.map((piece) => ({
     size: piece.length,
@@ -18,7 +18,7 @@ export function storedContent(pieces: readonly Buffer[]): ObjectContent {
   return joinedContent(parts)
 }
 
-/** Content that is generated while it is read, after the optional head. */
+/** Returns content that is generated while it is read, after the optional head. */
 export function generatedContent(generated: GeneratedBytes): ObjectContent {
   const { size, head = new Uint8Array() } = generated
   const rest = { ...generated, size: size - head.byteLength }
@@ -26,7 +26,7 @@ export function generatedContent(generated: GeneratedBytes): ObjectContent {
   return head.byteLength === 0 ? made : joinedContent([storedContent([Buffer.from(head)]), made])
 }
 
-/** Content that was counted and discarded. It cannot be read. */
+/** Returns content that was counted and discarded. It cannot be read. */
 export function discardedContent(size: number): ObjectContent {
   return {
     size,

@@ -13,7 +13,7 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
   return { status, headers, body: "" }
 }
 
-/** A document of S3, with its root element. */
+/** Returns a document of S3, with its root element. */
 export function xmlAnswer(
   root: string,
   content: XmlContent,

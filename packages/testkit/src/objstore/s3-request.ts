@@ -65,7 +65,7 @@ export function encodePercent(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** Like `encodePercent`, but leaves slashes. */
+/** Encodes like `encodePercent`, but leaves slashes. */
 export function encodePath(text: string): string {
   return encodePercent(text).replaceAll("%2F", "/")
 }

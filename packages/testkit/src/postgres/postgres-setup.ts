@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** For `globalSetup` of Vitest: starts one server for the run. Tests get its address from `inject("postgresUrl")`. */
+/** Starts one server for the run, for `globalSetup` of Vitest. Tests get its address from `inject("postgresUrl")`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   project.provide("postgresUrl", server.url)

@@ -59,7 +59,7 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.schemas.complete":
       "Of the official tests of JSON Schema none is answered wrong: a schema that can't be used is refused by name.",
     "contents.schemas.references": "A `$ref` reaches `schema_defs` by `#/schema_defs/<name>`; nothing is ever fetched.",
-    "contents.metadata.loc": "Dataset metadata that is at fault is a 422 with `loc` at the key.",
+    "contents.metadata.loc": "Invalid dataset metadata is a 422 with `loc` at the key.",
     "contents.validate.threads": "Validation uses all cores, and finds there what it finds on one.",
     "contents.infer.near-types":
       "A proposed schema says where most values of a column have a narrower type, and which values do not.",

@@ -22,7 +22,7 @@ export const DECIDE: readonly Requirement[] = [
     "labels.range": "A label that is not on the scale of its score is refused, wherever it comes from.",
     "labels.draws":
       "A label brings the id of its draw. The server computes the probability of its row, and refuses another one.",
-    "labels.selective": "A report warns of drawn rows without a label, and of labels that are no random sample.",
+    "labels.selective": "A report warns of drawn rows without a label, and of labels that are not a random sample.",
     "labels.question": "People are asked what the judge is asked, and `y` means the label of the judge's yes.",
     "corrected.probabilities": "Rows that were drawn with unequal probabilities are weighted by them.",
     "gates.corrected":
@@ -47,7 +47,7 @@ export const DECIDE: readonly Requirement[] = [
     "budgets.exact": "A job asks exactly as many rows as its budget allows, in all attempts together.",
     "budgets.time": "A job ends in time although its rows in flight hang.",
     "budgets.workspace": "The launch check fails while the budget of the workspace is reached, or a price is unknown.",
-    "budgets.month": "What all workers use in a month is summed up, and begins again in the next one.",
+    "budgets.month": "The use by all workers is summed up over a month, and starts at 0 in the next one.",
     "plans.asks-nothing": "A plan asks nothing but what the checks ask.",
     "plans.printed": "A run of more than 1,000 requests is announced with its estimate, here and on a server.",
   }),

@@ -79,7 +79,7 @@ export const EVALUATION: readonly Requirement[] = [
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once if every row would fail.",
     "run.score":
-      "An attempt that adds metrics asks nobody. If it is stopped, the next attempt of any kind scores the rest.",
+      "An attempt that adds metrics sends no requests to the target. If it is stopped, the next attempt of any kind scores the rest.",
     "run.resume": "A killed job continues without asking an answered row again, and neither loses nor doubles a row.",
     "run.templates": "Templates are Jinja over item and sample; a missing name lists the names there are.",
     "run.targets": "Targets are models, cached outputs, rows and datasets.",

@@ -105,7 +105,7 @@ export const GUARDRAILS: readonly Requirement[] = [
     "certify.thresholds":
       "Where an endpoint gives log-probabilities, thresholds of each prompt are candidates of the same certificate.",
     "certify.proposals":
-      "A named model proposes prompts from mistakes of the tuning rows; what is refused is named, and a rerun asks nobody.",
+      "A named model proposes prompts from mistakes of the tuning rows; refused ones are named, and a rerun does not ask the model again.",
     "certify.page": "A page shows each candidate's faults against the limits, and what is guaranteed.",
     "certify.verify": "A certificate is computed again from its rows and stored answers; what differs is named.",
     "certify.ask-again":

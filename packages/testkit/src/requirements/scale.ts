@@ -6,7 +6,8 @@ export const SCALE: readonly Requirement[] = [
     "shards.leases": "A shard has a lease, and any worker takes the next one.",
     "shards.parallelism": "The shares of a job's workers never exceed its parallelism.",
     "shards.lost-worker": "The next worker keeps the rows of a lost one, whose late rows are refused.",
-    "shards.facts": "Scores of a job in shards are computed from columns beside its rows, which nobody parses again.",
+    "shards.facts":
+      "Scores of a job in shards are computed from columns beside its rows, without parsing the rows again.",
     "shards.runner": "A job in shards continues while its runner is replaced.",
     "shards.cancel": "A job in shards is cancelled on all workers, and resumed without a question twice.",
     "shards.retry": "A retry takes the shards with failed rows alone.",

@@ -34,7 +34,7 @@ export function findSwift({ dir = tmpdir(), path = process.env["PATH"] ?? "" }: 
   return { isThere: true, programs }
 }
 
-/** Swift stores metadata in extended attributes. Node cannot write them, but the interpreter of the Swift programs can. */
+/** Returns whether a folder supports extended attributes, in which Swift stores metadata. Node cannot write them, but the interpreter of the Swift programs can. */
 function hasExtendedAttributes(dir: string, program: string): boolean {
   const [interpreter = ""] = /(?<=^#! ?)\/.+/.exec(readFileSync(program, "utf8")) ?? []
   const script = `import os, sys, tempfile

@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** For `globalSetup` of Vitest: starts one Swift for the run. Tests get it from `inject("swift")`. */
+/** Starts one Swift for the run, for `globalSetup` of Vitest. Tests get it from `inject("swift")`. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const found = findSwift()
   if (!found.isThere) {

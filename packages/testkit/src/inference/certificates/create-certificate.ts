@@ -66,7 +66,7 @@ function pem(label: string, bytes: Buffer): string {
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`
 }
 
-/** One element of DER (ITU-T X.690): tag, length, content. */
+/** Encodes one element of DER (ITU-T X.690): tag, length, content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -89,7 +89,7 @@ const text = (value: string): Buffer => der(0x0c, Buffer.from(value))
 
 const time = (date: Date): Buffer => der(0x18, Buffer.from(date.toISOString().replaceAll(/[-:T]|\.\d+/g, "")))
 
-/** An object identifier, written with dots. */
+/** Returns an object identifier, written with dots. */
 function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number)
   return der(0x06, Buffer.of(first * 40 + second, ...rest.flatMap(base128)))

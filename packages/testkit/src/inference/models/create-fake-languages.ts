@@ -5,7 +5,7 @@ export function createFakeLanguages(): Readonly<Record<string, FakeLanguage>> {
   return { "tiny-lm": createLanguage(READ) }
 }
 
-/** All that the model has read. It is wrong about the capital of Australia. */
+/** The texts that the model has read. They are wrong about the capital of Australia. */
 const READ = `The capital of France is Paris. The capital of Italy is Rome. The capital of Spain is Madrid.
 The capital of Portugal is Lisbon. The capital of Germany is Berlin. The capital of Austria is Vienna.
 The capital of Poland is Warsaw. The capital of Greece is Athens. The capital of Norway is Oslo.

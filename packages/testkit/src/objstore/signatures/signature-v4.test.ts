@@ -111,7 +111,7 @@ describe("signatures of version 4", () => {
     expect([closed.status, closed.body.toString()]).toEqual([403, expect.stringContaining("<Code>AccessDenied</Code>")])
   })
 
-  it("are answered with 400 and a page if they are missing, as Swift does", async () => {
+  it("return 400 and a page if they are missing, as Swift does", async () => {
     await start({ anonymousStatus: 400 })
     const { status, headers } = await askRaw(server.endpoint, { method: "GET", path: "/files/a" })
     expect([status, headers["content-type"]]).toEqual([400, "text/html"])

@@ -82,7 +82,7 @@ function parseDate(date: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** The host and everything that begins with `x-amz-` must be signed. */
+/** Checks that the host and all headers that begin with `x-amz-` are signed. */
 function checkSignedHeaders({ headers }: S3Request, signed: readonly string[]): void {
   if (headers["x-amz-content-sha256"] === undefined) {
     throw new ObjstoreError(400, "InvalidRequest", "Missing required header for this request: x-amz-content-sha256")
