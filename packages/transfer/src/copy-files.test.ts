@@ -77,7 +77,7 @@ describe("a copy of one folder to another", () => {
     ])
   })
 
-  it("deletes files that the source does not have only if it is told to", async () => {
+  it("deletes files that the source does not have only if the option is set", async () => {
     write("source/a", "a")
     write("target/extra", "x")
     expect((await copy()).report.deleted).toBe(0)

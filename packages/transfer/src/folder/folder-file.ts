@@ -37,7 +37,7 @@ export function createFolderFile(file: LocalFile, cache: TransferCache): Transfe
   }
 }
 
-/** Synchronous: for small files, promises would take longer than the reading. */
+/** Reads a piece synchronously: for small files, promises would take longer than the reading. */
 function readPiece({ path, place, stats }: LocalFile, start: number, end: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(end - start)
   try {

@@ -58,7 +58,7 @@ async function* walk(
   }
 }
 
-/** Synchronous: for ten thousand files, promises would cost more than all other work together. */
+/** Reads the facts of a file synchronously: for ten thousand files, promises would cost more than all other work together. */
 function statFile(path: string, place: string, { onSkip }: WalkOptions): BigIntStats | undefined {
   try {
     const stats = statSync(place, { bigint: true, throwIfNoEntry: false })

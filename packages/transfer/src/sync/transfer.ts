@@ -169,7 +169,7 @@ async function moveFile(first: TransferFile, options: TransferOptions): Promise<
   }
 }
 
-/** Ends the transfer if the server cannot be reached any more, so that not every file fails on its own. */
+/** Ends the transfer if the server can no longer be reached, so that not every file fails on its own. */
 async function giveUp(failure: AssayError, { source, target, signal }: TransferOptions): Promise<AssayError> {
   if (failure.code === "server_unreachable") await Promise.all([source.check(signal), target.check(signal)])
   return failure
