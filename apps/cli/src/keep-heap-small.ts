@@ -1,6 +1,6 @@
 import process from "node:process"
 
-/** Bytes of the young generation from which on it does not grow any more. It doubles until then. */
+/** Maximum bytes of the young generation. It doubles until it has this size. */
 const YOUNG_BYTES = 32 * 1024 * 1024
 const LOOK_MS = 20
 

@@ -12,7 +12,7 @@ function leaves(command: Command, above: readonly string[] = []): readonly (read
 const program = buildProgram(() => async () => undefined)
 const commands = leaves(program).map((words) => words.join(" "))
 
-/** An address without a server. */
+/** Returns an address without a server. */
 async function closedAddress(): Promise<string> {
   const server = await startLoopbackServer(() => undefined)
   await server.close()

@@ -60,7 +60,7 @@ describe("assay budget", () => {
     expect((await assay(["budget", "get", "limited"])).stdout).toMatch(/^tokens +0 \(no limit\)/m)
   })
 
-  it("says which options it needs, and refuses amounts that are no limits", async () => {
+  it("says which options it needs, and refuses amounts that are not limits", async () => {
     expect((await assay(["budget", "set", "limited"])).stderr).toContain(
       "give --max-requests, --max-tokens or --max-cost",
     )

@@ -77,7 +77,7 @@ export function describeError(
 /** Names the field without the part of the request, which the command line fills in. */
 function describeIssue({ loc, msg, type, input }: ValidationIssue): DescribedIssue {
   const isPart = loc.length > 1 && ["body", "query", "path", "header"].includes(String(loc[0]))
-  // Patterns are for names, which are no secrets.
+  // Patterns are for names, which are not secret.
   const isName = type === "string_pattern_mismatch" && typeof input === "string" && input.length <= MAX_QUOTED
   const value = isName ? `'${input}' is not possible. ` : ""
   return { field: (isPart ? loc.slice(1) : loc).join("."), message: value + msg.replace(/[^.?!]$/, "$&.") }

@@ -18,7 +18,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   upload_gone: "Run the same command again: it starts a new upload.",
   upload_locked: "Wait until the other upload has ended, then run the same command again.",
   upload_checksum: "Run the same command again: it sends the part again.",
-  precondition_failed: "Look at what is there now, then run the command again if it is still right.",
+  precondition_failed: "Look at the current file, then run the command again if it is still right.",
   range_not_satisfiable: "Choose a range within the size of the file.",
   too_many_requests: "Wait a minute, then run the command again.",
   unavailable: "Wait a moment, then run the command again.",

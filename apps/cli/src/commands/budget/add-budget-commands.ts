@@ -32,7 +32,7 @@ export function addBudgetCommands(program: Command, bind: Bind, isNamed: IsNamed
   }).action(bind(async () => (await import("./manage-budgets.ts")).getBudget))
   addCommand(budget, "delete [workspace]", {
     summary: "remove the limits of a workspace",
-    details: `What its jobs have used stays on record. ${WORKSPACE}`,
+    details: `The record of what its jobs have used stays. ${WORKSPACE}`,
     examples: ["assay budget delete research"],
   }).action(bind(async () => (await import("./manage-budgets.ts")).deleteBudget))
 }

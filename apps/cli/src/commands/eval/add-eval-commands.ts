@@ -93,7 +93,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
 function addPlan(evaluation: Command, bind: Bind): void {
   addOverrides(
     addCommand(evaluation, "plan <file>", {
-      summary: "check a file, and print what its job asks, costs, takes and can tell, without running it",
+      summary: "check a file, and print the requests, cost, time and precision of its job, without running it",
       details:
         "Runs the launch checks in this process, or on the server that --server or ASSAY_URL names, to which the rows of this machine are sent. Tokens are those of the first rows. " +
         `${FILE} The exit code is 1 if a check fails.`,

@@ -28,7 +28,7 @@ export interface RunOnServerOptions {
 /** Launches a file on a server and follows the job to its end. After Ctrl-C the job keeps running. */
 export async function runOnServer(context: Context, options: RunOnServerOptions): Promise<ExitCode> {
   const { file, overrides, skipChecks, gates, out, overwrite, junit, json } = options
-  // The new job is another one than that of any results that are there.
+  // The new job differs from that of any existing results.
   if (out !== undefined) await checkResultsFolder(out, { overwrite })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options.against)

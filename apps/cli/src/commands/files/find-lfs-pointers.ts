@@ -33,7 +33,7 @@ export function createPointerSearch(): PointerSearch {
   }
 }
 
-/** Returns whether a file is a pointer. A file that can't be read any more is not one. */
+/** Returns whether a file is a pointer. A file that can no longer be read is not one. */
 async function isPointer(file: TransferFile, signal: AbortSignal): Promise<boolean> {
   try {
     const pieces = await Array.fromAsync(file.stream(0, signal), (piece) => Uint8Array.from(piece))

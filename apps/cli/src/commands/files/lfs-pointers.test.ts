@@ -30,7 +30,7 @@ describe("a pointer of git LFS", () => {
       ["guard", "calibrate", "--data", "./pointer.jsonl", "--url", "http://127.0.0.1:9/v1", "--model", "m"],
     ],
     ["a schema of rows", ["dataset", "validate", "./pointer.jsonl", "--schema", "./pointer.yaml"]],
-  ])("is named with the remedy where it stands for %s", async (_what, words) => {
+  ])("is named with the remedy if it replaces %s", async (_what, words) => {
     folder.write("pointer.yaml", POINTER)
     folder.write("pointer.jsonl", POINTER)
     const { exitCode, stderr } = await assay(...words)

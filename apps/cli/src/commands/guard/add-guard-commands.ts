@@ -107,7 +107,7 @@ function addOptimize(guard: Command, bind: Bind): void {
       summary: "find a prompt whose share of blocked safe messages is guaranteed to keep a limit",
       details:
         "Asks the base configuration and each candidate about labelled prompts. A candidate is a file in --candidates: a text (.txt, .md) that replaces the prompt of the first input rail, " +
-        "or a configuration. If --candidates is a number, so many edits of the base's prompt are tried: of its strictness, examples and wording, or with --propose-with so many prompts that a model writes in view of mistakes on the tuning rows. " +
+        "or a configuration. If --candidates is a number N, N edits of the base's prompt are tried: of its strictness, examples and wording, or with --propose-with N prompts that a model writes in view of mistakes on the tuning rows. " +
         "If the endpoint gives log-probabilities, thresholds on the probability of harm are candidates too. A random part of the rows orders the candidates; the others certify them, with exact bounds that hold for all of them together. " +
         "Writes certificate.json, certified.json (the certified configuration) and a journal to --out; if it is interrupted, run it again to continue. The exit code is 0 if a candidate is certified, 1 if each breaks a limit, and 3 if " +
         "more prompts have to decide.",

@@ -56,7 +56,7 @@ describe("assay guard calibrate", () => {
   )
 
   it(
-    "waits for a rate limit instead of counting it as an error, unless told not to",
+    "waits for a rate limit instead of counting it as an error, unless an option forbids it",
     verifies("inference.rate-limit"),
     async () => {
       const limited = { kind: "condition", condition: "rate-limited", retryAfter: 0 } as const

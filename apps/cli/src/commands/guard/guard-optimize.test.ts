@@ -298,7 +298,7 @@ it("The example finds a judge that blocks too much, certifies one of three promp
   expect((await check(prompt.replace("harm", "bother"))).exitCode).toBe(2)
 })
 
-it("Faults that are no verdicts are named, because they are rather a fault of the set-up", async () => {
+it("Faults that are not verdicts are named, because they are rather a fault of the set-up", async () => {
   folder.write("rambling.json", read("base.json").replace('"guard"', '"rambler"'))
   const words = ["--data", "./labelled.jsonl", "--limit", "20", "--max-false-block", "0.1", "--out", "rambling"]
   const { stdout } = await guard("optimize", "--config", "./rambling.json", "--candidates", "prompts", ...words)

@@ -48,7 +48,7 @@ const MAX_PROPOSALS = 50
 
 /**
  * Returns prompts that a model proposes for the base configuration. They are stored in the folder of the candidates: the next run with the
- * same rows, model and number tries the same ones and asks nobody. Refused proposals are written to stderr.
+ * same rows, model and number tries the same ones without asking the model again. Refused proposals are written to stderr.
  * @throws `bad_usage`; the errors of both endpoints
  */
 export async function openProposals(

@@ -12,7 +12,7 @@ export async function adviseOnJudges(
 ): Promise<readonly string[]> {
   const advice = result === null ? [] : judgeAdvice(config, result, place)
   if (advice.length === 0) return []
-  // A file of labels that can't be read is no reason to hide the scores.
+  // Scores are shown even if the file of labels can't be read.
   try {
     await using labels = await openLabels(context, place, {})
     const found = []

@@ -88,7 +88,7 @@ describe.each(["a job of a server", "a folder of results"])("assay label for %s"
   it.each([
     ["a line that is not JSON", "no", /bad\.jsonl:1: the line is not JSON/],
     [
-      "a label that is no number",
+      "a label that is not a number",
       '{"task":"qa","row_index":0,"metric":"helpful","label":"perhaps"}',
       /bad\.jsonl:1: "label" is "perhaps"; write a number from 0 to 1 \(yes is 1, no is 0\)/,
     ],
