@@ -7,7 +7,7 @@ const FRESH_MS = 2000
 const KEPT_MS = 60_000
 
 /**
- * Creates the memory of answers that pages share. The client repeats failed calls itself; what is left are answers to show, and
+ * Creates the memory of answers that pages share. The client repeats failed calls itself; the memory only has answers to show, and
  * a server that is away, which is asked again until it is back.
  */
 export function createQueries(): QueryClient {

@@ -59,7 +59,7 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
   )
 }
 
-/** Returns the function that tells the user what happened, with a way to undo it if there is one. */
+/** Returns the function that shows the user what happened, with a way to undo it if there is one. */
 export function useNotify(): Notify {
   return use(NoticesContext)
 }

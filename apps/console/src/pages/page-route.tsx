@@ -19,7 +19,7 @@ interface LoadedPageProps {
   readonly name: string
 }
 
-/** Renders a page once its module is there. If the server is away, it is asked again until it is back. */
+/** Renders a page once its module is loaded. If the server is down, the load is retried until it is up again. */
 function LoadedPage({ load, name }: LoadedPageProps): ReactElement {
   const client = useClient()
   const { data, failureCount } = useQuery({
@@ -35,7 +35,7 @@ function LoadedPage({ load, name }: LoadedPageProps): ReactElement {
   if (failureCount < 2) return <Loading />
   return (
     <div className="card" role="alert">
-      <p>This page can't be loaded: the server does not answer, or does not have it any more.</p>
+      <p>This page can't be loaded: the server does not answer, or no longer has it.</p>
       <p className="actions">
         <button type="button" onClick={() => location.reload()}>
           Reload the console

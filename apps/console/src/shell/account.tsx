@@ -13,7 +13,7 @@ export function Account(): ReactElement | null {
   const session = useSession()
   const signOut = useMutation({
     mutationFn: () => client.service.signOut(),
-    // Nothing of what was read may be left for the next user.
+    // No data may be left for the next user.
     onSuccess: () => queries.resetQueries(),
     onError: (error) => notify(`You are still signed in: ${error.message}`),
   })

@@ -25,7 +25,7 @@ export function useGrowingRows<Row>(rows: readonly Row[], state: GrowingRowsStat
         if (!isWhole && error === undefined && end >= rows.length) more?.()
       },
       read: (start, end) => Promise.resolve(rows.slice(start, end)),
-      // Without a row, nobody knows yet whether there is one.
+      // Without a row, it is not known yet whether there is one.
       isLoading: rows.length === 0 && !isWhole && error === undefined,
       error,
       isWhole,

@@ -11,7 +11,7 @@ export interface NotAllowedProps {
   readonly children: ReactNode
 }
 
-/** Renders what a page shows to those who lack the role for it: what is missing, and how to get it. */
+/** Renders a page for users who lack its role: the missing role, and how to get it. */
 export function NotAllowed({ needs, workspace, children }: NotAllowedProps): ReactElement {
   const where = workspace === undefined ? "a workspace" : `the workspace ${workspace}`
   return (

@@ -128,12 +128,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await using opened = await console.open(`/jobs/${first}?tab=labels`)
     const { page } = opened
     const row = page.getByRole("region", { name: "Row to label" })
-    const report = page.getByRole("region", { name: "What the labels say" })
+    const report = page.getByRole("region", { name: "Results of the labels" })
     await row.getByText("0 of 60 labelled").waitFor()
     await report.getByText("not validated").waitFor()
     await expectSound(opened)
     await page.getByLabel("Your name").fill("ann")
-    await page.getByRole("heading", { name: "What the labels say" }).click()
+    await page.getByRole("heading", { name: "Results of the labels" }).click()
     for (let done = 0; done < 12; done++) {
       await row.getByText(`${done} of 60 labelled`).waitFor()
       await page.keyboard.press(done % 2 === 0 ? "y" : "n")
@@ -267,7 +267,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
   )
 
   it(
-    "refuse a launch with each failed check and its remedy, then launch what was mended",
+    "refuse a launch with each failed check and its remedy, then launch the corrected definition",
     verifies("console.errors"),
     async () => {
       await using opened = await console.open("/launch")

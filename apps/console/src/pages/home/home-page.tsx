@@ -18,7 +18,7 @@ const NEW_JOBS = 4
 /** Jobs keep their results in filesets of this name, which their pages show. */
 const NO_RESULTS = '-name~"evaluation-eval-"'
 
-/** Shows what runs, what needs attention and what is new. An empty server shows what to try first. */
+/** Shows running jobs, jobs that need attention, and new records. An empty server shows first steps. */
 export function HomePage(): ReactElement {
   const client = useClient()
   const { mayEdit } = useRights()

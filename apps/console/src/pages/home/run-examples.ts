@@ -32,7 +32,7 @@ async function launch(client: Client, version: string, lines: string): Promise<s
     target: { type: "cached_outputs", cached_outputs: { files_url: filesUrl } },
     config: CAPITALS_CONFIG(filesUrl) as EvaluationConfigBody,
   })
-  // The events of a job end with it: what the page links to is there then.
+  // The events of a job end with it: the targets of links exist then.
   await Array.fromAsync(client.evaluation.jobs.events(job.id))
   return job.id
 }

@@ -22,7 +22,7 @@ import { StorageTab } from "./storage-tab.tsx"
 const TABS = { files: "Files", metadata: "Metadata", storage: "Storage", use: "Use it", settings: "Settings" } as const
 type Tab = keyof typeof TABS
 
-/** Shows one fileset: its files, what is known about them, where they are, and how programs get them. */
+/** Shows one fileset: its files, their metadata and storage, and how programs get them. */
 export function FilesetPage(): ReactElement {
   const client = useClient()
   const { workspace = "", name = "" } = useParams({ strict: false })

@@ -9,7 +9,7 @@ import { formatJsonText } from "../../../documents/document-text.ts"
 import { useNotify } from "../../../components/notices.tsx"
 import { SchemaTools } from "./schema-tools.tsx"
 
-/** Shows and changes what is known about the files: row schemas, tool calling of models, custom fields. */
+/** Shows and changes the metadata of the files: row schemas, tool calling of models, custom fields. */
 export function MetadataTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
   const mayEdit = useRights().mayEdit(fileset.workspace)
   const { metadata, setMetadata, fields, setFields, isChanged, isReadable, discard, save } = useMetadataEdit(fileset)

@@ -11,7 +11,7 @@ const GPU_SIZES = [24, 40, 48, 80, 96, 141, 192]
 const FIRST_GPU = 80
 const FIRST_CONTEXT = 8192
 
-/** Shows the memory and the GPUs that a model needs for each precision. The address has what is chosen. */
+/** Shows the memory and the GPUs that a model needs for each precision. The address has the chosen values. */
 export function GpuMemory({ spec }: { readonly spec: ModelSpec }): ReactElement {
   const [gpuText = String(FIRST_GPU), setGpu] = useSearchValue("gpu")
   const first = Math.min(FIRST_CONTEXT, spec.context_size ?? FIRST_CONTEXT)

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from "react"
 import type { RowSource } from "../../../table/row-source.ts"
 
 export interface SearchedRows {
-  /** Names what is searched: the file and the filters. */
+  /** Names the subject of the search: the file and the filters. */
   readonly queryKey: QueryKey
   readonly fetchPage: (offset: number, limit: number, signal: AbortSignal) => Promise<RowPage>
   /** Without filters, nothing is searched. */

@@ -71,7 +71,7 @@ function ComparedJobs(): ReactElement {
   const total = data?.pagination?.total_results ?? 0
   return (
     <>
-      <section className="card pickers" aria-label="What is compared">
+      <section className="card pickers" aria-label="Compared jobs">
         <JobPicker label="Baseline" value={a} jobs={offered} onChange={setA} />
         <JobPicker label="Compared with it" value={b} jobs={offered} onChange={setB} />
         {total > OFFERED ? (

@@ -9,7 +9,7 @@ const progress = (id: number, done: number): JobEvent => ({
 })
 const line = (id: number): JobEvent => ({ id, event: "log", data: { level: "info", message: `line ${id}` } })
 
-it("what is kept of 10,000 events stays small, and the last of them count", () => {
+it("the state kept of 10,000 events stays small, and the last of them count", () => {
   let live = NOTHING_YET
   for (let id = 0; id < 10_000; id += 2) live = nextLive(live, [line(id), progress(id + 1, id / 10)], id * 10)
   expect(live.marks).toHaveLength(60)

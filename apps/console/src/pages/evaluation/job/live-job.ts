@@ -28,7 +28,7 @@ export const NOTHING_YET: LiveJob = {
 
 const MAX_MARKS = 60
 
-/** Returns what is known after further events. `now` is in milliseconds. */
+/** Returns the state of the job after further events. `now` is in milliseconds. */
 export function nextLive(before: LiveJob, events: readonly JobEvent[], now: number): LiveJob {
   const progress = events.findLast(({ event }) => event === "progress")?.data
   if (progress === undefined) return before

@@ -20,8 +20,8 @@ export function LabelReportShown({ id, metric }: LabelReportShownProps): ReactEl
   if (error !== null) return <ErrorCard error={error} />
   if (data === undefined) return <Loading />
   return (
-    <section className="card" aria-label="What the labels say">
-      <h2>What the labels say</h2>
+    <section className="card" aria-label="Results of the labels">
+      <h2>Results of the labels</h2>
       <LabelFindingsShown findings={data} />
       <p className="soft">
         Labels are kept in <code>{data.fileset}</code>.

@@ -8,7 +8,7 @@ import { scoresOf } from "./list-scores.ts"
 /** A browser draws more pictures too slowly. */
 const MAX_SHOWN = 60
 
-/** Shows each score by the values of the columns that the job tells apart. Nothing if it tells none. */
+/** Shows each score by the values of the slice columns of the job. Shows nothing if there are none. */
 export function ScoreSlicesShown({
   id,
   result,

@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)("Guardrails", () => {
       const rail = page.getByRole("article", { name: FLOW })
       await rail.getByText("message unsafe", { exact: true }).waitFor()
       expect(await rail.locator("pre").first().textContent()).toContain('{"User Safety":"unsafe"')
-      await rail.getByText("What it was asked").click()
+      await rail.getByText("Messages to the judge").click()
       expect(await rail.locator(".asked").textContent()).toContain(message)
       await expectFits(page)
       await expectSound(opened)

@@ -18,7 +18,7 @@ import { Playground } from "./playground.tsx"
 import "./guardrail.css"
 
 const TABS = { playground: "Playground", configuration: "Configuration" } as const
-/** The workspace of configurations that nobody can change. */
+/** The workspace of configurations that can't be changed. */
 const BUILT_IN = "system"
 
 /** Shows one guardrail: a playground that sends it messages, and its configuration. */

@@ -117,7 +117,7 @@ function Decision({ rail }: { readonly rail: CheckedRail }): ReactElement {
 function JudgePrompt({ prompt }: { readonly prompt: NonNullable<CheckedRail["prompt"]> }): ReactElement {
   return (
     <details className="prompt">
-      <summary>What it was asked</summary>
+      <summary>Messages to the judge</summary>
       {prompt.map(({ role, content }, place) => (
         // The messages of a prompt have no names of their own.
         // oxlint-disable-next-line react/no-array-index-key -- the order never changes

@@ -46,7 +46,7 @@ export function NewToken({ session }: { readonly session: Session }): ReactEleme
           await queries.invalidateQueries({ queryKey: ["tokens"] })
         }}
       >
-        <NameField value={name} onChange={setName} hint="What the token is for, such as laptop or ci" />
+        <NameField value={name} onChange={setName} hint="Purpose of the token, such as laptop or ci" />
         <SelectField label="Role" choices={ROLES.map((one) => [one, one] as const)} value={role} onChange={setRole} />
         <SelectField
           label="Workspace"
