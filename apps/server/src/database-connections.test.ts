@@ -48,7 +48,7 @@ async function followJob(launching: TestServer, following: TestServer): Promise<
 
 const COMPLETED = expect.stringContaining('"status":"COMPLETED"')
 
-/** Creates a database whose owner may open only so many connections. */
+/** Creates a database whose owner may open only this number of connections. */
 async function createLimitedDatabase(connections: number): Promise<string> {
   const url = new URL(await createDatabase(inject("postgresUrl")))
   const name = url.pathname.slice(1)

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest, onResponseHookHandler, preSeriali
 import { callerOf, type Access } from "../auth/access.ts"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 
-/** The part of a response that names what was written. */
+/** The part of a response that names the written record. */
 interface Subject {
   readonly workspace?: unknown
   /** The workspace of an evaluation job. */

@@ -59,7 +59,7 @@ export function authenticateTokens(store: TokenStore, failures: FailureLimit, se
 
 /**
  * Refuses a write that a cookie authenticates if it does not say which page sent it. Pages of other sites are refused before, by what
- * they say; browsers that say nothing are too old to tell them apart.
+ * they say; browsers that say nothing are too old to distinguish them.
  */
 function checkNamesItsPage({ method, headers }: SentBy): void {
   if (SAFE_METHODS.has(method) || headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) return

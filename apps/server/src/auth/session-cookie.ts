@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from "cookie"
 
 const NAME = "assay_session"
 
-/** Milliseconds until a session ends that nobody uses. */
+/** Milliseconds until an unused session ends. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
 
 /** Returns the value of our cookie in a `Cookie` header, undefined if it has none. */

@@ -79,7 +79,7 @@ function launchRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }:
         response: {
           200: {
             description:
-              "The outcome. Server-sent events are `check`, when a check begins and when it has ended, and at last `outcome`.",
+              "The outcome. Server-sent events are `check`, when a check begins and when it has ended, and finally `outcome`.",
             content: {
               "application/json": { schema: LaunchCheckOutcome },
               "text/event-stream": { schema: LaunchCheckProgress },

@@ -104,7 +104,7 @@ it(
       picked: 0,
       elsewhere: 0,
       left_open: 0,
-      // It takes 385, and there are not so many rows.
+      // It takes 385, and there are fewer rows.
       labels_needed: null,
     })
     // 10 % of all rows are yes for the judge and no in truth.

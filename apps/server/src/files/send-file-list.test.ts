@@ -61,7 +61,7 @@ describe("the text of a listing", () => {
     expect(pieces).toHaveLength(3)
   })
 
-  it("is never complete if the listing fails, and ends the listing if nobody reads on", async () => {
+  it("is never complete if the listing fails, and ends the listing if the client stops reading", async () => {
     let isEnded = false
     async function* batches(): FileListing {
       try {

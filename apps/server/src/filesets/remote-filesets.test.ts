@@ -126,7 +126,7 @@ describe("creating a fileset on remote storage", () => {
       () => catalog("open", { api_key_secret: "hub-token" }),
       /'hub-token' is a token of Hugging Face/,
     ],
-    ["a licence that nobody accepted", () => catalog("licensed"), /licence is not accepted[^]*accept it/],
+    ["a licence that is not accepted", () => catalog("licensed"), /licence is not accepted[^]*accept it/],
     ["an asset that is not there", () => catalog("missing"), /check org, team, target/],
     ["a version that is not there", () => catalog("open", { version: "9" }), /version '?9/],
     [
@@ -212,7 +212,7 @@ describe("creating a fileset on remote storage", () => {
   )
 })
 
-/** Returns an address of this machine on which nobody listens. */
+/** Returns an address of this machine on which no program listens. */
 async function addressOfNobody(): Promise<string> {
   const listening = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => listening.once("listening", resolve))

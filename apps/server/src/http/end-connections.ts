@@ -14,7 +14,7 @@ const FIRST_REQUEST_MS = 1000
  * Tracks the connections of `app`'s server, and returns a function that closes `app` and resets as few requests as it can.
  * A client still gets a reset if it connects, or uses a connection after 500 ms of silence, just as the server closes it.
  *
- * - Responses tell clients to close their connections, for at most 500 ms, before the server closes those that are idle.
+ * - Responses ask clients to close their connections, for at most 500 ms, before the server closes those that are idle.
  *   A pool of a client would send its next request on a connection that is just being closed.
  * - Then the server stops listening, and waits for the running requests.
  * - Connections that have not had a request are closed after 1 second. Browsers and pools open some in advance. Node does

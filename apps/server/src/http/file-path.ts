@@ -6,7 +6,7 @@ import type { FastifyRequest } from "fastify"
 const ORIGIN = /^https?:\/\/[^/]*/i
 
 /**
- * Returns the part of the URL that matches `*` in the route, still percent-encoded: the router's own value can't tell `%2F`
+ * Returns the part of the URL that matches `*` in the route, still percent-encoded: the router's own value can't distinguish `%2F`
  * from `/`. Counts segments, because the names before it can contain any text. Empty if the route has no `*`.
  */
 function rawRest({ routeOptions, url }: FastifyRequest): string {

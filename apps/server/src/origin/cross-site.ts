@@ -27,7 +27,7 @@ export function refuseCrossSite(app: FastifyInstance, { allowedOrigins, namesCal
     if (origin.kind === "allowed") {
       reply.headers(origin.headers)
       if (!origin.isPreflight) return done()
-      // Sent before the access check, because a preflight never carries a token.
+      // Sent before the access check, because a preflight never contains a token.
       void reply.code(204).send()
       return
     }

@@ -13,7 +13,7 @@ import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../
 
 const BASE = `${FILES}/default/filesets`
 const HUB = "/apis/files/v2/hf"
-/** Far above the time limit of this server, and far below the default. */
+/** Above the time limit of this server, and below the default. */
 const SOON_MS = 20_000
 
 const SETTINGS = { ASSAY_ALLOWED_HOSTS: "127.0.0.1" }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Each definition references the next one twice, so a value is checked 2^40 times. `note` makes the schema unique. */
+/** Returns a schema whose definitions reference the next one twice, so a value is checked 2^40 times. `note` makes the schema unique. */
 function doubling(note: string): Record<string, unknown> {
   const $defs: Record<string, object> = { a40: { title: note } }
   for (let index = 0; index < 40; index++) {

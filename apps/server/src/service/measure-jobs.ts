@@ -7,7 +7,7 @@ interface MeasuredSources {
   readonly heldHosts: PacedInference["held"]
 }
 
-/** Hosts that are told apart. */
+/** Maximum number of hosts with a label of their own. */
 const MAX_HOSTS = 100
 
 /** Measures jobs that have not ended and endpoints that limit requests, as `GET /metrics` does. */

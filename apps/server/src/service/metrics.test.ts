@@ -6,7 +6,7 @@ const ALERTS = new URL("../../../../deploy/alerts.yaml", import.meta.url)
 
 it("The metrics have everything that the alerts in deploy/ ask for", async () => {
   await using server = await startTestServer()
-  // Durations are told of routes that were asked.
+  // Only routes that were called have durations.
   await server.call("GET", "/status")
   const { text } = await server.call("GET", "/metrics")
   const named = new Set((await readFile(ALERTS, "utf8")).match(/\b(?:assay|nodejs|process)_\w+/g))

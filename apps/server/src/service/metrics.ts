@@ -26,7 +26,7 @@ interface MetricSources {
   readonly heldHosts: PacedInference["held"]
 }
 
-/** Hosts that are told apart: each is a label, and Prometheus keeps each label for long. */
+/** Maximum number of hosts with a label of their own: Prometheus keeps each label for long. */
 const MAX_HOSTS = 100
 
 /** Adds the jobs that have not ended, over all servers of the database. A database that does not respond leaves them out. */

@@ -11,7 +11,7 @@ import { SESSION_MS, sessionCookieOf, setSessionCookie } from "../auth/session-c
 const tags = ["service"]
 const config = access({ scope: "public" })
 
-/** Defines the routes with which a browser signs in with a token, learns who it is, and signs out. */
+/** Defines the routes with which a browser signs in with a token, asks who it is, and signs out. */
 export function sessionRoutes(app: App, services: Services): void {
   signInRoute(app, services)
   currentSessionRoute(app, services)

@@ -122,7 +122,7 @@ describe("Tokens over HTTP", () => {
     expect((await namesFor("root")).length).toBe(before + 8)
   })
 
-  it("say how to turn them on where nobody is identified", verifies("auth.tokens-over-http"), async () => {
+  it("say how to turn them on if callers are not identified", verifies("auth.tokens-over-http"), async () => {
     await using open = await startTestServer()
     const { status, json } = await open.call("GET", ROUTE)
     expect([status, json.code]).toEqual([409, "auth_off"])

@@ -25,7 +25,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
 }
 
-/** All routes that accept JSON, from the OpenAPI description. */
+/** Returns all routes that accept JSON, from the OpenAPI description. */
 async function jsonRoutes(): Promise<readonly (readonly [method: string, path: string])[]> {
   const { paths } = (await server.call("GET", "/openapi.json")).json as {
     paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>

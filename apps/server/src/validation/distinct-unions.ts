@@ -34,7 +34,7 @@ export function distinctUnions(whole: object): DistinctUnions {
     return { ...Object.fromEntries(parts.map(([key, value]) => [key, replace(value)])), ...chosen }
   }
 
-  /** Returns undefined if nothing tells the options from each other. */
+  /** Returns undefined if the options can't be distinguished. */
   function chooseOption(union: readonly Schema[]): object | undefined {
     const options = differentOptions(union.flatMap(optionsIn))
     const last = options.at(-1)

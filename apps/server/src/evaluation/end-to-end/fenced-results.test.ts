@@ -132,7 +132,7 @@ function settings(): Readonly<Record<string, string>> {
   }
 }
 
-/** The keys of the store with the default storage. */
+/** Creates the secrets with the keys of the object store. */
 async function putKeys(url: string): Promise<void> {
   for (const [name, value] of [
     ["id", store.accessKeyId],

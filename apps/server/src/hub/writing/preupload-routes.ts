@@ -6,7 +6,7 @@ import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 
-/** Defines the route that tells clients how to send each file. */
+/** Defines the route that returns to clients how to send each file. */
 export function preuploadRoutes(app: App, services: Services): void {
   app.post(
     "/api/:type/:ws/:name/preupload/:rev",
