@@ -1,8 +1,8 @@
-/** What a row of the results measures. */
+/** A row of the results. */
 export interface Row {
   /** The work, as the table of results shows it. */
   readonly work: string
-  /** What is run and what it is compared with, in one sentence. */
+  /** The work and its point of comparison, in one sentence. */
   readonly does: string
 }
 

@@ -139,7 +139,7 @@ async function grown(folder: string): Promise<readonly Measurement[]> {
   return [atMost({ work: "memory of many asked rows, MiB", does }, growth, 64, detail)]
 }
 
-/** The journal of 100,000 rows is complete. Ten more rows are to be asked. */
+/** Measures a resumed job: the journal of 100,000 rows is complete, and ten more rows are to be asked. */
 async function resumed(folder: string): Promise<readonly Measurement[]> {
   const untilFirst = async (work: (fake: ChildServer) => Promise<unknown>) => {
     const fake = await startChildServer(fakeServer("chat"), ["first"])

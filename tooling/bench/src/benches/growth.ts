@@ -12,7 +12,7 @@ import { listingCosts } from "../growth/listing-costs.ts"
 import { othersUnderLoad } from "../growth/others-latency.ts"
 
 const FILESETS = [1000, 10_000, 100_000, 1_000_000]
-/** Creates beside the largest number of filesets are compared with those beside so many. */
+/** Creates with the largest number of filesets are compared with those with this number. */
 const COMPARED = 10_000
 const FILES = [1000, 10_000, 100_000, 200_000]
 const KEYS = [1000, 10_000, 100_000, 1_000_000, 10_000_000]

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 
-/** A server in front of Assay that sends the events, the log and the scores of every job itself, for as many events as it is told to. */
+/** A server in front of Assay that sends the events, the log and the scores of every job itself, for a given number of events. */
 export interface EventProxy {
   readonly url: string
   /** Sends further events, and returns when they were sent. */

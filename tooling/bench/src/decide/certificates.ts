@@ -84,7 +84,7 @@ function judgeWith(name: string, rules: string, difficulties: Difficulties, draw
   return { name, digest: name, threshold: null, base: null, asked, falseBlocks: harmless, misses: 1 - harmful }
 }
 
-/** Whether the chosen candidate misses at most as much as the best one below the limit may, by its interval. */
+/** Returns whether the chosen candidate misses at most as much as the best one below the limit may, by its interval. */
 function missesNoMore({ candidates, chosen }: Certified): boolean {
   const total = (one: Certified["candidates"][number], risk: "miss" | "false_block") =>
     one.tuning[risk].count + one.certification[risk].count
@@ -145,7 +145,7 @@ async function editedPrompts(): Promise<readonly Measurement[]> {
 const ratesAt = (strictness: number, threshold: number) =>
   [strictness * 2 * (1 - threshold), 0.03 + 0.1 * threshold] as const
 
-/** A judge whose risks lead to these rates at each threshold. */
+/** Returns a judge whose risks lead to these rates at each threshold. */
 function scoredJudge(strictness: number, difficulties: Difficulties): readonly KnownCandidate[] {
   const base = `strictness ${strictness}`
   const riskOf = (at: number) => {

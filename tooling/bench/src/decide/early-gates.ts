@@ -34,7 +34,7 @@ function decide(values: readonly number[], limit: number) {
   return gate
 }
 
-/** The mean is the limit, or one row below it: then only one verdict is wrong. */
+/** Measures errors of gates. The mean is the limit, or one row below it: then only one verdict is wrong. */
 function errors(): readonly Measurement[] {
   return ([0, -1] as const).map((off) => {
     const draw = seededRandom(11 - off)

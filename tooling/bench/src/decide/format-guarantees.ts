@@ -10,7 +10,7 @@ statement is counted. \`npm run bench -- decide\` runs all of them with fixed se
 
 A share of 0.05 is 5 in 100. A row without a promise is there for comparison.
 ${sections.map(formatSection).join("")}
-What no simulation can check: that the rows are like those that you want to know about, that the labels are right, and that a model behind an endpoint stays the same.
+No simulation can check that the rows are like those that you want to know about, that the labels are right, and that a model behind an endpoint stays the same.
 `
 }
 

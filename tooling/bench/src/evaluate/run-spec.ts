@@ -8,7 +8,7 @@ export interface RunSpec {
   readonly config: EvaluationConfigBody
 }
 
-/** What the process prints about the run. */
+/** The output of the process about the run. */
 export interface RunReport {
   readonly rows: number
   readonly seconds: number

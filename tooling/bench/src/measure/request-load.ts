@@ -61,7 +61,7 @@ function requestInTurn(url: URL, nextPath: () => string, isOver: () => boolean, 
   })
 }
 
-/** Loads a server with the least work that a client can do, so that the server is what is measured. @throws for any status but 2xx */
+/** Loads a server with the least work that a client can do, so that the time of the server is measured. @throws for any status but 2xx */
 export async function requestLoad({ url, connections, seconds = 3, pathOf }: Load, first = 0): Promise<LoadResult> {
   const parsed = new URL(url)
   const fixed = parsed.pathname + parsed.search

@@ -19,7 +19,7 @@ function commonGrams(candidate: Words, reference: Words, length: number): number
   return common
 }
 
-/** BLEU of a sentence from its definition: n-grams of 1 to 4 words, add-one smoothing, brevity penalty. */
+/** Computes BLEU of a sentence from its definition: n-grams of 1 to 4 words, add-one smoothing, brevity penalty. */
 export function bareBleu(candidate: string, reference: string): number {
   const [left, right] = [wordsOf(candidate), wordsOf(reference)]
   let logs = 0
@@ -41,7 +41,7 @@ function longestCommon(left: Words, right: Words): number {
   return row[right.length] ?? 0
 }
 
-/** F1 of ROUGE 1, 2, 3 and L from their definitions. */
+/** Computes F1 of ROUGE 1, 2, 3 and L from their definitions. */
 export function bareRouge(candidate: string, reference: string): readonly number[] {
   const [left, right] = [wordsOf(candidate), wordsOf(reference)]
   const grams = [1, 2, 3].map(
