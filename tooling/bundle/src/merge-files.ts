@@ -27,11 +27,11 @@ interface MergedFile {
 interface Pair {
   readonly one: MergedFile
   readonly other: MergedFile
-  /** What its merge costs, in characters. Negative: it saves time. */
+  /** The cost of its merge, in characters. Negative: it saves time. */
   readonly cost: number
 }
 
-/** Node resolves, reads and links a file in the time in which it loads about so many characters of code. */
+/** Approximate number of characters of code that Node loads in the time of resolving, reading and linking a file. */
 const CHARACTERS_PER_FILE = 20_000
 
 /**
