@@ -13,7 +13,7 @@ export interface Place {
 
 const all = "all"
 
-/** Who may import whom, by the name after `@assay/`. ARCHITECTURE.md shows the same table and says why. */
+/** The packages that each package may import, by the name after `@assay/`. ARCHITECTURE.md shows the same table and says why. */
 export const PACKAGES: Readonly<Record<string, Place>> = {
   json: { floor: 0, mayImport: [] },
   schemas: { floor: 1, mayImport: ["json"], thirdParty: ["@sinclair/typebox", "ajv", "leven", "yaml"] },

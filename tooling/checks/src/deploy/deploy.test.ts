@@ -49,7 +49,7 @@ describe("the names in manifests", () => {
   it("are rejected if they lead nowhere", () => {
     expect(referenceFaults(one(WORKER))).toEqual([
       "a.yaml: apps/v1 Deployment 'w': there is no 's' of variables",
-      "a.yaml: apps/v1 Deployment 'w': mounts 'v', which is no volume",
+      "a.yaml: apps/v1 Deployment 'w': mounts 'v', which is not a volume",
     ])
     const scaler =
       "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h}, spec: {scaleTargetRef: {name: x}}}"

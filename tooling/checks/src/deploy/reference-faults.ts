@@ -67,7 +67,7 @@ export function referenceFaults(resources: readonly Manifest[]): readonly string
         const name = at(mount, "name")
         check(
           volumes.some((volume) => at(volume, "name") === name),
-          `mounts '${String(name)}', which is no volume`,
+          `mounts '${String(name)}', which is not a volume`,
         )
       }
     }

@@ -40,7 +40,7 @@ function unknownFields(value: unknown, known: ReadonlySet<string>): readonly str
   })
 }
 
-/** Whether a value is more than a map of texts, such as the `metadata` of a manifest with labels. */
+/** Returns whether a value is more than a map of texts, such as the `metadata` of a manifest with labels. */
 function isNested(value: unknown): boolean {
   return isFields(value) && Object.values(value).some(isFields)
 }

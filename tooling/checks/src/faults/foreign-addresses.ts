@@ -13,7 +13,7 @@ const DEFAULT_STORE = /(^|\.)s3\.[a-z\d-]+\.amazonaws\.com$/
 /** Names of formats that look like addresses. */
 const FORMATS = ["http://s3.amazonaws.com/doc/2006-03-01/", "https://git-lfs.github.com/spec/v1"]
 
-/** What a text without addresses lacks. It spares most sources the visit. */
+/** A mark that a text without addresses lacks. Most sources need no visit because of it. */
 const SCHEME = /(https?|wss?|postgres):/i
 
 /** Returns the hosts of other machines that the strings of a source name as addresses. */

@@ -38,7 +38,7 @@ function importFault(
   return subpath in ours.exports ? undefined : `${name} does not export "${subpath}".`
 }
 
-/** Development dependencies are allowed in files that are never published: tests, suites that are not exported, and sources of a bundle. */
+/** Returns the development dependencies for a file that is never published: tests, suites that are not exported, and sources of a bundle. */
 function testOnly(source: SourceFile, manifest: Manifest): Readonly<Record<string, string>> {
   const kind = sourceKind(source.path)
   const suite = manifest.exports?.["./testing"]

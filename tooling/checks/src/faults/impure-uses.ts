@@ -10,7 +10,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   globalThis: ["process", "console", "fetch"],
 }
 const NAMES = new Set(["process", "console", "randomUUID"])
-/** What a pure source usually lacks. It spares such a source the visit. */
+/** A mark that a pure source usually lacks. Such a source needs no visit. */
 const IMPURE = new RegExp(`\\b(${[...Object.keys(MEMBERS), ...NAMES].join("|")})\\b`)
 
 /** Returns the uses of the process, clock and random ids in a source below the apps, as `path:line: word`. */

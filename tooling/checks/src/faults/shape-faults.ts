@@ -47,7 +47,7 @@ function hasEntry(manifest: Manifest): boolean {
   )
 }
 
-/** An export for tests of other packages has only a source. A program has no source: it is started from its bundle. */
+/** Returns whether an export has types. One for tests of other packages has only a source. A program has no source: it is started from its bundle. */
 function isTypedExport(target: string | Readonly<Record<string, string>>): boolean {
   if (typeof target === "string") return target === "./package.json"
   const keys = Object.keys(target).join()
