@@ -6,7 +6,7 @@ import { formatMessage } from "publint/utils"
 import type { ExportTarget, Manifest } from "./manifest.ts"
 import { lastLines, type RunCommand } from "./run-command.ts"
 
-/** What no published file may contain: each pattern with the words of the message. */
+/** The patterns that no published file may contain: each pattern with the words of the message. */
 const FORBIDDEN_PATHS: readonly (readonly [RegExp, string])[] = [
   [/\.(test|spec)\.|(^|\/)(__tests__|test|tests)\//, "is a test"],
   [/^src\/|(?<!\.d)\.[cm]?tsx?$/, "is a source"],

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import type { Manifest } from "../manifest.ts"
 import type { RunCommand } from "../run-command.ts"
 
-/** A package as it is in the repository: with sources, a test, and an entry for tests of other packages. */
+/** Returns a package as it is in the repository: with sources, a test, and an entry for tests of other packages. */
 function fixtureManifest(short: string, rest: Partial<Manifest> = {}): Manifest {
   return {
     name: `@fixture/${short}`,

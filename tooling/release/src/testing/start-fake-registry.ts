@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
 import type { Manifest } from "../manifest.ts"
 
-/** What a client sends to publish a version of a package. */
+/** The request of a client to publish a version of a package. */
 interface Publication {
   readonly access: string
   readonly versions: Readonly<Record<string, Manifest>>
 }
 
-/** A registry of packages on this machine: it keeps what is published and refuses the names that it is told to. */
+/** A registry of packages on this machine: it keeps what is published and refuses the names in a list. */
 export interface FakeRegistry extends AsyncDisposable {
   readonly host: string
   readonly published: ReadonlyMap<string, Publication>
