@@ -5,7 +5,7 @@ export type Call = (method: string, path: string, body?: object | string) => Pro
 
 export const FILES = "/apis/files/v2/workspaces/default/filesets"
 
-/** Sends requests to one server. A 409 is a response like any other: what was to be made is there. */
+/** Sends requests to one server. A 409 is a response like any other: the record already exists. */
 export function callServer(url: string): Call {
   return async (method, path, body) => {
     const isJson = typeof body === "object"

@@ -13,7 +13,7 @@ export interface RunToCheck {
   }
 }
 
-/** What the checker found. */
+/** The findings of the checker. */
 export interface RunFacts {
   readonly asked: number
   /** Questions beyond the first one of each row. */

@@ -6,7 +6,7 @@ export interface Question {
   answeredAt: number | undefined
 }
 
-/** What happened during a run. The checker reads nothing else, besides the results. */
+/** The events of a run. The checker reads nothing else, besides the results. */
 export interface History {
   readonly questions: readonly Question[]
   /** Rows that were asked and perhaps in no journal yet when processes were killed, summed over the kills. */

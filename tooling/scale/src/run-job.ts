@@ -8,7 +8,7 @@ export interface JobToRun {
   readonly shardRows: number
   /** The URL of the endpoint. */
   readonly endpoint: string
-  /** Names the rows of a job whose questions are no part of the history. */
+  /** Names the rows of a job whose questions are not in the history. */
   readonly subject?: string | undefined
 }
 

@@ -58,7 +58,7 @@ export interface FaultyResult extends RunFacts {
 }
 
 const QUIET_MS = 60_000
-/** A listing may take so many times what the slowest hundredth took before the job. */
+/** Maximum time of a listing, as a multiple of the slowest hundredth before the job. */
 const SLOWER = 2
 /** Milliseconds by which the clocks of one server and one worker are wrong. */
 const CLOCK_SHIFT_MS = 5000

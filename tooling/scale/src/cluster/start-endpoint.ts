@@ -25,12 +25,12 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
-/** The answer to the question about a row. */
+/** Returns the answer to the question about a row. */
 export function answerTo(row: number): string {
   return row % 3 === 0 ? "right" : "wrong"
 }
 
-/** Returns the question about a row. Jobs whose questions are no part of the history name a subject. */
+/** Returns the question about a row. Jobs whose questions are not in the history name a subject. */
 export function questionAbout(row: number | string, subject = ""): string {
   return subject === "" ? `About row ${row}?` : `About ${subject} row ${row}?`
 }

@@ -8,7 +8,7 @@ export interface ObjectStorage {
   readonly gateway: Gateway
   /** Returns the value of ASSAY_DEFAULT_STORAGE for a process that reaches the gateway by this address. */
   settingFor(address: string): string
-  /** The secrets that the setting names. They belong into the workspace `system`. */
+  /** The secrets that the setting names. They belong to the workspace `system`. */
   readonly secrets: Readonly<Record<string, string>>
   close(): Promise<void>
 }

@@ -35,7 +35,7 @@ export async function runAssay(
 
 function statusOf(json: unknown): number {
   const { code = "", message = "" } = (json as { readonly error?: { code?: string; message?: string } })?.error ?? {}
-  // Another folder is what helps on a read-only file system.
+  // On a read-only file system, only another folder helps.
   if (code === "bad_settings" && message.includes("EROFS")) return 503
   return STATUSES[code] ?? 500
 }

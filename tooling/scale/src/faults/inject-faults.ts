@@ -9,7 +9,7 @@ export interface FaultsToInject {
   /** Seconds between two faults. */
   readonly restSeconds: number
   readonly gateway: Gateway
-  /** Aborted when the job has ended. A fault that has begun is mended first. */
+  /** Aborted when the job has ended. A fault that has begun is ended first. */
   readonly signal: AbortSignal
 }
 

@@ -1,6 +1,6 @@
 /**
  * worker, server: `kill -9`, and another process starts. database: PostgreSQL crashes and starts again. storage: most requests get
- * 503 for ten seconds. partition: a worker reaches nobody for 20 seconds, which is longer than its leases last.
+ * 503 for ten seconds. partition: a worker has no network for 20 seconds, which is longer than its leases last.
  */
 export const FAULT_KINDS = ["worker", "server", "database", "storage", "partition"] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]

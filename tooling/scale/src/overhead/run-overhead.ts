@@ -25,7 +25,7 @@ export interface OverheadSample {
   readonly faults: readonly string[]
 }
 
-/** What shards cost. */
+/** The cost of shards. */
 export interface OverheadResult {
   readonly status: string
   readonly faults: readonly string[]

@@ -33,7 +33,7 @@ export async function endOf(send: Send, id: string): Promise<string> {
   }
 }
 
-/** An operation that only reads. */
+/** Returns an operation that only reads. */
 function reading(name: string, path: (around: Surroundings) => string): Operation {
   return {
     name,
@@ -44,7 +44,7 @@ function reading(name: string, path: (around: Surroundings) => string): Operatio
   }
 }
 
-/** A read of jobs that nobody has read before, so that nothing is in memory. The next read must succeed. */
+/** Returns a read of jobs that nobody has read before, so that nothing is in memory. The next read must succeed. */
 function firstReading(name: string, path: (job: string, otherJob: string) => string): Operation {
   return {
     name,

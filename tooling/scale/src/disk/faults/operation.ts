@@ -15,7 +15,7 @@ export interface RequestOptions {
 /** Sends a request with the token of an administrator. */
 export type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>
 
-/** What all cases of a run share. */
+/** The parts that all cases of a run share. */
 export interface Surroundings {
   readonly send: Send
   /** The folder whose calls are watched. It is also the data folder of the server. */
@@ -35,7 +35,7 @@ export interface Trial {
   run(): Promise<Answer>
   /** Reads everything that the operation may change. */
   read(): Promise<unknown>
-  /** What `read` returns after each success. Default: not checked. */
+  /** The result of `read` after each success. Default: not checked. */
   readonly wanted?: unknown
 }
 

@@ -106,7 +106,7 @@ export const onFilesets: readonly Operation[] = [
   },
 ]
 
-/** An operation that creates, changes or deletes one record at an address. */
+/** Returns an operation that creates, changes or deletes one record at an address. */
 function record(
   name: string,
   all: string,

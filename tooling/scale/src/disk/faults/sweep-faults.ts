@@ -27,7 +27,7 @@ const MAX_CALLS = 60
 const PATIENCE_MS = 1500
 const ALL_LATER = 0x7fff_ffff
 
-/** What went wrong in one try. */
+/** The fault of one try. */
 export interface Fault {
   readonly operation: string
   readonly failing: Failing

@@ -66,7 +66,7 @@ export const onUploads: readonly Operation[] = [
   },
 ]
 
-/** Asks the batch API of Git LFS for the address of an upload, as clients of the hub do. Undefined: the object is there. */
+/** Asks the batch API of Git LFS for the address of an upload, as clients of the hub do. Undefined: the object exists. */
 export async function askForUpload(send: Send, id: string, text: string) {
   const json = {
     operation: "upload",

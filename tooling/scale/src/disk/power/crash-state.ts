@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path"
 import { isSync, type LogEntry } from "./parse-log.ts"
 
-/** What a disk holds: files and folders by path. */
+/** The contents of a disk: files and folders by path. */
 export interface CrashState {
   readonly folders: readonly string[]
   readonly files: readonly CrashFile[]
@@ -60,7 +60,7 @@ export function crashState(
   for (const { node, change, entry } of contents) {
     applyContent(node, change, change.kind === "write-through" || isKept([node], entry) ? () => true : chance)
   }
-  // What `readChanges` built is the state without a failure. The names begin anew.
+  // The result of `readChanges` is the state without a failure. The names begin anew.
   for (const { node } of names) node.names.clear()
   top.names.clear()
   for (const [path, node] of first) top.names.set(path, node)

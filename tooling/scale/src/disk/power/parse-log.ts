@@ -47,7 +47,7 @@ export function parseLog(log: Buffer): readonly LogEntry[] {
   return entries
 }
 
-/** Whether an entry takes something to the disk. */
+/** Returns whether an entry takes something to the disk. */
 export function isSync({ kind }: LogEntry): boolean {
   return kind === "sync" || kind === "sync-folder" || kind === "write-through"
 }

@@ -3,7 +3,7 @@ import type { Answer, Send } from "../faults/operation.ts"
 
 /** A write that a server answered, and what a reader must see from then on. */
 export interface Acknowledged {
-  /** What it changes. Later writes of the same subject replace it. */
+  /** The subject of the change. Later writes of the same subject replace it. */
   readonly subject: string
   /** Numbers of log entries when it was sent, and when its answer had arrived. */
   readonly begun: number

@@ -56,7 +56,7 @@ export async function runPowerLoss(
   const faults: string[] = []
   let [states, checks] = [0, 0]
   for (const [index, count] of counts.entries()) {
-    // Alternately: nothing that was not synced is there, or half of it.
+    // Alternately: nothing that was not synced survives, or half of it.
     const chance = index % 2 === 0 ? () => false : () => random() < 0.5
     const folder = join(home, "crashed")
     materialise(crashState(entries, { count, root: disk.folder, base, chance }), folder)
