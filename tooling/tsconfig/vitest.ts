@@ -5,7 +5,7 @@ export interface TestSettings {
   readonly timeout?: number
 }
 
-/** The settings of vitest that every package shares. */
+/** Returns the settings of vitest that every package shares. */
 export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}) {
   return {
     // One worker loads what many test files import once.
