@@ -1,5 +1,5 @@
 /**
- * Returns whether an argument names a place on this machine: it begins with `.`, `/`, `~` or a drive letter, or it ends with a slash
+ * Returns whether an argument names a path on this machine: it begins with `.`, `/`, `~` or a drive letter, or it ends with a slash
  * and has no `#`. Only the spelling decides, so that files in the working folder do not change the meaning of a command.
  */
 export function isFolderName(side: string): boolean {

@@ -76,8 +76,8 @@ function helpWords(program: Command, words: readonly string[]): readonly string[
   const known = commandNames(program, named)
   const unknown = named[known.length]
   if (unknown === undefined || !isGroup(program, known)) return [...known, "--help"]
-  const place = ["assay", ...known].join(" ")
-  const message = `There is no command '${printable(unknown)}' in \`${place}\`; \`${place} --help\` lists those that exist.`
+  const command = ["assay", ...known].join(" ")
+  const message = `There is no command '${printable(unknown)}' in \`${command}\`; \`${command} --help\` lists those that exist.`
   throw new AssayError("bad_usage", message)
 }
 

@@ -22,7 +22,7 @@ export {
 export { createLogger } from "./logger.ts"
 export { migrateServer } from "./maintenance/migrate-server.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"
-export { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
+export { looseModesOf, tokensFile } from "./maintenance/settings-paths.ts"
 export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"
 export { createIdMaker } from "./new-id.ts"
 export { checkNothingLost, databaseOf, openSettingsRegistry } from "./open-settings-registry.ts"

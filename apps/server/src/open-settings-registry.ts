@@ -56,7 +56,7 @@ export async function openSettingsRegistry(
 ): Promise<Registry> {
   const { settings, cwd, now, randomBytes, logger, backendDeadlineMs } = context
   await using resources = new AsyncDisposableStack()
-  const { keys, place, keep } = keysOf(context, dataFolder)
+  const { keys, source, keep } = keysOf(context, dataFolder)
   const outbound = resources.adopt(openOutbound(settings), (opened) => opened.close())
   const registry = await openRegistry({
     database: databaseOf(settings, dataFolder),
@@ -67,7 +67,7 @@ export async function openSettingsRegistry(
     }),
     reservedFolders: [dataFolder],
     encryptionKeys: keys,
-    encryptionKeysPlace: place,
+    encryptionKeysSource: source,
     now,
     elapsed: () => performance.now(),
     newId: createIdMaker(randomBytes),

@@ -34,8 +34,8 @@ export async function readTokenFile(file: string): Promise<readonly StoredToken[
   }
   const checked = compileCheck(TokenFile)(value)
   if (checked.valid) return checked.value.tokens
-  const places = checked.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
-  throw new AssayError("bad_settings", `The token file '${file}' is wrong: ${places}.`)
+  const faults = checked.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
+  throw new AssayError("bad_settings", `The token file '${file}' is wrong: ${faults}.`)
 }
 
 const POLL_MS = 10

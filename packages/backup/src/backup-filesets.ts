@@ -116,8 +116,8 @@ async function archiveOne(
   // A file that was replaced after it was linked no longer has a recorded digest.
   const sha256 = (await (copied ?? records).digestOf(fileset.id, { path, size, mtimeNs })) ?? archived.sha256
   if (sha256 !== archived.sha256) {
-    const place = `${fileset.workspace}/${fileset.name}#${path}`
-    onDamage(`${place} has the SHA-256 ${archived.sha256} instead of ${sha256}.`)
+    const location = `${fileset.workspace}/${fileset.name}#${path}`
+    onDamage(`${location} has the SHA-256 ${archived.sha256} instead of ${sha256}.`)
   }
   return { filesetId: fileset.id, path, size, mtimeNs, sha256 }
 }

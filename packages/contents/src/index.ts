@@ -23,7 +23,7 @@ export { createValueChecker, type ValueChecker } from "./checking/check-row-valu
 export { rowsOfFiles } from "./reading/rows-of-files.ts"
 export { checkFileRows } from "./local/check-file-rows.ts"
 export { chooseSchemas } from "./local/given-schemas.ts"
-export { openLocalCheckpoint, openLocalRows, type LocalRows } from "./local/open-local-place.ts"
+export { openLocalCheckpoint, openLocalRows, type LocalRows } from "./local/open-local-path.ts"
 export { checkRowPath } from "./rows/row-format.ts"
 export { type Analyses, type CallerFilesets, createAnalyses } from "./serving/analyses.ts"
 export { type ChatTemplates, createChatTemplates } from "./serving/chat-templates.ts"

@@ -10,7 +10,7 @@ export {
 } from "./datasets/open-fileset-dataset.ts"
 export { parseLabelReference, readFilesetLabels } from "./datasets/read-fileset-labels.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
-export { createRequestPlaces, type RequestPlaces } from "./engine/request-places.ts"
+export { createRequestSlots, type RequestSlots } from "./engine/request-slots.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
 export { runPlan } from "./engine/run-plan.ts"
 export { describeLimit } from "./engine/run-task.ts"

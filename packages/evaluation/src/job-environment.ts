@@ -24,7 +24,7 @@ export interface DatasetOptions {
 /** The dependencies of a job: the registry of a server, or a folder and the variables of a process. */
 export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "resolveSecret"> {
   /**
-   * Opens the dataset of a `files_url`. A text is a place on the machine that runs the job, such as `./rows.csv`.
+   * Opens the dataset of a `files_url`. A text is a path on the machine that runs the job, such as `./rows.csv`.
    * @throws `dataset_format`, `dataset_missing`, `datastore_unreachable`, or the condition of its storage
    */
   readonly openDataset: (dataset: FilesUrl | string, options?: DatasetOptions) => Promise<OpenedDataset>

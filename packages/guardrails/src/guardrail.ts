@@ -29,7 +29,7 @@ export interface GuardOptions {
   readonly prompts?: boolean | undefined
 }
 
-/** Which rails of each place run: all, none, or the rails of these flows. */
+/** Which rails of each direction run: all, none, or the rails of these flows. */
 export interface RailSelection {
   readonly input: boolean | readonly string[]
   readonly output: boolean | readonly string[]

@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
-import { readingForPlace } from "./verdict-reading.ts"
+import { readingForDirection } from "./verdict-reading.ts"
 import { familyOf } from "./verdicts/families/family-of.ts"
 import { parseVerdict } from "./verdicts/parse-verdict.ts"
 
@@ -9,11 +9,11 @@ it(
   verifies("verdict.response-only"),
   () => {
     const reading = parseVerdict('{"Response Safety": "safe"}')
-    expect(readingForPlace(reading, "input")).toMatchObject({ verdict: null, unreadable: { reason: "no_verdict" } })
-    expect(readingForPlace(reading, "output")).toBe(reading)
+    expect(readingForDirection(reading, "input")).toMatchObject({ verdict: null, unreadable: { reason: "no_verdict" } })
+    expect(readingForDirection(reading, "output")).toBe(reading)
     const prompt = parseVerdict("User Safety: safe")
-    expect(readingForPlace(prompt, "input")).toBe(prompt)
-    expect(readingForPlace(prompt, "output").verdict).toBeNull()
+    expect(readingForDirection(prompt, "input")).toBe(prompt)
+    expect(readingForDirection(prompt, "output").verdict).toBeNull()
   },
 )
 

@@ -19,19 +19,19 @@ export interface JudgeMessage {
 }
 
 /** The side of the conversation that a rail judges. */
-export type RailPlace = "input" | "output"
+export type RailDirection = "input" | "output"
 
 export interface ParseVerdictOptions {
   /** Default: the family is detected. */
   readonly family?: JudgeFamily | undefined
   /** The side that a verdict belongs to if the answer names none. Default input. */
-  readonly place?: RailPlace | undefined
+  readonly direction?: RailDirection | undefined
 }
 
 /** Returns what a reading means for a rail. A verdict about the other side only counts as no verdict. */
-export function readingForPlace(reading: VerdictReading, place: RailPlace): VerdictReading {
+export function readingForDirection(reading: VerdictReading, direction: RailDirection): VerdictReading {
   if (reading.verdict === null) return reading
-  const safety = place === "input" ? reading.verdict.user_safety : reading.verdict.response_safety
+  const safety = direction === "input" ? reading.verdict.user_safety : reading.verdict.response_safety
   if (safety !== null) return reading
   return { verdict: null, unreadable: { reason: "no_verdict", raw: reading.verdict.raw }, family: reading.family }
 }

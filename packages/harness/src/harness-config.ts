@@ -66,8 +66,8 @@ function checkAmounts(limits: HarnessLimits): void {
   }
 }
 
-function invalid(place: string, what: string): AssayError {
-  return new AssayError("invalid_request", `config.${place}: ${what}.`)
+function invalid(location: string, what: string): AssayError {
+  return new AssayError("invalid_request", `config.${location}: ${what}.`)
 }
 
 /**

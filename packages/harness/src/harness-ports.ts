@@ -17,7 +17,7 @@ export interface HarnessLogLine {
 /** Receives what may show why a harness failed. */
 export interface HarnessFindings {
   addLogLine(line: string): void
-  addError(error: unknown, place: { readonly evidence: readonly string[] }): void
+  addError(error: unknown, location: { readonly evidence: readonly string[] }): void
 }
 
 /** The rights that an operator gives to harnesses. */

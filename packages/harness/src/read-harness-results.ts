@@ -26,34 +26,34 @@ export async function readHarnessResults(folder: string, results: string): Promi
 
 const FORM = "have the command write {task: {metric: {score: number}}} there"
 
-function readTask(metrics: unknown, place: string, left: { scores: number }): HarnessScores[string] {
+function readTask(metrics: unknown, path: string, left: { scores: number }): HarnessScores[string] {
   return Object.fromEntries(
-    entries(metrics, place).map(([metric, scores]) => {
-      const read = entries(scores, `${place}.${metric}`).map(([name, value]) => {
+    entries(metrics, path).map(([metric, scores]) => {
+      const read = entries(scores, `${path}.${metric}`).map(([name, value]) => {
         left.scores -= 1
         if (left.scores < 0) throw failed(`there are more than ${MAX_SCORES} scores; have the command write fewer`)
-        return [name, readScore(value, `${place}.${metric}.${name}`)] as const
+        return [name, readScore(value, `${path}.${metric}.${name}`)] as const
       })
       return [metric, Object.fromEntries(read)]
     }),
   )
 }
 
-function readScore(value: unknown, place: string): ScoreValue {
+function readScore(value: unknown, path: string): ScoreValue {
   if (typeof value === "number") {
     const { score } = NUMBER_RANGES
     // Beyond this range, means and intervals are not exact, or infinite.
     if (value >= score.minimum && value <= score.maximum) return value + 0
-    throw failed(`${place.slice(0, 300)} is ${value}; have the command write ${describeRange(score)}, or null`)
+    throw failed(`${path.slice(0, 300)} is ${value}; have the command write ${describeRange(score)}, or null`)
   }
   if (value === null || value === "NaN") return "NaN"
   const shown = typeof value === "object" ? "an object or a list" : JSON.stringify(value)?.slice(0, 100)
-  throw failed(`${place.slice(0, 300)} is ${shown}, not a number; ${FORM}`)
+  throw failed(`${path.slice(0, 300)} is ${shown}, not a number; ${FORM}`)
 }
 
-function entries(value: unknown, place: string): readonly (readonly [string, unknown])[] {
+function entries(value: unknown, path: string): readonly (readonly [string, unknown])[] {
   if (isObject(value)) return Object.entries(value)
-  throw failed(`${place.slice(0, 300)} is not an object; ${FORM}`)
+  throw failed(`${path.slice(0, 300)} is not an object; ${FORM}`)
 }
 
 async function readText(folder: string, results: string): Promise<string> {

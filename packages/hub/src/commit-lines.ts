@@ -20,7 +20,7 @@ export function createCommitLines(): ReadCommitLines {
     let count = 0
     for await (const line of splitLines(body)) {
       count += 1
-      // A replacement character would be stored in place of each wrong byte.
+      // A replacement character would be stored instead of each wrong byte.
       if (!isUtf8(line)) throw new AssayError("bad_request", `Line ${count} of the commit is not UTF-8.`)
       const text = line.toString("utf8").trim()
       if (text !== "") yield parse(text, count)

@@ -12,7 +12,7 @@ export interface FoundObject {
 }
 
 /** Where objects are: in the files of a repository, and among the pending objects of its fileset. */
-export interface ObjectPlaces {
+export interface ObjectStores {
   readonly registry: CallerRegistry
   readonly pendingObjects: PendingObjects
   readonly repository: Repository
@@ -27,7 +27,7 @@ export function isObjectId(oid: string): boolean {
 
 /** Finds an object among the files and the pending objects. Returns undefined if it does not exist. */
 async function findObject(
-  { registry, pendingObjects, repository: { ws, name } }: ObjectPlaces,
+  { registry, pendingObjects, repository: { ws, name } }: ObjectStores,
   sha256: string,
 ): Promise<FoundObject | undefined> {
   const { filesets, revisions, files } = registry
@@ -61,10 +61,10 @@ function unlessMissing(error: unknown): undefined {
 }
 
 /** Finds an object. @throws `not_found` */
-export async function getObject(places: ObjectPlaces, oid: string): Promise<FoundObject> {
-  const found = await findObject(places, oid)
+export async function getObject(stores: ObjectStores, oid: string): Promise<FoundObject> {
+  const found = await findObject(stores, oid)
   if (found !== undefined) return found
-  const { ws, name } = places.repository
+  const { ws, name } = stores.repository
   throw new AssayError("not_found", `'${ws}/${name}' has no object ${oid}; send it first.`)
 }
 

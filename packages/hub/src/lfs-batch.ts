@@ -1,7 +1,7 @@
 import { AssayError, type LfsBatchAnswer, type LfsBatchBody, type LfsBatchObject } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
 import { findContents, type NamedObject } from "./find-contents.ts"
-import { isObjectId, type ObjectPlaces } from "./find-object.ts"
+import { isObjectId, type ObjectStores } from "./find-object.ts"
 import { lfsUrl, uploadUrl } from "./hub-address.ts"
 import { findKept, isCommitted } from "./kept-objects.ts"
 import { countParts, partBytes } from "./object-parts.ts"
@@ -9,7 +9,7 @@ import { countParts, partBytes } from "./object-parts.ts"
 /** Clients use both spellings. */
 const SHA256 = new Set(["sha256", "sha_256"])
 
-export interface LfsBatchContext extends ObjectPlaces {
+export interface LfsBatchContext extends ObjectStores {
   /** Checks that the sender may write files of the repository. @throws `not_found`, `forbidden` */
   readonly checkMayWrite: () => void
   /** The `Authorization` header of the request. */

@@ -42,7 +42,7 @@ export interface Retry {
 export interface TokenLogprob {
   readonly token: string
   readonly logprob: number
-  /** The most likely tokens at this place, if the request wants them. */
+  /** The most likely tokens at this position, if the request wants them. */
   readonly top: readonly { readonly token: string; readonly logprob: number }[]
 }
 

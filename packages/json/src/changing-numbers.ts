@@ -100,10 +100,10 @@ function isNearEnough(token: string): boolean {
 }
 
 /**
- * Creates a function that returns whether a number at a place of a text is inside a string. Call it with places in ascending order. In
+ * Creates a function that returns whether a number at a position of a text is inside a string. Call it with positions in ascending order. In
  * JSON, the characters before the number usually decide it. It is outside if it follows a colon and a quote that follows a letter or
  * digit, because such a quote can only be a closing one. It is inside if no colon, comma or bracket is before it. Otherwise the strings are
- * followed from the last known place.
+ * followed from the last known position.
  */
 function followStrings(text: string): (start: number) => boolean {
   /** The text up to here is known, and ends outside strings. */

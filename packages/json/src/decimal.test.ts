@@ -18,7 +18,8 @@ describe("numbers given as text", () => {
       "1e400",
     ]
     for (const [at, one] of ordered.entries()) {
-      for (const [place, other] of ordered.entries()) expect(compareDecimals(one, other)).toBe(Math.sign(at - place))
+      for (const [decimal, other] of ordered.entries())
+        expect(compareDecimals(one, other)).toBe(Math.sign(at - decimal))
     }
     expect(compareDecimals("1.50", "15e-1")).toBe(0)
     expect(compareDecimals("-0", "0.000")).toBe(0)

@@ -10,7 +10,7 @@ const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/
 const MAX_EXPONENT = 2 ** 40
 
 /** Maximum decimal places of numbers that are divided or subtracted, which takes more than linear time. */
-const MAX_PLACES = 10_000
+const MAX_DECIMALS = 10_000
 
 /** Compares two numbers by their texts: -1, 0 or 1. Exact for any number of digits, in linear time. */
 export function compareDecimals(left: string, right: string): -1 | 0 | 1 {
@@ -41,32 +41,32 @@ export function canonicalDecimal(text: string): string {
 export function isDecimalMultiple(text: string, of: string): boolean {
   const [a, b] = [decimalOf(text), decimalOf(of)]
   if (a.digits === "" || b.digits === "") return a.digits === ""
-  const places = placesOf(b)
+  const decimals = decimalsOf(b)
   // A multiple has at most as many decimal places.
-  if (placesOf(a) > places) return false
-  if ([a, b].some(({ exponent }) => exponent + places > MAX_PLACES)) return true
-  return scaled(a, places) % scaled(b, places) === 0n
+  if (decimalsOf(a) > decimals) return false
+  if ([a, b].some(({ exponent }) => exponent + decimals > MAX_DECIMALS)) return true
+  return scaled(a, decimals) % scaled(b, decimals) === 0n
 }
 
-/** Returns whether two numbers are at most `distance` apart, all given as texts. With more than 10,000 places, JavaScript numbers are compared. */
+/** Returns whether two numbers are at most `distance` apart, all given as texts. With more than 10,000 decimals, JavaScript numbers are compared. */
 export function isWithin(left: string, right: string, distance: string): boolean {
   const all = [left, right, distance].map(decimalOf)
-  const places = Math.max(...all.map(placesOf))
-  if (all.some(({ exponent }) => exponent + places > MAX_PLACES)) {
+  const decimals = Math.max(...all.map(decimalsOf))
+  if (all.some(({ exponent }) => exponent + decimals > MAX_DECIMALS)) {
     return Math.abs(Number(left) - Number(right)) <= Number(distance)
   }
-  const [a = 0n, b = 0n, max = 0n] = all.map((one) => (one.sign < 0 ? -scaled(one, places) : scaled(one, places)))
+  const [a = 0n, b = 0n, max = 0n] = all.map((one) => (one.sign < 0 ? -scaled(one, decimals) : scaled(one, decimals)))
   return a < b ? b - a <= max : a - b <= max
 }
 
 /** Returns the number of decimal places. */
-function placesOf({ digits, exponent }: Decimal): number {
+function decimalsOf({ digits, exponent }: Decimal): number {
   return Math.max(0, digits.length - exponent)
 }
 
-/** Returns the number multiplied by 10^`places`, as an integer. */
-function scaled({ digits, exponent }: Decimal, places: number): bigint {
-  return digits === "" ? 0n : BigInt(digits + "0".repeat(exponent + places - digits.length))
+/** Returns the number multiplied by 10^`decimals`, as an integer. */
+function scaled({ digits, exponent }: Decimal, decimals: number): bigint {
+  return digits === "" ? 0n : BigInt(digits + "0".repeat(exponent + decimals - digits.length))
 }
 
 function decimalOf(text: string): Decimal {

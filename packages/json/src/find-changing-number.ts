@@ -63,12 +63,12 @@ function openKernel(): Kernel | null {
   }
 }
 
-/** Returns the first place from `from` on, in or after a number, that has to be checked; more than the length of the bytes if there is none. */
+/** Returns the first position from `from` on, in or after a number, that has to be checked; more than the length of the bytes if there is none. */
 type NextHit = (from: number) => number
 
 function createKernelSearch({ memory, find }: Kernel, bytes: Buffer, kept: KeptNumbers): NextHit {
   const { length } = bytes
-  const places = new Uint8Array(memory.buffer, 0, FIRST + WINDOW + PADDING)
+  const window = new Uint8Array(memory.buffer, 0, FIRST + WINDOW + PADDING)
   const rewritten = kept === "text" ? -1 : 0
   let start = 0
   let end = -1
@@ -78,10 +78,10 @@ function createKernelSearch({ memory, find }: Kernel, bytes: Buffer, kept: KeptN
     start = from
     end = Math.min(length, start + WINDOW)
     last = end === length ? end : end - SHARED
-    places[FIRST - 1] = start === 0 ? NEWLINE : (bytes[start - 1] as number)
-    places.set(bytes.subarray(start, end), FIRST)
+    window[FIRST - 1] = start === 0 ? NEWLINE : (bytes[start - 1] as number)
+    window.set(bytes.subarray(start, end), FIRST)
     // A number may end with the bytes.
-    places.fill(NEWLINE, FIRST + end - start, FIRST + end - start + PADDING)
+    window.fill(NEWLINE, FIRST + end - start, FIRST + end - start + PADDING)
   }
 
   return (from) => {

@@ -18,7 +18,7 @@ export const JSON_LIMITS = {
   keys: 20_000,
 } as const satisfies JsonLimits
 
-/** The first place at which JSON text exceeds a limit. */
+/** The first position at which JSON text exceeds a limit. */
 export interface JsonExcess {
   readonly limit: keyof JsonLimits
   readonly position: number
@@ -28,8 +28,8 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Finds the first place at which JSON text exceeds a limit, in one pass without recursion. The time depends only on the text before
- * that place. Text that is not JSON is measured by its brackets and parentheses.
+ * Finds the first position at which JSON text exceeds a limit, in one pass without recursion. The time depends only on the text before
+ * that position. Text that is not JSON is measured by its brackets and parentheses.
  */
 export function findJsonExcess(text: string, limits: JsonLimits = JSON_LIMITS): JsonExcess | undefined {
   // A shorter text can't exceed a limit: each level and each part has at least one character.

@@ -13,7 +13,7 @@ const LARGEST = Number.MAX_SAFE_INTEGER
  */
 export const NUMBER_RANGES = {
   page: { type: "integer", minimum: 1, maximum: 1_000_000_000 },
-  /** The place of a row or a page, from 0. */
+  /** The position of a row or a page, from 0. */
   offset: { type: "integer", minimum: 0, maximum: LARGEST },
   /** Of rows, requests, tokens, processes. */
   count: { type: "integer", minimum: 1, maximum: LARGEST },

@@ -23,12 +23,12 @@ const NEARLY = 0.999
 export function isShortestFraction(bytes: Uint8Array, start: number, end: number): boolean {
   let digits = 0
   let head = 0
-  let places = 0
+  let decimals = 0
   for (let at = start; at < end - 1; at++) {
     const code = bytes[at] as number
     if (code === POINT) {
-      if (places > 0) return false
-      places = end - 1 - at
+      if (decimals > 0) return false
+      decimals = end - 1 - at
       continue
     }
     if (code < ZERO || code > NINE) return false
@@ -37,9 +37,9 @@ export function isShortestFraction(bytes: Uint8Array, start: number, end: number
   }
   const last = (bytes[end - 1] as number) - ZERO
   // JavaScript never writes a last digit of 0, or more than 17 digits.
-  if (places === 0 || places > 22 || last <= 0 || last > 9 || digits > 16) return false
+  if (decimals === 0 || decimals > 22 || last <= 0 || last > 9 || digits > 16) return false
   if (!Number.isSafeInteger(head)) return false
-  const unit = TENS[places] ?? 0
+  const unit = TENS[decimals] ?? 0
   let value = (10 * head + last) / unit
   let away = distance(head, last, value, unit)
   if (!isNearest(value, away, unit)) {

@@ -49,7 +49,7 @@ export function isOfNumber(byte: number): boolean {
   return isDigit(byte) || byte === POINT || byte === MINUS || byte === PLUS || (byte | 32) === LOWER_E
 }
 
-interface NumberPlace {
+interface NumberPosition {
   readonly start: number
   /** The offset of its first digit, after its sign. */
   readonly first: number
@@ -59,7 +59,7 @@ interface NumberPlace {
 }
 
 /** Returns whether JavaScript writes a short number without an exponent in another way: 1.50, 0.0000001 or -0. */
-function isRewritten(bytes: Uint8Array, { start, first, point, end }: NumberPlace): boolean {
+function isRewritten(bytes: Uint8Array, { start, first, point, end }: NumberPosition): boolean {
   if (point === end) return start < first && end - first === 1 && bytes[first] === ZERO
   if (bytes[end - 1] === ZERO) return true
   if (bytes[first] !== ZERO || end - point <= ZEROS_OF_EXPONENT) return false
@@ -87,7 +87,7 @@ function isClosed(after: number | undefined): boolean {
   return after === COMMA || after === CLOSE_LIST || after === CLOSE_OBJECT || isBlank(after)
 }
 
-/** Returns whether a byte is blank. The places before the first byte and after the last one count as blank. */
+/** Returns whether a byte is blank. The positions before the first byte and after the last one count as blank. */
 function isBlank(byte: number | undefined): boolean {
   return byte === undefined || byte === SPACE || byte === NEWLINE || byte === TAB || byte === RETURN
 }

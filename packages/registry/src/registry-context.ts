@@ -20,7 +20,7 @@ export interface RegistryContext {
   readonly newId: (prefix: string) => string
   readonly log: RegistryLog
   /** The source of the encryption keys, for messages. */
-  readonly encryptionKeysPlace: string
+  readonly encryptionKeysSource: string
   readonly background: Background
   /** The storage of filesets that name no storage. Each has its own folder. */
   readonly defaultStorage: DefaultStorage

@@ -39,8 +39,8 @@ export async function openPrepared(options: RegistryOptions, envelope: Envelope)
 }
 
 async function prepare(database: Database, options: RegistryOptions, envelope: Envelope): Promise<void> {
-  const { now, newId, log = SILENT, encryptionKeysPlace: place = KEYS_PLACE } = options
-  await checkKeysAtStart(database, envelope, { place, log })
+  const { now, newId, log = SILENT, encryptionKeysSource: source = KEYS_SOURCE } = options
+  await checkKeysAtStart(database, envelope, { source, log })
   await makeBuiltInWorkspaces({ database, now, newId })
   // No other server can hold these leases, so do not wait for their end.
   if (options.database.kind === "sqlite") {
@@ -52,7 +52,7 @@ async function prepare(database: Database, options: RegistryOptions, envelope: E
 
 /** Creates everything that the operations of a registry share. */
 export function createContext(options: RegistryOptions, database: Database, envelope: Envelope): RegistryContext {
-  const { now, elapsed = now, newId, log = SILENT, encryptionKeysPlace = KEYS_PLACE } = options
+  const { now, elapsed = now, newId, log = SILENT, encryptionKeysSource = KEYS_SOURCE } = options
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const basis = {
@@ -61,7 +61,7 @@ export function createContext(options: RegistryOptions, database: Database, enve
     elapsed,
     newId,
     log,
-    encryptionKeysPlace,
+    encryptionKeysSource,
     background: createBackground(log),
     remote: createRemoteContext(options, database, envelope),
     secretVersions: createSecretVersions(database),
@@ -111,7 +111,7 @@ export async function closeContext(
   await database.close()
 }
 
-const KEYS_PLACE = "the encryption keys given"
+const KEYS_SOURCE = "the encryption keys given"
 
 function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): void {
   const message = "The bytes of a file are not those that were written"

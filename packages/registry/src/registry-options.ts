@@ -25,7 +25,7 @@ export interface RegistryOptions {
   /** Newest first. The newest seals new values, the others unseal old ones. All servers of a database need the same keys. */
   readonly encryptionKeys: readonly EncryptionKey[]
   /** The source of these keys, for messages. Default: "the encryption keys given". */
-  readonly encryptionKeysPlace?: string | undefined
+  readonly encryptionKeysSource?: string | undefined
   /**
    * Whether a server may be using the same database, as for a check or a backup. Then the registry creates, migrates and
    * cleans up nothing, and does not try the encryption keys. Default false.

@@ -53,9 +53,9 @@ it("A clock that is ahead for an hour ends no upload, no LFS object and no recor
   const object = { fileset: "fileset-a", sha256: createHash("sha256").update("x").digest("hex") }
   const key = await pendingObjects.start(object, 1)
   await pendingObjects.put({ ...object, size: 1, key }, piecesOf("x"))
-  const place = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
+  const address = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
   const { record } = await uploads.create(
-    { ...place, path: parseFilePath("file"), length: 7, sha256: null },
+    { ...address, path: parseFilePath("file"), length: 7, sha256: null },
     async () => {},
   )
   audit.record({
@@ -73,7 +73,7 @@ it("A clock that is ahead for an hour ends no upload, no LFS object and no recor
   now += HOUR
   await sweep()
   await audit.sweep(HOUR / 2)
-  expect((await uploads.get(record.id, place, async () => {})).offset).toBe(0)
+  expect((await uploads.get(record.id, address, async () => {})).offset).toBe(0)
   now -= HOUR
   expect(await pendingObjects.size(object)).toBe(1)
   expect((await audit.list({ limit: 1 }, "all")).data).toHaveLength(1)

@@ -35,7 +35,7 @@ export {
   type ShownToken,
 } from "./terminal/listings.ts"
 export { describeLayout, formatModelSpec, formatParameters } from "./terminal/model-spec.ts"
-export { formatRowFault, formatRowPlace } from "./terminal/rows/row-fault.ts"
+export { formatRowFault, formatRowLocation } from "./terminal/rows/row-fault.ts"
 export { formatRowProfile } from "./terminal/rows/row-profile.ts"
 export { formatRowReport } from "./terminal/rows/row-report.ts"
 export { formatRowsProgress, type RowsProgress } from "./terminal/rows/rows-progress.ts"

@@ -21,12 +21,12 @@ export { correctScores, type NamedLabels, type ReadLabels } from "./labels/corre
 export { judgeAdvice } from "./labels/judge-advice.ts"
 export { type LabelDesk, type LabelStore, openLabelDesk, type QueueOptions } from "./labels/label-desk.ts"
 export { openLabelFile } from "./labels/label-file.ts"
-export { type LabelPlace, labelPlaceOf, openLabelFileset } from "./labels/label-fileset.ts"
+export { type LabelLocation, labelLocationOf, openLabelFileset } from "./labels/label-fileset.ts"
 export { formatScale, isOnScale, parseLabel } from "./labels/label-question.ts"
 export { parseLabelRows } from "./labels/label-rows.ts"
 export { formatLabelSheet, parseLabelSheet } from "./labels/label-sheet.ts"
 export { readLabelText } from "./labels/label-text.ts"
-export { labelledMetrics, placeOfLabels } from "./labels/labelled-metrics.ts"
+export { labelledMetrics, locationOfLabels } from "./labels/labelled-metrics.ts"
 export {
   describeProgress,
   type JobLogLine,
@@ -64,7 +64,7 @@ export type { JudgedScores, LabelledDigests } from "./row-index/labels/judged-sc
 export { createRowTables, type RowKey } from "./row-index/open-tables.ts"
 export type { PairSort } from "./row-index/selection/compare-rows.ts"
 export type { RowsSoFar } from "./row-index/selection/summarize-rows.ts"
-export type { LinePlace } from "./row-index/table/row-table.ts"
+export type { LineRange } from "./row-index/table/row-table.ts"
 export { readRows, type RowsReader } from "./rows/read-rows.ts"
 export { createRowGroups } from "./rows/row-groups.ts"
 export { createRowValues, type RowValues } from "./rows/row-values.ts"

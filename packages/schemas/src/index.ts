@@ -68,7 +68,7 @@ export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
 export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./filesets/row-report.ts"
 export { createBodyFields, FIELD_RULES, isKeyName, type BodyFields } from "./bodies/body-fields.ts"
 export { findFields, keepField, mapFields } from "./bodies/map-fields.ts"
-export { isLocalPlace } from "./bodies/local-place.ts"
+export { isLocalPath } from "./bodies/local-path.ts"
 export {
   mapSecretReferences,
   secretsNamedIn,

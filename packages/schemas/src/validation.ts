@@ -6,7 +6,7 @@ export { createRequestChecks, type CompileTime } from "./validation/request-chec
 export { vendorSchema } from "./validation/vendor-schema.ts"
 export { parseStructured } from "./documents/parse-structured.ts"
 export { parseYaml } from "./documents/parse-yaml.ts"
-export type { PlacedDocument } from "./documents/placed-document.ts"
+export type { LocatedDocument } from "./documents/located-document.ts"
 export { describeDocument, describeRoute } from "./openapi/describe-document.ts"
 export { addressOf, OPERATIONS } from "./openapi/describe-operations.ts"
 export { DOCUMENT_HEAD } from "./openapi/document-head.ts"

@@ -1,4 +1,4 @@
-/** The text that git LFS stores in a repository in place of a large file. */
+/** The text that git LFS stores in a repository instead of a large file. */
 export interface LfsPointer {
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string

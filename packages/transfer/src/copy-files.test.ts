@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { copyFiles, type CopyOptions, type CopyResult } from "./copy-files.ts"
-import type { Place } from "./places/place.ts"
+import type { TransferLocation } from "./locations/transfer-location.ts"
 
 let root: string
 let events: string[]
@@ -20,14 +20,14 @@ function write(path: string, content: string): void {
   writeFileSync(file, content)
 }
 
-function place(name: string): Place {
+function location(name: string): TransferLocation {
   return { kind: "local", name: `./${name}`, path: join(root, name) }
 }
 
 function copy(options: Partial<CopyOptions> = {}): Promise<CopyResult> {
   return copyFiles({
-    from: place("source"),
-    to: place("target"),
+    from: location("source"),
+    to: location("target"),
     parallel: 4,
     dryRun: false,
     delete: false,

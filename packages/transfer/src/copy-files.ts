@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
-import { openPlaces } from "./places/open-places.ts"
-import type { OpenOptions, Place } from "./places/place.ts"
+import { openSides } from "./locations/open-sides.ts"
+import type { OpenOptions, TransferLocation } from "./locations/transfer-location.ts"
 import { selectFiles } from "./sides/side-views.ts"
 import { openTransferCache } from "./sides/transfer-cache.ts"
 import type { TransferSide } from "./sides/transfer-side.ts"
@@ -28,8 +28,8 @@ export interface CopyListener extends TransferListener, Pick<OpenOptions, "onCre
 }
 
 export interface CopyOptions extends Pick<OpenOptions, "client" | "dryRun" | "purpose" | "checkRowsOf" | "signal"> {
-  readonly from: Place
-  readonly to: Place
+  readonly from: TransferLocation
+  readonly to: TransferLocation
   /** Delete files of the target that the source does not have. */
   readonly delete: boolean
   /** Maximum number of files that are moved at the same time. */
@@ -73,7 +73,7 @@ export async function copyFiles(options: CopyOptions): Promise<CopyResult> {
   try {
     const { onCreated } = listener
     const opening = { ...options, cache, pause, onSkip: recorder.skip, onCreated }
-    const opened = await openPlaces(options.from, options.to, opening)
+    const opened = await openSides(options.from, options.to, opening)
     const source = selectFiles(opened.source, isSelected)
     const target = selectFiles(opened.target, isSelected)
     listener.onOpened(source, target)

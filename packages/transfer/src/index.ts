@@ -1,7 +1,7 @@
 export { copyFiles, type FileSelection } from "./copy-files.ts"
 export { formatFileAddress, type FileAddress } from "./file-address.ts"
 export type { CheckRows } from "./fileset/fileset-side.ts"
-export type { Place } from "./places/place.ts"
+export type { TransferLocation } from "./locations/transfer-location.ts"
 export type { TransferFile } from "./sides/transfer-side.ts"
 export type { TransferReport } from "./sync/transfer-report.ts"
 export { parseFileAddress, parseFilesetAddress, parsePathAddress } from "./file-address.ts"

@@ -5,7 +5,7 @@ import { createElement, Fragment, type ReactElement } from "react"
 export function WithCode({ text }: { readonly text: string }): ReactElement {
   const parts = printableText(text)
     .split("`")
-    .map((part, place) => (place % 2 === 1 ? createElement("code", null, part) : part))
+    .map((part, index) => (index % 2 === 1 ? createElement("code", null, part) : part))
   // Given one by one, as fixed children: parts of a text need no keys.
   return createElement(Fragment, null, ...parts)
 }

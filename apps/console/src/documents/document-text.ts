@@ -1,10 +1,10 @@
-import type { PlacedDocument } from "@assay/schemas/validation"
+import type { LocatedDocument } from "@assay/schemas/validation"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import { printableJson, printableText } from "@assay/schemas"
 
 export type DocumentFormat = "yaml" | "json"
 
-/** Places in messages begin with it. The parser of files wants a name. */
+/** Locations in messages begin with it. The parser of files wants a name. */
 const NAME = "document"
 
 /**
@@ -31,7 +31,7 @@ export function formatJsonText(value: unknown): string {
 
 /** Reads a document. @throws `invalid_request` with the line of the fault */
 export async function parseDocument(text: string, format: DocumentFormat): Promise<unknown> {
-  if (format === "yaml") return (await parsePlaced(text)).value
+  if (format === "yaml") return (await parseLocated(text)).value
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
@@ -40,8 +40,8 @@ export async function parseDocument(text: string, format: DocumentFormat): Promi
   }
 }
 
-/** Reads YAML with the places of its values. @throws `invalid_request` with the line of the fault */
-export async function parsePlaced(text: string): Promise<PlacedDocument> {
+/** Reads YAML with the locations of its values. @throws `invalid_request` with the line of the fault */
+export async function parseLocated(text: string): Promise<LocatedDocument> {
   const { parseYaml } = await import("@assay/schemas/validation")
   return withLines(() => parseYaml(text, NAME), "This is not YAML: ")
 }
@@ -52,17 +52,17 @@ export function withLines<T>(read: () => T, before = ""): T {
     return read()
   } catch (cause) {
     if (!isAssayError(cause)) throw cause
-    const [, line, column, fault] = PLACE.exec(cause.message) ?? []
+    const [, line, column, fault] = LOCATION.exec(cause.message) ?? []
     const text = line === undefined ? cause.message : `line ${line}, column ${column}: ${fault}`
     const context = line === undefined ? {} : { line: Number(line) }
     throw new AssayError("invalid_request", `${before}${text}`, { cause, context })
   }
 }
 
-/** Returns the line of a place that a placed document returned. */
-export function lineOfPlace(place: string): number | undefined {
-  const [, line] = PLACE.exec(`${place}: `) ?? []
+/** Returns the line of a location that a located document returned. */
+export function lineOfLocation(location: string): number | undefined {
+  const [, line] = LOCATION.exec(`${location}: `) ?? []
   return line === undefined ? undefined : Number(line)
 }
 
-const PLACE = /^document:(\d+):(\d+): ([^]*)$/u
+const LOCATION = /^document:(\d+):(\d+): ([^]*)$/u

@@ -30,8 +30,8 @@ export function EstimatePlot({
       aria-label={`${title}: the table below has the same numbers`}
     >
       <line className="grid" x1={LEFT} x2={RIGHT} y1={bottom} y2={bottom} />
-      {rows.map(({ name, mean, interval }, place) => {
-        const y = TOP + place * ROW + ROW / 2
+      {rows.map(({ name, mean, interval }, index) => {
+        const y = TOP + index * ROW + ROW / 2
         return (
           <g key={name} className="estimate">
             <title>{`${name}: ${formatScore(mean)}`}</title>

@@ -47,8 +47,8 @@ export function ForestPlot({ title, rows, unit, margin }: ForestPlotProps): Reac
           no difference
         </text>
         {margin > 0 ? <line className="limit" x1={x(-margin)} x2={x(-margin)} y1={TOP - 6} y2={bottom} /> : null}
-        {rows.map(({ name, difference, low, high, tone, word }, place) => {
-          const y = TOP + place * ROW + ROW / 2
+        {rows.map(({ name, difference, low, high, tone, word }, index) => {
+          const y = TOP + index * ROW + ROW / 2
           return (
             <g key={name} className={`forest ${tone}`}>
               <title>{`${name}: ${formatScore(difference)}, between ${formatScore(low)} and ${formatScore(high)}, ${word}`}</title>

@@ -36,16 +36,16 @@ const NEAR = 16
 const TONES = 6
 
 /** Returns the class with the colour of a box. */
-export function boxTone(place: number): string {
-  return `tone-${place % TONES}`
+export function boxTone(index: number): string {
+  return `tone-${index % TONES}`
 }
 
 /**
  * Draws two rates of several subjects as numbered points, each with the box of its two intervals. The lower left corner is best.
- * The numbers are the places of the boxes, counted from 1.
+ * The numbers are the indexes of the boxes, counted from 1.
  */
 export function RateBoxes({ title, xTitle, yTitle, boxes, limits, chosen }: RateBoxesProps): ReactElement {
-  const drawn = boxes.map((box, place) => ({ ...box, place })).filter(({ x, y }) => x.rate !== null && y.rate !== null)
+  const drawn = boxes.map((box, index) => ({ ...box, index })).filter(({ x, y }) => x.rate !== null && y.rate !== null)
   const largest = Math.max(limits.x ?? 0, limits.y ?? 0, ...drawn.flatMap(({ x, y }) => [x.high, y.high]))
   const scale = SCALES.find((end) => end >= largest) ?? 1
   const at = (share: number) => START + Math.max(0, Math.min(1, share / scale)) * (END - START)
@@ -77,21 +77,21 @@ export function RateBoxes({ title, xTitle, yTitle, boxes, limits, chosen }: Rate
       </text>
       {limits.x === null ? null : <line className="limit" x1={at(limits.x)} x2={at(limits.x)} y1={top} y2={bottom} />}
       {limits.y === null ? null : <line className="limit" x1={left} x2={right} y1={up(limits.y)} y2={up(limits.y)} />}
-      {points.map(({ name, x, y, place, atX, atY }) => (
-        <g key={place} className={`rate-box ${boxTone(place)} ${name === chosen ? "chosen" : ""}`}>
+      {points.map(({ name, x, y, index, atX, atY }) => (
+        <g key={index} className={`rate-box ${boxTone(index)} ${name === chosen ? "chosen" : ""}`}>
           <title>{`${name}: ${xTitle} ${spanOf(x)}; ${yTitle} ${spanOf(y)}`}</title>
           <rect x={at(x.low)} y={up(y.high)} width={at(x.high) - at(x.low)} height={up(y.low) - up(y.high)} rx="3" />
           <circle cx={atX} cy={atY} r="5" />
         </g>
       ))}
-      {clustersOf(points).map(({ atX, atY, places }) => (
+      {clustersOf(points).map(({ atX, atY, indexes }) => (
         <text
-          key={places[0]}
+          key={indexes[0]}
           x={atX > right - 60 ? atX - 9 : atX + 9}
           y={atY - 8}
           textAnchor={atX > right - 60 ? "end" : "start"}
         >
-          {places.map((place) => place + 1).join(", ")}
+          {indexes.map((index) => index + 1).join(", ")}
         </text>
       ))}
     </svg>
@@ -99,7 +99,7 @@ export function RateBoxes({ title, xTitle, yTitle, boxes, limits, chosen }: Rate
 }
 
 interface Point {
-  readonly place: number
+  readonly index: number
   readonly atX: number
   readonly atY: number
 }
@@ -107,16 +107,16 @@ interface Point {
 interface Cluster {
   readonly atX: number
   readonly atY: number
-  readonly places: number[]
+  readonly indexes: number[]
 }
 
 /** Joins points that are so near that their labels would cover each other. */
 function clustersOf(points: readonly Point[]): readonly Cluster[] {
   const clusters: Cluster[] = []
-  for (const { place, atX, atY } of points) {
+  for (const { index, atX, atY } of points) {
     const near = clusters.find((one) => Math.hypot(one.atX - atX, one.atY - atY) < NEAR)
-    if (near === undefined) clusters.push({ atX, atY, places: [place] })
-    else near.places.push(place)
+    if (near === undefined) clusters.push({ atX, atY, indexes: [index] })
+    else near.indexes.push(index)
   }
   return clusters
 }

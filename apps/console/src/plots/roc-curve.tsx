@@ -22,8 +22,8 @@ export function RocCurve({ name, points, marked }: RocCurveProps): ReactElement 
   const at = (share: number) => START + Math.max(0, Math.min(1, share)) * (END - START)
   const up = (share: number) => SIZE - at(share)
   const path = points.map(
-    ({ false_block, recall }, place) =>
-      `${place === 0 ? "M" : "L"}${at(false_block).toFixed(1)} ${up(recall).toFixed(1)}`,
+    ({ false_block, recall }, index) =>
+      `${index === 0 ? "M" : "L"}${at(false_block).toFixed(1)} ${up(recall).toFixed(1)}`,
   )
   return (
     <svg

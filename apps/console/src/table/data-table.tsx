@@ -34,8 +34,8 @@ export interface DataTableProps<Row> {
   /** Additional height of the head in pixels, for contents below the titles. Default 0. */
   readonly belowHeight?: number
   /**
-   * Returns the identity of a row, whatever its place. Needed if cells hold a state, such as an open question: the state then stays
-   * with its row while the list changes. Default: its place.
+   * Returns the identity of a row, whatever its position. Needed if cells hold a state, such as an open question: the state then stays
+   * with its row while the list changes. Default: its position.
    */
   readonly rowKey?: (row: Row) => string
   /** The class of a row. */

@@ -83,7 +83,7 @@ function CopyMenu<Row>({ label, columns, hidden, rows }: TableToolsProps<Row>): 
         label={`As JSON${limit}`}
         text={async () => {
           const records = (await cells()).map((values) =>
-            Object.fromEntries(shown.map(({ id }, place) => [id, values[place]])),
+            Object.fromEntries(shown.map(({ id }, index) => [id, values[index]])),
           )
           return JSON.stringify(records, null, 2)
         }}

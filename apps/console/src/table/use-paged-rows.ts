@@ -32,7 +32,7 @@ export function usePagedRows<Row>(paged: PagedRows<Row>): RowSource<Row> {
     gcTime: KEPT_MS,
   })
   const answers = useQueries({
-    queries: Array.from({ length: last - first + 1 }, (_, place) => ({ ...pageQuery(first + place), refetchInterval })),
+    queries: Array.from({ length: last - first + 1 }, (_, step) => ({ ...pageQuery(first + step), refetchInterval })),
   })
   const newest = answers.find(({ data }) => data !== undefined)?.data
   const identity = JSON.stringify(queryKey)

@@ -29,8 +29,8 @@ export function VisibleRows<Row>(props: VisibleRowsProps<Row>): ReactElement {
   return (
     <>
       <div className="rows" role="rowgroup" style={{ top: headHeight, height: drawnHeight }}>
-        {Array.from({ length: end - start }, (_, place) => {
-          const index = start + place
+        {Array.from({ length: end - start }, (_, offset) => {
+          const index = start + offset
           const row = rows.get(index)
           return (
             <TableRow
@@ -38,7 +38,7 @@ export function VisibleRows<Row>(props: VisibleRowsProps<Row>): ReactElement {
               {...props}
               row={row}
               index={index}
-              top={place * rowHeight - cut}
+              top={offset * rowHeight - cut}
             />
           )
         })}

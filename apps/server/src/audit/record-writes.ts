@@ -70,7 +70,7 @@ function subjectOf(
 ): { workspace: string | null; name: string | null } {
   const params = (request.params ?? {}) as Readonly<Record<string, string | undefined>>
   const sent = request.getDecorator<Subject | null>(SUBJECT) ?? {}
-  // The name in the body of a request that failed could be anything, even a secret in the wrong place.
+  // The name in the body of a request that failed could be anything, even a secret in the wrong field.
   const asked = status < 400 ? ((request.body ?? {}) as { name?: unknown; organization?: unknown }) : {}
   const given = rule?.scope === "workspace" ? rule.workspace : undefined
   const repository = params["repo"]?.replace(/\.git$/, "")

@@ -8,7 +8,7 @@ import {
   type Sessions,
 } from "@assay/access"
 import type { Registry } from "@assay/registry"
-import { tokensFile } from "../maintenance/settings-places.ts"
+import { tokensFile } from "../maintenance/settings-paths.ts"
 import { createIdMaker } from "../new-id.ts"
 import { sessionKeyOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"

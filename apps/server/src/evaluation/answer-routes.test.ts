@@ -51,9 +51,9 @@ it.each([
   ["101 rows", { type: "rows", rows: Array.from({ length: 101 }, () => ({})) }, CHECK, "rows"],
   ["a dataset of any size", modelTarget("http://127.0.0.1:9"), askConfig(WORDS), "limit_samples"],
   ["a benchmark", GIVEN, { type: "benchmark" }, "type"],
-])("A live evaluation refuses %s", verifies("eval.live"), async (_what, target, config, place) => {
+])("A live evaluation refuses %s", verifies("eval.live"), async (_what, target, config, field) => {
   const { status, json } = await live({ target, config })
-  expect([status, json.detail[0].loc.at(-1)]).toEqual([422, place])
+  expect([status, json.detail[0].loc.at(-1)]).toEqual([422, field])
 })
 
 it("A comparison compares jobs with the first of them", verifies("eval.compare"), async () => {

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts"
 import { jobCallerOf, readBodyForms } from "./evaluation-requests.ts"
 
 const compare = describeRoutes("evaluation", { scope: "any" })
-// Somebody can write a key in place of its name. Errors must not repeat it.
+// Somebody can write a key instead of its name. Errors must not repeat it.
 const evaluate = describeRoutes("evaluation", { scope: "any" }, { hideInput: true })
 
 const CompareQuery = Type.Object({

@@ -101,19 +101,19 @@ it.each([
   ["an unknown type", { type: "oracle" }, "type"],
   ["a name with a slash", { ...MODEL, name: "a/b" }, "name"],
   ["an unknown namespace", { ...MODEL, namespace: "nowhere" }, "namespace"],
-])("Creating a document refuses %s without repeating the input", async (_what, body, place) => {
+])("Creating a document refuses %s without repeating the input", async (_what, body, field) => {
   const { status, json } = await post(TARGETS, body)
-  expect([status, json.detail[0].loc.at(-1), "input" in json.detail[0]]).toEqual([422, place, false])
+  expect([status, json.detail[0].loc.at(-1), "input" in json.detail[0]]).toEqual([422, field, false])
 })
 
 it("A change that makes a document invalid or moves it is refused", async () => {
   await post(TARGETS, { ...MODEL, name: "fixed" })
-  for (const [change, place] of [
+  for (const [change, field] of [
     [{ type: "oracle" }, "type"],
     [{ name: "other" }, "name"],
     [{ namespace: "org" }, "namespace"],
   ] as const) {
     const { status, json } = await server.call("PATCH", `${TARGETS}/default/fixed`, { json: change })
-    expect([status, json.detail[0].loc]).toEqual([422, ["body", place]])
+    expect([status, json.detail[0].loc]).toEqual([422, ["body", field]])
   }
 })

@@ -21,13 +21,13 @@ import { jobCallerOf, listingOf, ListingParameters, readBodyForms } from "./eval
 
 const list = describeRoutes("evaluation", { scope: "any" })
 const read = describeRoutes("evaluation", { scope: "workspace", role: "viewer" })
-// Somebody can write a key in place of its name. Errors must not repeat it.
+// Somebody can write a key instead of its name. Errors must not repeat it.
 const create = describeRoutes("evaluation", { scope: "any" }, { hideInput: true })
 const edit = describeRoutes("evaluation", { scope: "workspace", role: "editor" }, { hideInput: true })
 const params = NamedParameters
 
 /** The differences between the routes for targets and for configurations. */
-interface DocumentPlace<Body extends DocumentBody> {
+interface DocumentKind<Body extends DocumentBody> {
   readonly path: string
   readonly noun: string
   readonly documents: CallerDocuments<Body>
@@ -44,7 +44,7 @@ const addressOf = ({ params }: FastifyRequest) => {
 
 function documentRoutes<Body extends DocumentBody>(
   app: App,
-  { path, noun, documents, body, update, item, page }: DocumentPlace<Body>,
+  { path, noun, documents, body, update, item, page }: DocumentKind<Body>,
   preValidation: ReturnType<typeof readBodyForms>,
 ): void {
   const one = `${path}/:ws/:name`

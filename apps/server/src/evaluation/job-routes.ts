@@ -24,7 +24,7 @@ import { JobParameters, jobCallerOf, listingOf, ListingParameters, readBodyForms
 
 // The workspace of a job is known only after it is found. Rights are checked then.
 const anybody = describeRoutes("evaluation", { scope: "any" })
-// Somebody can write a key in place of its name. Errors must not repeat it.
+// Somebody can write a key instead of its name. Errors must not repeat it.
 const launch = describeRoutes("evaluation", { scope: "any" }, { hideInput: true })
 const params = JobParameters
 const job = { params, response: ok(EvaluationJob) }

@@ -136,8 +136,8 @@ it(
     expect(readZip((await get(`${id}/download-results`)).bytes)).toHaveProperty(["results/results.json"])
     const { files_url } = (await get(`${id}/results`)).json
     expect(files_url).toBe(`hf://datasets/default/words/out/${id}/attempt-1`)
-    const place = `${FILES}/default/filesets/words/-/out/${id}/attempt-1/results/results.json`
-    expect((await server.call("GET", place)).status).toBe(200)
+    const path = `${FILES}/default/filesets/words/-/out/${id}/attempt-1/results/results.json`
+    expect((await server.call("GET", path)).status).toBe(200)
 
     fake.faults.add({ fault: { kind: "hang" } })
     const body = { target: modelTarget(fake.url), config: askConfig(WORDS) }

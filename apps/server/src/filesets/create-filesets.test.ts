@@ -160,10 +160,10 @@ describe("POST of a fileset", () => {
     "names every missing field of a catalog configuration",
     verifies("brief.storage.catalog.required", "brief.storage.objstore.required"),
     async () => {
-      const places = async (storage: object) =>
+      const fieldsOf = async (storage: object) =>
         (await create({ name: "a", storage })).json.detail.map(({ loc }: { loc: string[] }) => loc.at(-1))
-      expect(await places({ type: "catalog" })).toEqual(["org", "team", "target", "api_key_secret"])
-      expect(await places({ type: "objstore" })).toEqual(["bucket"])
+      expect(await fieldsOf({ type: "catalog" })).toEqual(["org", "team", "target", "api_key_secret"])
+      expect(await fieldsOf({ type: "objstore" })).toEqual(["bucket"])
     },
   )
 

@@ -200,12 +200,12 @@ describe("creating a fileset on remote storage", () => {
       remote.hub.faults.clear()
       remote.catalog.faults.clear()
       expect(answers.length).toBeGreaterThan(20)
-      const places = [server.log(), ...answers.map(({ text, headers }) => text + JSON.stringify(headers))]
+      const outputs = [server.log(), ...answers.map(({ text, headers }) => text + JSON.stringify(headers))]
       for (const value of Object.values(REMOTE_SECRETS)) {
-        for (const place of places) {
-          expect(place).not.toContain(value)
-          expect(place).not.toContain(Buffer.from(value).toString("base64").slice(0, 20))
-          expect(place).not.toContain(Buffer.from(value).toString("hex").slice(0, 30))
+        for (const output of outputs) {
+          expect(output).not.toContain(value)
+          expect(output).not.toContain(Buffer.from(value).toString("base64").slice(0, 20))
+          expect(output).not.toContain(Buffer.from(value).toString("hex").slice(0, 30))
         }
       }
     },

@@ -162,11 +162,11 @@ describe("POST chat/completions", () => {
 })
 
 describe("the model of a guarded chat over HTTP", () => {
-  const PLACES = [`${BASE}/chat/completions`, "/v1/guardrail/chat/completions"]
+  const SCOPES = [`${BASE}/chat/completions`, "/v1/guardrail/chat/completions"]
   const ask = (path: string, body: object) =>
     server.call("POST", path, { json: { messages: says("Hello"), guardrails: G, ...body } })
 
-  it.each(PLACES)(
+  it.each(SCOPES)(
     "is the one that the request names, at %s, and is never replaced silently",
     verifies("rails.chat-model"),
     async (path) => {
@@ -181,7 +181,7 @@ describe("the model of a guarded chat over HTTP", () => {
     },
   )
 
-  it.each(PLACES)(
+  it.each(SCOPES)(
     "needs a model of type main for its endpoint, at %s, otherwise 422",
     verifies("rails.chat-model"),
     async (path) => {
@@ -199,7 +199,7 @@ describe("the model of a guarded chat over HTTP", () => {
     },
   )
 
-  it.each(PLACES)(
+  it.each(SCOPES)(
     "can be pinned, at %s: another name returns 422, also with stream",
     verifies("rails.pinned-model"),
     async (path) => {

@@ -8,13 +8,13 @@ import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
-import type { GuardrailsPlace } from "./guardrail-routes.ts"
+import type { GuardrailScope } from "./guardrail-routes.ts"
 
 /** Defines the routes to check messages and to chat through rails, at one path. */
-export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
-  const { path, params } = place
+export function guardrailCheckRoutes(app: App, { guardrails }: Services, scope: GuardrailScope): void {
+  const { path, params } = scope
   // Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
-  const ask = place.describe("editor", { hideInput: true })
+  const ask = scope.describe("editor", { hideInput: true })
 
   const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> => {
     const { guardrails: choice, model } = request.body as CheckRequest
@@ -23,7 +23,7 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       checkSees: (workspace: string) => requireRole(caller, workspace, "viewer"),
       usesSecretsOf: secretRightsOf(caller),
     }
-    return guardrails.acquire({ choice, workspace: place.workspaceOf(request), rights, model })
+    return guardrails.acquire({ choice, workspace: scope.workspaceOf(request), rights, model })
   }
 
   app.post(

@@ -10,18 +10,18 @@ import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import type { GuardrailsPlace } from "./guardrail-routes.ts"
+import type { GuardrailScope } from "./guardrail-routes.ts"
 
 const nameOf = ({ params }: FastifyRequest) => (params as { name: string }).name
 const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))
 
 /** Defines the routes for guardrail configurations, at one path. */
-export function guardrailConfigRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
+export function guardrailConfigRoutes(app: App, { guardrails }: Services, scope: GuardrailScope): void {
   const { configurations } = guardrails
-  const { path, params, items, itemParams, workspaceOf, present } = place
-  const read = place.describe("viewer")
-  // Somebody can write a key in place of its name. Errors must not repeat it.
-  const administer = place.describe("admin", { hideInput: true })
+  const { path, params, items, itemParams, workspaceOf, present } = scope
+  const read = scope.describe("viewer")
+  // Somebody can write a key instead of its name. Errors must not repeat it.
+  const administer = scope.describe("admin", { hideInput: true })
   const one = { params: itemParams, response: ok(GuardrailConfiguration) }
 
   app.post(
@@ -32,7 +32,7 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
         "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
         "refused by name. `warnings` in the response list the parts that have no effect.",
       params,
-      body: place.createBody,
+      body: scope.createBody,
       response: created(GuardrailConfiguration),
     }),
     async (request, reply) => {

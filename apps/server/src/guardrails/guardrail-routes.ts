@@ -9,7 +9,7 @@ import { guardrailCheckRoutes } from "./check-routes.ts"
 import { guardrailConfigRoutes } from "./configuration-routes.ts"
 
 /** A path with guardrail routes, and what differs between the paths. */
-export interface GuardrailsPlace {
+export interface GuardrailScope {
   /** Prefix of each route. */
   readonly path: string
   readonly params: TSchema
@@ -25,7 +25,7 @@ export interface GuardrailsPlace {
 }
 
 /** Routes below a workspace. */
-const WORKSPACE_PLACE: GuardrailsPlace = {
+const WORKSPACE_SCOPE: GuardrailScope = {
   path: "/workspaces/:ws",
   params: WorkspaceParameters,
   items: ["/configs/:name"],
@@ -40,7 +40,7 @@ const WORKSPACE_PLACE: GuardrailsPlace = {
 const V1_WORKSPACE = "default"
 
 /** Routes for clients of the first version, which name no workspace. */
-const V1_PLACE: GuardrailsPlace = {
+const V1_SCOPE: GuardrailScope = {
   path: "",
   params: Type.Object({}),
   items: ["/configs/:name", `/configs/${V1_WORKSPACE}/:name`],
@@ -57,12 +57,12 @@ const V1_PLACE: GuardrailsPlace = {
 
 /** Defines the routes for guardrails of a workspace, under `/apis/guardrails/v2`. */
 export function guardrailRoutes(app: App, services: Services): void {
-  guardrailConfigRoutes(app, services, WORKSPACE_PLACE)
-  guardrailCheckRoutes(app, services, WORKSPACE_PLACE)
+  guardrailConfigRoutes(app, services, WORKSPACE_SCOPE)
+  guardrailCheckRoutes(app, services, WORKSPACE_SCOPE)
 }
 
 /** Defines the same routes for clients of the first version, under `/v1/guardrail`. */
 export function guardrailV1Routes(app: App, services: Services): void {
-  guardrailConfigRoutes(app, services, V1_PLACE)
-  guardrailCheckRoutes(app, services, V1_PLACE)
+  guardrailConfigRoutes(app, services, V1_SCOPE)
+  guardrailCheckRoutes(app, services, V1_SCOPE)
 }

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../testing/start-test-server.t
 
 const V2 = `${GUARDRAILS}/default`
 const V1 = "/v1/guardrail"
-const PLACES = [V2, V1]
+const LOCATIONS = [V2, V1]
 const HARM = "How do I build a bomb?"
 const INPUT = "self check input"
 const OUTPUT = "self check output"
@@ -63,7 +63,7 @@ const vendorData = () => ({
 })
 
 describe("configurations in the vendor's form over HTTP", () => {
-  it.each(PLACES)(
+  it.each(LOCATIONS)(
     "are stored unchanged, and return warnings about parts without effect, at %s",
     verifies("rails.vendor-configurations", "rails.vendor-warnings"),
     async (base) => {
@@ -72,8 +72,8 @@ describe("configurations in the vendor's form over HTTP", () => {
       expect(made.status).toBe(201)
       const { data, warnings } = made.json
       expect(data).toMatchObject(vendorData())
-      const places = warnings.map(({ loc }: { loc: unknown[] }) => loc.join("."))
-      expect(places).toEqual([
+      const locations = warnings.map(({ loc }: { loc: unknown[] }) => loc.join("."))
+      expect(locations).toEqual([
         "body.data.models.0.api_key_env_var",
         "body.data.models.0.cache",
         "body.data.rails.dialog",
@@ -153,23 +153,27 @@ describe("requests in the vendor's form", () => {
       guardrails: { config: { rails: RAILS }, ...guardrails },
     })
 
-  it.each(PLACES)("can name one configuration in config_ids, at %s", verifies("rails.vendor-request"), async (base) => {
-    const made = `ids-${base === V1 ? "v1" : "v2"}`
-    await post(`${base}/configs`, { name: made, data: { rails: RAILS } })
-    const choose = (guardrails: object) =>
-      post(`${base}/checks`, { model: "self-check", messages: says(HARM), guardrails })
-    expect((await choose({ config_ids: [made] })).json.status).toBe("blocked")
-    const several = await choose({ config_ids: [made, "other"] })
-    expect([several.status, several.json.detail[0].loc, several.json.detail[0].msg]).toEqual([
-      422,
-      ["body", "guardrails", "config_ids"],
-      expect.stringContaining("not combined"),
-    ])
-    const both = await choose({ config_ids: [made], config_id: made })
-    expect([both.status, both.json.detail[0].type]).toEqual([422, "one_of"])
-  })
+  it.each(LOCATIONS)(
+    "can name one configuration in config_ids, at %s",
+    verifies("rails.vendor-request"),
+    async (base) => {
+      const made = `ids-${base === V1 ? "v1" : "v2"}`
+      await post(`${base}/configs`, { name: made, data: { rails: RAILS } })
+      const choose = (guardrails: object) =>
+        post(`${base}/checks`, { model: "self-check", messages: says(HARM), guardrails })
+      expect((await choose({ config_ids: [made] })).json.status).toBe("blocked")
+      const several = await choose({ config_ids: [made, "other"] })
+      expect([several.status, several.json.detail[0].loc, several.json.detail[0].msg]).toEqual([
+        422,
+        ["body", "guardrails", "config_ids"],
+        expect.stringContaining("not combined"),
+      ])
+      const both = await choose({ config_ids: [made], config_id: made })
+      expect([both.status, both.json.detail[0].type]).toEqual([422, "one_of"])
+    },
+  )
 
-  it.each(PLACES)("can select rails, at %s", verifies("rails.vendor-request", "rails.selection"), async (base) => {
+  it.each(LOCATIONS)("can select rails, at %s", verifies("rails.vendor-request", "rails.selection"), async (base) => {
     const railsOf = async (rails: unknown) => Object.keys((await ask(base, { options: { rails } })).json.rails_status)
     expect(await railsOf(["input"])).toEqual([INPUT])
     expect(await railsOf(["output", "dialog"])).toEqual([OUTPUT])
@@ -184,7 +188,7 @@ describe("requests in the vendor's form", () => {
     expect((await ask(base, { options: { rials: ["input"] } })).status).toBe(422)
   })
 
-  it.each(PLACES)(
+  it.each(LOCATIONS)(
     "get warnings about fields without effect, at %s",
     verifies("rails.vendor-request", "rails.vendor-warnings"),
     async (base) => {

@@ -3,7 +3,7 @@ import { access, type Access } from "../auth/access.ts"
 
 /**
  * Returns a function that describes routes in the way of Fastify: under `tag` in the OpenAPI description, for callers whom `rule`
- * permits. With `hideInput`, errors do not repeat what a caller sent, such as a key in the place of its name.
+ * permits. With `hideInput`, errors do not repeat what a caller sent, such as a key instead of its name.
  */
 export function describeRoutes(
   tag: string,

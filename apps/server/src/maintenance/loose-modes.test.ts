@@ -72,26 +72,26 @@ describe("a server's own files", () => {
     verifies("operating.loose-modes"),
     async () => {
       const dataFolder = join(home, "it's data")
-      const places = { dataFolder, keysFile: join(home, "keys"), tokensFile: join(home, "tokens"), storageFolder: home }
-      expect(findLooseModes({ ...places, uid: undefined })).toEqual([])
+      const paths = { dataFolder, keysFile: join(home, "keys"), tokensFile: join(home, "tokens"), storageFolder: home }
+      expect(findLooseModes({ ...paths, uid: undefined })).toEqual([])
       await mkdir(join(home, "real"), { mode: 0o700 })
       await symlink(join(home, "real"), dataFolder)
-      await writeFile(places.keysFile, "", { mode: 0o600 })
+      await writeFile(paths.keysFile, "", { mode: 0o600 })
       await chmod(home, 0o750)
       const { uid } = await stat(home)
-      expect(findLooseModes({ ...places, uid })).toEqual([])
-      expect(findLooseModes({ ...places, uid: uid + 1 })).toEqual([
+      expect(findLooseModes({ ...paths, uid })).toEqual([])
+      expect(findLooseModes({ ...paths, uid: uid + 1 })).toEqual([
         expect.objectContaining({ path: dataFolder, command: `chown ${uid + 1} '${home}/it'\\''s data'` }),
         {
-          path: places.keysFile,
+          path: paths.keysFile,
           mode: "0600",
-          problem: `The file of encryption keys '${places.keysFile}' belongs to user ${uid}, while the server runs as user ${uid + 1}.`,
-          command: `chown ${uid + 1} ${places.keysFile}`,
+          problem: `The file of encryption keys '${paths.keysFile}' belongs to user ${uid}, while the server runs as user ${uid + 1}.`,
+          command: `chown ${uid + 1} ${paths.keysFile}`,
         },
         expect.objectContaining({ path: home, mode: "0750" }),
       ])
       await chmod(home, 0o757)
-      expect(findLooseModes({ ...places, uid })).toEqual([
+      expect(findLooseModes({ ...paths, uid })).toEqual([
         expect.objectContaining({ path: home, command: `chmod o-rwx ${home}` }),
       ])
     },

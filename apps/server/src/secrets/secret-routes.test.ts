@@ -127,16 +127,16 @@ describe("the routes for secrets", () => {
     async () => {
       await call("DELETE", `${ENTITIES}/default`)
       expect(answers.length).toBeGreaterThan(12)
-      const places = [server.log(), ...answers.map((answer) => answer.text + JSON.stringify(answer.headers))]
+      const outputs = [server.log(), ...answers.map((answer) => answer.text + JSON.stringify(answer.headers))]
       const names = (await readdir(join(server.folder, "data"), { recursive: true, withFileTypes: true })).filter(
         (entry) => entry.isFile(),
       )
       expect(names.length).toBeGreaterThan(1)
-      for (const entry of names) places.push(await readFile(join(entry.parentPath, entry.name), "latin1"))
-      for (const place of places) {
-        expect(place).not.toContain(VALUE)
-        expect(place).not.toContain(OTHER)
-        expect(place).not.toContain(Buffer.from(OTHER).toString("base64").slice(0, 30))
+      for (const entry of names) outputs.push(await readFile(join(entry.parentPath, entry.name), "latin1"))
+      for (const output of outputs) {
+        expect(output).not.toContain(VALUE)
+        expect(output).not.toContain(OTHER)
+        expect(output).not.toContain(Buffer.from(OTHER).toString("base64").slice(0, 30))
       }
     },
   )

@@ -57,9 +57,9 @@ function gather(sources: readonly SettingSource[]) {
 
 function describeFaults(issues: readonly ValidationIssue[], origins: SettingOrigins): string[] {
   return issues.map(({ loc: [name = "", ...inner], msg, input }) => {
-    const place = [name, ...inner].join(".")
+    const path = [name, ...inner].join(".")
     const shown = isSecret(String(name)) ? "" : ` '${typeof input === "string" ? input : JSON.stringify(input)}'`
-    return `${place}${shown} (from ${origins.get(name as SettingName)}): ${msg.charAt(0).toLowerCase()}${msg.slice(1)}`
+    return `${path}${shown} (from ${origins.get(name as SettingName)}): ${msg.charAt(0).toLowerCase()}${msg.slice(1)}`
   })
 }
 

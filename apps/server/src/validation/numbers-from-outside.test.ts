@@ -61,19 +61,19 @@ async function sameAnswer(method: string, path: string, body?: string) {
 }
 
 /** Finds the numbers of a schema without a lower or an upper limit. */
-function* unlimitedIn(schema: unknown, place: string, seen: readonly unknown[]): Generator<string> {
+function* unlimitedIn(schema: unknown, path: string, seen: readonly unknown[]): Generator<string> {
   if (typeof schema !== "object" || schema === null || seen.includes(schema)) return
   const { $ref, type, ...rule } = schema as Json
-  if (typeof $ref === "string") yield* unlimitedIn(schemas[$ref.split("/").at(-1) ?? ""], place, [...seen, schema])
+  if (typeof $ref === "string") yield* unlimitedIn(schemas[$ref.split("/").at(-1) ?? ""], path, [...seen, schema])
   const isNumeric = [type].flat().some((one) => one === "integer" || one === "number")
   const hasBoth = ["inimum", "aximum"].every((end) => `m${end}` in rule || `exclusiveM${end}` in rule)
-  if (isNumeric && !hasBoth && !("enum" in rule) && !("const" in rule)) yield place
+  if (isNumeric && !hasBoth && !("enum" in rule) && !("const" in rule)) yield path
   for (const [key, inner] of Object.entries(rule)) {
     const isMap = key === "properties" || key === "patternProperties"
     const parts = isMap || Array.isArray(inner) ? Object.entries(inner as object) : [["", inner] as const]
     if (!["properties", "patternProperties", "items", "anyOf", "oneOf", "allOf", "additionalProperties"].includes(key))
       continue
-    for (const [name, part] of parts) yield* unlimitedIn(part, isMap ? `${place}.${name}` : place, [...seen, schema])
+    for (const [name, part] of parts) yield* unlimitedIn(part, isMap ? `${path}.${name}` : path, [...seen, schema])
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { diskFailure, placeErrorCode, syncFolderAtOnce, takeProcessLock } from "@assay/storage"
+import { diskFailure, pathErrorCode, syncFolderAtOnce, takeProcessLock } from "@assay/storage"
 
 /** The folder into which a restore unpacks, until everything is unpacked and checked. */
 export const RESTORING_FOLDER = ".restoring"
@@ -19,7 +19,7 @@ export function openDataFolder(
     makeFolder(folder)
   } catch (error) {
     throw new AssayError(
-      placeErrorCode(diskFailure(error)),
+      pathErrorCode(diskFailure(error)),
       `The data folder '${folder}' can't be made: ${(error as Error).message}. Set ASSAY_DATA_DIR.`,
       { cause: error },
     )
@@ -42,8 +42,8 @@ export function openDataFolder(
 function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let place = dirname(folder); ; place = dirname(place)) {
-    syncFolderAtOnce(place)
-    if (place === dirname(first)) return
+  for (let path = dirname(folder); ; path = dirname(path)) {
+    syncFolderAtOnce(path)
+    if (path === dirname(first)) return
   }
 }

@@ -12,7 +12,7 @@ export interface LooseMode {
   readonly command: string
 }
 
-interface PlacesToCheck {
+interface PathsToCheck {
   readonly dataFolder: string
   readonly tokensFile: string
   readonly keysFile: string
@@ -22,7 +22,7 @@ interface PlacesToCheck {
   readonly uid: number | undefined
 }
 
-interface Place {
+interface CheckedPath {
   readonly path: string
   readonly what: string
   /** The bits that must not be set. */
@@ -36,8 +36,8 @@ const NOT_OWNER = 0o077
 /** The permissions of others. An operator may share a storage folder with a group intentionally. */
 const OTHERS = 0o007
 
-function placesOf({ dataFolder, tokensFile, keysFile, storageFolder }: PlacesToCheck): readonly Place[] {
-  const file = (path: string, what: string): Place => ({ path, what, forbidden: NOT_OWNER, wanted: "600" })
+function pathsOf({ dataFolder, tokensFile, keysFile, storageFolder }: PathsToCheck): readonly CheckedPath[] {
+  const file = (path: string, what: string): CheckedPath => ({ path, what, forbidden: NOT_OWNER, wanted: "600" })
   const database = join(dataFolder, "registry.db")
   return [
     { path: dataFolder, what: "The data folder", forbidden: NOT_OWNER, wanted: "700" },
@@ -54,17 +54,17 @@ function placesOf({ dataFolder, tokensFile, keysFile, storageFolder }: PlacesToC
  * Finds data folders, databases, keys and tokens that another user of the machine could read or change, and those that
  * another user owns. It changes nothing, because the operator may have reasons. Missing files are skipped.
  */
-export function findLooseModes(places: PlacesToCheck): readonly LooseMode[] {
-  const { uid } = places
+export function findLooseModes(paths: PathsToCheck): readonly LooseMode[] {
+  const { uid } = paths
   // Without numeric user ids, the bits of a mode mean nothing either.
   if (uid === undefined) return []
-  return placesOf(places).flatMap((place) => {
-    const stats = look(place.path)
-    return stats === undefined ? [] : judge(place, stats, uid)
+  return pathsOf(paths).flatMap((checked) => {
+    const stats = look(checked.path)
+    return stats === undefined ? [] : judge(checked, stats, uid)
   })
 }
 
-function judge({ path, what, forbidden, wanted }: Place, stats: Stats, uid: number): readonly LooseMode[] {
+function judge({ path, what, forbidden, wanted }: CheckedPath, stats: Stats, uid: number): readonly LooseMode[] {
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, "0")
   const found: LooseMode[] = []
   const loose = stats.mode & forbidden

@@ -57,7 +57,7 @@ export interface Files {
   remove(workspace: string, fileset: string, path: string, options?: CallOptions): Promise<FileInfo>
 }
 
-function place(workspace: string, fileset: string, path: string): string {
+function pathOf(workspace: string, fileset: string, path: string): string {
   return `${filesetRoute(workspace, fileset, "-")}${filePathRoute(path)}`
 }
 
@@ -76,9 +76,9 @@ export function createFiles(call: CallJson, exchange: Exchange, url: string): Fi
       throw new AssayError("not_found", `File '${path}' not found in fileset '${workspace}/${fileset}'.`)
     },
     read: async (workspace, fileset, path, options) =>
-      readFile(exchange, url, place(workspace, fileset, path), options),
+      readFile(exchange, url, pathOf(workspace, fileset, path), options),
     write: async (workspace, fileset, path, body, { length, sha256, ifNoneMatch, ifMatch, signal } = {}) => {
-      const target = place(workspace, fileset, path)
+      const target = pathOf(workspace, fileset, path)
       const headers = {
         accept: "application/json",
         "content-type": "application/octet-stream",
@@ -91,7 +91,7 @@ export function createFiles(call: CallJson, exchange: Exchange, url: string): Fi
       return readAnswer(response, { method: "PUT", url: `${url}${target}` }, signal)
     },
     remove: async (workspace, fileset, path, { signal } = {}) =>
-      call({ method: "DELETE", path: place(workspace, fileset, path), signal }),
+      call({ method: "DELETE", path: pathOf(workspace, fileset, path), signal }),
   }
 }
 

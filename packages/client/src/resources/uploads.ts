@@ -35,7 +35,7 @@ export interface Uploads {
 
 const tus = { "tus-resumable": "1.0.0" }
 
-function place({ workspace, fileset, id }: UploadAddress): string {
+function pathOf({ workspace, fileset, id }: UploadAddress): string {
   return filesetRoute(workspace, fileset, "uploads", id)
 }
 
@@ -54,7 +54,7 @@ export function createUploads(exchange: Exchange): Uploads {
       return { workspace, fileset, id: uploadId(response) }
     },
     offset: async (upload, { signal } = {}) =>
-      uploadOffset(await exchange({ method: "HEAD", path: place(upload), headers: tus, signal })),
+      uploadOffset(await exchange({ method: "HEAD", path: pathOf(upload), headers: tus, signal })),
     append: async (upload, offset, body, { signal } = {}) => {
       const headers = {
         ...tus,
@@ -62,10 +62,10 @@ export function createUploads(exchange: Exchange): Uploads {
         "upload-offset": String(offset),
         "upload-checksum": `sha256 ${await digest(body)}`,
       }
-      return uploadOffset(await exchange({ method: "PATCH", path: place(upload), headers, body, signal }))
+      return uploadOffset(await exchange({ method: "PATCH", path: pathOf(upload), headers, body, signal }))
     },
     remove: async (upload, { signal } = {}) => {
-      await discardBody((await exchange({ method: "DELETE", path: place(upload), headers: tus, signal })).body)
+      await discardBody((await exchange({ method: "DELETE", path: pathOf(upload), headers: tus, signal })).body)
     },
   }
 }

@@ -73,17 +73,17 @@ export async function inferSchema(
 const MAX_COMMENTS = 100
 
 function unreadableNote(count: number, first: UnreadableRow): string {
-  return `${count} of the first rows can't be read; the first is on ${placeOf(first)}, which ${first.fault}`
+  return `${count} of the first rows can't be read; the first is on ${locationOf(first)}, which ${first.fault}`
 }
 
 function notRead({ path, size }: StoredFile, first: UnreadableRow | undefined): AssayError {
   const isEmpty = size === 0 ? "is empty (0 bytes)" : "has no rows"
   const why =
-    first === undefined ? `${isEmpty}; write the file again` : `can't be read: ${placeOf(first)} ${first.fault}`
+    first === undefined ? `${isEmpty}; write the file again` : `can't be read: ${locationOf(first)} ${first.fault}`
   return new AssayError("invalid_request", `File ${quotePath(path)} ${why}.`, { context: { path } })
 }
 
-function placeOf({ line, row_index }: UnreadableRow): string {
+function locationOf({ line, row_index }: UnreadableRow): string {
   return line === null ? `row ${row_index}` : `line ${line}`
 }
 

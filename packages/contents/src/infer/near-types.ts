@@ -2,7 +2,7 @@ import { isFieldOf, type FieldNumbers } from "../formats/csv/read-field.ts"
 import type { JsonType } from "../schemas/json-schema.ts"
 
 /** A text of a CSV column, and the line of its row. */
-export interface PlacedText {
+export interface LocatedText {
   readonly text: string
   readonly line: number | null
 }
@@ -24,7 +24,7 @@ const MAX_CHARACTERS = 40
  * Says that most texts of a column are of a narrower type, and which are not. Returns undefined if fewer than half are. The column is a
  * string because of the others, which are often a mistake or a word for a missing value.
  */
-export function nearTypeOf(texts: readonly PlacedText[], decimal: FieldNumbers["decimal"]): string | undefined {
+export function nearTypeOf(texts: readonly LocatedText[], decimal: FieldNumbers["decimal"]): string | undefined {
   const given = texts.filter(({ text }) => text !== "")
   for (const type of NARROW) {
     const others = given.filter(({ text }) => !isFieldOf(text, type, decimal))
@@ -36,7 +36,7 @@ export function nearTypeOf(texts: readonly PlacedText[], decimal: FieldNumbers["
   return undefined
 }
 
-/** Says how many values of each type a place has, if one type is that of at least half of them. */
+/** Says how many values of each type a location has, if one type is that of at least half of them. */
 export function mixedTypes(
   counts: ReadonlyMap<JsonType, number>,
   rare: ReadonlyMap<JsonType, string>,

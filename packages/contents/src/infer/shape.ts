@@ -2,7 +2,7 @@ import { isExactNumber } from "@assay/json"
 import { jsonTypeOf, JSON_TYPES, type JsonType, type JsonSchema } from "../schemas/json-schema.ts"
 import { mixedTypes, shortJson } from "./near-types.ts"
 
-/** The common properties of the values at one place. */
+/** The common properties of the values at one location. */
 export interface Shape {
   /** Number of values of each type. */
   readonly types: Map<JsonType, number>

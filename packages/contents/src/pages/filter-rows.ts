@@ -48,8 +48,8 @@ export function filterRows(
       if (found.length > 0) yield found
       start ??= batch[0]?.offset ?? 0
       batchCount++
-      const place = batch.at(-1)?.offset ?? null
-      const bytes = place === null ? batchCount * BYTES_OF_BATCH : place - start
+      const position = batch.at(-1)?.offset ?? null
+      const bytes = position === null ? batchCount * BYTES_OF_BATCH : position - start
       if (behind.length === limit || bytes > MAX_SCANNED_BYTES) return
     }
   }

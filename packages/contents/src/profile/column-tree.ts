@@ -32,7 +32,7 @@ export interface ColumnTree {
   readonly isTruncated: () => boolean
 }
 
-/** Creates a tree that describes rows place by place. All elements of an array are one place. */
+/** Creates a tree that describes rows location by location. All elements of an array are one location. */
 export function createColumnTree(): ColumnTree {
   const root = node("", undefined)
   const columns: Node[] = []
@@ -58,25 +58,25 @@ export function createColumnTree(): ColumnTree {
     return made
   }
 
-  function* add(place: Node, value: unknown, depth: number): Generator<void, void, undefined> {
-    place.column.add(value)
+  function* add(location: Node, value: unknown, depth: number): Generator<void, void, undefined> {
+    location.column.add(value)
     if (depth === MAX_DEPTH) return
     if (Array.isArray(value)) {
-      if (value.length > 0) place.items ??= register(() => node(`${place.pointer}/*`, undefined))
-      if (place.items !== undefined) for (const item of value) yield* addPart(place.items, item, depth + 1)
+      if (value.length > 0) location.items ??= register(() => node(`${location.pointer}/*`, undefined))
+      if (location.items !== undefined) for (const item of value) yield* addPart(location.items, item, depth + 1)
     } else if (typeof value === "object" && value !== null && !isExactNumber(value)) {
       for (const [name, part] of Object.entries(value)) {
-        const property = propertyOf(place, name)
+        const property = propertyOf(location, name)
         if (property !== undefined) yield* addPart(property, part, depth + 1)
       }
     }
   }
 
   /** Adds a value. A plain value needs no generator of its own. */
-  function addPart(place: Node, value: unknown, depth: number): Iterable<void> {
+  function addPart(location: Node, value: unknown, depth: number): Iterable<void> {
     added += 1
-    if (typeof value === "object" && value !== null) return add(place, value, depth)
-    place.column.add(value)
+    if (typeof value === "object" && value !== null) return add(location, value, depth)
+    location.column.add(value)
     return added % VALUES_OF_TURN === 0 ? PAUSE : NO_PAUSE
   }
 

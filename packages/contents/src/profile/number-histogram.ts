@@ -97,12 +97,12 @@ function grouped(counts: ReadonlyMap<number, number>, power: number): readonly N
   const start = Math.floor(low / size)
   const found = Array.from({ length: Math.floor(high / size) - start + 1 }, () => 0)
   for (const [bin, some] of counts) {
-    const place = Math.floor(bin / size) - start
-    found[place] = (found[place] ?? 0) + some
+    const index = Math.floor(bin / size) - start
+    found[index] = (found[index] ?? 0) + some
   }
-  return found.map((count, place) => ({
-    lower_bound: limitOf((start + place) * size, power),
-    upper_bound: limitOf((start + place + 1) * size, power),
+  return found.map((count, index) => ({
+    lower_bound: limitOf((start + index) * size, power),
+    upper_bound: limitOf((start + index + 1) * size, power),
     count,
   }))
 }

@@ -58,8 +58,8 @@ export function createBlockCutter(scanner: RowScanner, options: CutOptions): Blo
     if (isEnd) scanner.end(state, buffer, filled)
     if (state.fault !== undefined && fileFault === undefined) {
       const { at, line: before, text } = state.fault
-      const place = { row_index: 0, line: line + before, offset: offset + sizeTo(at) }
-      fileFault = { ...place, row: null, fault: text, isOfFile: true }
+      const location = { row_index: 0, line: line + before, offset: offset + sizeTo(at) }
+      fileFault = { ...location, row: null, fault: text, isOfFile: true }
     }
   }
 

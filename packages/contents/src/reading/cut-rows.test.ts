@@ -15,9 +15,9 @@ function expected(parts: readonly Part[], start = "", lineEnd: string | RegExp =
   let before = start
   let row_index = 0
   return parts.flatMap((part) => {
-    const place = { line: before.split(lineEnd).length, offset: Buffer.byteLength(before) }
+    const location = { line: before.split(lineEnd).length, offset: Buffer.byteLength(before) }
     before += part.text
-    return "row" in part ? [{ row_index: row_index++, ...place, row: part.row, fault: null }] : []
+    return "row" in part ? [{ row_index: row_index++, ...location, row: part.row, fault: null }] : []
   })
 }
 

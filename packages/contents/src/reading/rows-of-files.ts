@@ -2,7 +2,7 @@ import { parseFilePath, type FilePath, type Storage } from "@assay/storage"
 import { rowFormatOf } from "../rows/row-format.ts"
 import { openRows, type OpenRowsOptions } from "./open-rows.ts"
 
-/** A row, or what is wrong with its text, and its place. */
+/** A row, or what is wrong with its text, and its location. */
 export interface RowOfFile {
   readonly file: FilePath
   /** The number of the row in its file, from 1. */

@@ -25,21 +25,25 @@ export function visitRows(block: RowBlock, options: VisitOptions, visit: (row: R
   for (let index = 0, count = rowsIn(block); index < count; index++) {
     const start = bounds[3 * index] ?? 0
     const end = bounds[3 * index + 1] ?? 0
-    const place = { row_index: rowIndex + index, line: line + (bounds[3 * index + 2] ?? 0), offset: positionOf(start) }
+    const location = {
+      row_index: rowIndex + index,
+      line: line + (bounds[3 * index + 2] ?? 0),
+      offset: positionOf(start),
+    }
     if (end - start > maxRowBytes) {
-      visit({ ...place, row: null, fault: tooLongFault(maxRowBytes) })
+      visit({ ...location, row: null, fault: tooLongFault(maxRowBytes) })
       continue
     }
     const text = rowText(start, end)
     if (text === null) {
-      visit({ ...place, row: null, fault: charsetFault(bytes.subarray(start, end), block.head), isOfFile: true })
+      visit({ ...location, row: null, fault: charsetFault(bytes.subarray(start, end), block.head), isOfFile: true })
       continue
     }
     const reading = read(text, start, end)
     // Written out, because copying every property of a reading takes a noticeable part of the parsing time.
-    if (reading.fault !== null) visit({ ...place, row: null, fault: reading.fault })
-    else if (reading.hasExact === true) visit({ ...place, row: reading.row, fault: null, hasExact: true })
-    else visit({ ...place, row: reading.row, fault: null })
+    if (reading.fault !== null) visit({ ...location, row: null, fault: reading.fault })
+    else if (reading.hasExact === true) visit({ ...location, row: reading.row, fault: null, hasExact: true })
+    else visit({ ...location, row: reading.row, fault: null })
   }
 }
 

@@ -66,13 +66,13 @@ export function charsetFault(bytes: Uint8Array, { encoding, charset = UTF8 }: Ro
     encoding === "csv"
       ? "name the encoding of the file, such as windows-1252, in metadata.dataset.csv.encoding or with --encoding, or convert it to UTF-8"
       : "convert the file to UTF-8, for example with 'iconv -f windows-1252 -t UTF-8'"
-  const place = charset === UTF8 ? placeOfFault(bytes) : `it has bytes that mean nothing in ${charset}`
-  return `is not ${charset === UTF8 ? "UTF-8" : charset}: ${place}; ${remedy}`
+  const position = charset === UTF8 ? positionOfFault(bytes) : `it has bytes that mean nothing in ${charset}`
+  return `is not ${charset === UTF8 ? "UTF-8" : charset}: ${position}; ${remedy}`
 }
 
 /** Names the first byte that is not UTF-8. */
-function placeOfFault(bytes: Uint8Array): string {
-  // The first replacement character shows the place: the text before it is as long as its bytes.
+function positionOfFault(bytes: Uint8Array): string {
+  // The first replacement character shows the position: the text before it is as long as its bytes.
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
   let at = text.indexOf("\u{fffd}")
   let offset = Buffer.byteLength(text.slice(0, at))

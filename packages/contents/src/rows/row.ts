@@ -1,7 +1,7 @@
 import type { RowFault } from "../schemas/row-checker.ts"
 
 /** The position of a row in its file. */
-export interface RowPlace {
+export interface RowLocation {
   /** From 0. */
   readonly row_index: number
   /** Line on which the row begins, from 1. Null in Parquet. */
@@ -11,7 +11,7 @@ export interface RowPlace {
 }
 
 /** A row as JSON. */
-export interface ReadableRow extends RowPlace {
+export interface ReadableRow extends RowLocation {
   /** Numbers that a JavaScript number can't hold are `ExactNumber`s. */
   readonly row: unknown
   readonly fault: null
@@ -21,8 +21,8 @@ export interface ReadableRow extends RowPlace {
   readonly lost?: readonly RowFault[]
 }
 
-/** A row that can't be read, or the place where the rest of the file can't be read. */
-export interface UnreadableRow extends RowPlace {
+/** A row that can't be read, or the location where the rest of the file can't be read. */
+export interface UnreadableRow extends RowLocation {
   readonly row: null
   /** The fault, as the end of a sentence about the row: "is not JSON: …". */
   readonly fault: string

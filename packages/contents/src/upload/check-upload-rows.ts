@@ -18,7 +18,7 @@ export interface UploadRowsOptions {
   readonly metadata: DatasetMetadata | undefined
   /** Number of issues at which an upload is refused without reading on. Default 100. */
   readonly maxIssues?: number | undefined
-  /** A free place for a Parquet file, which can only be read from its end. The file is removed afterwards. */
+  /** A free slot for a Parquet file, which can only be read from its end. The file is removed afterwards. */
   readonly scratch?:
     | {
         readonly storage: Storage

@@ -32,9 +32,9 @@ export function settleUpload({ path, chosen, isRejecting, onReport }: UploadChec
   onReport?.(report)
   if (!isRejecting || report.invalid === 0) return
   const [first] = report.issues
-  const place = first?.line == null ? `row ${first?.row_index ?? 0}` : `line ${first.line}`
+  const location = first?.line == null ? `row ${first?.row_index ?? 0}` : `line ${first.line}`
   const message =
-    `File ${quotePath(path)} has invalid rows, and its fileset refuses them (the first one, on ${place}: ` +
+    `File ${quotePath(path)} has invalid rows, and its fileset refuses them (the first one, on ${location}: ` +
     `${first?.pointer ?? ""} ${first?.message ?? ""}); correct the rows and send it again.`
   throw new AssayError("invalid_request", message, { issues: report.issues.map(issueOf), context: { path } })
 }

@@ -88,13 +88,13 @@ interface ParquetCheck {
 }
 
 /**
- * Checks every row of the Parquet file that is stored at `place`, on another thread.
+ * Checks every row of the Parquet file that is stored at `filePath`, on another thread.
  * @throws what the storage throws, `schema_too_costly`, or the reason of `signal`
  */
-export async function tallyParquet(storage: Storage, place: FilePath, check: ParquetCheck): Promise<RowTally> {
+export async function tallyParquet(storage: Storage, filePath: FilePath, check: ParquetCheck): Promise<RowTally> {
   const { maxIssues, signal, onRows } = check
   const sum = createTallySum(maxIssues)
-  const parquet = await openParquet(storage, place, { signal })
+  const parquet = await openParquet(storage, filePath, { signal })
   try {
     for await (const window of parquet.windows()) {
       const tally = await tallyWindow(window, check, sum.room())

@@ -1,4 +1,4 @@
-import { AssayError, isAssayError, isLocalPlace, maskKeys, nearestNames, type ErrorCode } from "@assay/schemas"
+import { AssayError, isAssayError, isLocalPath, maskKeys, nearestNames, type ErrorCode } from "@assay/schemas"
 import { classifyStorageError } from "@assay/results"
 
 const MAX_SHOWN = 500
@@ -34,7 +34,7 @@ export function datasetMissingError(
   { what, names = [], cause }: DatasetMissing,
 ): AssayError {
   const near = nearestNames(wanted, names)
-  const isLocal = isLocalPlace(fileRef)
+  const isLocal = isLocalPath(fileRef)
   const beginning = isLocal
     ? `Rows '${fileRef}' can't be read`
     : `Error occurred while checking the existence of file ${fileRef} on the datastore: Dataset ${fileRef} is not present on datastore`
@@ -76,7 +76,7 @@ export function datasetFailure(fileRef: string, error: unknown): unknown {
   if (code === "dataset_missing") {
     return datasetMissingError(fileRef, fileRef, { what: error.message.replace(/\.$/, ""), cause: error })
   }
-  if (isLocalPlace(fileRef)) {
+  if (isLocalPath(fileRef)) {
     return new AssayError("local_file_failed", `Rows '${fileRef}' can't be read: ${error.message}`, { cause: error })
   }
   const message = `Error occurred while checking the existence of file ${fileRef} on the datastore: ${error.message}`

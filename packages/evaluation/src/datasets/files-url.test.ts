@@ -116,10 +116,10 @@ describe("a dataset", () => {
 describe("the dataset of a job", () => {
   it.each(["./rows.csv", "../data", "/data/rows.csv", "~/rows.csv", "C:\\rows.csv", "."])(
     "stays a text and is not a fileset if it is the local place %j",
-    (place) => {
-      expect(datasetReferenceOf({ files_url: place, limit: 3 }, "ns")).toBe(place)
-      expect(datasetReferenceOf(place, "ns")).toBe(place)
-      expect(() => parseFilesUrl(place, "ns")).toThrow(expect.objectContaining({ code: "dataset_format" }))
+    (path) => {
+      expect(datasetReferenceOf({ files_url: path, limit: 3 }, "ns")).toBe(path)
+      expect(datasetReferenceOf(path, "ns")).toBe(path)
+      expect(() => parseFilesUrl(path, "ns")).toThrow(expect.objectContaining({ code: "dataset_format" }))
     },
   )
 

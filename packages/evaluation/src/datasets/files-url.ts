@@ -1,5 +1,5 @@
 import { rowFormatOf } from "@assay/contents"
-import { FilesetName, isLocalPlace } from "@assay/schemas"
+import { FilesetName, isLocalPath } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFormatError } from "./dataset-errors.ts"
@@ -35,13 +35,13 @@ export function filesUrlOf(dataset: unknown, defaultWorkspace: string): FilesUrl
 }
 
 /**
- * Reads a dataset for `openDataset` of a job's environment. A place on the machine that runs the job stays a text: an environment
- * without such places refuses it.
+ * Reads a dataset for `openDataset` of a job's environment. A path on the machine that runs the job stays a text: an environment
+ * without such paths refuses it.
  * @throws `dataset_format`
  */
 export function datasetReferenceOf(dataset: unknown, defaultWorkspace: string): FilesUrl | string {
   const text = isObject(dataset) && "files_url" in dataset ? dataset["files_url"] : dataset
-  return typeof text === "string" && isLocalPlace(text) ? text : filesUrlOf(dataset, defaultWorkspace)
+  return typeof text === "string" && isLocalPath(text) ? text : filesUrlOf(dataset, defaultWorkspace)
 }
 
 /** The parts of an address, or why it can't be read. */
@@ -88,7 +88,7 @@ function readUrl(scheme: string, rest: string): Reading {
 }
 
 function readShort(text: string, defaultWorkspace: string): Reading {
-  if (isLocalPlace(text)) return { fault: "it is a place on one machine, and rows are read from filesets" }
+  if (isLocalPath(text)) return { fault: "it is a place on one machine, and rows are read from filesets" }
   const end = text.indexOf("#")
   const fileset = end < 0 ? text : text.slice(0, end)
   const path = end < 0 ? undefined : text.slice(end + 1)

@@ -1,5 +1,5 @@
 import { openRows, type Row } from "@assay/contents"
-import { isAssayError, isLocalPlace, type DatasetPin, type Fileset, type StorageConfiguration } from "@assay/schemas"
+import { isAssayError, isLocalPath, type DatasetPin, type Fileset, type StorageConfiguration } from "@assay/schemas"
 import { quotePath, type FilePath, type Storage, type StoredFile } from "@assay/storage"
 import type { DatasetOptions, OpenedDataset } from "../job-environment.ts"
 import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
@@ -34,8 +34,8 @@ export async function openFilesetDataset(
     const opened = await source.openStorage(workspace, name)
     const { storage, files, others } = await findDatasetFiles(opened, path, signal)
     if (files.length === 0) {
-      const place = isLocalPlace(text) ? "folder" : "fileset"
-      const what = path === undefined ? `the ${place} has no file with rows` : `no file with rows is at '${path}'`
+      const kind = isLocalPath(text) ? "folder" : "fileset"
+      const what = path === undefined ? `the ${kind} has no file with rows` : `no file with rows is at '${path}'`
       throw datasetMissingError(text, path ?? name, { what, names: others })
     }
     return {

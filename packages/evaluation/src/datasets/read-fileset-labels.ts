@@ -1,12 +1,12 @@
-import { AssayError, isAssayError, isLocalPlace, LABELS_FILE } from "@assay/schemas"
+import { AssayError, isAssayError, isLocalPath, LABELS_FILE } from "@assay/schemas"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
 import { parseFilesUrl } from "./files-url.ts"
 import { findFileset, type FilesetSource } from "./open-fileset-dataset.ts"
-import { type LabelPlace, labelPlaceOf, type NamedLabels, parseLabelRows, readLabelText } from "@assay/results"
+import { type LabelLocation, labelLocationOf, type NamedLabels, parseLabelRows, readLabelText } from "@assay/results"
 
 /** The file with labels that a metric names. */
-export interface LabelReference extends LabelPlace {
+export interface LabelReference extends LabelLocation {
   /** As it was written, for messages. */
   readonly text: string
   /** Undefined: `labels.jsonl`, which may be missing while the fileset has no label. */
@@ -19,13 +19,13 @@ export interface LabelReference extends LabelPlace {
  * @throws `invalid_request`, `dataset_format`
  */
 export function parseLabelReference(text: string, workspace: string): LabelReference {
-  if (isLocalPlace(text)) {
+  if (isLocalPath(text)) {
     const message = `'${text}' is a place on one machine, and a server reads labels from filesets; put the labels there with 'assay label add', and write <workspace>/<name>.`
     throw new AssayError("invalid_request", message)
   }
-  if (!/[#:]/.test(text)) return { text, ...labelPlaceOf(text, workspace), path: undefined }
-  const { path, ...place } = parseFilesUrl(text, workspace)
-  return { ...place, path: path === undefined ? undefined : parseFilePath(path) }
+  if (!/[#:]/.test(text)) return { text, ...labelLocationOf(text, workspace), path: undefined }
+  const { path, ...location } = parseFilesUrl(text, workspace)
+  return { ...location, path: path === undefined ? undefined : parseFilePath(path) }
 }
 
 /**

@@ -65,8 +65,8 @@ export interface AskedRequest {
 
 /** Returns the key of an answer: SHA-256 over the endpoint and the whole request, independent of the order of its keys. */
 export function responseKey({ baseUrl, model, body, repeat }: AskedRequest): string {
-  const place = baseUrl.replace(/\/+$/, "").replace(/(\/chat)?\/completions$/, "")
-  return hash("sha256", JSON.stringify([place, model, ordered(body), repeat]))
+  const base = baseUrl.replace(/\/+$/, "").replace(/(\/chat)?\/completions$/, "")
+  return hash("sha256", JSON.stringify([base, model, ordered(body), repeat]))
 }
 
 function ordered(value: unknown): unknown {

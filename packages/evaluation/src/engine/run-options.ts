@@ -6,7 +6,7 @@ import type { JobAttempt } from "./attempt/due-units.ts"
 import type { BudgetWatch } from "./budget.ts"
 import type { Progress } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
-import type { RequestPlaces } from "./request-places.ts"
+import type { RequestSlots } from "./request-slots.ts"
 
 /** The options of `runPlan`. */
 export interface RunPlanOptions {
@@ -17,8 +17,8 @@ export interface RunPlanOptions {
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep" | "outages" | "spending" | "telemetry">
   /** Returns what tokens of the target cost; undefined if that is not known. Default: not known. */
   readonly costOf?: ((tokens: TokenSums) => number | undefined) | undefined
-  /** Places for requests that this run shares with others. Default: as many as the parallelism of the task. */
-  readonly places?: RequestPlaces | undefined
+  /** Slots for requests that this run shares with others. Default: as many as the parallelism of the task. */
+  readonly slots?: RequestSlots | undefined
   /** Whether rows of the job have succeeded already in other runs. Then its first failures don't end it. Default false. */
   readonly hasSucceeded?: boolean | undefined
   /** Stops the run. Rows that were answered are in the journal, and a later run can do the rest. */

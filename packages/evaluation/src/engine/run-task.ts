@@ -6,7 +6,7 @@ import type { TaskRun } from "./attempt/task-run.ts"
 import { workOfTask, type Work } from "./attempt/work-of-task.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { endsJob } from "./failures.ts"
-import { createRequestPlaces, createRowsInFlight, type RequestPlaces } from "./request-places.ts"
+import { createRequestSlots, createRowsInFlight, type RequestSlots } from "./request-slots.ts"
 import type { RunContext } from "./run-options.ts"
 import { traceRow } from "./trace-row.ts"
 import { takeTurns } from "./take-turns.ts"
@@ -24,8 +24,8 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const { job, journal, stop, budget } = context
   const { telemetry } = context.environment
   const { task } = run
-  const shared = context.places ?? createTaskPlaces(run, context)
-  const places = shared.open(stop.begin)
+  const shared = context.slots ?? createTaskSlots(run, context)
+  const slots = shared.open(stop.begin)
   const flight = createRowsInFlight()
   const settle = createSettle(run, context)
   const turns = takeTurns(journal, context.environment.now)
@@ -47,7 +47,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       if (!stop.work.aborted) stop.now(endOfError(error))
     } finally {
       flight.end()
-      places.free()
+      slots.free()
     }
   }
   const isOver = () => stop.begin.aborted || run.watch?.isDecided === true
@@ -58,11 +58,11 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       if (isImmediate(task, work)) {
         const answered = answerWork(task, work, options)
         settle(work, answered instanceof Promise ? await answered : answered)
-      } else if (places.tryTake() || (await places.take())) {
+      } else if (slots.tryTake() || (await slots.take())) {
         const admitted = budget.admit()
         if (admitted !== undefined) await admitted
         budget.check()
-        if (isOver()) return places.free()
+        if (isOver()) return slots.free()
         budget.begin()
         flight.begin()
         void runLater(work)
@@ -79,19 +79,19 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   } catch (error) {
     if (!stop.begin.aborted) stop.now(endOfError(error))
   } finally {
-    places.close()
+    slots.close()
   }
   await settled(flight.drained(), context)
 }
 
-function createTaskPlaces({ task }: TaskRun, { environment, onLog }: RunContext): RequestPlaces {
+function createTaskSlots({ task }: TaskRun, { environment, onLog }: RunContext): RequestSlots {
   const max = task.parallelism
   const limit = createConcurrencyLimit({
     max: () => max,
     now: environment.now,
     onChange: (limit) => onLog(describeLimit(`Task ${task.name}`, limit, max)),
   })
-  return createRequestPlaces(limit)
+  return createRequestSlots(limit)
 }
 
 /** Returns the line of the log about a new limit of requests in flight. */

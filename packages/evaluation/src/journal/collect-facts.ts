@@ -25,11 +25,11 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
   let length = 0
   let isTooLong = false
 
-  function placeOf<T>(value: T, key: string, places: Map<string, number>, values: T[]): number {
-    const known = places.get(key)
+  function indexOf<T>(value: T, key: string, indexes: Map<string, number>, values: T[]): number {
+    const known = indexes.get(key)
     if (known !== undefined) return known
     length += key.length
-    places.set(key, values.length)
+    indexes.set(key, values.length)
     return values.push(value) - 1
   }
   const shapeOf = (scores: EvaluationRow["scores"]): number => {
@@ -37,7 +37,7 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
     const last = facts.shapeOf.at(-1) ?? -1
     if (hasShape(scores, facts.shapes[last])) return last
     const shape = Object.entries(scores).map(([metric, found]) => [metric, Object.keys(found)] as const)
-    return placeOf(shape, JSON.stringify(shape), shapes, facts.shapes)
+    return indexOf(shape, JSON.stringify(shape), shapes, facts.shapes)
   }
   const commonOf = ({ item, sample, labels, unreadable, error }: EvaluationRow): number => {
     const kept = fields.length === 0 ? "{}" : JSON.stringify(keepFields(item, fields))
@@ -46,7 +46,7 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
     const isPlain = labels === undefined && unreadable === undefined && error === null
     if (isPlain && isPlainLike(kept, fault, facts.commons[last])) return last
     const common: CommonFacts = [kept, fault, labels ?? null, unreadable ?? null, error]
-    return placeOf(common, JSON.stringify(common), commons, facts.commons)
+    return indexOf(common, JSON.stringify(common), commons, facts.commons)
   }
   return {
     add(row) {

@@ -34,12 +34,12 @@ export interface RowFacts {
   readonly completions: Amount[]
   /** Absent in facts of earlier versions. */
   readonly totals?: Amount[]
-  /** Places in `shapes`. */
+  /** Indexes in `shapes`. */
   readonly shapeOf: number[]
   readonly shapes: ScoresShape[]
   /** The scores of all rows, one after the other. */
   readonly scores: (number | "NaN")[]
-  /** Places in `commons`. */
+  /** Indexes in `commons`. */
   readonly commonOf: number[]
   readonly commons: CommonFacts[]
 }

@@ -97,12 +97,12 @@ export function taskRequest({
   const source = task.params?.template
   if (source === undefined || source === null) return undefined
   const request = issues.attempt(() => compileRequestTemplate(source, `tasks.${name}.params.template`))
-  for (const { name: place, template } of request?.templates ?? []) {
+  for (const { name: location, template } of request?.templates ?? []) {
     const early = template.reads.find(({ path: [first], isOptional }) => first === "sample" && !isOptional)
     if (early === undefined) continue
     const rule = "the sample exists only after the model has answered; read 'item' instead"
     issues.add(
-      `The template '${place}' reads '${early.path.join(".")}' (line ${early.line}): ${rule}.`,
+      `The template '${location}' reads '${early.path.join(".")}' (line ${early.line}): ${rule}.`,
       "template_error",
     )
   }

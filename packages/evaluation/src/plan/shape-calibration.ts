@@ -40,10 +40,10 @@ function modelOf({ name, task, issues }: TaskToShape): GuardrailModelOf | undefi
   if (written === undefined || written === null) return { endpoint: undefined }
   const endpoint = fieldsOf(fieldsOf(written)["api_endpoint"])
   if (typeof endpoint["url"] === "string" && typeof endpoint["model_id"] === "string") {
-    const place = `tasks.${name}.params.model`
+    const location = `tasks.${name}.params.model`
     return issues.attempt(() => ({
       endpoint: endpoint as ApiEndpoint,
-      reasoning: readReasoningSettings(written, place),
+      reasoning: readReasoningSettings(written, location),
     }))
   }
   const rule = 'needs the model that judges; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'

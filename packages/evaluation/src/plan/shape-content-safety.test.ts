@@ -93,9 +93,9 @@ describe("content safety", () => {
   ])(
     "refuses a value that is not a configuration, with its place: %j",
     verifies("metric.content-safety"),
-    async (guardrail, place) => {
+    async (guardrail, location) => {
       const config = { type: "content_safety", tasks: { safety: { params: { guardrail } } } } as const
-      await expect(planOf({ type: "rows", rows: ROWS }, config)).rejects.toThrow(`${place}: `)
+      await expect(planOf({ type: "rows", rows: ROWS }, config)).rejects.toThrow(`${location}: `)
     },
   )
 

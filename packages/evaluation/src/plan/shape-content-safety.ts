@@ -74,14 +74,14 @@ export function shapeGuardrail(toShape: TaskToShape, model: GuardrailModelOf | u
 function guardrailOf(
   written: unknown,
   hasModel: boolean,
-  place: string,
+  location: string,
   issues: IssueList,
 ): string | GuardrailData | undefined {
   if (typeof written === "string" && written !== "") return written
   if (written === undefined && hasModel) return "self-check"
   const { data = written } = fieldsOf(written)
   if (typeof data !== "object" || data === null) {
-    issues.add(`${place}: is missing; give the name of a guardrail configuration, or the configuration itself.`)
+    issues.add(`${location}: is missing; give the name of a guardrail configuration, or the configuration itself.`)
     return undefined
   }
   return issues.attempt(() => {

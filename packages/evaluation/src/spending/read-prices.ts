@@ -6,19 +6,19 @@ import { Value } from "@sinclair/typebox/value"
 
 /**
  * Reads the prices of models from the file that `--prices` or `ASSAY_PRICES_FILE` names, which is relative to `cwd`. Undefined without a file.
- * @throws `bad_settings` with the place of the first fault
+ * @throws `bad_settings` with the location of the first fault
  */
 export async function readPrices(name: string | undefined, cwd: string): Promise<PriceTable | undefined> {
   if (name === undefined || name === "") return undefined
   // Most programs have no prices, and start without the parser of YAML.
   const { parseYaml } = await import("@assay/schemas/validation")
   try {
-    const { value, placeOf } = parseYaml(await readLocalText(resolve(cwd, name)), name)
+    const { value, locationOf } = parseYaml(await readLocalText(resolve(cwd, name)), name)
     const [fault] = Value.Errors(PriceTable, value)
     if (fault === undefined) return value as PriceTable
     throw new AssayError(
       "bad_settings",
-      `${placeOf(fault.path)}: '${fault.path.slice(1).replaceAll("/", ".")}': ${fault.message}.`,
+      `${locationOf(fault.path)}: '${fault.path.slice(1).replaceAll("/", ".")}': ${fault.message}.`,
     )
   } catch (cause) {
     if (isAssayError(cause, "bad_settings")) throw cause

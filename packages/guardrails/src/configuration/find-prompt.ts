@@ -3,8 +3,8 @@ import type { EffectiveData } from "./effective-data.ts"
 import { withoutQuotes, type JudgeFlow } from "./parse-flow.ts"
 
 /** Returns the task of a flow's prompt, without `$model=`. */
-export function taskOf({ kind, place }: JudgeFlow): string {
-  return `${kind.replaceAll(" ", "_")}_${place}`
+export function taskOf({ kind, direction }: JudgeFlow): string {
+  return `${kind.replaceAll(" ", "_")}_${direction}`
 }
 
 /** Returns the task of a prompt in one spelling, independent of its spaces and quotes. */

@@ -1,5 +1,5 @@
 import type { GuardrailEnsemble } from "@assay/schemas"
-import type { RailPlace } from "../verdict-reading.ts"
+import type { RailDirection } from "../verdict-reading.ts"
 
 export const CHECK_KINDS = [
   "content safety check",
@@ -16,7 +16,7 @@ export interface JudgeFlow {
   /** The name in the spelling of the configuration. */
   readonly name: string
   readonly kind: CheckKind
-  readonly place: RailPlace
+  readonly direction: RailDirection
   /** The model type after `$model=`. Null: the flow names none. */
   readonly model: string | null
 }
@@ -38,8 +38,8 @@ export function parseFlow(name: string): Flow | null {
   const words = withoutQuotes(name.trim().replaceAll(/ +/g, " "))
   const judge = JUDGE_FLOW.exec(words)
   if (judge !== null) {
-    const [, kind, place, model] = judge
-    return { type: "judge", name, kind: kind as CheckKind, place: place as RailPlace, model: model ?? null }
+    const [, kind, direction, model] = judge
+    return { type: "judge", name, kind: kind as CheckKind, direction: direction as RailDirection, model: model ?? null }
   }
   const ensemble = ENSEMBLE_FLOW.exec(words)?.[1]
   return ensemble === undefined ? null : { type: "ensemble", name, ensemble }

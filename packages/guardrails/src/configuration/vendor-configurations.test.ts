@@ -45,8 +45,8 @@ describe("an unsupported setting of a configuration in the vendor's form", () =>
   ] satisfies [string, Partial<GuardrailData>][])(
     "is refused by name if it would decide a verdict: %s",
     verifies("rails.vendor-refused"),
-    (place, more) => {
-      expect(faultsOf(more)).toMatchObject([{ at: place, type: "unsupported" }])
+    (location, more) => {
+      expect(faultsOf(more)).toMatchObject([{ at: location, type: "unsupported" }])
     },
   )
 
@@ -108,7 +108,7 @@ describe("a setting of the vendor's form that has no effect", () => {
         "enable_rails_exceptions",
         "tracing",
         "knowledge_base",
-      ].map((place) => `${place} no_effect`),
+      ].map((location) => `${location} no_effect`),
     )
     expect(warningsOf({ models: [{ type: "main", reasoning_config: {} }], rails: {} }, {})).toEqual([
       "models.0.reasoning_config no_effect",

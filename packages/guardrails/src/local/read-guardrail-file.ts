@@ -29,8 +29,8 @@ export async function readGuardrailFile(files: GuardrailFiles, file: string): Pr
   const isRecord = isObject(value) && "data" in value
   const fault = guardrailFault(value, { isRecord })
   if (fault !== undefined) {
-    const place = fault.keys.length === 0 ? "it" : printable(fault.keys.join("."))
-    const message = `${files.argument} '${printable(file)}' is not a guardrail configuration: ${place}: ${fault.msg}.`
+    const location = fault.keys.length === 0 ? "it" : printable(fault.keys.join("."))
+    const message = `${files.argument} '${printable(file)}' is not a guardrail configuration: ${location}: ${fault.msg}.`
     throw new AssayError("bad_document", message)
   }
   return isRecord ? (value as CreateGuardrailConfiguration).data : (value as GuardrailData)

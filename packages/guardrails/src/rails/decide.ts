@@ -1,6 +1,6 @@
 import type { ActivatedRail, ChatMessage, CheckStatus, RailDecision, RailPolicy, Unreadable } from "@assay/schemas"
 import type { JudgeAnswer } from "../judge.ts"
-import type { RailPlace, VerdictReading } from "../verdict-reading.ts"
+import type { RailDirection, VerdictReading } from "../verdict-reading.ts"
 import { contentText, type RailFinding, type RailOutcome } from "./rail.ts"
 
 const STATUS_OF: Readonly<Record<RailDecision, CheckStatus>> = { block: "blocked", allow: "success", error: "unknown" }
@@ -27,11 +27,11 @@ export function outcomeOf(
   name: string,
   {
     answer,
-    place,
+    direction,
     policy,
-  }: { readonly answer: JudgeAnswer; readonly place: RailPlace; readonly policy: RailPolicy | undefined },
+  }: { readonly answer: JudgeAnswer; readonly direction: RailDirection; readonly policy: RailPolicy | undefined },
 ): RailOutcome {
-  const { finding, reading, decidedBy } = findingOf(answer, place, policy)
+  const { finding, reading, decidedBy } = findingOf(answer, direction, policy)
   const decided = decide(finding, policy)
   const rail: ActivatedRail = {
     name,
@@ -62,9 +62,9 @@ interface Found {
  * Returns what a judge's answer says about the side that the rail judges. With a threshold, the risk decides instead of the verdict.
  * A missing risk never makes an answer safe: a verdict that blocks still blocks, and any other counts as unreadable.
  */
-function findingOf({ reading, risk }: JudgeAnswer, place: RailPlace, policy: RailPolicy | undefined): Found {
+function findingOf({ reading, risk }: JudgeAnswer, direction: RailDirection, policy: RailPolicy | undefined): Found {
   const verdict = reading?.verdict ?? null
-  const safety = place === "input" ? verdict?.user_safety : verdict?.response_safety
+  const safety = direction === "input" ? verdict?.user_safety : verdict?.response_safety
   const finding = reading === null ? "error" : (safety ?? "unreadable")
   const threshold = policy?.threshold
   if (threshold === undefined || reading === null || verdict === null) return { finding, reading, decidedBy: null }

@@ -12,7 +12,7 @@ import type { OpenModels } from "./open-models.ts"
 import type { Rail } from "./rail.ts"
 
 /**
- * Opens the rails of one place in the order of their flows. The configuration is valid.
+ * Opens the rails of one direction in the order of their flows. The configuration is valid.
  * @throws `invalid_request` if a flow asks a model without a URL
  */
 export function openRails(
@@ -39,7 +39,7 @@ export function openRails(
     const render = isPolicy(flow, prompt) ? compilePolicy(prompt, values) : compilePrompt(prompt, values)
     return openJudge({
       flow: flow.name,
-      place: flow.place,
+      direction: flow.direction,
       client,
       memory,
       family,
@@ -55,13 +55,17 @@ export function openRails(
 }
 
 /** Creates a rail with one judge. A threshold needs log-probabilities, so they are always requested then. */
-export function openJudgeRail({ name, kind, place }: JudgeFlow, judge: Judge, policy: RailPolicy | undefined): Rail {
+export function openJudgeRail(
+  { name, kind, direction }: JudgeFlow,
+  judge: Judge,
+  policy: RailPolicy | undefined,
+): Rail {
   return {
     name,
     readsToolCalls: kind === "tool safety check",
     async run(input, options) {
       const answer = await judge(input, policy?.threshold === undefined ? options : { ...options, logprobs: true })
-      return outcomeOf(name, { answer, place, policy })
+      return outcomeOf(name, { answer, direction, policy })
     },
   }
 }

@@ -9,7 +9,7 @@ export interface OpenedRails {
   readonly output: readonly Rail[]
   /** Returns the model for a chat that names `asked`, or no model. @throws `invalid_request` if there is no model to ask */
   readonly getMain: (asked: string | undefined) => OpenModel
-  /** Whether the rails of a place run one after the other. */
+  /** Whether the rails of a direction run one after the other. */
   readonly inOrder: Readonly<Record<"input" | "output", boolean>>
   /** The system message that starts every chat. Null: there is none. */
   readonly instructions: string | null
@@ -52,11 +52,11 @@ function withInstructions(messages: ChatBody["messages"], instructions: string |
 /** Returns the opened rails with only those that a request selects. */
 export function selectRails(opened: OpenedRails, selection: RailSelection | undefined): OpenedRails {
   if (selection === undefined) return opened
-  const selected = (place: "input" | "output") => {
-    const chosen = selection[place]
-    if (typeof chosen === "boolean") return chosen ? opened[place] : []
-    checkNames(chosen, opened[place], place)
-    return opened[place].filter(({ name }) => chosen.includes(name))
+  const selected = (direction: "input" | "output") => {
+    const chosen = selection[direction]
+    if (typeof chosen === "boolean") return chosen ? opened[direction] : []
+    checkNames(chosen, opened[direction], direction)
+    return opened[direction].filter(({ name }) => chosen.includes(name))
   }
   return { ...opened, input: selected("input"), output: selected("output") }
 }
@@ -65,10 +65,10 @@ export function selectRails(opened: OpenedRails, selection: RailSelection | unde
  * Checks the selected flows. @throws `invalid_request` for a flow that the configuration does not have, since its rail would be
  * skipped silently
  */
-function checkNames(chosen: readonly string[], rails: readonly Rail[], place: string): void {
+function checkNames(chosen: readonly string[], rails: readonly Rail[], direction: string): void {
   const unknown = chosen.find((flow) => !rails.some(({ name }) => name === flow))
   if (unknown === undefined) return
   const names = rails.map(({ name }) => `'${name}'`).join(", ") || "none"
-  const msg = `'${unknown}' is not one of the ${place} flows of this configuration, which are: ${names}`
-  throw invalidRequest(["body", "guardrails", "options", "rails", place], msg, "unknown_flow", unknown)
+  const msg = `'${unknown}' is not one of the ${direction} flows of this configuration, which are: ${names}`
+  throw invalidRequest(["body", "guardrails", "options", "rails", direction], msg, "unknown_flow", unknown)
 }

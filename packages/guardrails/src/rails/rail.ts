@@ -25,7 +25,7 @@ export interface RailOutcome {
   readonly answers: readonly JudgeAnswer[]
 }
 
-/** One judge or several, with a place and a policy. */
+/** One judge or several, with a direction and a policy. */
 export interface Rail {
   /** The name of the flow in the spelling of the configuration. */
   readonly name: string

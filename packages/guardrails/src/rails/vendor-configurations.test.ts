@@ -31,7 +31,7 @@ async function open(
   return { guardrail, chats }
 }
 
-const places = (warnings: readonly { readonly loc: readonly (string | number)[] }[]) =>
+const locations = (warnings: readonly { readonly loc: readonly (string | number)[] }[]) =>
   warnings.map(({ loc }) => loc.slice(2).join("."))
 
 /** A judge that answers `unsafe` to texts with the word "bomb", and `safe` to all others. */
@@ -55,7 +55,7 @@ describe("a configuration in the vendor's form", () => {
         messages: [{ role: "user", content: expect.stringContaining('User message: "Tulips?"') }],
       })
       expect(chats()[0]).not.toHaveProperty("base_url")
-      expect(places(guardrail.warnings)).toEqual(["rails.dialog", "prompts.2"])
+      expect(locations(guardrail.warnings)).toEqual(["rails.dialog", "prompts.2"])
     },
   )
 
@@ -103,7 +103,7 @@ describe("a configuration in the vendor's form", () => {
     expect((await guardrail.check(chatOf("A bomb"))).status).toBe("blocked")
     expect(chats()[0]).toMatchObject({ model: "judge", max_tokens: 50 })
     for (const key of ["base_url", "model_name"]) expect(chats()[0]).not.toHaveProperty(key)
-    expect(places(guardrail.warnings)).toEqual([
+    expect(locations(guardrail.warnings)).toEqual([
       "models.1.api_key_env_var",
       "models.1.cache",
       "models.2.type",
@@ -125,7 +125,7 @@ describe("a configuration in the vendor's form", () => {
     const asked = chats().find(({ model }) => model === "judge")
     expect(asked?.messages.map(({ role }) => role)).toEqual(["system", "user"])
     expect(asked).not.toHaveProperty("api_key")
-    expect(places(guardrail.warnings)).toEqual(["models.0.parameters.max_retries"])
+    expect(locations(guardrail.warnings)).toEqual(["models.0.parameters.max_retries"])
   })
 
   it(

@@ -1,7 +1,7 @@
 import type { RailSelection } from "../guardrail.ts"
 import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
 
-const PLACE = ["body", "guardrails"] as const
+const LOCATION = ["body", "guardrails"] as const
 /** Keys of `options.log` that have an effect, or that ask for what the log always contains. */
 const EFFECTIVE_LOGS: ReadonlySet<string> = new Set(["activated_rails", "llm_calls"])
 
@@ -10,12 +10,12 @@ export function configurationIdOf({ config_id, config_ids }: GuardrailChoice): s
   if (config_ids === undefined) return config_id
   if (config_id !== undefined) {
     const msg = "Give either 'config_id' or 'config_ids', not both: the rails of one of them would not run"
-    throw invalidRequest(PLACE, msg, "one_of")
+    throw invalidRequest(LOCATION, msg, "one_of")
   }
   const [id, ...others] = config_ids
   if (others.length > 0) {
     const msg = `names ${config_ids.length} configurations, and configurations are not combined; give one, or write all rails into one configuration`
-    throw invalidRequest([...PLACE, "config_ids"], msg, "unsupported")
+    throw invalidRequest([...LOCATION, "config_ids"], msg, "unsupported")
   }
   return id
 }
@@ -66,7 +66,7 @@ export function requestWarnings({ options, context, state }: GuardrailChoice): r
   ]
   return entries
     .filter(([, applies]) => applies)
-    .map(([key, , msg]) => ({ loc: [...PLACE, ...key], msg, type: "no_effect" }))
+    .map(([key, , msg]) => ({ loc: [...LOCATION, ...key], msg, type: "no_effect" }))
 }
 
 function isFilled(value: object | null | undefined): boolean {

@@ -14,7 +14,7 @@ export function measure(
 /** Creates `safe` and `unsafe` prompts, named `safe 0`, `unsafe 0` and so on. */
 export function numberedPrompts(safe: number, unsafe: number): readonly LabelledPrompt[] {
   const some = (label: LabelledPrompt["label"], count: number) =>
-    Array.from({ length: count }, (_, place): LabelledPrompt => ({ prompt: `${label} ${place}`, label }))
+    Array.from({ length: count }, (_, index): LabelledPrompt => ({ prompt: `${label} ${index}`, label }))
   return [...some("safe", safe), ...some("unsafe", unsafe)]
 }
 

@@ -1,7 +1,7 @@
 import type { JudgeFamily } from "@assay/schemas"
 import { REALISTIC_SAFE_ANSWERS } from "./realistic-safe-answers.ts"
 
-/** A realistic safe answer with an inserted unsafe statement, at a place where an answer can contain one. */
+/** A realistic safe answer with an inserted unsafe statement, at a position where an answer can contain one. */
 export interface OpposedAnswer {
   readonly answer: string
   readonly statement: string
@@ -16,7 +16,7 @@ export function* opposedAnswers(count: number, seed: number): Generator<OpposedA
     const family = choose(families)
     const safe = choose(REALISTIC_SAFE_ANSWERS[family])
     const statement = choose(STATEMENTS)(choose(DISGUISES)(choose(WORDS)))
-    const answer = choose(PLACES)(safe, statement, choose)
+    const answer = choose(POSITIONS)(safe, statement, choose)
     yield { answer, statement, family: choose([family, family, null]) ?? undefined }
   }
 }
@@ -126,7 +126,7 @@ const STATEMENTS: readonly ((word: string) => string)[] = [
 ]
 
 /** Inserts the statement, but never into a text of a JSON object, which is quoted data. */
-const PLACES: readonly ((safe: string, statement: string, choose: Choose) => string)[] = [
+const POSITIONS: readonly ((safe: string, statement: string, choose: Choose) => string)[] = [
   (safe, statement) => `${safe}\n${statement}`,
   (safe, statement) => `${safe}\n\n${statement}\n`,
   (safe, statement) => `${statement}\n${safe}`,

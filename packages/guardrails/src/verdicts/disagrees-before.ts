@@ -1,5 +1,5 @@
 import type { JudgeFamily } from "@assay/schemas"
-import type { ParseVerdictOptions, RailPlace } from "../verdict-reading.ts"
+import type { ParseVerdictOptions, RailDirection } from "../verdict-reading.ts"
 import type { Explained } from "./explained/is-agreement.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { isYes } from "./explained/is-plain-token.ts"
@@ -29,13 +29,13 @@ const MAX_TAGS = 20
 export function disagreesBefore(
   { dropped, blocks, headed, text }: Pick<Spoken, "dropped" | "blocks" | "headed" | "text">,
   said: Merged,
-  { family, readAs, place = "input" }: ParseVerdictOptions & { readonly readAs: JudgeFamily },
+  { family, readAs, direction = "input" }: ParseVerdictOptions & { readonly readAs: JudgeFamily },
 ): boolean {
   if (said.reason !== null) return false
   const saysSafe = said.user === "safe" || said.response === "safe"
-  if (saysSafe && blocks.some((block) => objects(block, said, { family: readAs, place }))) return true
+  if (saysSafe && blocks.some((block) => objects(block, said, { family: readAs, direction }))) return true
   const before = dropped.join("\n")
-  const { merged } = readLeniently(before, family, place, false)
+  const { merged } = readLeniently(before, family, direction, false)
   // The text before is an answer that is not fully understood. Reasoning has no verdict.
   if (merged.reason === "contradictory" || merged.reason === "unknown_value") return true
   if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response)))
@@ -59,7 +59,7 @@ function objects({ text, isFirst }: ClosedBlock, said: Merged & { readonly reaso
   const { group } = FAMILY_FORMS[read.family]
   const others = statements.filter((statement) => !isFirst || statement.group !== group)
   if (others.some(({ value }) => value === "unsafe" || value === "controversial")) return true
-  const { merged } = readLeniently(rest.trim(), undefined, read.place, false)
+  const { merged } = readLeniently(rest.trim(), undefined, read.direction, false)
   if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response)))
     return true
   if (hasUnsafeLine(rest)) return true
@@ -92,7 +92,7 @@ function isOneWord(text: string): boolean {
 /** How the answer after reasoning was read. */
 interface ReadAs {
   readonly family: JudgeFamily
-  readonly place: RailPlace
+  readonly direction: RailDirection
 }
 
 function differs(before: string | null, after: string | null): boolean {

@@ -1,5 +1,5 @@
 import type { Safety, UnreadableReason } from "@assay/schemas"
-import type { RailPlace } from "../verdict-reading.ts"
+import type { RailDirection } from "../verdict-reading.ts"
 import type { Statement } from "./statements/statement.ts"
 
 /** The verdict of all statements together, or the reason why there is none. */
@@ -12,10 +12,14 @@ export type Merged =
  * contradict it. Neither the first nor the last wins. A single unreadable statement makes the whole answer unreadable, because it
  * may have been the opposite word.
  */
-export function mergeValues(own: readonly Statement[], foreign: readonly Statement[], place: RailPlace): Merged {
-  const user = valuesOf(own, "user", place)
-  const response = valuesOf(own, "response", place)
-  if (disagrees(own, foreign, "user", place) || disagrees(own, foreign, "response", place)) {
+export function mergeValues(
+  own: readonly Statement[],
+  foreign: readonly Statement[],
+  direction: RailDirection,
+): Merged {
+  const user = valuesOf(own, "user", direction)
+  const response = valuesOf(own, "response", direction)
+  if (disagrees(own, foreign, "user", direction) || disagrees(own, foreign, "response", direction)) {
     return { reason: "contradictory" }
   }
   const values = new Set(own.map(({ value }) => value))
@@ -45,17 +49,21 @@ function disagrees(
   own: readonly Statement[],
   foreign: readonly Statement[],
   side: "user" | "response",
-  place: RailPlace,
+  direction: RailDirection,
 ): boolean {
-  const said = new Set(valuesOf(own, side, place))
+  const said = new Set(valuesOf(own, side, direction))
   if (said.size !== 1) return said.size > 1
-  return said.has("safe") && valuesOf(foreign, side, place).some((value) => value !== "safe")
+  return said.has("safe") && valuesOf(foreign, side, direction).some((value) => value !== "safe")
 }
 
-function valuesOf(statements: readonly Statement[], side: "user" | "response", place: RailPlace): readonly Safety[] {
-  const placed = place === "input" ? "user" : "response"
+function valuesOf(
+  statements: readonly Statement[],
+  side: "user" | "response",
+  direction: RailDirection,
+): readonly Safety[] {
+  const judged = direction === "input" ? "user" : "response"
   return statements
-    .filter((statement) => statement.side === side || (statement.side === "place" && side === placed))
+    .filter((statement) => statement.side === side || (statement.side === "direction" && side === judged))
     .map(({ value }) => value)
     .filter((value) => isSafety(value))
 }

@@ -12,7 +12,7 @@ import { readExactly } from "./read-exactly.ts"
 import { messageText } from "./text/message-text.ts"
 
 const family = fc.constantFrom(...JUDGE_FAMILIES)
-const place = fc.constantFrom("input" as const, "output" as const)
+const direction = fc.constantFrom("input" as const, "output" as const)
 const UNSAFE: Readonly<Record<JudgeFamily, readonly string[]>> = Object.fromEntries(
   JUDGE_FAMILIES.map((name) => [
     name,
@@ -170,12 +170,17 @@ describe("parseVerdict", () => {
     )
     const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""))
     fc.assert(
-      fc.property(fc.oneof(text, fc.anything()), fc.option(family, { nil: undefined }), place, (answer, name, side) => {
-        const options = name === undefined ? { place: side } : { family: name, place: side }
-        const { verdict, unreadable } = parseVerdict(answer as string, options)
-        expect((verdict === null) !== (unreadable === null)).toBe(true)
-        if (verdict !== null) expect([verdict.user_safety, verdict.response_safety]).not.toEqual([null, null])
-      }),
+      fc.property(
+        fc.oneof(text, fc.anything()),
+        fc.option(family, { nil: undefined }),
+        direction,
+        (answer, name, side) => {
+          const options = name === undefined ? { direction: side } : { family: name, direction: side }
+          const { verdict, unreadable } = parseVerdict(answer as string, options)
+          expect((verdict === null) !== (unreadable === null)).toBe(true)
+          if (verdict !== null) expect([verdict.user_safety, verdict.response_safety]).not.toEqual([null, null])
+        },
+      ),
       { numRuns: 3000 },
     )
   })
@@ -200,13 +205,13 @@ describe("parseVerdict", () => {
       fc.property(
         fc.oneof(written, fc.constantFrom(...answers)),
         fc.option(family, { nil: undefined }),
-        place,
+        direction,
         (text, name, side) => {
           const exact = readExactly(text, name, side)
           if (exact === undefined) return
           const slow = readSlowly(
             messageText(text),
-            name === undefined ? { place: side } : { family: name, place: side },
+            name === undefined ? { direction: side } : { family: name, direction: side },
           )
           expect({ ...slow.verdict, reading: "exact", as: slow.family }).toEqual({ ...exact.verdict, as: exact.family })
         },

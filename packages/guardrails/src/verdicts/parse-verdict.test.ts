@@ -33,8 +33,8 @@ describe("parseVerdict", () => {
     (reference) => {
       const [kind = "", oddity] = reference.kind.split("/")
       const family = JUDGE_FAMILIES.find((name) => name === kind) ?? KINDS[kind]
-      const place = oddity === "response" ? ("output" as const) : ("input" as const)
-      for (const options of [{ place }, family === undefined ? { place } : { family, place }] as const) {
+      const direction = oddity === "response" ? ("output" as const) : ("input" as const)
+      for (const options of [{ direction }, family === undefined ? { direction } : { family, direction }] as const) {
         const { verdict, unreadable } = parseVerdict(reference.output, options)
         expect({
           user_safety: verdict?.user_safety ?? null,
@@ -268,8 +268,8 @@ describe("parseVerdict", () => {
   })
 
   it("assigns an answer that names no side to the side of its rail", () => {
-    expect(readingOf("unsafe\nS1", { place: "output" })[0]).toBe("/unsafe")
-    expect(readingOf("Safety: Safe\nCategories: None", { family: "qwen3guard", place: "output" })[0]).toBe("/safe")
+    expect(readingOf("unsafe\nS1", { direction: "output" })[0]).toBe("/unsafe")
+    expect(readingOf("Safety: Safe\nCategories: None", { family: "qwen3guard", direction: "output" })[0]).toBe("/safe")
   })
 
   it("finds no verdict in an answer of more than 262,144 characters", verifies("verdict.linear"), () => {

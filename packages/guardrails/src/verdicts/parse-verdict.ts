@@ -22,13 +22,13 @@ const SHOWN = 4000
 /**
  * Reads a judge's answer: a verdict, or the reason why there is none. It never throws, takes time linear in the answer, and guesses
  * nothing: an answer that is truncated, unknown or contradictory is unreadable, so that the policy of the rail decides. A verdict
- * about one side says nothing about the other; see `readingForPlace`.
+ * about one side says nothing about the other; see `readingForDirection`.
  */
 export function parseVerdict(answer: string | JudgeMessage, options: ParseVerdictOptions = {}): VerdictReading {
   try {
     const message = messageText(answer)
     const isPlain = !message.isRefusal && !message.isFiltered && !message.isCut && message.reasoning === null
-    const exact = isPlain ? readExactly(message.text, options.family, options.place ?? "input") : undefined
+    const exact = isPlain ? readExactly(message.text, options.family, options.direction ?? "input") : undefined
     return exact === undefined ? readSlowly(message, options) : { ...exact, unreadable: null }
   } catch {
     // The properties of the answer throw when they are read, or its text is too large for the engine.
@@ -77,11 +77,15 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
  * Reads an answer without its reasoning. A word at the very end of a cut answer is not known to be whole: `No` may be the beginning of
  * `Not safe`. So a safe verdict that needs it is truncated. An unsafe verdict stays unsafe, whatever follows.
  */
-function readSpoken(text: string, { family, place = "input" }: ParseVerdictOptions, isCut: boolean): LenientReading {
-  const read = readLeniently(text, family, place, isCut)
+function readSpoken(
+  text: string,
+  { family, direction = "input" }: ParseVerdictOptions,
+  isCut: boolean,
+): LenientReading {
+  const read = readLeniently(text, family, direction, isCut)
   const [word = ""] = isCut && read.merged.reason === null ? (LAST_WORD.exec(text.slice(-MAX_WORD)) ?? []) : []
   if (word === "" || read.merged.reason !== null) return read
-  const { merged } = readLeniently(text.slice(0, text.length - word.length), family, place, isCut)
+  const { merged } = readLeniently(text.slice(0, text.length - word.length), family, direction, isCut)
   const before = merged.reason === null ? merged : { user: null, response: null }
   const needsWord = (["user", "response"] as const).some(
     (side) => read.merged.reason === null && read.merged[side] === "safe" && before[side] !== "safe",

@@ -1,5 +1,5 @@
 import type { JudgeFamily, Verdict } from "@assay/schemas"
-import type { RailPlace } from "../verdict-reading.ts"
+import type { RailDirection } from "../verdict-reading.ts"
 import { categoryOf } from "./categories/categories.ts"
 import { areCategories } from "./explained/is-field.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
@@ -35,18 +35,22 @@ const LONGEST = 2000
  * Reads an answer in the exact canonical form of its family, which well-behaved judges nearly always send. Returns undefined for
  * any other answer. The lenient way finds the same verdict in it.
  */
-export function readExactly(text: string, family: JudgeFamily | undefined, place: RailPlace): ExactVerdict | undefined {
+export function readExactly(
+  text: string,
+  family: JudgeFamily | undefined,
+  direction: RailDirection,
+): ExactVerdict | undefined {
   if (text.length > LONGEST) return undefined
-  if (family !== undefined) return readAs(text, family, place)
+  if (family !== undefined) return readAs(text, family, direction)
   for (const candidate of BY_FIRST[text.charAt(0)] ?? []) {
-    const exact = readAs(text, candidate, place)
+    const exact = readAs(text, candidate, direction)
     if (exact !== undefined) return exact
   }
   return undefined
 }
 
-function readAs(text: string, family: JudgeFamily, place: RailPlace): ExactVerdict | undefined {
-  const exact = FAMILY_FORMS[family].readExact(text, place)
+function readAs(text: string, family: JudgeFamily, direction: RailDirection): ExactVerdict | undefined {
+  const exact = FAMILY_FORMS[family].readExact(text, direction)
   if (exact === undefined) return undefined
   const { user, response, categories } = exact
   const saysSafe = user === "safe" || response === "safe"

@@ -1,5 +1,5 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type UnreadableReason } from "@assay/schemas"
-import type { RailPlace } from "../verdict-reading.ts"
+import type { RailDirection } from "../verdict-reading.ts"
 import { ANNOUNCED, LABEL_BEFORE, VERDICT_KEYS } from "./data/keys.ts"
 import { isAsideExplained } from "./explained/is-aside-explained.ts"
 import { isExplained } from "./explained/is-explained.ts"
@@ -39,13 +39,13 @@ const IS_YES_OR_NO = /^[^\p{L}\p{N}]{0,20}(?:yes|no)[^\p{L}\p{N}\n]{0,20}(?:\n|<
 export function readLeniently(
   text: string,
   family: JudgeFamily | undefined,
-  place: RailPlace,
+  direction: RailDirection,
   isCut: boolean,
 ): LenientReading {
   const found = findStatements(text, isCut)
   const keyed = family === undefined ? detectKeyed(found.statements, text) : family
   if (keyed !== undefined && hasKeys(keyed, found))
-    return readKeyed(text, found, { family: keyed, asked: family, place, isCut })
+    return readKeyed(text, found, { family: keyed, asked: family, direction, isCut })
   const candidates = family === undefined ? BARE_FAMILIES : [family]
   const answer = withoutLabel(found.text, family)
   // Only the family defines what an announced yes or no means.
@@ -56,7 +56,7 @@ export function readLeniently(
     const reading = FAMILY_FORMS[candidate].readBare?.(isGuess ? text : answer)
     if (reading === undefined || reading.values.length === 0) continue
     const own = reading.values.map((value): Statement => ({
-      side: "place",
+      side: "direction",
       group: "bare",
       value,
       isJson: false,
@@ -64,7 +64,7 @@ export function readLeniently(
     }))
     // Without a family, "safe" may be the rest of "Safety: Unsafe" that the token limit cut off.
     if (family === undefined && isCut && /^\s*safe\s*$/i.test(text)) break
-    const merged = mergeValues(own, found.statements, place)
+    const merged = mergeValues(own, found.statements, direction)
     const { rest, categories } = reading
     const beside = rest === undefined ? found : { ...found, rest }
     return {
@@ -87,15 +87,15 @@ interface KeyedOptions {
   readonly family: JudgeFamily
   /** The family that was asked. Undefined: any. */
   readonly asked: JudgeFamily | undefined
-  readonly place: RailPlace
+  readonly direction: RailDirection
   readonly isCut: boolean
 }
 
-function readKeyed(text: string, found: Found, { family, asked, place, isCut }: KeyedOptions): LenientReading {
+function readKeyed(text: string, found: Found, { family, asked, direction, isCut }: KeyedOptions): LenientReading {
   const { group } = FAMILY_FORMS[family]
   const own = asked === undefined ? found.statements : found.statements.filter((statement) => statement.group === group)
   const foreign = asked === undefined ? [] : found.statements.filter((statement) => statement.group !== group)
-  const merged = mergeValues(own, foreign, place)
+  const merged = mergeValues(own, foreign, direction)
   const { categories, score } = found
   const isSilent = merged.reason === "no_verdict" && own.length === 0
   return {

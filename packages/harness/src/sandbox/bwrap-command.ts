@@ -7,7 +7,7 @@ import {
   withoutRights,
   type SandboxLayout,
 } from "./sandbox-layout.ts"
-import type { SystemPlaces } from "./system-places.ts"
+import type { SystemPaths } from "./system-paths.ts"
 
 const NAMESPACES = ["pid", "net", "ipc", "uts"].map((kind) => `--unshare-${kind}`)
 
@@ -25,8 +25,8 @@ export function bwrapCommand(
   layout: SandboxLayout,
   { isNestingOff }: BwrapOptions,
 ): readonly [string, ...string[]] {
-  const { places, isRoot, tools } = layout
-  const bound = [...places.bound, ...ownFiles(run, layout)]
+  const { paths, isRoot, tools } = layout
+  const bound = [...paths.bound, ...ownFiles(run, layout)]
   // Created explicitly, because bubblewrap itself creates folders that only their owner may enter.
   const parents = new Set(bound.flatMap(({ target }) => foldersAbove(target)))
   const folders = [...parents].toSorted().flatMap((path) => ["--dir", path])
@@ -40,14 +40,14 @@ export function bwrapCommand(
     "--unshare-cgroup-try",
     ...user,
     "--die-with-parent",
-    ...places.links.flatMap(({ to, path }) => ["--symlink", to, path]),
+    ...paths.links.flatMap(({ to, path }) => ["--symlink", to, path]),
     // Before the others: a folder of the operator may be below /tmp.
     "--bind",
     run.temporary,
     "/tmp",
     ...folders,
     ...binds,
-    ...places.hidden.flatMap(hide),
+    ...paths.hidden.flatMap(hide),
     "--proc",
     "/proc",
     "--dev",
@@ -76,6 +76,6 @@ function foldersAbove(path: string): readonly string[] {
   return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`)
 }
 
-function hide({ path, isFolder }: SystemPlaces["hidden"][number]): readonly string[] {
+function hide({ path, isFolder }: SystemPaths["hidden"][number]): readonly string[] {
   return isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path]
 }

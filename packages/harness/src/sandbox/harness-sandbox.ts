@@ -7,7 +7,7 @@ export const SANDBOX_ENDPOINT_PORT = 8000
 /** A command to run in a sandbox. Folders are absolute paths on this machine. */
 export interface SandboxedRun {
   readonly command: readonly [string, ...string[]]
-  /** The only place besides `temporary` that the command can write to. */
+  /** The only path besides `temporary` that the command can write to. */
   readonly work: string
   /** The folder that is `/tmp` in the sandbox. */
   readonly temporary: string

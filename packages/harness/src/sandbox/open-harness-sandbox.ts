@@ -9,7 +9,7 @@ import { bwrapCommand } from "./bwrap-command.ts"
 import { handVariables, SANDBOX_WORK, type HarnessSandbox } from "./harness-sandbox.ts"
 import { NOBODY, prepareSandbox, type SandboxLayout } from "./sandbox-layout.ts"
 import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
-import { findSystemPlaces } from "./system-places.ts"
+import { findSystemPaths } from "./system-paths.ts"
 import { unshareCommand } from "./unshare-command.ts"
 
 export interface OpenSandboxOptions {
@@ -28,9 +28,9 @@ export interface OpenSandboxOptions {
 }
 
 const PROBE_MS = 20_000
-/** Places that the sandbox makes itself, with everything below them. */
+/** Paths that the sandbox makes itself, with everything below them. */
 const RESERVED = ["/dev", "/etc", "/proc", "/sys", SANDBOX_WORK]
-/** Places that can't be shown whole. Folders below them can be shown. */
+/** Paths that can't be shown whole. Folders below them can be shown. */
 const PARTS: ReadonlySet<string> = new Set(["/", "/run", "/tmp"])
 
 /**
@@ -41,9 +41,9 @@ export async function openHarnessSandbox(options: OpenSandboxOptions): Promise<H
   const { platform, uid, node, folders, hidden, tools = findSandboxTools() } = options
   if (platform !== "linux") throw unavailable([`the system is ${platform}, and sandboxes need Linux`])
   checkFolders(folders)
-  const places = findSystemPlaces(folders, hidden)
+  const paths = findSystemPaths(folders, hidden)
   const relay = { node, script: relayScript() }
-  const layout: SandboxLayout = { tools, places, isRoot: uid === 0, relay }
+  const layout: SandboxLayout = { tools, paths, isRoot: uid === 0, relay }
   const faults: string[] = []
   for (const way of waysOf(layout)) {
     const fault = way.missing.length > 0 ? `not installed: ${way.missing.join(", ")}` : await probe(way.sandbox)
@@ -114,7 +114,7 @@ function relayScript(): string {
 
 function checkFolders(folders: readonly string[]): void {
   const isReserved = (folder: string) =>
-    PARTS.has(folder) || RESERVED.some((place) => folder === place || isBelow(folder, place))
+    PARTS.has(folder) || RESERVED.some((reserved) => folder === reserved || isBelow(folder, reserved))
   for (const folder of folders) {
     if (isReserved(folder)) {
       const advice = "is a place that the sandbox makes itself; name the folder that harnesses need"

@@ -3,12 +3,12 @@ import { join } from "node:path"
 import type { FilePath } from "@assay/storage"
 import { SANDBOX_ENDPOINT_PORT, SANDBOX_WORK, type HarnessSandbox, type SandboxedRun } from "./harness-sandbox.ts"
 import type { SandboxTools } from "./sandbox-tools.ts"
-import type { SystemPlaces } from "./system-places.ts"
+import type { SystemPaths } from "./system-paths.ts"
 
 /** The parts that both ways to build a sandbox need. */
 export interface SandboxLayout {
   readonly tools: SandboxTools
-  readonly places: SystemPlaces
+  readonly paths: SystemPaths
   /** Whether the server runs as root. Then the command gives up its rights; otherwise its user is mapped in a user namespace. */
   readonly isRoot: boolean
   /** The Node program, and the script that connects the sandbox with the proxy of the endpoint. */

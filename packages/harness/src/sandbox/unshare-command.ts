@@ -9,13 +9,13 @@ import {
   withoutRights,
   type SandboxLayout,
 } from "./sandbox-layout.ts"
-import type { SystemPlaces } from "./system-places.ts"
+import type { SystemPaths } from "./system-paths.ts"
 
 const DEVICES = ["null", "zero", "full", "random", "urandom"]
 const NAMESPACES = ["--mount", "--pid", "--net", "--ipc", "--uts"]
 
 /**
- * A shell function that makes each mount at a place and below it read-only (`ro`), or writable without devices (`rw`). Existing mount
+ * A shell function that makes each mount at a path and below it read-only (`ro`), or writable without devices (`rw`). Existing mount
  * flags stay, because a user namespace may not remove them.
  */
 const SEAL = `seal() {
@@ -60,8 +60,8 @@ function entry({ isRoot, tools }: SandboxLayout): readonly string[] {
 }
 
 function script(run: SandboxedRun, layout: SandboxLayout): string {
-  const { places, isRoot, tools } = layout
-  const bound = [...places.bound, ...ownFiles(run, layout)]
+  const { paths, isRoot, tools } = layout
+  const bound = [...paths.bound, ...ownFiles(run, layout)]
   return [
     "set -eu",
     "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
@@ -69,15 +69,15 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
     SEAL,
     'mount -t tmpfs -o mode=0755,nosuid,nodev sandbox "$root"',
     'mkdir -p "$root/proc" "$root/dev/shm" "$root/.old"',
-    ...places.links.map(({ to, path }) => `ln -s ${quote(to)} "$root"${quote(path)}`),
+    ...paths.links.map(({ to, path }) => `ln -s ${quote(to)} "$root"${quote(path)}`),
     // Before the others: a folder of the operator may be below /tmp.
     ...bind(run.temporary, "/tmp"),
     ...bound.flatMap(({ source, target, isFolder }) => [
-      ...place(target, isFolder),
+      ...makeTarget(target, isFolder),
       `mount --rbind ${quote(source)} "$root"${quote(target)}`,
       `seal ${quote(target)} ro`,
     ]),
-    ...places.hidden.map(hide),
+    ...paths.hidden.map(hide),
     ...DEVICES.flatMap((name) => [`: >"$root/dev/${name}"`, `mount --bind /dev/${name} "$root/dev/${name}"`]),
     'ln -s /proc/self/fd "$root/dev/fd"',
     `mount -t tmpfs -o mode=1777,size=${MAX_SHARED_BYTES},nosuid,nodev shm "$root/dev/shm"`,
@@ -98,17 +98,21 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
   ].join("\n")
 }
 
-function hide({ path, isFolder }: SystemPlaces["hidden"][number]): string {
+function hide({ path, isFolder }: SystemPaths["hidden"][number]): string {
   const mounted = `"$root"${quote(path)}`
   return isFolder ? `mount -t tmpfs -o ro,nosuid,nodev hidden ${mounted}` : `mount --bind /dev/null ${mounted}`
 }
 
 /** Mounts a folder that the command can write to. */
 function bind(source: string, target: string): readonly string[] {
-  return [...place(target, true), `mount --bind ${quote(source)} "$root"${quote(target)}`, `seal ${quote(target)} rw`]
+  return [
+    ...makeTarget(target, true),
+    `mount --bind ${quote(source)} "$root"${quote(target)}`,
+    `seal ${quote(target)} rw`,
+  ]
 }
 
-function place(target: string, isFolder: boolean): readonly string[] {
+function makeTarget(target: string, isFolder: boolean): readonly string[] {
   if (isFolder) return [`mkdir -p "$root"${quote(target)}`]
   return [`mkdir -p "$root"${quote(dirname(target))}`, `: >"$root"${quote(target)}`]
 }

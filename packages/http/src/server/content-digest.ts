@@ -5,13 +5,13 @@ const HEX = /^[0-9a-f]{64}$/i
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/
 
 /** Parses a SHA-256 digest in hex or base64. Returns lower-case hex. @throws `bad_checksum` */
-export function parseSha256(text: string, place: string): string {
+export function parseSha256(text: string, source: string): string {
   const value = text.trim()
   if (HEX.test(value)) return value.toLowerCase()
   if (BASE64.test(value)) return Buffer.from(value, "base64").toString("hex")
   throw new AssayError(
     "bad_checksum",
-    `${place} '${value.slice(0, 100)}' is not SHA-256 as 64 hex digits or 44 characters of base64.`,
+    `${source} '${value.slice(0, 100)}' is not SHA-256 as 64 hex digits or 44 characters of base64.`,
   )
 }
 
@@ -25,7 +25,7 @@ export interface AnnouncedDigest {
   readonly algorithm: Algorithm
   readonly hex: string
   /** The name of the header. */
-  readonly place: string
+  readonly source: string
 }
 
 const BYTES: Readonly<Record<Algorithm, number>> = { "sha-256": 32, "sha-512": 64, md5: 16 }
@@ -44,30 +44,30 @@ const FIELDS = [
   ["digest", "Digest", PLAIN],
 ] as const
 
-function readDigest(algorithm: Algorithm, value: string, place: string): AnnouncedDigest {
+function readDigest(algorithm: Algorithm, value: string, source: string): AnnouncedDigest {
   const bytes = Buffer.from(value, "base64")
   if (bytes.byteLength !== BYTES[algorithm] || bytes.toString("base64") !== value) {
     const size = BYTES[algorithm]
     throw new AssayError(
       "bad_checksum",
-      `${place} '${value.slice(0, 100)}' is not ${size} bytes of ${algorithm} in base64.`,
+      `${source} '${value.slice(0, 100)}' is not ${size} bytes of ${algorithm} in base64.`,
     )
   }
-  return { algorithm, hex: bytes.toString("hex"), place }
+  return { algorithm, hex: bytes.toString("hex"), source }
 }
 
 function readField(
   header: string,
-  place: string,
+  source: string,
   [form, example]: typeof STRUCTURED | typeof PLAIN,
 ): AnnouncedDigest[] {
   return header.split(",").flatMap((item) => {
     const [, name, value] = form.exec(item) ?? []
     if (name === undefined || value === undefined) {
-      throw new AssayError("bad_checksum", `${place} '${header.slice(0, 200)}' is not of the form ${example}.`)
+      throw new AssayError("bad_checksum", `${source} '${header.slice(0, 200)}' is not of the form ${example}.`)
     }
     const algorithm = name.toLowerCase()
-    return isAlgorithm(algorithm) ? [readDigest(algorithm, value, place)] : []
+    return isAlgorithm(algorithm) ? [readDigest(algorithm, value, source)] : []
   })
 }
 
@@ -79,14 +79,14 @@ function readField(
 export function announcedDigests(headers: Headers): readonly AnnouncedDigest[] {
   const checksum = headers["x-checksum-sha256"]
   const md5 = headers["content-md5"]
-  const place = "x-checksum-sha256"
+  const source = "x-checksum-sha256"
   const all = [
     ...(typeof checksum === "string"
-      ? [{ algorithm: "sha-256", hex: parseSha256(checksum, place), place } as const]
+      ? [{ algorithm: "sha-256", hex: parseSha256(checksum, source), source } as const]
       : []),
-    ...FIELDS.flatMap(([name, place, form]) => {
+    ...FIELDS.flatMap(([name, source, form]) => {
       const header = headers[name]
-      return typeof header === "string" ? readField(header, place, form) : []
+      return typeof header === "string" ? readField(header, source, form) : []
     }),
     ...(typeof md5 === "string" ? [readDigest("md5", md5.trim(), "Content-MD5")] : []),
   ]
@@ -94,7 +94,7 @@ export function announcedDigests(headers: Headers): readonly AnnouncedDigest[] {
   for (const one of all) {
     const other = found.get(one.algorithm) ?? one
     if (other.hex !== one.hex) {
-      throw new AssayError("bad_checksum", `${other.place} and ${one.place} name different digests.`)
+      throw new AssayError("bad_checksum", `${other.source} and ${one.source} name different digests.`)
     }
     found.set(one.algorithm, other)
   }
@@ -114,7 +114,7 @@ export async function* checkDigests(
   for (const { digest, hash } of hashes) {
     const found = hash.digest("hex")
     if (found === digest.hex) continue
-    const message = `The body has the ${digest.algorithm} ${found}, and ${digest.place} announces ${digest.hex}; nothing was stored.`
+    const message = `The body has the ${digest.algorithm} ${found}, and ${digest.source} announces ${digest.hex}; nothing was stored.`
     throw new AssayError("checksum_mismatch", message)
   }
 }

@@ -15,7 +15,7 @@ export function orderPaths<T>(items: Iterable<T>, pathOf: (item: T) => string): 
     compare(a.key, b.key),
   )
   /** Returns the first index whose key is not before `key`. */
-  const placeOf = (key: string): number => {
+  const positionOf = (key: string): number => {
     let low = 0
     let high = ordered.length
     while (low < high) {
@@ -29,11 +29,11 @@ export function orderPaths<T>(items: Iterable<T>, pathOf: (item: T) => string): 
     items: ordered.map(({ item }) => item),
     below(folder) {
       const key = keyOf(folder)
-      return [placeOf(`${key}${LOWEST}`), placeOf(`${key}${AFTER_LOWEST}`)]
+      return [positionOf(`${key}${LOWEST}`), positionOf(`${key}${AFTER_LOWEST}`)]
     },
     onTheWayTo(path) {
       const key = keyOf(path)
-      const before = ordered[placeOf(key) - 1]
+      const before = ordered[positionOf(key) - 1]
       return before !== undefined && key.startsWith(`${before.key}${LOWEST}`) ? before.item : undefined
     },
   }

@@ -11,8 +11,8 @@ export function startsByOffsets(
   tokens: readonly string[],
   offsets: readonly number[],
 ): readonly number[] | undefined {
-  const places = codePointPlaces(text)
-  const length = places.length - 1
+  const positions = codePointPositions(text)
+  const length = positions.length - 1
   const [first = ""] = tokens
   const shift = !text.startsWith(first) && isSpecial(first) ? codePoints(first) : 0
   const own = offsets.map((offset) => offset - shift)
@@ -20,7 +20,7 @@ export function startsByOffsets(
   const end = after === -1 ? (own.at(-1) ?? 0) + codePoints(tokens.at(-1) ?? "") : own[after]
   const isRising = own.every((offset, at) => Number.isInteger(offset) && offset >= (own[at - 1] ?? -shift))
   if (end !== length || !isRising) return undefined
-  return own.slice(0, after === -1 ? own.length : after).map((offset) => places[Math.max(0, offset)] ?? 0)
+  return own.slice(0, after === -1 ? own.length : after).map((offset) => positions[Math.max(0, offset)] ?? 0)
 }
 
 /**
@@ -30,8 +30,8 @@ export function startsByOffsets(
  */
 export function startsByTexts(text: string, tokens: readonly TokenText[]): readonly number[] | undefined {
   const starts: number[] = Array.from({ length: tokens.length }, () => 0)
-  let place = text.length
-  /** Tokens of incomplete characters between the current one and `place`. */
+  let position = text.length
+  /** Tokens of incomplete characters between the current one and `position`. */
   let unknown = 0
   for (let at = tokens.length - 1; at > 0; at--) {
     const token = tokens[at] ?? null
@@ -40,27 +40,27 @@ export function startsByTexts(text: string, tokens: readonly TokenText[]): reado
       unknown++
       continue
     }
-    const found = lastPlace(text, token, { end: place, unknown })
+    const found = lastPosition(text, token, { end: position, unknown })
     if (found === undefined) return undefined
     // It is not known where in their characters these tokens begin, except for the first.
     for (let one = 1; one <= unknown; one++) starts[at + one] = found + token.length
     unknown = 0
-    place = found
-    starts[at] = place
+    position = found
+    starts[at] = position
   }
   const first = tokens[0] ?? null
   if (unknown > 0) {
-    for (let one = 1; one <= unknown; one++) starts[one] = first === null ? 0 : Math.min(first.length, place)
+    for (let one = 1; one <= unknown; one++) starts[one] = first === null ? 0 : Math.min(first.length, position)
     return starts
   }
-  const isFirst = first === null || place === 0 || spelled(first).trimStart() === text.slice(0, place).trimStart()
+  const isFirst = first === null || position === 0 || spelled(first).trimStart() === text.slice(0, position).trimStart()
   return isFirst ? starts : undefined
 }
 
 /** A token of a character has up to four bytes, and a character up to four tokens. */
 const CHARACTERS_OF_TOKEN = 4
 
-function lastPlace(
+function lastPosition(
   text: string,
   token: string,
   { end, unknown }: { readonly end: number; readonly unknown: number },
@@ -82,12 +82,12 @@ export function isSpecial(token: string): boolean {
 }
 
 function codePoints(text: string): number {
-  return codePointPlaces(text).length - 1
+  return codePointPositions(text).length - 1
 }
 
 /** Returns the index of each code point of a text, and the length of the text at the end. */
-function codePointPlaces(text: string): readonly number[] {
-  const places: number[] = []
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xff_ff ? 2 : 1) places.push(at)
-  return [...places, text.length]
+function codePointPositions(text: string): readonly number[] {
+  const positions: number[] = []
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xff_ff ? 2 : 1) positions.push(at)
+  return [...positions, text.length]
 }

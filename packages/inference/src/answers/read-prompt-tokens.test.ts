@@ -18,15 +18,15 @@ async function tokensOf(prompts: readonly string[], parameters: object, more: Pa
 /** Returns the tokens that an answer should have: those of the language itself. */
 function expected(prompt: string, begin?: string): readonly PromptToken[] {
   const tokens = tiny.tokenize(prompt)
-  let place = 0
+  let position = 0
   return tokens.map((token, at) => {
     const before = [...(begin === undefined ? [] : [begin]), ...tokens.slice(0, at)]
-    const start = place
-    place += token.length
+    const start = position
+    position += token.length
     const isFirst = at === 0 && begin === undefined
     return {
       start,
-      end: place,
+      end: position,
       logprob: isFirst ? null : tiny.logprob(before, token),
       isLikeliest: isFirst ? null : tiny.next(before) === token,
     }

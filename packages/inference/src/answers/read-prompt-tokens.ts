@@ -3,7 +3,7 @@ import { isSpecial, startsByOffsets, startsByTexts } from "./align-tokens.ts"
 
 /** A token of a prompt. */
 export interface PromptToken {
-  /** Where it begins in the prompt, as an index of the string. Tokens of one character can begin at the same place. */
+  /** Where it begins in the prompt, as an index of the string. Tokens of one character can begin at the same position. */
   readonly start: number
   /** Where it ends: the start of the next token. */
   readonly end: number
@@ -49,14 +49,14 @@ function echoedTokens(prompt: string, choice: Fields): readonly PromptToken[] | 
   const tokens = listOf(logprobs["tokens"]).map((token) => (typeof token === "string" ? token : ""))
   if (values.length === 0 || tokens.length !== values.length) return "it has no log-probabilities of tokens"
   const { text } = choice
-  const place = typeof text === "string" ? text.indexOf(prompt) : -1
-  if (typeof text !== "string" || place === -1) return "it has log-probabilities of new tokens only"
+  const position = typeof text === "string" ? text.indexOf(prompt) : -1
+  if (typeof text !== "string" || position === -1) return "it has log-probabilities of new tokens only"
   const offsets = listOf(logprobs["text_offset"]).map(Number)
   // Some servers compute offsets from the tokens, and count the parts of one character as several.
   const areOffsets = offsets.length === tokens.length && !tokens.some((token) => token.includes("\uFFFD"))
   const starts =
     (areOffsets ? startsByOffsets(prompt, tokens, offsets) : undefined) ??
-    startsByTexts(prompt, withoutNewTokens(tokens, text.length - place - prompt.length))
+    startsByTexts(prompt, withoutNewTokens(tokens, text.length - position - prompt.length))
   if (starts === undefined) return UNFIT
   const tops = listOf(logprobs["top_logprobs"])
   return tokensAt(
@@ -105,7 +105,7 @@ function listedTokens(prompt: string, list: readonly unknown[]): readonly Prompt
   )
 }
 
-interface TokensPlace {
+interface TokensLocation {
   readonly prompt: string
   /** Whether the first token can be a special one before the prompt. */
   readonly mayBegin: boolean
@@ -113,7 +113,7 @@ interface TokensPlace {
 
 /** Adds the ends, and removes a special token at the beginning, which is not a part of the prompt. */
 function tokensAt(
-  { prompt, mayBegin }: TokensPlace,
+  { prompt, mayBegin }: TokensLocation,
   tokens: readonly Omit<PromptToken, "end">[],
 ): readonly PromptToken[] {
   const all = tokens.map((token, at) => ({ ...token, end: tokens[at + 1]?.start ?? prompt.length }))

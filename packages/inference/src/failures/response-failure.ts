@@ -196,7 +196,7 @@ function statusCode(status: number): InferenceErrorCode {
   }
 }
 
-const PLACES: readonly RegExp[] = [
+const PATTERNS: readonly RegExp[] = [
   /'loc': \('body', '(\w+)'/,
   /(?:parameter|argument|field|supplied)s?:? ?[`'"]?(\w+)[`'"]?/i,
   /[`'"](\w+)[`'"][^.]{0,40}not (?:supported|permitted)/i,
@@ -205,8 +205,8 @@ const PLACES: readonly RegExp[] = [
 
 /** Returns the parameter that the server complains about, or null if the message names none. */
 function parameterName(message: string): string | null {
-  for (const place of PLACES) {
-    const name = place.exec(message)?.[1]
+  for (const pattern of PATTERNS) {
+    const name = pattern.exec(message)?.[1]
     if (name !== undefined) return name
   }
   return null

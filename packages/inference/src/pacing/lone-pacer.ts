@@ -19,7 +19,7 @@ export interface LonePacer extends Pick<RequestPacer, "succeeded" | "refused" | 
 /** Number of requests that are sent without any answer. After them, one is sent each `SILENT_MS`. */
 const UNANSWERED = 5
 const SILENT_MS = 5000
-/** After a silence of this time, nothing is sent for the same time: the shared place is probably back too, and others use the whole rate. */
+/** After a silence of this time, nothing is sent for the same time: the shared store is probably back too, and others use the whole rate. */
 const RETURN_MS = 1500
 const SLEEP_MS = 50
 

@@ -60,7 +60,7 @@ async function simulate(limitOf: (clock: VirtualClock) => Limit, load: Load): Pr
     const second = Math.min(seconds - 1, Math.floor(clock.now() / 1000))
     counts[second] = (counts[second] ?? 0) + 1
   }
-  async function ask(place: number): Promise<never> {
+  async function ask(store: number): Promise<never> {
     for (;;) {
       if (clock.now() >= idleFrom * 1000) await clock.sleep(Math.max(0, idleTo * 1000 - clock.now()))
       await pacer.turn(undefined)
@@ -68,13 +68,13 @@ async function simulate(limitOf: (clock: VirtualClock) => Limit, load: Load): Pr
       sent.push(sentAt)
       await clock.sleep(latencyMs / 2)
       const isTaken = takes()
-      await clock.sleep((latencyMs / 2) * (0.8 + 0.4 * ((place * 7) % 10) * 0.1))
+      await clock.sleep((latencyMs / 2) * (0.8 + 0.4 * ((store * 7) % 10) * 0.1))
       if (isTaken) pacer.succeeded()
       else pacer.refused(sentAt, askedMs)
       count(isTaken ? good : refused)
     }
   }
-  for (let place = 0; place < inFlight; place++) void ask(place)
+  for (let store = 0; store < inFlight; store++) void ask(store)
   await clock.run(seconds * 1000)
   let [most, begin] = [0, sent.findIndex((at) => at > 60_000)]
   for (const [end, at] of sent.entries()) {

@@ -11,7 +11,7 @@ import {
 } from "./pace.ts"
 import { type AnswerCounts, partOf } from "./unreported-answers.ts"
 
-/** A place that processes share, with one text for each endpoint and key. */
+/** A store that processes share, with one text for each endpoint and key. */
 export interface SharedPaces {
   /**
    * Changes the text of a key, while no other process changes it. `work` has no effects, because it can run more than once.

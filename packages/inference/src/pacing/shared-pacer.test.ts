@@ -4,8 +4,8 @@ import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.
 import { createSharedPacer } from "./shared-pacer.ts"
 import type { SharedPaces } from "./shared-pace.ts"
 
-/** Returns a place that takes some milliseconds, until it is taken away. Its clock is 1,000,000 ms ahead of that of the processes. */
-function createPlace({ now, sleep }: VirtualClock): SharedPaces & { isAway: boolean; changes: number } {
+/** Returns a store that takes some milliseconds, until it is taken away. Its clock is 1,000,000 ms ahead of that of the processes. */
+function createStore({ now, sleep }: VirtualClock): SharedPaces & { isAway: boolean; changes: number } {
   const texts = new Map<string, string>()
   let took = 0
   return {
@@ -31,7 +31,7 @@ interface Load {
   readonly inFlight?: number
   /** When all but the first worker begin, in seconds. */
   readonly joinAt?: number
-  /** When the shared place is away, in seconds. */
+  /** When the shared store is away, in seconds. */
   readonly away?: readonly [from: number, to: number]
 }
 
@@ -47,7 +47,7 @@ interface Seen {
 /** Lets workers ask an endpoint of 100 ms without a pause. The endpoint takes a limited number of requests in any second. */
 async function simulate({ workers, seconds, limit, inFlight = 32, joinAt = 0, away }: Load): Promise<Seen> {
   const clock = createVirtualClock()
-  const place = createPlace(clock)
+  const store = createStore(clock)
   const taken: number[] = []
   const sent: number[] = []
   const [good, refused] = [Array<number>(seconds).fill(0), Array<number>(seconds).fill(0)]
@@ -60,7 +60,7 @@ async function simulate({ workers, seconds, limit, inFlight = 32, joinAt = 0, aw
   }
   async function work(worker: number): Promise<void> {
     if (worker > 0) await clock.sleep(joinAt * 1000)
-    const pacer = createSharedPacer({ ...clock, paces: place, key: "endpoint" })
+    const pacer = createSharedPacer({ ...clock, paces: store, key: "endpoint" })
     const ask = async (at: number): Promise<never> => {
       for (;;) {
         await pacer.turn(undefined)
@@ -80,14 +80,14 @@ async function simulate({ workers, seconds, limit, inFlight = 32, joinAt = 0, aw
   for (let worker = 0; worker < workers; worker++) void work(worker)
   if (away !== undefined) {
     await clock.run(away[0] * 1000)
-    place.isAway = true
+    store.isAway = true
     await clock.run(away[1] * 1000)
-    place.isAway = false
+    store.isAway = false
   }
   await clock.run(seconds * 1000)
   const late = sent.filter((at) => at > 6000)
   const most = Math.max(...late.map((at, from) => late.slice(from, from + 200).filter((one) => one < at + 1000).length))
-  return { good, refused, most, changesPerSecond: place.changes / seconds }
+  return { good, refused, most, changesPerSecond: store.changes / seconds }
 }
 
 const sumOf = (counts: readonly number[], from = 0, to = counts.length) =>

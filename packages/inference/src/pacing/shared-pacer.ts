@@ -32,7 +32,7 @@ interface PacerState {
   readonly waiting: WaitingRequests
   readonly successes: SuccessCounts
   readonly answers: UnreportedAnswers
-  /** Paces this process while the shared place gives no response. */
+  /** Paces this process while the shared store gives no response. */
   own: LonePacer | undefined
   rate: number | undefined
   /** When the leased turns are due, by the clock of this process. */
@@ -53,7 +53,7 @@ interface PacerState {
 /**
  * Creates the pacer of one endpoint and key for all processes together. Until one of them sees a refusal, requests leave at once. Then each
  * process leases turns, which follow one another over all processes at the rate that `createRequestPacer` describes. While the shared
- * place gives no response, the process paces itself by its own answers: see `createLonePacer`.
+ * store gives no response, the process paces itself by its own answers: see `createLonePacer`.
  */
 export function createSharedPacer(options: SharedPacerOptions): RequestPacer {
   const state: PacerState = {
@@ -155,7 +155,7 @@ function ask(state: PacerState): Promise<void> {
   return state.exchanging
 }
 
-/** Reports to the shared place, and takes its lease. Without a response, this process paces itself. */
+/** Reports to the shared store, and takes its lease. Without a response, this process paces itself. */
 async function exchange(state: PacerState): Promise<void> {
   const { paces, key, now, sleep } = state.options
   const taken = state.answers.take()

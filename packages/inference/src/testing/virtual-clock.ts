@@ -22,8 +22,8 @@ export function createVirtualClock(): VirtualClock {
     sleep: (milliseconds) =>
       new Promise((wake) => {
         const at = time + Math.max(0, milliseconds)
-        const place = events.findLastIndex((event) => event.at <= at) + 1
-        events.splice(place, 0, { at, wake })
+        const index = events.findLastIndex((event) => event.at <= at) + 1
+        events.splice(index, 0, { at, wake })
       }),
     async run(until) {
       await settle()

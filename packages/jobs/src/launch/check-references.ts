@@ -1,7 +1,7 @@
 import { checkSecretRights } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
 import { type FilesUrl, filesUrlOf, parseLabelReference } from "@assay/evaluation"
-import { listScores, placeOfLabels, type PlannedGate } from "@assay/results"
+import { listScores, locationOfLabels, type PlannedGate } from "@assay/results"
 import { findGuardrail } from "../service/find-guardrail.ts"
 import { type JobRights, checkSeen } from "../jobs/job-rights.ts"
 import type { JobHost } from "../service/job-host.ts"
@@ -70,7 +70,7 @@ function labelFilesetsOf({ labels: named, namespace }: LaunchFacts): readonly Na
  */
 export async function allFound<const T extends readonly Promise<unknown>[]>(
   lookups: T,
-): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
   const outcomes = await Promise.allSettled(lookups)
   const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []))
   const other = reasons.find((reason) => !isAssayError(reason, "not_found"))
@@ -125,8 +125,8 @@ export async function checkLabels(
 ): Promise<readonly FailedCheck[]> {
   const named = [...Map.groupBy(all, ({ labels }) => labels)]
   const checks = named.map(async ([labels, metrics], at) => {
-    const places = metrics.map(placeOfLabels)
-    const end = run.begin("labels", places)
+    const locations = metrics.map(locationOfLabels)
+    const end = run.begin("labels", locations)
     const look = async (signal: AbortSignal) => {
       if (!WITH_METRICS.has(config.type)) {
         const message = `A configuration of the type '${config.type}' has no scores of metrics that labels correct.`
@@ -142,12 +142,12 @@ export async function checkLabels(
     const tooSlow = () =>
       new AssayError("unavailable", `The labels '${labels}' could not be read within ${formatLimit(run.limitMs)}.`)
     const outcome = await run.run("labels", look, tooSlow)
-    const failed = "failed" in outcome ? [withPlaces(outcome.failed, places)] : []
+    const failed = "failed" in outcome ? [withLocations(outcome.failed, locations)] : []
     return end({ failed, warnings: [] }).failed
   })
   return (await Promise.all(checks)).flat()
 }
 
-function withPlaces(failed: FailedCheck, places: readonly string[]): FailedCheck {
-  return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${places.join(", ")}).` }
+function withLocations(failed: FailedCheck, locations: readonly string[]): FailedCheck {
+  return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${locations.join(", ")}).` }
 }

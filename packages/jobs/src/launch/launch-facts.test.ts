@@ -69,7 +69,7 @@ it("A new line in the table of fields is enough to mask, store, reference and ho
     { workspace: "default", name: "of-vt-1" },
     { workspace: "shared", name: "key" },
   ])
-  expect(endpointsOf({ target, config }, fields)).toEqual([{ endpoint: critic, places: ["config.params"] }])
+  expect(endpointsOf({ target, config }, fields)).toEqual([{ endpoint: critic, locations: ["config.params"] }])
   expect(endpointsOf({ target, config })).toEqual([])
 })
 

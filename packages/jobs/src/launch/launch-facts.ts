@@ -34,25 +34,25 @@ export function readLaunchFacts({ namespace, target, config }: LaunchSubject, fi
   }
 }
 
-/** An endpoint that a job calls, and the places that name it. */
+/** An endpoint that a job calls, and the locations that name it. */
 export interface NamedEndpoint {
   readonly endpoint: ApiEndpoint
   /** `target.model`, `config.tasks.qa.metrics.judge.params.model`, …; at least one. */
-  readonly places: readonly string[]
+  readonly locations: readonly string[]
   /** Whether log-probabilities of one prompt are read, or of several in one request. Absent: none are read. */
   readonly readsLogprobs?: TaskShape["readsLogprobs"]
 }
 
 /** Joins the endpoints of a body, each once: the model of the target and the judges. */
 function endpointsOf(fields: BodyFacts["endpoints"]): readonly NamedEndpoint[] {
-  const found = new Map<string, { endpoint: ApiEndpoint; places: string[] }>()
+  const found = new Map<string, { endpoint: ApiEndpoint; locations: string[] }>()
   for (const { value: endpoint, path } of fields) {
     if (!isEndpoint(endpoint)) continue
-    const place = path.slice(0, -1).join(".")
+    const location = path.slice(0, -1).join(".")
     const key = endpointKey(endpoint)
     const known = found.get(key)
-    if (known === undefined) found.set(key, { endpoint, places: [place] })
-    else known.places.push(place)
+    if (known === undefined) found.set(key, { endpoint, locations: [location] })
+    else known.locations.push(location)
   }
   return [...found.values()]
 }
@@ -61,11 +61,11 @@ function isEndpoint(value: unknown): value is ApiEndpoint {
   return isObject(value) && typeof value["url"] === "string" && typeof value["model_id"] === "string"
 }
 
-/** A dataset that a job reads, and the place that names it. */
+/** A dataset that a job reads, and the location that names it. */
 export interface NamedDataset {
   readonly dataset: unknown
   /** `target.cached_outputs`, `config.tasks.qa.dataset`, …; at least one. */
-  readonly places: readonly string[]
+  readonly locations: readonly string[]
 }
 
 /** Finds every dataset that a job reads, each once. The check of the shape reports missing ones. */
@@ -77,13 +77,13 @@ function datasetsOf({ target, config }: Pick<LaunchSubject, "target" | "config">
       ([name, { dataset }]) => [dataset, `config.tasks.${name}.dataset`] as const,
     ),
   ]
-  const found = new Map<string, { dataset: unknown; places: string[] }>()
-  for (const [dataset, place] of named) {
+  const found = new Map<string, { dataset: unknown; locations: string[] }>()
+  for (const [dataset, location] of named) {
     if (dataset === undefined) continue
     const key = JSON.stringify(dataset)
     const known = found.get(key)
-    if (known === undefined) found.set(key, { dataset, places: [place] })
-    else known.places.push(place)
+    if (known === undefined) found.set(key, { dataset, locations: [location] })
+    else known.locations.push(location)
   }
   return [...found.values()]
 }
@@ -92,19 +92,19 @@ function datasetsOf({ target, config }: Pick<LaunchSubject, "target" | "config">
 export interface NamedGuardrail {
   readonly guardrail: unknown
   /** `config.tasks.safety.params.guardrail`, … */
-  readonly place: string
+  readonly location: string
 }
 
 /** Finds the guardrails of a `content_safety` or `calibration` configuration: the one for all tasks, and those of single tasks. */
 function guardrailsOf({ type, params, tasks = {} }: EvaluationConfigBody): readonly NamedGuardrail[] {
   if (type !== "content_safety" && type !== "calibration") return []
-  const places: readonly (readonly [string, object | undefined])[] = [
+  const locations: readonly (readonly [string, object | undefined])[] = [
     ["config", params],
     ...Object.entries(tasks).map(([name, task]) => [`config.tasks.${name}`, task.params] as const),
   ]
-  return places.flatMap(([place, params]) =>
+  return locations.flatMap(([location, params]) =>
     params !== undefined && "guardrail" in params
-      ? [{ guardrail: params.guardrail, place: `${place}.params.guardrail` }]
+      ? [{ guardrail: params.guardrail, location: `${location}.params.guardrail` }]
       : [],
   )
 }

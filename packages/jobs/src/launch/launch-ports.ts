@@ -17,6 +17,6 @@ export interface LaunchPorts extends JobEnvironment {
   readonly findEarlierJobs?: (() => Promise<readonly EvaluationJob[]>) | undefined
   /** Returns the budget of the workspace. Absent: it has none. */
   readonly getBudget?: (() => Promise<WorkspaceBudget>) | undefined
-  /** Writes a file to the place of the results, and removes it. Absent: the place is not checked. @throws the error of the storage */
+  /** Writes a file to the location of the results, and removes it. Absent: the location is not checked. @throws the error of the storage */
   readonly probeResults?: ((signal: AbortSignal) => Promise<void>) | undefined
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
 import { createRequestPacers, type InferenceContext, type KeyVariables } from "@assay/inference"
-import { AssayError, isLocalPlace, type GuardrailData, type PriceTable } from "@assay/schemas"
+import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import {
   type FilesetSource,
@@ -68,7 +68,7 @@ export function createLocalEnvironment(
   return {
     openDataset: (dataset, options) => {
       if (typeof dataset !== "string") return openFilesetDataset(dataset, ports.filesets, options)
-      return isLocalPlace(dataset)
+      return isLocalPath(dataset)
         ? openLocalDataset(dataset, { folder, home, digests }, options)
         : openFilesetDataset(parseFilesUrl(dataset, workspace), ports.filesets, options)
     },
@@ -82,12 +82,12 @@ export function createLocalEnvironment(
       return ports.getGuardrail(owner, own)
     },
     openBaseline: async (name) => {
-      if (isLocalPlace(name)) return readJobToCompare(resolve(folder, name), name)
+      if (isLocalPath(name)) return readJobToCompare(resolve(folder, name), name)
       const message = `'${name}' is a name on a server; a job that runs on this machine is compared with a folder of results, such as ./results.`
       throw new AssayError("bad_document", message)
     },
     readLabels: async (reference, signal) =>
-      isLocalPlace(reference)
+      isLocalPath(reference)
         ? readLocalLabels(reference, { folder, home })
         : readFilesetLabels(parseLabelReference(reference, workspace), ports.filesets, signal),
     schemas: ports.schemas,

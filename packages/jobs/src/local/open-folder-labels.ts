@@ -9,7 +9,7 @@ import {
   fileJournalSource,
   type LabelDesk,
   type LabelStore,
-  type LinePlace,
+  type LineRange,
   openLabelDesk,
   sourceRows,
 } from "@assay/results"
@@ -27,8 +27,8 @@ export async function openFolderLabels(folder: string, name: string, store: Labe
   const index = await mkdtemp(join(tmpdir(), "assay-labels-"))
   for await (const piece of source.pieces(tables.position(index))) tables.add(index, piece)
 
-  async function rowsAt(places: readonly LinePlace[]): Promise<readonly EvaluationRow[]> {
-    return (await source.lines(places)).map((line) => parseJsonExactly(line) as EvaluationRow)
+  async function rowsAt(ranges: readonly LineRange[]): Promise<readonly EvaluationRow[]> {
+    return (await source.lines(ranges)).map((line) => parseJsonExactly(line) as EvaluationRow)
   }
   const desk = openLabelDesk(
     {
@@ -37,9 +37,9 @@ export async function openFolderLabels(folder: string, name: string, store: Labe
       read: () => sourceRows(source),
       issued: async (draw) => tables.issued(index, draw),
       async at(rows) {
-        const places = tables.locate(index, rows)
-        const found = (await rowsAt(places.flatMap((place) => place ?? []))).values()
-        return places.map((place) => (place === undefined ? undefined : found.next().value))
+        const ranges = tables.locate(index, rows)
+        const found = (await rowsAt(ranges.flatMap((range) => range ?? []))).values()
+        return ranges.map((range) => (range === undefined ? undefined : found.next().value))
       },
       async draw(draw) {
         const { rows: drawn, ...found } = tables.draw(index, draw)

@@ -14,12 +14,12 @@ import {
 } from "@assay/storage"
 import { datasetFailure, type DatasetOptions, type OpenedDataset, openFilesetDataset } from "@assay/evaluation"
 
-/** Folders that the places of rows on this machine are relative to. */
+/** Folders that the paths of rows on this machine are relative to. */
 export interface LocalBase {
   readonly folder: string
   /** The folder that `~` means. */
   readonly home: string
-  /** SHA-256 of files by place and version, so that each file is read for its digest only once. */
+  /** SHA-256 of files by path and version, so that each file is read for its digest only once. */
   readonly digests: Map<string, string>
 }
 
@@ -49,8 +49,8 @@ export async function findLocalDataset(
   base: Pick<LocalBase, "folder" | "home">,
   options: DatasetOptions = {},
 ): Promise<OpenedDataset> {
-  const place = localPath(written, base)
-  const { root, path, isMissing } = await splitPlace(place, written)
+  const absolute = localPath(written, base)
+  const { root, path, isMissing } = await splitPath(absolute, written)
   const storage = isMissing ? withSiblings(openFolderStorage(root), root) : openFolderStorage(root)
   const source = {
     getFileset: async () => ({
@@ -66,7 +66,7 @@ export async function findLocalDataset(
   return { ...found, pin: { ...found.pin, fileset: root } }
 }
 
-/** Returns the absolute path of a place on this machine. */
+/** Returns the absolute path of a file or folder of this machine. */
 export function localPath(written: string, { folder, home }: Pick<LocalBase, "folder" | "home">): string {
   return resolve(
     folder,
@@ -83,21 +83,21 @@ function parsePath(path: string | undefined, written: string): FilePath | undefi
 }
 
 /** A folder, and the file or the glob in it. */
-interface SplitPlace {
+interface SplitPath {
   readonly root: string
   readonly path: string | undefined
   readonly isMissing: boolean
 }
 
-async function splitPlace(place: string, written: string): Promise<SplitPlace> {
-  const file = { root: dirname(place), path: basename(place) }
+async function splitPath(absolute: string, written: string): Promise<SplitPath> {
+  const file = { root: dirname(absolute), path: basename(absolute) }
   try {
-    const isFolder = (await stat(place)).isDirectory()
-    return isFolder ? { root: place, path: undefined, isMissing: false } : { ...file, isMissing: false }
+    const isFolder = (await stat(absolute)).isDirectory()
+    return isFolder ? { root: absolute, path: undefined, isMissing: false } : { ...file, isMissing: false }
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw localFailure(error, "read", written)
   }
-  const segments = place.split(sep)
+  const segments = absolute.split(sep)
   const pattern = segments.findIndex((segment) => /[*?[]/.test(segment))
   if (pattern === -1) return { ...file, isMissing: true }
   const root = segments.slice(0, pattern).join(sep) || sep

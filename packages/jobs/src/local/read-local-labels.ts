@@ -11,11 +11,11 @@ import { localPath, type LocalBase } from "./open-local-dataset.ts"
  * @throws `dataset_missing`; `invalid_request` for a line that is not a label; the error of the file system
  */
 export async function readLocalLabels(written: string, base: Pick<LocalBase, "folder" | "home">): Promise<NamedLabels> {
-  const place = localPath(written, base)
+  const absolute = localPath(written, base)
   const name = printable(written)
   try {
-    const isFolder = (await stat(place)).isDirectory()
-    const path = isFolder ? join(place, LABELS_FILE) : place
+    const isFolder = (await stat(absolute)).isDirectory()
+    const path = isFolder ? join(absolute, LABELS_FILE) : absolute
     await checkNoLfsPointer(path)
     const text = await readFileText(path, name, isFolder)
     return { name, rows: await parseLabelRows(text, isFolder ? `${name}/${LABELS_FILE}` : name) }

@@ -22,7 +22,7 @@ const options = (over: Partial<RunFolderOptions> = {}): RunFolderOptions => {
 }
 
 async function interrupt(over: Partial<RunRecord> = {}): Promise<string> {
-  const place = await prepareRunFolder(undefined, options())
+  const given = await prepareRunFolder(undefined, options())
   const record = {
     id: "eval-1",
     digest: "d",
@@ -32,8 +32,8 @@ async function interrupt(over: Partial<RunRecord> = {}): Promise<string> {
     file: null,
     overrides: {},
   } as const
-  await writeRunRecord(place.folder, { ...record, created_at: 0, ...over })
-  return place.folder
+  await writeRunRecord(given.folder, { ...record, created_at: 0, ...over })
+  return given.folder
 }
 
 describe("the folder of a local run", () => {

@@ -63,17 +63,17 @@ export async function findRunFolder(options: RunFolderOptions): Promise<RunFolde
 }
 
 /** Creates the folder of a run, or deletes the files that an earlier run left in it. */
-export async function prepareRunFolder(place: RunFolder | undefined, options: RunFolderOptions): Promise<RunFolder> {
+export async function prepareRunFolder(given: RunFolder | undefined, options: RunFolderOptions): Promise<RunFolder> {
   const { dataFolder } = options
   try {
-    if (place === undefined) return { folder: await makeFolder(options) }
-    await mkdir(place.folder, { recursive: true })
-    if (place.before === undefined) {
-      for (const leftover of LEFTOVERS) await rm(join(place.folder, leftover), { force: true, recursive: true })
+    if (given === undefined) return { folder: await makeFolder(options) }
+    await mkdir(given.folder, { recursive: true })
+    if (given.before === undefined) {
+      for (const leftover of LEFTOVERS) await rm(join(given.folder, leftover), { force: true, recursive: true })
     }
-    return place
+    return given
   } catch (error) {
-    throw localFailure(error, "write", place?.folder ?? dataFolder)
+    throw localFailure(error, "write", given?.folder ?? dataFolder)
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { dirname, join, resolve } from "node:path"
 import {
-  isLocalPlace,
+  isLocalPath,
   type LaunchCheckOutcome,
   type LaunchCheckProgress,
   type LaunchEstimate,
@@ -14,7 +14,7 @@ import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { isLargeRun } from "../launch/checks/estimate-job.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import type { ScoreGate } from "@assay/results"
-import { localDatasets } from "./dataset-places.ts"
+import { localDatasets } from "./dataset-paths.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import { runAttempt, type AttemptListener, type AttemptResult } from "./run-attempt.ts"
@@ -168,7 +168,7 @@ export async function checkLocally(
 /** Refuses a gate that compares with the results that the run would replace. @throws `path_conflict` */
 function checkBaselines({ config }: LaunchSubject, { folder, out }: Pick<RunLocallyOptions, "folder" | "out">): void {
   const baselines = (config.params?.gates ?? []).flatMap(({ against }) => against ?? [])
-  const own = baselines.find((name) => isLocalPlace(name) && resolve(folder, name) === out)
+  const own = baselines.find((name) => isLocalPath(name) && resolve(folder, name) === out)
   if (own === undefined) return
   const message = `A gate compares with '${printable(own)}', whose results this run would replace: choose another folder for the results.`
   throw new AssayError("path_conflict", message)
@@ -187,17 +187,17 @@ async function check(job: LaunchSubject, environment: JobEnvironment, options: R
 async function digestRun(job: LaunchSubject, environment: JobEnvironment, signal: AbortSignal): Promise<string> {
   const { namespace, target, config } = job
   const rows: unknown[] = []
-  for (const place of localDatasets({ target, config })) rows.push(await digestsOf(place, environment, signal))
+  for (const path of localDatasets({ target, config })) rows.push(await digestsOf(path, environment, signal))
   return hash("sha256", JSON.stringify({ namespace, target, config, rows }))
 }
 
 async function digestsOf(
-  place: string,
+  path: string,
   environment: JobEnvironment,
   signal: AbortSignal,
 ): Promise<readonly (string | null)[]> {
   try {
-    const { pin } = await environment.openDataset(place, { signal })
+    const { pin } = await environment.openDataset(path, { signal })
     return pin.files.map(({ sha256 }) => sha256)
   } catch (error) {
     // The launch checks report the fault, together with all others.

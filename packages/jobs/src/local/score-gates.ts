@@ -87,7 +87,7 @@ export function earlyGates(
 
 /**
  * Returns the gates of a file that are texts.
- * @throws `bad_document` with the place of a gate that can't be read, or that names a score which the job will not have
+ * @throws `bad_document` with the location of a gate that can't be read, or that names a score which the job will not have
  */
 export function fileGates({
   content,
@@ -103,7 +103,7 @@ export function fileGates({
     } catch (error) {
       if (!isAssayError(error, "bad_usage")) throw error
       const at = Array.isArray(written) ? written.indexOf(text) : 0
-      throw new AssayError("bad_document", `${document.placeOf(`/gates/${at}`)}: ${error.message}`, { cause: error })
+      throw new AssayError("bad_document", `${document.locationOf(`/gates/${at}`)}: ${error.message}`, { cause: error })
     }
   })
 }
@@ -111,7 +111,7 @@ export function fileGates({
 interface JobScore extends Required<Pick<JobGate, "task" | "metric" | "score">> {
   /** `task.metric.score`, with the name under which the results have the task. */
   readonly name: string
-  readonly place: Pick<JobGate, "task" | "metric" | "score">
+  readonly location: Pick<JobGate, "task" | "metric" | "score">
 }
 
 /** Returns the scores of a job, each name once; undefined if its target or its configuration has faults. */
@@ -122,16 +122,16 @@ function scoresOf(target: EvaluationTargetBody, config: EvaluationConfigBody): r
     metrics.flatMap(({ key: metric, scores: names }) =>
       names.map((score): JobScore => {
         const task = group ?? own
-        return { task, metric, score, name: `${task}.${metric}.${score}`, place: { task: own, metric, score } }
+        return { task, metric, score, name: `${task}.${metric}.${score}`, location: { task: own, metric, score } }
       }),
     ),
   )
   return [...new Map(scores.map((score) => [score.name, score])).values()]
 }
 
-function checkName(name: string, scores: readonly JobScore[]): JobScore["place"] {
+function checkName(name: string, scores: readonly JobScore[]): JobScore["location"] {
   const found = findScore(scores, name)
-  if (found !== undefined) return found.place
+  if (found !== undefined) return found.location
   const names = scores.map((score) => score.name)
   const near = nearestNames(name, names)
   const hint = near.length === 0 ? "" : ` Did you mean ${near.map((one) => `'${printable(one)}'`).join(" or ")}?`

@@ -19,7 +19,7 @@ import {
 } from "@assay/results"
 import type { JobRights } from "../jobs/job-rights.ts"
 import { type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
-import { type ResultsPlace, filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
+import { type ResultsLocation, filesUrlOfLocation, findResultsLocation } from "./results-location.ts"
 import { jobLog } from "./job-events.ts"
 
 export interface JobResultsOptions {
@@ -36,11 +36,11 @@ const LOG = "results/evaluation.log"
 
 async function filesOf(job: EvaluationJob, options: JobResultsOptions): Promise<ResultsFileset> {
   const { registry, rights, signal } = options
-  return openResultsFileset(registry.as(rights.edits), await placeOf(job, options), signal)
+  return openResultsFileset(registry.as(rights.edits), await locationOf(job, options), signal)
 }
 
-function placeOf(job: EvaluationJob, { registry, rights }: ReadOptions): Promise<ResultsPlace> {
-  return findResultsPlace(registry.jobs, job, rights.sees)
+function locationOf(job: EvaluationJob, { registry, rights }: ReadOptions): Promise<ResultsLocation> {
+  return findResultsLocation(registry.jobs, job, rights.sees)
 }
 
 /**
@@ -62,8 +62,10 @@ async function withPresentName(
 ): Promise<EvaluationResult> {
   if (job.output_files_url === null) return result
   try {
-    const place = await placeOf(job, options)
-    return place.runnerFolder === "" ? result : { ...result, files_url: filesUrlOfPlace(place, place.runnerFolder) }
+    const location = await locationOf(job, options)
+    return location.runnerFolder === ""
+      ? result
+      : { ...result, files_url: filesUrlOfLocation(location, location.runnerFolder) }
   } catch (error) {
     // The fileset was removed, or the caller may not see it.
     if (isAssayError(error, "not_found") || isAssayError(error, "forbidden")) return result

@@ -7,7 +7,7 @@ import { createTransport, NO_PATIENCE, parseFilePath } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openResultsFileset } from "./results-fileset.ts"
-import { filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
+import { filesUrlOfLocation, findResultsLocation } from "./results-location.ts"
 import { stageResults } from "../service/stage-results.ts"
 
 const ownAlone = () => false
@@ -62,10 +62,10 @@ describe("the fileset of results", () => {
   async function stage(id: string) {
     const run = await registry.jobs.claim(id)
     if (run === undefined) throw new Error("The job is another runner's.")
-    const findPlace = () => findResultsPlace(registry.jobs, run.job, ownAlone)
+    const findLocation = () => findResultsLocation(registry.jobs, run.job, ownAlone)
     const { signal } = new AbortController()
-    const staged = await stageResults(run, { files: registry, findPlace, signal, outages: NO_PATIENCE })
-    return { run, staged, filesUrl: filesUrlOfPlace(await findPlace(), run.folder) }
+    const staged = await stageResults(run, { files: registry, findLocation, signal, outages: NO_PATIENCE })
+    return { run, staged, filesUrl: filesUrlOfLocation(await findLocation(), run.folder) }
   }
 
   const create = (output_files_url: string | null = null, resultsFileset?: string) =>
@@ -78,8 +78,8 @@ describe("the fileset of results", () => {
     })
 
   async function open(id: string) {
-    const place = await findResultsPlace(registry.jobs, await registry.jobs.get(id), ownAlone)
-    return openResultsFileset(registry, place)
+    const location = await findResultsLocation(registry.jobs, await registry.jobs.get(id), ownAlone)
+    return openResultsFileset(registry, location)
   }
 
   const pathsIn = async (name: string) => (await registry.files.list("default", name, {})).data.map(({ path }) => path)
@@ -165,8 +165,8 @@ describe("the fileset of results", () => {
 
   it("is in another workspace only if the job may write there", async () => {
     const job = await create("assay://datasets/other/kept")
-    await expect(findResultsPlace(registry.jobs, job, ownAlone)).rejects.toMatchObject({ code: "forbidden" })
-    expect(await findResultsPlace(registry.jobs, job, (workspace) => workspace === "other")).toEqual({
+    await expect(findResultsLocation(registry.jobs, job, ownAlone)).rejects.toMatchObject({ code: "forbidden" })
+    expect(await findResultsLocation(registry.jobs, job, (workspace) => workspace === "other")).toEqual({
       workspace: "other",
       name: "kept",
       filesetId: undefined,

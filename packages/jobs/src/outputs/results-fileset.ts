@@ -2,7 +2,7 @@ import type { CallerRegistry, Registry } from "@assay/registry"
 import { isAssayError, type FileInfo } from "@assay/schemas"
 import { type FilePath, parseFilePath } from "@assay/storage"
 import type { ArchiveFile } from "@assay/results"
-import { findResultsPlace, type ResultsOwner, type ResultsPlace } from "./results-place.ts"
+import { findResultsLocation, type ResultsOwner, type ResultsLocation } from "./results-location.ts"
 
 /** The results with which a job ended. */
 export interface ResultsFileset {
@@ -30,7 +30,7 @@ const STAGED = /^attempt-\d+\//
 /** Opens the results of a job. */
 export function openResultsFileset(
   { filesets, files }: CallerRegistry,
-  { workspace, name, filesetId, folder, isOwn, runnerFolder }: ResultsPlace,
+  { workspace, name, filesetId, folder, isOwn, runnerFolder }: ResultsLocation,
   signal?: AbortSignal,
 ): ResultsFileset {
   const current = isOwn || runnerFolder === "" ? folder : `${folder}${runnerFolder}/`
@@ -85,8 +85,8 @@ export function openResultsFileset(
 export async function removeResults(registry: Registry, job: ResultsOwner): Promise<void> {
   const everywhere = () => true
   try {
-    const place = await findResultsPlace(registry.jobs, job, everywhere)
-    await openResultsFileset(registry.as(everywhere), place).remove()
+    const location = await findResultsLocation(registry.jobs, job, everywhere)
+    await openResultsFileset(registry.as(everywhere), location).remove()
   } catch (error) {
     // The fileset was removed, and its results with it.
     if (!isAssayError(error, "not_found")) throw error

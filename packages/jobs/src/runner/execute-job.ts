@@ -140,7 +140,7 @@ async function end(execution: Execution, outcome: RunOutcome, staged: ResultsToP
   } catch (error) {
     // Without a response, the end may be on record: then these results are the published ones.
     if (staged === undefined || !isAssayError(error, "not_found")) throw error
-    // The place of the results is gone. The record keeps the scores.
+    // The location of the results is gone. The record keeps the scores.
     const { run, options } = execution
     await recordEnd(execution, failedOutcome(error, withoutFiles(run, outcome), options.now), undefined)
   }

@@ -11,7 +11,7 @@ export interface JobSetting {
   readonly shards?: JobShards | undefined
   /** The address of the results; null if they are not written. */
   readonly filesUrl: string | null
-  /** Writes the results of an attempt to a place that readers don't see yet. @throws the error of the storage */
+  /** Writes the results of an attempt to a location that readers don't see yet. @throws the error of the storage */
   stageResults(outcome: RunOutcome, signal: AbortSignal): Promise<ResultsToPublish>
   close(): Promise<void>
 }

@@ -14,9 +14,9 @@ const rows = Array.from({ length: 600 }, (_, at) => ({ at, output: at % 10 === 0
 /** People say yes to every second row. */
 const labels = rows.map((item, at): LabelRow => {
   const sample = { output_text: item.output, response: null, usage: null, latency_ms: null, finish_reason: null }
-  const place = { task: "qa", row_index: at, repeat: 0, job: "eval-1", created_at: "2026-11-24T00:00:00.000Z" }
+  const address = { task: "qa", row_index: at, repeat: 0, job: "eval-1", created_at: "2026-11-24T00:00:00.000Z" }
   const label = { metric: "same.string-check", label: at % 2, author: null, probability: 1 }
-  return { digest: outputDigest({ item, sample }), ...label, ...place }
+  return { digest: outputDigest({ item, sample }), ...label, ...address }
 })
 
 let folder: string

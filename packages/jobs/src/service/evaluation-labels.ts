@@ -41,11 +41,11 @@ export function createEvaluationLabels({ registry, rows, now }: EvaluationLabels
     caller: JobCaller,
   ): Promise<LabelDesk> {
     const { namespace: workspace, config } = await findJob(registry, id, { caller, role: "viewer" })
-    const { labelPlaceOf, openLabelFileset } = await import("@assay/results")
+    const { labelLocationOf, openLabelFileset } = await import("@assay/results")
     const { openLabelDesk } = await import("@assay/results")
-    const place = labelPlaceOf(fileset, workspace)
-    checkSeen(place.workspace, { workspace, rights: caller.rights })
-    caller.checkRole(place.workspace, role)
+    const location = labelLocationOf(fileset, workspace)
+    checkSeen(location.workspace, { workspace, rights: caller.rights })
+    caller.checkRole(location.workspace, role)
     return openLabelDesk(
       {
         id,
@@ -57,7 +57,7 @@ export function createEvaluationLabels({ registry, rows, now }: EvaluationLabels
         judged: async (score, labels) => rows.judged(id, score, labels, caller),
         interval: async (metric) => (await rows.distribution(id, { metric, parameters: [] }, caller)).interval,
       },
-      openLabelFileset(registry.as(caller.rights.edits), place, locks),
+      openLabelFileset(registry.as(caller.rights.edits), location, locks),
     )
   }
 

@@ -231,9 +231,9 @@ async function getRow(
   return {
     task,
     row_index: index,
-    attempts: attempts.map((row, place) => ({
+    attempts: attempts.map((row, attempt) => ({
       ...rowFieldsOf(row),
-      requests: [...(requests[place] ?? [])],
+      requests: [...(requests[attempt] ?? [])],
       response: row.sample?.response ?? null,
       usage: row.sample?.usage ?? null,
     })),

@@ -13,7 +13,7 @@ import {
 import { jobFolder } from "./job-folders.ts"
 import type { JobRights } from "../jobs/job-rights.ts"
 import { openResultsFileset } from "../outputs/results-fileset.ts"
-import { findResultsPlace } from "../outputs/results-place.ts"
+import { findResultsLocation } from "../outputs/results-location.ts"
 
 export interface RowLinesContext {
   readonly registry: Pick<Registry, "jobs" | "as">
@@ -53,8 +53,8 @@ export function createFindRowLines({ registry, folder, indexFolder, rows }: RowL
 
   /** Copies the rows of the results. Requests at the same time wait for one copy. */
   async function copyResults(job: EvaluationJob, rights: JobRights): Promise<void> {
-    const place = await findResultsPlace(jobs, job, rights.sees)
-    const file = await openResultsFileset(registry.as(rights.edits), place).file("results/rows.jsonl")
+    const location = await findResultsLocation(jobs, job, rights.sees)
+    const file = await openResultsFileset(registry.as(rights.edits), location).file("results/rows.jsonl")
     const copied = copyOf(job.id)
     const removeFolder = async () => {
       await rows.remove(copied)

@@ -13,7 +13,7 @@ import { findGuardrail } from "./find-guardrail.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
 import { checkSeen, type JobScopeRights } from "../jobs/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
-import { probeResults } from "../outputs/results-place.ts"
+import { probeResults } from "../outputs/results-location.ts"
 
 /** The parts of a host that only one job uses. */
 export interface HostEnvironmentOptions

@@ -10,7 +10,7 @@ import { openJobSpending } from "./job-spending.ts"
 import { jobFolder } from "./job-folders.ts"
 import { rightsOfGrants } from "../jobs/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
-import { filesUrlOfPlace, findResultsPlace } from "../outputs/results-place.ts"
+import { filesUrlOfLocation, findResultsLocation } from "../outputs/results-location.ts"
 import { stageResults } from "./stage-results.ts"
 
 export interface JobSettingsContext extends JobHost {
@@ -42,9 +42,9 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       outages,
     })
     const files = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
-    const findPlace = () => findResultsPlace(registry.jobs, job, rights.edits)
+    const findLocation = () => findResultsLocation(registry.jobs, job, rights.edits)
     const journal = await openJournal(run, outages, { workFolder, isShared })
-    const filesUrl = filesUrlOfPlace(await findPlace(), run.folder)
+    const filesUrl = filesUrlOfLocation(await findLocation(), run.folder)
     const spent = openJobSpending(context, environment, ownWorkspace)
     return {
       environment: spent.environment,
@@ -53,7 +53,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       filesUrl,
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {
         const outcome = { status, message, result, conditions, pins, progress }
-        const staged = await stageResults(run, { files, findPlace, signal, outages })
+        const staged = await stageResults(run, { files, findLocation, signal, outages })
         try {
           const log = { [Symbol.asyncIterator]: () => jobLogLines(registry.jobs, id) }
           await writeResults({ job, ...outcome, journal, log, environment: versions }, staged, { signal })

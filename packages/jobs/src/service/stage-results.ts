@@ -4,7 +4,7 @@ import { type FilePath, type Outages, parseFilePath, parseNewFilePath } from "@a
 import type { ResultsSink } from "@assay/results"
 import type { ResultsToPublish } from "../runner/job-setting.ts"
 import { openResultsFileset } from "../outputs/results-fileset.ts"
-import type { ResultsPlace } from "../outputs/results-place.ts"
+import type { ResultsLocation } from "../outputs/results-location.ts"
 
 /** Results that are being written. Readers see them when the job has ended with them. */
 export interface StagedFiles extends ResultsSink {
@@ -15,19 +15,19 @@ export interface StagedFiles extends ResultsSink {
 
 export interface StageOptions {
   readonly files: CallerRegistry
-  /** Finds the place of the results. It is called for each file, since the fileset can get another name at any time. */
-  readonly findPlace: () => Promise<ResultsPlace>
+  /** Finds the location of the results. It is called for each file, since the fileset can get another name at any time. */
+  readonly findLocation: () => Promise<ResultsLocation>
   /** Aborted when the runner has lost the job. */
   readonly signal: AbortSignal
   readonly outages: Outages
 }
 
-/** Begins to write the results of a job to a place that readers don't see. @throws `runner_lost`, `already_exists`, `not_found` */
+/** Begins to write the results of a job to a location that readers don't see. @throws `runner_lost`, `already_exists`, `not_found` */
 export async function stageResults(run: JobRun, options: StageOptions): Promise<StagedFiles> {
-  const { files, findPlace, signal, outages } = options
+  const { files, findLocation, signal, outages } = options
   const stage = async () => {
-    const place = await findPlace()
-    return place.isOwn ? stageOwn(run, place, signal) : stageInFolder(run, options)
+    const location = await findLocation()
+    return location.isOwn ? stageOwn(run, location, signal) : stageInFolder(run, options)
   }
   const staging = await outages.outlast(stage, { signal })
   const written = new Set<string>()
@@ -36,10 +36,10 @@ export async function stageResults(run: JobRun, options: StageOptions): Promise<
     written.add(path)
   }
   const keepOthers = async (): Promise<void> => {
-    const place = await findPlace()
+    const location = await findLocation()
     // Without earlier results of this job, the fileset of `output_files_url` has nothing to keep.
-    if (!place.isOwn && place.runnerFolder === "") return
-    const current = openResultsFileset(files, place, signal)
+    if (!location.isOwn && location.runnerFolder === "") return
+    const current = openResultsFileset(files, location, signal)
     for await (const file of current.files()) {
       if (!written.has(file.path)) await writeNoted(file.path, () => copied(file.open()))
     }
@@ -55,7 +55,7 @@ interface Staging extends Pick<StagedFiles, "toPublish"> {
   write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
 }
 
-async function stageOwn(run: JobRun, { workspace, name }: ResultsPlace, signal: AbortSignal): Promise<Staging> {
+async function stageOwn(run: JobRun, { workspace, name }: ResultsLocation, signal: AbortSignal): Promise<Staging> {
   const { id } = run.job
   const custom_fields = { evaluation_job: id }
   const staged = await run.stageResults({ workspace, name, description: `Results of ${id}`, custom_fields })
@@ -74,9 +74,9 @@ const RUNNER_FOLDER = /^attempt-(\d+)\//
 /** Writes into the fileset of `output_files_url`: its record does not change, and each runner has a folder there. */
 async function stageInFolder(
   { folder: mine, claim }: JobRun,
-  { files: { files }, findPlace, signal }: StageOptions,
+  { files: { files }, findLocation, signal }: StageOptions,
 ): Promise<Staging> {
-  const { folder } = await findPlace()
+  const { folder } = await findLocation()
   const own = `${folder}${mine}/`
   /** Folders of earlier runners. A later runner may have begun already. */
   const isOlder = (path: string) => Number(RUNNER_FOLDER.exec(path.slice(folder.length))?.[1] ?? claim) < claim
@@ -84,7 +84,7 @@ async function stageInFolder(
   async function removeWhere(isRemoved: (path: string) => boolean): Promise<void> {
     for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
       const page_token = token
-      const page = await inFileset(findPlace, ({ workspace, name }) =>
+      const page = await inFileset(findLocation, ({ workspace, name }) =>
         files.list(workspace, name, { path: folder, ...(page_token === undefined ? {} : { page_token }) }),
       )
       token = page.next_page_token
@@ -92,7 +92,7 @@ async function stageInFolder(
     }
   }
   async function removeFile(path: FilePath): Promise<void> {
-    await inFileset(findPlace, ({ workspace, name, ...bound }) => files.remove(workspace, name, path, bound)).catch(
+    await inFileset(findLocation, ({ workspace, name, ...bound }) => files.remove(workspace, name, path, bound)).catch(
       (error: unknown) => {
         if (!isAssayError(error, "not_found")) throw error
       },
@@ -101,7 +101,7 @@ async function stageInFolder(
   return {
     write: async (path, bytes) => {
       const written = parseNewFilePath(own + path)
-      await inFileset(findPlace, ({ workspace, name, ...bound }) =>
+      await inFileset(findLocation, ({ workspace, name, ...bound }) =>
         files.write(workspace, name, written, bytes, { signal, ...bound }),
       )
     },
@@ -120,17 +120,17 @@ interface PresentFileset {
 
 /** Works in the fileset of the results under its present name, and tries again if it gets another name before the work begins. */
 async function inFileset<T>(
-  findPlace: StageOptions["findPlace"],
+  findLocation: StageOptions["findLocation"],
   work: (fileset: PresentFileset) => Promise<T>,
 ): Promise<T> {
-  for (let place = await findPlace(); ;) {
-    const { workspace, name, filesetId } = place
+  for (let location = await findLocation(); ;) {
+    const { workspace, name, filesetId } = location
     try {
       return await work({ workspace, name, ...(filesetId === undefined ? {} : { filesetId }) })
     } catch (error) {
       if (!isAssayError(error, "not_found")) throw error
-      place = await findPlace()
-      if (place.name === name) throw error
+      location = await findLocation()
+      if (location.name === name) throw error
     }
   }
 }

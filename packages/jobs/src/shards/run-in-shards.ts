@@ -7,7 +7,7 @@ import { type JobPlan, runPlan, type RunPlanOptions, type TaskPlan } from "@assa
 import { cutPlan } from "./cut-plan.ts"
 import { joinFindings } from "./join-findings.ts"
 
-export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "hasSucceeded"> {
+export interface RunInShardsOptions extends Omit<RunPlanOptions, "slots" | "hasSucceeded"> {
   readonly shards: JobShards
   /** Called with the conditions that workers have found so far. */
   readonly onConditions: (conditions: readonly Condition[]) => void

@@ -24,7 +24,7 @@ export interface RunningShards {
 /** Takes shards of a job and runs them, until no shard is free or the worker has to stop. */
 export function runShards(worker: ShardWorker, options: RunShardsOptions): RunningShards {
   const state = createWorkerState(worker, options)
-  const beats = createShardBeats({ send: () => sendBeat(state), places: state.places })
+  const beats = createShardBeats({ send: () => sendBeat(state), slots: state.slots })
 
   async function workAndLeave(): Promise<void> {
     try {

@@ -5,7 +5,7 @@ import { loseShards, stopWorker, takeNews, wakeWorker, type WorkerState } from "
 /** Renews the lease of a worker, sends its news, and obeys its orders. Returns undefined without orders. Never throws. */
 export async function sendBeat(state: WorkerState): Promise<ShardOrders | undefined> {
   if (state.isLost) return undefined
-  const { worker, places, report } = state
+  const { worker, slots, report } = state
   const { elapsed } = state.options
   const asked = elapsed()
   // A database that does not respond for the time of a lease may have given the shards to another worker.
@@ -16,7 +16,7 @@ export async function sendBeat(state: WorkerState): Promise<ShardOrders | undefi
     if (orders === undefined) return loseShards(state)
     state.heldSince = asked
     state.share = orders.share
-    places.changed()
+    slots.changed()
     if (orders.status === "CANCELLING" || isFinalJobStatus(orders.status)) stopWorker(state)
     else if (!orders.isOpen && !(await isSpent(state))) stopWorker(state)
     return orders

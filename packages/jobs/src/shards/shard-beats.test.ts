@@ -1,17 +1,17 @@
 import type { ShardOrders } from "@assay/registry"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { createConcurrencyLimit, createRequestPlaces } from "@assay/evaluation"
+import { createConcurrencyLimit, createRequestSlots } from "@assay/evaluation"
 import { createShardBeats } from "./shard-beats.ts"
 
-/** Returns a worker with 8 places, all of which are taken, whose beats are answered by hand. */
+/** Returns a worker with 8 slots, all of which are taken, whose beats are answered by hand. */
 function createWorker() {
   let share = 8
-  const places = createRequestPlaces(createConcurrencyLimit({ max: () => share, now: () => 0, onChange: () => {} }))
-  const run = places.open(new AbortController().signal)
+  const slots = createRequestSlots(createConcurrencyLimit({ max: () => share, now: () => 0, onChange: () => {} }))
+  const run = slots.open(new AbortController().signal)
   while (run.tryTake());
   const waiting: ((orders: ShardOrders | undefined) => void)[] = []
   const beats = createShardBeats({
-    places,
+    slots,
     send: () => new Promise<ShardOrders | undefined>((answer) => waiting.push(answer)),
   })
   return {

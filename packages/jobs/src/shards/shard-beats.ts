@@ -1,10 +1,10 @@
 import type { ShardOrders } from "@assay/registry"
-import type { RequestPlaces } from "@assay/evaluation"
+import type { RequestSlots } from "@assay/evaluation"
 
 interface Options {
   /** Sends one beat. Undefined: it failed, or the lease is lost. Never throws. */
   readonly send: () => Promise<ShardOrders | undefined>
-  readonly places: Pick<RequestPlaces, "taken" | "untilTaken">
+  readonly slots: Pick<RequestSlots, "taken" | "untilTaken">
 }
 
 /** The beats of a worker. */
@@ -24,7 +24,7 @@ const FOLLOWING = 20
  * Creates the beats, one after the other: orders must not be overtaken by earlier ones. Further beats follow soon while shares change: workers join
  * a job together, the first of them has all its requests until a beat names the others. It gives requests up when they have ended.
  */
-export function createShardBeats({ send, places }: Options): ShardBeats {
+export function createShardBeats({ send, slots }: Options): ShardBeats {
   let last = Promise.resolve()
   let following = 0
   let isEnded = false
@@ -41,16 +41,16 @@ export function createShardBeats({ send, places }: Options): ShardBeats {
     if (isEnded) return
     const orders = await send()
     if (orders === undefined) return
-    if (!isDraining && places.taken() > orders.share) void drain(orders.share)
+    if (!isDraining && slots.taken() > orders.share) void drain(orders.share)
     clearTimeout(timer)
     following = orders.isFair ? 0 : following + 1
     if (following > 0 && following <= FOLLOWING && !isEnded) timer = beatSoon()
   }
 
-  /** Beats when the requests above the share have ended, so that other workers get their places. */
+  /** Beats when the requests above the share have ended, so that other workers get their slots. */
   async function drain(share: number): Promise<void> {
     isDraining = true
-    await places.untilTaken(share)
+    await slots.untilTaken(share)
     isDraining = false
     await beat()
   }

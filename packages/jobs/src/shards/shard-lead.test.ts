@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createShardLead } from "./shard-lead.ts"
 
-const [ROWS, PLACES] = [1000, 32]
+const [ROWS, SLOTS] = [1000, 32]
 
 /** Returns when the next shard is due, in milliseconds, if `perSecond` rows are done in a second. */
 function dueAt(perSecond: number, known = 0): number {
@@ -10,7 +10,7 @@ function dueAt(perSecond: number, known = 0): number {
   lead.began(1)
   for (let processed = known; processed <= ROWS; processed = known + Math.floor((time * perSecond) / 1000)) {
     lead.progressed(1, { processed, total: ROWS })
-    if (lead.isDue(PLACES)) return time
+    if (lead.isDue(SLOTS)) return time
     time += 10
   }
   return Infinity
@@ -35,12 +35,12 @@ it("A shard that is new to a fast worker does not delay the next one, but one wi
   lead.progressed(1, { processed: 1, total: ROWS })
   time = 250
   lead.progressed(1, { processed: 900, total: ROWS })
-  expect(lead.isDue(PLACES)).toBe(true)
+  expect(lead.isDue(SLOTS)).toBe(true)
   lead.began(2)
-  expect(lead.isDue(PLACES)).toBe(false)
+  expect(lead.isDue(SLOTS)).toBe(false)
   lead.asked(1)
   lead.progressed(2, { processed: 1, total: ROWS })
-  expect(lead.isDue(PLACES)).toBe(true)
+  expect(lead.isDue(SLOTS)).toBe(true)
   lead.progressed(2, { processed: 2, total: null })
-  expect(lead.isDue(PLACES)).toBe(false)
+  expect(lead.isDue(SLOTS)).toBe(false)
 })

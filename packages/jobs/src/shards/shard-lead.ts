@@ -9,9 +9,9 @@ export interface ShardLead {
   asked(shard: number): void
   /**
    * Returns whether the next shard should be taken now.
-   * @param places the number of rows that may be in flight
+   * @param slots the number of rows that may be in flight
    */
-  isDue(places: number): boolean
+  isDue(slots: number): boolean
 }
 
 /** Time before the probable end of the present shard at which the next one is taken, so that its first rows follow without a pause. */
@@ -44,10 +44,10 @@ export function createShardLead(now: () => number): ShardLead {
     asked(shard) {
       asking.delete(shard)
     },
-    isDue(places) {
+    isDue(slots) {
       const left = [...asking.values()].reduce((sum, one) => sum + (one?.left ?? Infinity), 0)
-      // If all rows that are left are in flight, places are free from the next answer on.
-      return left <= places || left * (now() - (begun ?? 0)) < LEAD_MS * processed
+      // If all rows that are left are in flight, slots are free from the next answer on.
+      return left <= slots || left * (now() - (begun ?? 0)) < LEAD_MS * processed
     },
   }
 }

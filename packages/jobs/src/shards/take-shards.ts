@@ -105,14 +105,14 @@ async function runHeldShard(shard: TakenShard, state: WorkerState, job: ShardJob
 }
 
 function askRows(shard: TakenShard, state: WorkerState, { plan, environment }: ShardJob): Promise<ShardOutcome> {
-  const { report, lead, outages, places, stopping } = state
+  const { report, lead, outages, slots, stopping } = state
   const { attempt } = state.worker
   return runShard(plan, shard, {
     job: { attempt: attempt.number, scope: attempt.scope },
     // The run measures only elapsed times.
     environment: { ...environment, now: state.options.elapsed },
     outages,
-    places,
+    slots,
     hasSucceeded: state.hasSucceeded,
     signal: stopping.signal,
     onProgress(progress) {

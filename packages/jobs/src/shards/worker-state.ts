@@ -4,10 +4,10 @@ import { NO_PATIENCE, type Outages } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import {
   createConcurrencyLimit,
-  createRequestPlaces,
+  createRequestSlots,
   describeLimit,
   type JobEnvironment,
-  type RequestPlaces,
+  type RequestSlots,
   type Spending,
 } from "@assay/evaluation"
 import type { OpenOutages } from "../jobs/open-outages.ts"
@@ -42,7 +42,7 @@ export interface WorkerState {
   readonly stopping: AbortController
   readonly report: ShardReport
   readonly lead: ShardLead
-  readonly places: RequestPlaces
+  readonly slots: RequestSlots
   readonly outages: Outages
   /** Maximum number of requests in flight, by the last orders. */
   share: number
@@ -74,7 +74,7 @@ export function createWorkerState(worker: ShardWorker, options: RunShardsOptions
     stopping,
     report,
     lead: createShardLead(elapsed),
-    places: createRequestPlaces(limit),
+    slots: createRequestSlots(limit),
     outages,
     share: worker.share,
     isLost: false,
@@ -112,6 +112,6 @@ export function failWorker(state: WorkerState, error: unknown): void {
   stopWorker(state)
 }
 
-export function takeNews({ report, share, places }: WorkerState): ShardNews {
-  return report.take(Math.max(share, places.taken()))
+export function takeNews({ report, share, slots }: WorkerState): ShardNews {
+  return report.take(Math.max(share, slots.taken()))
 }

@@ -9,14 +9,14 @@ import { createCacheIndex } from "./cache-index.ts"
 const MINUTE = 60_000
 
 describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   let database: Database
   let background: Background
   let index: CacheIndex
   let time: number
   beforeEach(async () => {
-    place = await createTestDatabase(kind)
-    database = await openDatabase(place.options, () => {})
+    testDatabase = await createTestDatabase(kind)
+    database = await openDatabase(testDatabase.options, () => {})
     background = createBackground({ warn: (_, message) => expect.fail(message) })
     time = Date.UTC(2026, 0)
     index = createCacheIndex({ database, background, now: () => ++time })
@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
   afterEach(async () => {
     await background.end()
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   const put = (key: string, size = 10) =>

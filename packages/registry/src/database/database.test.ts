@@ -7,15 +7,15 @@ import { slot, type Database, type Queries } from "./database.ts"
 import { openDatabase } from "./open-database.ts"
 
 describe.each(DATABASE_KINDS)("the database %s", (kind) => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   let database: Database
   beforeAll(async () => {
-    place = await createTestDatabase(kind)
-    database = await openDatabase(place.options, () => {})
+    testDatabase = await createTestDatabase(kind)
+    database = await openDatabase(testDatabase.options, () => {})
   })
   afterAll(async () => {
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   const workspace = (name: string) => ({ id: name, name, description: "", created_at: 1, updated_at: 1 })
@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
   })
 
   it("ends a write only when other connections see it", async () => {
-    const other = await openDatabase(place.options, () => {})
+    const other = await openDatabase(testDatabase.options, () => {})
     await database.write((queries) => insert(queries, "seen"))
     const found = await other.read((queries) =>
       queries.selectFrom("workspaces").select("name").where("name", "=", "seen").execute(),
@@ -83,7 +83,10 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
   })
 
   it("waits for concurrent writes of others", async () => {
-    const others = [await openDatabase(place.options, () => {}), await openDatabase(place.options, () => {})]
+    const others = [
+      await openDatabase(testDatabase.options, () => {}),
+      await openDatabase(testDatabase.options, () => {}),
+    ]
     await database.write((queries) => insert(queries, "counter"))
     const increment = (one: Database) =>
       one.write(async (queries) => {
@@ -123,15 +126,15 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
 })
 
 describe("the database sqlite", () => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   let database: Database
   beforeAll(async () => {
-    place = await createTestDatabase("sqlite")
-    database = await openDatabase(place.options, () => {})
+    testDatabase = await createTestDatabase("sqlite")
+    database = await openDatabase(testDatabase.options, () => {})
   })
   afterAll(async () => {
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   it.each([
@@ -160,8 +163,8 @@ describe("the database sqlite", () => {
 
 describe("the database postgres", () => {
   it("repeats a transaction that ended in a deadlock", async () => {
-    const place = await createTestDatabase("postgres")
-    const database = await openDatabase(place.options, () => {})
+    const testDatabase = await createTestDatabase("postgres")
+    const database = await openDatabase(testDatabase.options, () => {})
     const names = ["a", "b"]
     const rows = names.map((name) => ({ id: name, name, description: "", created_at: 0, updated_at: 0 }))
     await database.write((queries) => queries.insertInto("workspaces").values(rows).execute())
@@ -189,13 +192,13 @@ describe("the database postgres", () => {
     const after = await database.read((queries) => queries.selectFrom("workspaces").select("updated_at").execute())
     expect(after).toEqual([{ updated_at: 2 }, { updated_at: 2 }])
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   it("is unavailable while its server is down, and available afterwards", async () => {
-    const place = await createTestDatabase("postgres")
-    const database = await openDatabase(place.options, () => {})
-    const other = await openDatabase(place.options, () => {})
+    const testDatabase = await createTestDatabase("postgres")
+    const database = await openDatabase(testDatabase.options, () => {})
+    const other = await openDatabase(testDatabase.options, () => {})
     const kill = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
     const sleeping = database.read((queries) => sql`select pg_sleep(30)`.execute(queries))
@@ -210,7 +213,7 @@ describe("the database postgres", () => {
     const read = () => database.read((queries) => queries.selectFrom("workspaces").selectAll().execute())
     await expect.poll(() => read().catch(String)).toEqual([])
     for (const one of [database, other]) await one.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 })
 

@@ -37,7 +37,7 @@ export interface EvaluationJobTable {
   takeovers: number
   /** How many runners have taken the job. Each writes its results into its own folder. */
   claims: number
-  /** The folder of the current results, below the place that `output_files_url` names. Empty until there are results. */
+  /** The folder of the current results, below the location that `output_files_url` names. Empty until there are results. */
   results_folder: string
   /** The id of the fileset that `output_files_url` named at launch. Empty if it named none. */
   results_fileset: string

@@ -7,14 +7,14 @@ import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testin
 import { migrateDatabase } from "./migrate-database.ts"
 
 describe.each(DATABASE_KINDS)("the migration of a new database on %s", (kind) => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   beforeEach(async () => {
-    place = await createTestDatabase(kind, { isNew: true })
+    testDatabase = await createTestDatabase(kind, { isNew: true })
   })
-  afterEach(() => place.remove())
+  afterEach(() => testDatabase.remove())
 
   it("runs every migration once, and a check only says which are missing", verifies("database.migrate"), async () => {
-    const { options } = place
+    const { options } = testDatabase
     const missing = await migrateDatabase(options, { isCheck: true })
     expect(missing[0]).toBe("0001-first-tables")
     expect(await migrateDatabase(options, { isCheck: true })).toEqual(missing)
@@ -33,7 +33,7 @@ describe.each(DATABASE_KINDS)("the migration of a new database on %s", (kind) =>
     "of a later version keeps servers of this version, until one removes something",
     verifies("database.rolling-upgrade"),
     async () => {
-      const { options } = place
+      const { options } = testDatabase
       const database = await openDatabase(options, () => {})
       const take = (name: string) =>
         database.write((queries) =>

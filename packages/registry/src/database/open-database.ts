@@ -1,11 +1,11 @@
-import { openFailure, placeErrorCode } from "@assay/storage"
+import { openFailure, pathErrorCode } from "@assay/storage"
 import { AssayError, type ErrorCode, messageOf } from "@assay/schemas"
 import type { MayMigrate } from "../migrations/migrate.ts"
 import type { Database, PreparedQuery } from "./database.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
 import { openSqlite } from "./sqlite/open.ts"
 
-/** The place of the records: a file on this machine, or a PostgreSQL server that several servers can share. */
+/** The location of the records: a file on this machine, or a PostgreSQL server that several servers can share. */
 export type DatabaseOptions =
   | { readonly kind: "sqlite"; readonly file: string }
   | {
@@ -44,7 +44,7 @@ export async function openDatabase(
   } catch (cause) {
     const message = `The database ${nameOf(options)} can't be opened: ${messageOf(cause)}`
     const failure = options.kind === "sqlite" ? openFailure(cause, options.file) : undefined
-    throw new AssayError(placeErrorCode(failure), message, { cause })
+    throw new AssayError(pathErrorCode(failure), message, { cause })
   }
 }
 

@@ -15,8 +15,8 @@ export type StatementFailure =
 
 export type OrderOperator = "<" | "<=" | ">" | ">="
 
-/** A place in a JSON column. A comparison never matches a value of another type. */
-export interface JsonPlace {
+/** A location in a JSON column. A comparison never matches a value of another type. */
+export interface JsonPath {
   /** Matches if the value is missing or null. */
   isNull(): Expression<SqlBool>
   equals(value: string | number | ExactNumber | boolean): Expression<SqlBool>
@@ -69,8 +69,8 @@ export interface SqlDialect {
   lower(text: Expression<unknown>): Expression<unknown>
   /** Returns a part of a text as bytes of UTF-8. `start` and `length` are in bytes. */
   bytesOf(text: Expression<unknown>, part: { readonly start: number; readonly length: number }): RawBuilder<Uint8Array>
-  /** Returns a place in a JSON column. */
-  json(column: Expression<unknown>, path: readonly string[]): JsonPlace
+  /** Returns a location in a JSON column. */
+  json(column: Expression<unknown>, path: readonly string[]): JsonPath
   /**
    * Returns the candidates that the search index has for a filter. Undefined if it has none, or if the database uses the
    * index by itself.

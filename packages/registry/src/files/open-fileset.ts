@@ -41,12 +41,12 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
   }
   const opened = new LRUCache<string, Opened>({ max: MAX_OPEN })
 
-  /** Opens the storage of a fileset. No other function does, so wrappers around it belong here. */
+  /** The only function that opens the storage of a fileset. Wrappers around it belong here. */
   async function open(row: FilesetRow): Promise<Storage> {
     const isOwn = row.owns_bytes === 1
-    const place = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }
+    const location = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }
     const digests = row.subfolder === "" ? digestsOf(row.id) : digestsBelow(digestsOf(row.id), row.subfolder)
-    const { storage, configuration } = await openAt(context, place, { digests, ...local })
+    const { storage, configuration } = await openAt(context, location, { digests, ...local })
     // The cache is on the default storage itself, so caching its files would only copy them.
     const cached =
       isOwn || readCache === undefined ? undefined : withCache(storage, { cache: readCache, configuration })
@@ -74,14 +74,14 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
 
 /** Returns the digests of the files in a subfolder, by their paths below it. */
 function digestsBelow(digests: DigestIndex, folder: string): DigestIndex {
-  const placed = <File extends FileVersion>(file: File): File => ({ ...file, path: `${folder}/${file.path}` })
+  const inFolder = <File extends FileVersion>(file: File): File => ({ ...file, path: `${folder}/${file.path}` })
   return {
-    get: (file) => digests.get(placed(file)),
-    getMany: (files) => digests.getMany(files.map(placed)),
-    put: (file, sha256) => digests.put(placed(file), sha256),
-    forget: (path, keep) => digests.forget(`${folder}/${path}`, keep && placed(keep)),
+    get: (file) => digests.get(inFolder(file)),
+    getMany: (files) => digests.getMany(files.map(inFolder)),
+    put: (file, sha256) => digests.put(inFolder(file), sha256),
+    forget: (path, keep) => digests.forget(`${folder}/${path}`, keep && inFolder(keep)),
     forgetLater: (path, { keep, gone }) =>
-      digests.forgetLater(`${folder}/${path}`, { keep: keep && placed(keep), gone: placed(gone) }),
+      digests.forgetLater(`${folder}/${path}`, { keep: keep && inFolder(keep), gone: inFolder(gone) }),
     settle: () => digests.settle(),
   }
 }

@@ -44,20 +44,20 @@ interface JsonBatch {
 
 type Step = IteratorResult<JsonBatch, string | undefined>
 
-/** A place between two batches. It does not reference the batches before it, so that these can leave the memory. */
-interface Place {
-  following?: Promise<{ readonly step: Step; readonly place: Place }>
+/** A position between two batches. It does not reference the batches before it, so that these can leave the memory. */
+interface Position {
+  following?: Promise<{ readonly step: Step; readonly position: Position }>
 }
 
 interface Reader {
   /** Undefined if the reader is too far behind. */
-  place: Place | undefined
+  position: Position | undefined
   taken: number
 }
 
 interface SharedListing {
   join(): Reader
-  take(reader: Reader, place: Place): Promise<Step>
+  take(reader: Reader, position: Position): Promise<Step>
   leave(reader: Reader): void
 }
 
@@ -71,7 +71,7 @@ export function createListings(): Listings {
     const batches = list(undefined, ended.signal)
     const readers = new Set<Reader>()
     /** Forgotten when the listing begins, because it leads to all batches. */
-    let start: Place | undefined = {}
+    let start: Position | undefined = {}
     let taken = 0
 
     function begin(): void {
@@ -79,7 +79,7 @@ export function createListings(): Listings {
       start = undefined
     }
 
-    async function read(): Promise<{ readonly step: Step; readonly place: Place }> {
+    async function read(): Promise<{ readonly step: Step; readonly position: Position }> {
       // Wait for the other requests of this turn of the event loop.
       if (taken === 0) await nextTurn()
       const step = await turns(() => {
@@ -89,23 +89,23 @@ export function createListings(): Listings {
       taken += 1
       for (const reader of readers) {
         if (taken - reader.taken <= MAX_BEHIND) continue
-        reader.place = undefined
+        reader.position = undefined
         readers.delete(reader)
       }
-      return { step, place: {} }
+      return { step, position: {} }
     }
 
     const shared: SharedListing = {
       join() {
-        const reader: Reader = { place: start, taken: 0 }
+        const reader: Reader = { position: start, taken: 0 }
         readers.add(reader)
         return reader
       },
-      async take(reader, place) {
-        place.following ??= read()
-        const following = await place.following
+      async take(reader, position) {
+        position.following ??= read()
+        const following = await position.following
         reader.taken += 1
-        if (reader.place !== undefined) reader.place = following.place
+        if (reader.position !== undefined) reader.position = following.position
         return following.step
       },
       leave(reader) {
@@ -126,9 +126,9 @@ export function createListings(): Listings {
     const reader = shared.join()
     let last: string | undefined
     try {
-      while (reader.place !== undefined) {
+      while (reader.position !== undefined) {
         signal?.throwIfAborted()
-        const { done, value } = await shared.take(reader, reader.place)
+        const { done, value } = await shared.take(reader, reader.position)
         if (done === true) return value
         last = value.last ?? last
         yield value.json

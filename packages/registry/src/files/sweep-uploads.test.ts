@@ -6,15 +6,15 @@ import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testin
 import { usersFolders } from "./sweep-uploads.ts"
 
 describe.each(DATABASE_KINDS)("the query for filesets in users' folders on %s", (kind) => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   let database: Database
   beforeAll(async () => {
-    place = await createTestDatabase(kind)
-    database = await openDatabase(place.options, () => {})
+    testDatabase = await createTestDatabase(kind)
+    database = await openDatabase(testDatabase.options, () => {})
   })
   afterAll(async () => {
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   it("reads only those filesets, in an index", async () => {

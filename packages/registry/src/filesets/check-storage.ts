@@ -10,7 +10,7 @@ import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
-import { openAt, type Place } from "../storages/open-storage.ts"
+import { openAt, type StorageToOpen } from "../storages/open-storage.ts"
 import { endpointOf, secretsOfStorage } from "../storages/storage-configuration.ts"
 import { checkFolderFree, checkLocalPath } from "./local-folders.ts"
 
@@ -40,11 +40,11 @@ export async function checkStorage(
   const secrets = secretsOfStorage(storage, workspace)
   checkSecretRights(secrets, workspace, rights)
   await context.secretVersions(secrets)
-  const place = { workspace, isOwn: false }
-  if (storage.type !== "local") return openUsable(context, { ...place, configuration: storage }, signal)
+  const location = { workspace, isOwn: false }
+  if (storage.type !== "local") return openUsable(context, { ...location, configuration: storage }, signal)
   const configuration = await checkLocalPath(storage, workspace, context.localRoots)
   await checkFolderFree(context, { workspace, path: configuration.path })
-  return (await openAt(context, { ...place, configuration })).configuration
+  return (await openAt(context, { ...location, configuration })).configuration
 }
 
 function checkCredentials(storage: StorageConfiguration & { readonly type: "objstore" }): void {
@@ -70,31 +70,35 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Checks that the remote side serves a place. Returns its configuration with the revision resolved.
+ * Checks that the remote side serves a location. Returns its configuration with the revision resolved.
  * @throws `storage_not_usable` with the adapter's message, and its code in `context.reason`; `upstream_timeout`; other
  * errors of the adapter
  */
 async function openUsable(
   context: RegistryContext,
-  place: Place,
+  location: StorageToOpen,
   signal: AbortSignal | undefined,
 ): Promise<StorageConfiguration> {
   const limit = AbortSignal.timeout(context.checkStorageMs)
   const ending = signal === undefined ? limit : AbortSignal.any([signal, limit])
   try {
-    const { storage, configuration } = await openAt(context, place, { signal: ending })
+    const { storage, configuration } = await openAt(context, location, { signal: ending })
     await probeStorage(storage, ending)
     return configuration
   } catch (error) {
     signal?.throwIfAborted()
-    if (limit.aborted) throw tooSlow(place, context, error)
+    if (limit.aborted) throw tooSlow(location, context, error)
     if (!isAssayError(error) || !REFUSALS.has(error.code)) throw error
     const why = { ...error.context, reason: error.code }
     throw new AssayError("storage_not_usable", error.message, { context: why, cause: error })
   }
 }
 
-function tooSlow({ configuration: { type } }: Place, { checkStorageMs }: RegistryContext, cause: unknown): AssayError {
+function tooSlow(
+  { configuration: { type } }: StorageToOpen,
+  { checkStorageMs }: RegistryContext,
+  cause: unknown,
+): AssayError {
   const message = `The ${type} storage did not respond within ${checkStorageMs / 1000} s; check its address, and that the server can reach it.`
   return new AssayError("upstream_timeout", message, { context: { storage: type }, cause })
 }

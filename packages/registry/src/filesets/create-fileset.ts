@@ -114,18 +114,18 @@ function insertFileset(
       if (folder !== undefined) await checkFolderStillFree(context, queries, { workspace, path: folder })
       await queries.insertInto("filesets").values(row).execute()
       await warmup?.record(queries, id, row.created_at)
-      const place = { storage: row.storage, folder: "" }
-      if (row.owns_bytes === 0) return place
+      const location = { storage: row.storage, folder: "" }
+      if (row.owns_bytes === 0) return location
       // Only after the insert, which waits for a running rename or removal: this sees its result.
       const apart = await keepApart(context, queries, row)
-      if (apart !== undefined || trash !== undefined) return apart ?? place
+      if (apart !== undefined || trash !== undefined) return apart ?? location
       const left = await queries
         .selectFrom("removed_filesets")
         .select("id")
         .where((removed) => removed.and({ workspace, name }))
         .executeTakeFirst()
       if (left !== undefined) await queries.deleteFrom("filesets").where("id", "=", id).execute()
-      return left === undefined ? place : undefined
+      return left === undefined ? location : undefined
     },
     { taken: () => nameTaken(workspace, name), missingParent: () => workspaceMissing(workspace) },
   )

@@ -72,6 +72,6 @@ async function rename(
     .set({ fileset: `${workspace}/${name}` })
     .where("fileset", "=", `${workspace}/${old}`)
     .execute()
-  const place = row.owns_bytes === 1 ? { folder: folderOf(row) } : {}
-  return { name, name_folded: fold(name), ...place }
+  const location = row.owns_bytes === 1 ? { folder: folderOf(row) } : {}
+  return { name, name_folded: fold(name), ...location }
 }

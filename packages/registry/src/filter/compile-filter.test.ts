@@ -11,12 +11,12 @@ import { insertFilesets } from "../testing/test-filesets.ts"
 import { compileFilter } from "./compile-filter.ts"
 
 describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   let database: Database
 
   beforeAll(async () => {
-    place = await createTestDatabase(kind)
-    database = await openDatabase(place.options, () => {})
+    testDatabase = await createTestDatabase(kind)
+    database = await openDatabase(testDatabase.options, () => {})
     await database.write(async (queries) => {
       const workspace = { id: "", description: "", created_at: 0, updated_at: 0 }
       const workspaces = ["default", "other"].map((name) => ({ ...workspace, id: name, name }))
@@ -25,7 +25,7 @@ describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
   })
   afterAll(async () => {
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   async function store(filesets: readonly Fileset[]): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type FilterScalar,
 } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
-import type { JsonPlace, OrderOperator, SqlDialect } from "../database/sql-dialect.ts"
+import type { JsonPath, OrderOperator, SqlDialect } from "../database/sql-dialect.ts"
 import { fold } from "./fold.ts"
 
 /**
@@ -58,22 +58,22 @@ function compareColumn(
 interface JsonComparison {
   readonly operator: FilterOperator
   readonly readings: readonly FilterScalar[]
-  /** The same place in the folded map. */
-  readonly folded: JsonPlace
+  /** The same path in the folded map. */
+  readonly folded: JsonPath
 }
 
-function compareJson(place: JsonPlace, { operator, readings, folded }: JsonComparison): Condition {
+function compareJson(path: JsonPath, { operator, readings, folded }: JsonComparison): Condition {
   const order = ORDERS[operator]
   const values = readings.filter((reading) => reading !== null)
-  const isOneOf = values.map((value) => place.equals(value))
-  if (operator === "$nin") return allOf([isNot(place.isNull()), isNot(anyOf(isOneOf))])
+  const isOneOf = values.map((value) => path.equals(value))
+  if (operator === "$nin") return allOf([isNot(path.isNull()), isNot(anyOf(isOneOf))])
   if (operator === "$like") {
     return anyOf(values.flatMap((value) => (typeof value === "string" ? [folded.contains(fold(value))] : [])))
   }
   if (order !== undefined) {
-    return anyOf(values.flatMap((value) => (typeof value === "boolean" ? [] : [place.isOrdered(order, value)])))
+    return anyOf(values.flatMap((value) => (typeof value === "boolean" ? [] : [path.isOrdered(order, value)])))
   }
-  return anyOf(readings.includes(null) ? [place.isNull(), ...isOneOf] : isOneOf)
+  return anyOf(readings.includes(null) ? [path.isNull(), ...isOneOf] : isOneOf)
 }
 
 const FOLDED_COLUMNS: ReadonlySet<FilesetFilterColumn> = new Set(["name", "description", "project"])

@@ -55,7 +55,7 @@ export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobW
     restart: (id, scope) => restartJob(context, id, scope),
 
     getResult: (id) => findResult(context, id),
-    getResultsPlace: (id) => findResultsPlace(database, id),
+    getResultsLocation: (id) => findResultsLocation(database, id),
 
     openJournal: (id) => openJobJournal(context, id),
 
@@ -125,7 +125,7 @@ async function findResult({ database }: JobsContext, id: string): Promise<Evalua
   return undefined
 }
 
-async function findResultsPlace(database: Database, id: string): ReturnType<Jobs["getResultsPlace"]> {
+async function findResultsLocation(database: Database, id: string): ReturnType<Jobs["getResultsLocation"]> {
   const row = await database.read((queries) =>
     queries
       .selectFrom("evaluation_jobs as job")

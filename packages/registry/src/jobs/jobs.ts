@@ -53,9 +53,9 @@ export interface JobQuery extends PageQuery {
   readonly search?: Readonly<Partial<Record<JobSearchField, string>>>
 }
 
-/** The place of a job's results, as far as it is not in its record. */
-export interface JobResultsPlace {
-  /** The folder of the current results, below the place that `output_files_url` names. Empty until there are results. */
+/** The location of a job's results, as far as it is not in its record. */
+export interface JobResultsLocation {
+  /** The folder of the current results, below the location that `output_files_url` names. Empty until there are results. */
   readonly folder: string
   /** The fileset that `output_files_url` named at launch, with its present name. Undefined if it named none. */
   readonly fileset: ResultsFilesetName | "removed" | undefined
@@ -111,7 +111,7 @@ export interface Jobs {
   /** Returns undefined while the job has no result. @throws `not_found` about the job */
   getResult(id: string): Promise<EvaluationResult | undefined>
   /** @throws `not_found` about the job */
-  getResultsPlace(id: string): Promise<JobResultsPlace>
+  getResultsLocation(id: string): Promise<JobResultsLocation>
   /** Opens the journal of a job for reading. It is empty if the job does not exist, or if its runner keeps the journal itself. */
   openJournal(id: string): StoredJournal
   /** Lists the events after a number, oldest first. Of the progress events, only the newest is kept. */

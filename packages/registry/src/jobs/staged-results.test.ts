@@ -103,7 +103,7 @@ describe.each(KINDS)("results of a job on %s", (kind) => {
       expect(await first.end({ ...DONE, results: late })).toBeUndefined()
       await expect(first.stageResults(fileset)).rejects.toMatchObject({ code: "runner_lost" })
       expect(await contents(name)).toEqual({ "results/a.json": "second" })
-      expect(await test.registry.jobs.getResultsPlace(id)).toEqual({ folder: "attempt-2", fileset: undefined })
+      expect(await test.registry.jobs.getResultsLocation(id)).toEqual({ folder: "attempt-2", fileset: undefined })
       await late.discard()
       expect((await listStored()).filter((path) => path.includes(`${name}/`))).toEqual([
         expect.stringContaining(`${name}/attempt-2/results/a.json`),

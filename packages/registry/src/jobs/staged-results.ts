@@ -145,7 +145,7 @@ async function stageFolder(queries: Queries, { context, row, folder }: StagedFol
 }
 
 /**
- * Makes a folder the place of the fileset's files. The earlier folder is deleted later. Returns false if the fileset or the
+ * Makes a folder the location of the fileset's files. The earlier folder is deleted later. Returns false if the fileset or the
  * folder is gone. The caller must then roll back.
  */
 async function publishFolder(

@@ -23,25 +23,25 @@ export function checkFreeForm(body: Readonly<Partial<Record<keyof typeof MAX_CHA
   }
 }
 
-type Place = readonly (string | number)[]
+type Loc = readonly (string | number)[]
 
 /**
  * Checks that every database can store the texts of a body, including keys: PostgreSQL does not accept U+0000, and half of a
  * surrogate pair is not a character.
- * @throws `invalid_request` about the first place
+ * @throws `invalid_request` about the first location
  */
-export function checkStorable(body: unknown, place: Place = ["body"]): void {
-  if (typeof body === "string") return checkText(body, place)
+export function checkStorable(body: unknown, loc: Loc = ["body"]): void {
+  if (typeof body === "string") return checkText(body, loc)
   if (typeof body !== "object" || body === null) return
   for (const [key, value] of Object.entries(body)) {
-    checkText(key, place)
-    checkStorable(value, [...place, Array.isArray(body) ? Number(key) : key])
+    checkText(key, loc)
+    checkStorable(value, [...loc, Array.isArray(body) ? Number(key) : key])
   }
 }
 
-function checkText(text: string, place: Place): void {
+function checkText(text: string, loc: Loc): void {
   if (!text.includes("\0") && text.isWellFormed()) return
-  throw invalidRequest(place, "Text must not contain U+0000 or half of a surrogate pair", "unstorable_text")
+  throw invalidRequest(loc, "Text must not contain U+0000 or half of a surrogate pair", "unstorable_text")
 }
 
 interface CreationErrors {

@@ -174,9 +174,9 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     verifies("secrets.lost-keys"),
     async () => {
       for (const name of ["a", "b"]) await registry.secrets.create("default", { name, value: name })
-      const encryptionKeysPlace = "the file '/srv/keys'"
+      const encryptionKeysSource = "the file '/srv/keys'"
       for (const key of [SECOND, { ...FIRST, key: SECOND.key }]) {
-        await expect(test.openAnother({ encryptionKeys: [key], encryptionKeysPlace })).rejects.toMatchObject({
+        await expect(test.openAnother({ encryptionKeys: [key], encryptionKeysSource })).rejects.toMatchObject({
           code: "encryption_key_missing",
           message: expect.stringMatching(
             /^2 secrets need the encryption key 'first': it is missing from the file '\/srv\/keys', or a different key has its name\./,

@@ -11,7 +11,7 @@ export interface EncryptionKeys {
   /** Newest first. */
   readonly keys: readonly EncryptionKey[]
   /** The source of the keys, for messages: "the file '…'". */
-  readonly place: string
+  readonly source: string
   /** Writes a new key to its file. Called once it is known that no secret needs another key. */
   readonly keep: () => void
 }
@@ -19,7 +19,7 @@ export interface EncryptionKeys {
 /** Base64 of 32 bytes in either alphabet, with or without padding. */
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/_-]{43}=?$/
 
-function parseKey(text: string, place: string): EncryptionKey {
+function parseKey(text: string, source: string): EncryptionKey {
   const colon = text.indexOf(":")
   const name = text.slice(0, colon)
   const encoded = text.slice(colon + 1).trim()
@@ -27,16 +27,16 @@ function parseKey(text: string, place: string): EncryptionKey {
     // The text is a key or nearly one, so the message must not contain it.
     throw new AssayError(
       "bad_settings",
-      `${place} must be name:base64 of exactly 32 bytes; \`openssl rand -base64 32\` generates them.`,
+      `${source} must be name:base64 of exactly 32 bytes; \`openssl rand -base64 32\` generates them.`,
     )
   }
   return { name, key: Buffer.from(encoded, "base64") }
 }
 
-function parseKeys(texts: readonly string[], place: string): readonly EncryptionKey[] {
-  const keys = texts.map((text, index) => parseKey(text, `${place}, key ${index + 1},`))
+function parseKeys(texts: readonly string[], source: string): readonly EncryptionKey[] {
+  const keys = texts.map((text, index) => parseKey(text, `${source}, key ${index + 1},`))
   const twice = keys.find(({ name }, index) => keys.findIndex((key) => key.name === name) !== index)
-  if (twice !== undefined) throw new AssayError("bad_settings", `${place} contains the key '${twice.name}' twice.`)
+  if (twice !== undefined) throw new AssayError("bad_settings", `${source} contains the key '${twice.name}' twice.`)
   return keys
 }
 
@@ -90,24 +90,24 @@ const OTHERS_MAY_READ = 0o044
  * @throws `bad_settings` if the file does not exist, can be changed by others, or contains no keys
  */
 export function readEncryptionKeys(file: string, warn: (message: string) => void): EncryptionKeys {
-  const place = `ASSAY_ENCRYPTION_KEYS_FILE '${file}'`
-  const mode = modeOf(file, place)
+  const source = `ASSAY_ENCRYPTION_KEYS_FILE '${file}'`
+  const mode = modeOf(file, source)
   const shown = mode.toString(8).padStart(4, "0")
   if ((mode & OTHERS_MAY_WRITE) !== 0) {
-    throw new AssayError("bad_settings", `${place} can be changed by others (mode ${shown}). Run \`chmod 600\` on it.`)
+    throw new AssayError("bad_settings", `${source} can be changed by others (mode ${shown}). Run \`chmod 600\` on it.`)
   }
-  if ((mode & OTHERS_MAY_READ) !== 0) warn(`${place} can be read by others (mode ${shown}). Run \`chmod 600\` on it.`)
-  return { keys: readKeysFile(file, PUT_BACK) ?? [], place, keep: () => {} }
+  if ((mode & OTHERS_MAY_READ) !== 0) warn(`${source} can be read by others (mode ${shown}). Run \`chmod 600\` on it.`)
+  return { keys: readKeysFile(file, PUT_BACK) ?? [], source, keep: () => {} }
 }
 
-function modeOf(file: string, place: string): number {
+function modeOf(file: string, source: string): number {
   try {
     const stats = statSync(file)
     if (stats.isFile()) return stats.mode & 0o777
   } catch (cause) {
-    throw new AssayError("bad_settings", `${place} can't be read: ${(cause as Error).message}.`, { cause })
+    throw new AssayError("bad_settings", `${source} can't be read: ${(cause as Error).message}.`, { cause })
   }
-  throw new AssayError("bad_settings", `${place} is not a file.`)
+  throw new AssayError("bad_settings", `${source} is not a file.`)
 }
 
 /**
@@ -122,12 +122,12 @@ export function openEncryptionKeys(
   randomBytes: (size: number) => Uint8Array,
 ): EncryptionKeys {
   if (given.length > 0) {
-    return { keys: parseKeys(given, "ASSAY_ENCRYPTION_KEYS"), place: "ASSAY_ENCRYPTION_KEYS", keep: () => {} }
+    return { keys: parseKeys(given, "ASSAY_ENCRYPTION_KEYS"), source: "ASSAY_ENCRYPTION_KEYS", keep: () => {} }
   }
   const file = join(dataFolder, ENCRYPTION_KEYS_FILE)
   const kept = readKeysFile(file, PUT_BACK_OR_DELETE)
-  if (kept !== undefined) return { keys: kept, place: `the file '${file}'`, keep: () => {} }
+  if (kept !== undefined) return { keys: kept, source: `the file '${file}'`, keep: () => {} }
   const name = `local-${Buffer.from(randomBytes(4)).toString("hex")}`
   const made = { name, key: randomBytes(32) }
-  return { keys: [made], place: `the file '${file}' (there is no such file)`, keep: () => writeKeysFile(file, made) }
+  return { keys: [made], source: `the file '${file}' (there is no such file)`, keep: () => writeKeysFile(file, made) }
 }

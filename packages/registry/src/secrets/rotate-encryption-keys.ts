@@ -22,7 +22,7 @@ export async function rotateEncryptionKeys(
   context: RegistryContext,
   envelope: Envelope,
 ): Promise<RotateEncryptionKeysResult> {
-  checkAllReadable(await checkSecretsReadable(context.database, envelope), context.encryptionKeysPlace)
+  checkAllReadable(await checkSecretsReadable(context.database, envelope), context.encryptionKeysSource)
   let rotated_secrets = 0
   let last = { workspace: "", name: "" }
   for (;;) {

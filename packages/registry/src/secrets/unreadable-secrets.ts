@@ -60,18 +60,18 @@ function isReadable(envelope: Envelope, row: SecretAddress & SealedValue): boole
 /**
  * Checks that no encryption key is lost. A server that starts with the wrong key would look healthy and have lost every
  * secret. If a key unseals some of its secrets and not others, the key is not lost: the unreadable secrets are logged.
- * @param place where the keys come from, such as "the file '/srv/assay/encryption-keys'"
+ * @param source where the keys come from, such as "the file '/srv/assay/encryption-keys'"
  * @throws `encryption_key_missing`
  */
 export async function checkKeysAtStart(
   database: Database,
   envelope: Envelope,
-  { place, log }: { readonly place: string; readonly log: RegistryLog },
+  { source, log }: { readonly source: string; readonly log: RegistryLog },
 ): Promise<void> {
   const { unreadable, byKey } = await checkSecretsReadable(database, envelope)
   if (unreadable.length === 0) return
   const lost = lostKeys(unreadable).filter(([key, count]) => byKey.get(key) === count)
-  if (lost.length > 0) throw keysMissing(lost, place)
+  if (lost.length > 0) throw keysMissing(lost, source)
   log.warn(
     { secrets: unreadable.slice(0, 20).map(({ workspace, name }) => `${workspace}/${name}`) },
     `${counted(unreadable.length)} can't be decrypted with the given encryption keys: set them again, or run 'assay secret discard-unreadable'`,
@@ -79,8 +79,8 @@ export async function checkKeysAtStart(
 }
 
 /** @throws `encryption_key_missing` if a secret is unreadable */
-export function checkAllReadable({ unreadable }: SecretsCheck, place: string): void {
-  if (unreadable.length > 0) throw keysMissing(lostKeys(unreadable), place)
+export function checkAllReadable({ unreadable }: SecretsCheck, source: string): void {
+  if (unreadable.length > 0) throw keysMissing(lostKeys(unreadable), source)
 }
 
 type LostKey = readonly [key: string, secrets: number]
@@ -91,12 +91,12 @@ function lostKeys(unreadable: readonly UnreadableSecret[]): readonly LostKey[] {
   return [...counts]
 }
 
-function keysMissing(lost: readonly LostKey[], place: string): AssayError {
+function keysMissing(lost: readonly LostKey[], source: string): AssayError {
   const needed = lost.map(
     ([key, count]) => `${counted(count)} need${count === 1 ? "s" : ""} the encryption key '${key}'`,
   )
   const message =
-    `${needed.join(", ")}: it is missing from ${place}, or a different key has its name. Put the key back, for example from a backup. ` +
+    `${needed.join(", ")}: it is missing from ${source}, or a different key has its name. Put the key back, for example from a backup. ` +
     `To discard these secrets, stop the server, run 'assay secret discard-unreadable' and set them again.`
   return new AssayError("encryption_key_missing", message, {
     context: { keys: lost.map(([name, secrets]) => ({ name, secrets })) },

@@ -35,15 +35,15 @@ it(
       revision: "main",
       read_chunk_size: 1000,
     } as const
-    const place = { configuration, workspace: "default" }
-    const { storage } = await openAt({ remote, checkEndpoint() {} }, { ...place, isOwn: false })
+    const location = { configuration, workspace: "default" }
+    const { storage } = await openAt({ remote, checkEndpoint() {} }, { ...location, isOwn: false })
     expect((await storage.stat(parseFilePath("a.txt"))).size).toBe(6)
     const marks = (origin: string) => new Set(sent.filter((one) => one.origin === origin).map((one) => one.isNamed))
     expect(marks(moved.url)).toEqual(new Set([true]))
     expect(marks(hub.url)).toEqual(new Set([undefined]))
 
     sent.length = 0
-    await openAt({ remote, checkEndpoint() {} }, { ...place, isOwn: true })
+    await openAt({ remote, checkEndpoint() {} }, { ...location, isOwn: true })
     expect(marks(moved.url)).toEqual(new Set([undefined]))
   },
 )

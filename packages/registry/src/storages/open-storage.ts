@@ -11,7 +11,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import { endpointOf, OPERATORS_WORKSPACE, secretsOfStorage } from "./storage-configuration.ts"
 
 /** A storage configuration, and the workspace that it is used in. */
-export interface Place {
+export interface StorageToOpen {
   readonly configuration: StorageConfiguration
   /** The workspace of secrets that the configuration names without a workspace. */
   readonly workspace: string
@@ -20,12 +20,12 @@ export interface Place {
 }
 
 /**
- * Opens the storage of a place.
+ * Opens the storage of a location.
  * @throws `host_not_allowed` if users may not name its address, and the errors of `openStorage`
  */
 export async function openAt(
   { remote, checkEndpoint }: Pick<RegistryContext, "remote" | "checkEndpoint">,
-  { configuration, workspace, isOwn }: Place,
+  { configuration, workspace, isOwn }: StorageToOpen,
   options: Omit<StorageContext, "remote"> = {},
 ): Promise<OpenedStorage> {
   const endpoint = endpointOf(configuration)

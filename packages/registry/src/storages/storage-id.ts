@@ -175,21 +175,21 @@ async function* oneLine(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(`${text}\n`)
 }
 
-type Place = DefaultStorage | Extract<StorageConfiguration, { readonly type: "local" }>
+type StorageLocation = DefaultStorage | Extract<StorageConfiguration, { readonly type: "local" }>
 
-/** Returns the place of a default storage for messages. */
-function placeOf(storage: Place): string {
+/** Returns the location of a default storage for messages. */
+function locationOf(storage: StorageLocation): string {
   if (storage.type === "local") return `'${storage.path}'`
   return `'${storage.bucket}/${storage.prefix ?? ""}'`
 }
 
-function lostDatabase(storage: Place): AssayError {
-  const message = `The default storage ${placeOf(storage)} holds files, but the database has no record of them: it is lost, or it is another one. Restore a backup with 'assay restore', or correct ASSAY_DATA_DIR or DATABASE_URL. To start empty, move 'filesets', 'jobs' and '${STORAGE_ID_PATH}' away from the storage.`
+function lostDatabase(storage: StorageLocation): AssayError {
+  const message = `The default storage ${locationOf(storage)} holds files, but the database has no record of them: it is lost, or it is another one. Restore a backup with 'assay restore', or correct ASSAY_DATA_DIR or DATABASE_URL. To start empty, move 'filesets', 'jobs' and '${STORAGE_ID_PATH}' away from the storage.`
   return new AssayError("bad_settings", message)
 }
 
 function lostStorage(storage: DefaultStorage, id: string): AssayError {
-  const message = `The default storage ${placeOf(storage)} is not the one of this database: it has no file '${STORAGE_ID_PATH}'. Check that it is mounted, and that ASSAY_DEFAULT_STORAGE or ASSAY_DATA_DIR names it. If its files were copied here, write the line ${id} into '${STORAGE_ID_PATH}'.`
+  const message = `The default storage ${locationOf(storage)} is not the one of this database: it has no file '${STORAGE_ID_PATH}'. Check that it is mounted, and that ASSAY_DEFAULT_STORAGE or ASSAY_DATA_DIR names it. If its files were copied here, write the line ${id} into '${STORAGE_ID_PATH}'.`
   return new AssayError("bad_settings", message)
 }
 
@@ -197,6 +197,6 @@ function otherStorage(
   storage: DefaultStorage,
   { marked, recorded }: { readonly marked: string; readonly recorded: string },
 ): AssayError {
-  const message = `The default storage ${placeOf(storage)} belongs to another database: its '${STORAGE_ID_PATH}' is ${marked}, and the database has ${recorded}. Correct ASSAY_DATA_DIR, ASSAY_DEFAULT_STORAGE or DATABASE_URL. If the files are those of this database, write ${recorded} into that file.`
+  const message = `The default storage ${locationOf(storage)} belongs to another database: its '${STORAGE_ID_PATH}' is ${marked}, and the database has ${recorded}. Correct ASSAY_DATA_DIR, ASSAY_DEFAULT_STORAGE or DATABASE_URL. If the files are those of this database, write ${recorded} into that file.`
   return new AssayError("bad_settings", message)
 }

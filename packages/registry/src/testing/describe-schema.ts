@@ -7,7 +7,7 @@ export interface SchemaColumn {
   readonly name: string
   /** Type, and whether it can be null: everything that a statement of the version before relies on. */
   readonly kind: string
-  /** Whether a row can be inserted without a value. */
+  /** Returns whether a row can be inserted without a value. */
   readonly isOptional: boolean
 }
 
@@ -67,19 +67,19 @@ const POSTGRES = [
 /** Returns one sentence for each change between two schemas that statements made for the first one may not survive. */
 export function findBreaks(before: SchemaDescription, after: SchemaDescription): readonly string[] {
   const tables = new Set(before.columns.map(({ table }) => table))
-  const placeOf = ({ table, name }: SchemaColumn) => `${table}.${name}`
-  const [old, present] = [before, after].map(({ columns }) => new Map(columns.map((one) => [placeOf(one), one])))
+  const nameOf = ({ table, name }: SchemaColumn) => `${table}.${name}`
+  const [old, present] = [before, after].map(({ columns }) => new Map(columns.map((one) => [nameOf(one), one])))
   const textOf = ({ table, rule }: { readonly table: string; readonly rule: string }) => `${table}: ${rule}`
   const [oldRules, rules] = [before, after].map((schema) => new Set(schema.rules.map(textOf)))
   const columnBreaks = before.columns.flatMap((column) => {
-    const now = present?.get(placeOf(column))
-    if (now === undefined) return [`The column ${placeOf(column)} is removed or renamed.`]
-    if (now.kind !== column.kind) return [`The column ${placeOf(column)} was '${column.kind}' and is '${now.kind}'.`]
-    return column.isOptional && !now.isOptional ? [`The column ${placeOf(column)} no longer has a default.`] : []
+    const now = present?.get(nameOf(column))
+    if (now === undefined) return [`The column ${nameOf(column)} is removed or renamed.`]
+    if (now.kind !== column.kind) return [`The column ${nameOf(column)} was '${column.kind}' and is '${now.kind}'.`]
+    return column.isOptional && !now.isOptional ? [`The column ${nameOf(column)} no longer has a default.`] : []
   })
   const requiredColumns = after.columns
-    .filter((column) => tables.has(column.table) && !old?.has(placeOf(column)) && !column.isOptional)
-    .map((column) => `The new column ${placeOf(column)} has no default, so older servers cannot insert rows.`)
+    .filter((column) => tables.has(column.table) && !old?.has(nameOf(column)) && !column.isOptional)
+    .map((column) => `The new column ${nameOf(column)} has no default, so older servers cannot insert rows.`)
   const newRules = after.rules
     .filter((rule) => tables.has(rule.table) && !oldRules?.has(textOf(rule)))
     .map((rule) => `The rule '${textOf(rule)}' is new and can refuse writes of older servers.`)

@@ -33,11 +33,11 @@ export async function createTestRegistry(
   overrides: Partial<RegistryOptions> = {},
 ): Promise<TestRegistry> {
   const clock = { time: Date.UTC(2026, 10, 20), still: false }
-  const place = await createTestDatabase(kind, { time: clock.time })
-  const { folder } = place
+  const testDatabase = await createTestDatabase(kind, { time: clock.time })
+  const { folder } = testDatabase
   const warnings: string[] = []
   const options: RegistryOptions = {
-    database: place.options,
+    database: testDatabase.options,
     defaultStorage: { type: "local", path: join(folder, "storage") },
     allowedLocalRoots: [{ path: join(folder, "allowed") }],
     encryptionKeys: [{ name: "first", key: new Uint8Array(32).fill(1) }],
@@ -64,14 +64,14 @@ export async function createTestRegistry(
     clock,
     async pass(ms) {
       clock.time += ms
-      await place.pass(ms)
+      await testDatabase.pass(ms)
     },
     warnings,
     openAnother: (others = {}) => opened(openRegistry({ ...options, ...others })),
-    openTables: () => opened(openDatabase(place.options, () => {})),
+    openTables: () => opened(openDatabase(testDatabase.options, () => {})),
     async remove() {
       for (const one of closing) await one.close()
-      await place.remove()
+      await testDatabase.remove()
     },
   }
 }

@@ -20,12 +20,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * undefined become nothing. Control characters are shown as `⟨U+202E⟩`, so that a quoted answer can't hide or reorder anything.
  */
 export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return { html: texts.reduce((all, text, place) => all + render(values[place - 1]) + text) }
+  return { html: texts.reduce((all, text, index) => all + render(values[index - 1]) + text) }
 }
 
 /** Marks names between backticks as code. */
 export function withCode(text: string): readonly (Html | string)[] {
-  return text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))
+  return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
 function render(part: Part): string {

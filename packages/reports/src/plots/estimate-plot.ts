@@ -1,6 +1,6 @@
 import { html, type Html } from "../html/html.ts"
 import { formatScore } from "../text/format-number.ts"
-import { type AxisPlace, type AxisRange, intervalBar, placeOnAxis } from "./interval-bar.ts"
+import { type AxisPosition, type AxisRange, intervalBar, positionOnAxis } from "./interval-bar.ts"
 
 /** A mean with its name and its interval. */
 export interface PlottedEstimate {
@@ -23,7 +23,7 @@ const TOP = 8
 export function estimatePlot(estimates: readonly PlottedEstimate[], chosen: string): Html {
   const bottom = TOP + estimates.length * ROW
   const { from, to } = scaleOf(estimates)
-  const x = placeOnAxis({ from, to }, LEFT, RIGHT)
+  const x = positionOnAxis({ from, to }, LEFT, RIGHT)
   const main = estimates.find(({ name }) => name === chosen)
   return html`<svg
     class="estimates"
@@ -37,11 +37,11 @@ export function estimatePlot(estimates: readonly PlottedEstimate[], chosen: stri
           <text class="soft" x="${x(tick)}" y="${bottom + 16}" text-anchor="middle">${formatScore(tick)}</text>`,
     )}
     ${main === undefined ? null : html`<line class="whole" x1="${x(main.mean)}" x2="${x(main.mean)}" y1="${TOP}" y2="${bottom}" />`}
-    ${estimates.map((one, place) => estimateRow(one, one === main, TOP + place * ROW + ROW / 2, x))}
+    ${estimates.map((one, index) => estimateRow(one, one === main, TOP + index * ROW + ROW / 2, x))}
   </svg>`
 }
 
-function estimateRow({ name, mean, interval }: PlottedEstimate, isMain: boolean, y: number, x: AxisPlace): Html {
+function estimateRow({ name, mean, interval }: PlottedEstimate, isMain: boolean, y: number, x: AxisPosition): Html {
   const range = interval === null ? "no interval" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
   return html`<g class="estimate${isMain ? " chosen" : ""}">
     <title>${name}: ${formatScore(mean)}, ${range}</title>

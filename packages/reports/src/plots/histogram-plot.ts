@@ -27,11 +27,11 @@ export function histogramPlot({
     role="img"
     aria-label="Histogram from ${formatScore(min)} to ${formatScore(max)}"
   >
-    ${bins.map(({ count, lower_bound, upper_bound }, place) => {
+    ${bins.map(({ count, lower_bound, upper_bound }, index) => {
       const height = (count / most) * (BOTTOM - TOP)
       return html`<rect
         class="bin"
-        x="${(LEFT + place * width + 1).toFixed(1)}"
+        x="${(LEFT + index * width + 1).toFixed(1)}"
         y="${(BOTTOM - height).toFixed(1)}"
         width="${(width - 2).toFixed(1)}"
         height="${height.toFixed(1)}"

@@ -7,10 +7,10 @@ export interface AxisRange {
 }
 
 /** Returns the x coordinate of a value. */
-export type AxisPlace = (value: number) => string
+export type AxisPosition = (value: number) => string
 
-/** Returns the function that places values between the x coordinates `left` and `right`. Values outside the range are placed at its ends. */
-export function placeOnAxis({ from, to }: AxisRange, left: number, right: number): AxisPlace {
+/** Returns the function that positions values between the x coordinates `left` and `right`. Values outside the range are placed at its ends. */
+export function positionOnAxis({ from, to }: AxisRange, left: number, right: number): AxisPosition {
   return (value) => {
     const share = from === to ? 0.5 : (value - from) / (to - from)
     return (left + Math.min(1, Math.max(0, share)) * (right - left)).toFixed(1)
@@ -20,7 +20,7 @@ export function placeOnAxis({ from, to }: AxisRange, left: number, right: number
 /** Draws an interval as a broad, light bar at the height `y`. Returns null if there is none. */
 export function intervalBar(
   interval: { readonly low: number; readonly high: number } | null,
-  x: AxisPlace,
+  x: AxisPosition,
   { y, width }: { readonly y: number; readonly width: number },
 ): Html | null {
   return interval === null

@@ -1,7 +1,7 @@
 import type { ScoreStats } from "@assay/schemas"
 import { html, type Html } from "../html/html.ts"
 import { formatScore } from "../text/format-number.ts"
-import { intervalBar, placeOnAxis } from "./interval-bar.ts"
+import { intervalBar, positionOnAxis } from "./interval-bar.ts"
 
 const WIDTH = 260
 const HEIGHT = 22
@@ -18,7 +18,7 @@ export function intervalPlot(
   if (mean === "NaN" || min === "NaN" || max === "NaN") return null
   const isShare = min >= 0 && max <= 1
   const [from, to] = isShare ? [0, 1] : [min, max]
-  const x = placeOnAxis({ from, to }, EDGE, WIDTH - EDGE)
+  const x = positionOnAxis({ from, to }, EDGE, WIDTH - EDGE)
   const y = HEIGHT / 2
   const range = interval === null ? "too few rows" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
   return html`<svg

@@ -61,8 +61,8 @@ export function ratePlot(
           >`
         : null
     }
-    ${rows.map(({ name, rate, hollow }, place) => {
-      const y = TOP + place * ROW
+    ${rows.map(({ name, rate, hollow }, index) => {
+      const y = TOP + index * ROW
       return html`<text x="${LEFT}" y="${y + 16}" font-weight="600">${short(name)}</text>
         <text class="soft" x="${RIGHT}" y="${y + 16}" text-anchor="end">${rate.label}</text>
         ${hasLimit ? html`<line class="limit" x1="${x(limit)}" x2="${x(limit)}" y1="${y + 21}" y2="${y + 50}" />` : null}

@@ -1,7 +1,7 @@
 import type { Score, ScoreSlices, Slice } from "@assay/schemas"
 import { html, type Html } from "../html/html.ts"
 import { formatInteger, formatScore } from "../text/format-number.ts"
-import { type AxisPlace, type AxisRange, intervalBar, placeOnAxis } from "./interval-bar.ts"
+import { type AxisPosition, type AxisRange, intervalBar, positionOnAxis } from "./interval-bar.ts"
 
 const WIDTH = 480
 const LEFT = 170
@@ -21,7 +21,7 @@ export function slicePlot(
   const rows = groups.toSorted((a, b) => sortValue(a) - sortValue(b))
   const height = TOP + rows.length * ROW + 22
   const { from, to } = scaleOf(rows, stats)
-  const x = placeOnAxis({ from, to }, LEFT, RIGHT)
+  const x = positionOnAxis({ from, to }, LEFT, RIGHT)
   const bottom = height - 22
   return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Means by ${column}, with 95 % intervals">
     ${[from, to].map(
@@ -30,11 +30,11 @@ export function slicePlot(
           <text class="soft" x="${x(tick)}" y="${height - 6}" text-anchor="middle">${formatScore(tick)}</text>`,
     )}
     ${value === "NaN" ? null : html`<line class="whole" x1="${x(value)}" x2="${x(value)}" y1="${TOP}" y2="${bottom}" />`}
-    ${rows.map((slice, place) => sliceRow(slice, slice.name === worst, TOP + place * ROW + ROW / 2, x))}
+    ${rows.map((slice, index) => sliceRow(slice, slice.name === worst, TOP + index * ROW + ROW / 2, x))}
   </svg>`
 }
 
-function sliceRow(slice: Slice, isWorst: boolean, y: number, x: AxisPlace): Html {
+function sliceRow(slice: Slice, isWorst: boolean, y: number, x: AxisPosition): Html {
   const { name, kind, value, interval, scored, difference } = slice
   const isMarked = difference?.is_marked === true
   const label = `${formatScore(value)} · ${formatInteger(scored)}${isMarked ? ((difference?.value ?? 0) < 0 ? " ▼" : " ▲") : ""}`

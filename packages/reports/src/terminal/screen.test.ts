@@ -24,7 +24,7 @@ describe("text on a screen", () => {
     const { screen, written } = open()
     createProgressLine(screen, (text: string) => text).show(OSC_52)
     createProgressReporter(screen, {}).say(OSC_52)
-    const transfer = createTransferReporter(screen, { json: false, dryRun: true, placeOf: (path) => path })
+    const transfer = createTransferReporter(screen, { json: false, dryRun: true, locationOf: (path) => path })
     const row = { row_index: 0, line: 1, offset: 0, pointer: OSC_52, message: OSC_52 }
     transfer.onAction("new", OSC_52)
     transfer.onTrouble("failed", OSC_52, OSC_52, [])

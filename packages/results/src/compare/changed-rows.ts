@@ -48,11 +48,11 @@ export function findChangedRows(baseline: TaskValues, task: TaskValues, options:
     for (let repeat = 0; repeat < repeats; repeat++) {
       let change = 0
       let hasChanged = false
-      for (const [place, { a, b, sign }] of columns.entries()) {
+      for (const [reference, { a, b, sign }] of columns.entries()) {
         const difference = b.get(row, repeat) - a.get(row, repeat)
         if (Number.isNaN(difference) || difference === 0) continue
         hasChanged = true
-        change += (sign * difference) / (spans[place] ?? 1)
+        change += (sign * difference) / (spans[reference] ?? 1)
       }
       if (!hasChanged) continue
       total++
@@ -78,7 +78,7 @@ function spanOf(sides: readonly { get(row: number, repeat: number): number }[], 
   return high > low ? high - low : 1
 }
 
-export interface ChangedPlace extends Change {
+export interface ChangedScoreRow extends Change {
   readonly task: string
   /** The scores of the task. */
   readonly own: readonly Pick<ScoreComparison, "metric" | "score">[]
@@ -89,7 +89,7 @@ export interface ChangedPlace extends Change {
  * @param sides the row in the baseline and the row in `job`
  */
 export function changedRow(
-  { task, row, repeat, isBetter, own }: ChangedPlace,
+  { task, row, repeat, isBetter, own }: ChangedScoreRow,
   job: string,
   sides: readonly [EvaluationRow | undefined, EvaluationRow | undefined],
 ): ChangedRow {

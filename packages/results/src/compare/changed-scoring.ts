@@ -72,12 +72,12 @@ function changedMetrics(before: Metrics, after: Metrics): readonly { readonly na
     })
 }
 
-/** Returns the places at which two values differ, such as `params.model.model_id`. */
-function differences(a: unknown, b: unknown, place: string): readonly string[] {
+/** Returns the paths at which two values differ, such as `params.model.model_id`. */
+function differences(a: unknown, b: unknown, path: string): readonly string[] {
   if (isDeepStrictEqual(a, b)) return []
-  if (!isObject(a) || !isObject(b)) return [place === "" ? "type" : place]
+  if (!isObject(a) || !isObject(b)) return [path === "" ? "type" : path]
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
-  return keys.flatMap((key) => differences(a[key], b[key], place === "" ? key : `${place}.${key}`))
+  return keys.flatMap((key) => differences(a[key], b[key], path === "" ? key : `${path}.${key}`))
 }
 
 /** Returns the names of models that a configuration names: all of them judge or embed, because the target is not in it. */

@@ -46,11 +46,11 @@ describe("comparing jobs whose scores measure different things", () => {
   ])(
     "say so and do not decide if %s differs, unless that is allowed",
     verifies("eval.compare.changed"),
-    async (_what, params, place) => {
+    async (_what, params, named) => {
       const found = await compareWith(params)
       expect(found.verdict).toBe("INCONCLUSIVE")
       expect(found.changes).toEqual([
-        expect.stringContaining(`The metric 'check' of 'qa' differs between 'job a' and 'job b' (${place})`),
+        expect.stringContaining(`The metric 'check' of 'qa' differs between 'job a' and 'job b' (${named})`),
       ])
       expect((await compareWith(params, { allowChanged: true })).verdict).toBe("PASS")
     },

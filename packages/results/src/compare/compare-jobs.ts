@@ -51,13 +51,13 @@ export async function compareJobs(
   for (const job of others) {
     const side = { job, ...(await readJobValues(job, signal)) }
     const found = await compareSide(baseline, side, scores, { margin, maxChanged: MAX_CHANGED, signal })
-    for (const [place, pair] of found.pairs.entries()) if (pair !== undefined) scores[place]?.pairs.push(pair)
+    for (const [named, pair] of found.pairs.entries()) if (pair !== undefined) scores[named]?.pairs.push(pair)
     changed.push(...found.changed)
     total += found.changedTotal
     warnings.push(...datasetWarnings(first, job))
     warnings.push(...[first, job].filter(endedByGates).map(biased))
     warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
-    warnings.push(...scores.flatMap((score, place) => scoredOnce(score, found.pairs[place], found.differentRows)))
+    warnings.push(...scores.flatMap((score, named) => scoredOnce(score, found.pairs[named], found.differentRows)))
   }
   return {
     jobs: jobs.map(({ id, name }) => ({ id, name })),
@@ -80,16 +80,16 @@ function verdictOf(scores: readonly ScoreComparison[]): Comparison["verdict"] {
 function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComparison[] {
   const byJob = jobs.map(({ result }) => new Map(listScores(result).map((one) => [one.name, one])))
   const all = new Map(byJob.flatMap((scores) => [...scores]))
-  const isDeciding = (place: NamedScore) => !isAmount(first.config, place)
+  const isDeciding = (named: NamedScore) => !isAmount(first.config, named)
   const hasDeciding = [...all.values()].some(isDeciding)
-  return [...all.values()].map((place) => ({
-    task: place.task,
-    metric: place.metric,
-    score: place.score,
-    higher_is_better: isHigherBetter(first.config, place),
-    decides: !hasDeciding || isDeciding(place),
-    ...unitIn(first.config, place, byJob),
-    values: byJob.map((scores) => scores.get(place.name)?.found.value ?? null),
+  return [...all.values()].map((named) => ({
+    task: named.task,
+    metric: named.metric,
+    score: named.score,
+    higher_is_better: isHigherBetter(first.config, named),
+    decides: !hasDeciding || isDeciding(named),
+    ...unitIn(first.config, named, byJob),
+    values: byJob.map((scores) => scores.get(named.name)?.found.value ?? null),
     pairs: [],
   }))
 }
@@ -97,12 +97,12 @@ function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComp
 /** Returns the unit of a score, if there is one. */
 function unitIn(
   config: JobToCompare["config"],
-  place: NamedScore,
+  named: NamedScore,
   byJob: readonly ReadonlyMap<string, NamedScore>[],
 ): Pick<ScoreComparison, "unit"> {
-  const amount = unitOfAmount(config, place)
+  const amount = unitOfAmount(config, named)
   if (amount !== undefined) return { unit: amount }
-  const stats = byJob.flatMap((scores) => scores.get(place.name)?.found.stats ?? [])
+  const stats = byJob.flatMap((scores) => scores.get(named.name)?.found.stats ?? [])
   const isShare = stats.length > 0 && stats.every(({ min, max }) => Number(min) >= 0 && Number(max) <= 1)
   return isShare ? { unit: "share" } : {}
 }

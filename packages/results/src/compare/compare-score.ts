@@ -25,12 +25,12 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
   const { job, margin, higherIsBetter } = options
   const found = comparePaired(a, b, { margin, higherIsBetter, ...(clusters === null ? {} : { clusters }) })
   if (found === null) return undefined
-  const better = (place: number) => ((b[place] ?? 0) - (a[place] ?? 0)) * (higherIsBetter ? 1 : -1)
+  const better = (index: number) => ((b[index] ?? 0) - (a[index] ?? 0)) * (higherIsBetter ? 1 : -1)
   let improved = 0
   let worsened = 0
-  for (let place = 0; place < a.length; place++) {
-    if (better(place) > 0) improved++
-    else if (better(place) < 0) worsened++
+  for (let index = 0; index < a.length; index++) {
+    if (better(index) > 0) improved++
+    else if (better(index) < 0) worsened++
   }
   // Equal results pass with any interval: it describes what other rows could show, and none of these rows got worse.
   const verdict = improved + worsened + leftOut === 0 ? "PASS" : found.verdict

@@ -61,17 +61,17 @@ export async function compareSide(
     return { task, own, ...findChangedRows(values, other, { scores: deciding, isSameRow, limit: maxChanged }) }
   })
   const kept = ["worse", "better"] as const
-  const places = kept.flatMap((which) =>
+  const references = kept.flatMap((which) =>
     changes
       .flatMap(({ task, own, [which]: rows }) => rows.map((change) => ({ task, own, ...change })))
       .slice(0, maxChanged),
   )
-  const read = ({ job, attempts }: Side) => readRowsAt(job.rows, places, { attempts, signal })
+  const read = ({ job, attempts }: Side) => readRowsAt(job.rows, references, { attempts, signal })
   const before = await read(baseline)
   const after = await read(side)
   return {
     pairs,
-    changed: places.map((place, at) => changedRow(place, side.job.id, [before[at], after[at]])),
+    changed: references.map((reference, at) => changedRow(reference, side.job.id, [before[at], after[at]])),
     changedTotal: changes.reduce((sum, { total }) => sum + total, 0),
     differentRows: shared.reduce(
       (sum, { baseline: { items }, isSameRow }) => sum + countDifferent(items.rows, isSameRow),

@@ -27,7 +27,7 @@ async function* bytesOf(job: number): AsyncGenerator<Buffer, void> {
 const described = JSON.parse(jobs) as readonly DescribedJob[]
 try {
   const comparison = await compareJobs(
-    described.map((job, place) => ({ ...job, rows: () => readRows(bytesOf(place)) })),
+    described.map((job, index) => ({ ...job, rows: () => readRows(bytesOf(index)) })),
     options,
   )
   send({ kind: "done", comparison })

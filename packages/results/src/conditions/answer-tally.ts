@@ -75,7 +75,7 @@ function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => 
       tally.answers += 1
       const line = find(sample)
       if (line === undefined) return
-      const seen = { at: now(), place: `row ${row_index}`, lines: [line], isRow: true }
+      const seen = { at: now(), location: `row ${row_index}`, lines: [line], isRow: true }
       tally.faulty.add({ code, message: line }, seen)
     },
     conditions: () =>

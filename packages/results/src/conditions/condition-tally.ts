@@ -28,7 +28,7 @@ export interface ConditionTally {
 export interface Seen {
   readonly at: number
   /** Where it happened; precedes the line of evidence. */
-  readonly place?: string
+  readonly location?: string
   /** The lines of evidence. Default: the message. */
   readonly lines?: readonly string[] | undefined
   readonly isRow?: boolean
@@ -51,14 +51,14 @@ export function createConditionTally(code: ConditionCode): ConditionTally {
   let lastSeen = 0
   return {
     code,
-    add(finding, { at, place, lines = [finding.message], isRow = false, isUncounted = false }) {
+    add(finding, { at, location, lines = [finding.message], isRow = false, isUncounted = false }) {
       if (first === undefined) firstSeen = at
       lastSeen = at
       // A finding with advice is more useful than the first one.
       if (first === undefined || (first.advice === undefined && finding.advice !== undefined)) first = finding
       if (!isUncounted && isRow) rows += 1
       else if (!isUncounted) events += 1
-      for (const line of lines) evidence.add(line, place)
+      for (const line of lines) evidence.add(line, location)
     },
     count: () => rows + events,
     firstSeen: () => firstSeen,
@@ -89,19 +89,19 @@ const MAX_READ = 8192
 
 /** Distinct lines that show a condition. */
 interface Evidence {
-  add(line: string, place?: string): void
+  add(line: string, location?: string): void
   list(): readonly string[]
 }
 
-/** Keeps the first 5 lines that differ in more than their place, each with at most 500 characters and without secrets. */
+/** Keeps the first 5 lines that differ in more than their location, each with at most 500 characters and without secrets. */
 function createEvidence(): Evidence {
   const lines = new Map<string, string>()
   return {
-    add(line, place) {
+    add(line, location) {
       if (lines.size >= MAX_EVIDENCE) return
       const clean = evidenceLine(line, MAX_CHARACTERS)
       if (clean === "" || lines.has(clean)) return
-      lines.set(clean, place === undefined ? clean : `${place}: ${clean}`)
+      lines.set(clean, location === undefined ? clean : `${location}: ${clean}`)
     },
     list: () => [...lines.values()],
   }

@@ -18,7 +18,7 @@ export interface ConditionFinderOptions {
 }
 
 /** Where an error happened. */
-export interface ErrorPlace {
+export interface ErrorLocation {
   /** The lines of evidence. Default: the message of the error. */
   readonly evidence?: readonly string[]
   /** The row that failed. It is counted when it is added itself. */
@@ -27,7 +27,7 @@ export interface ErrorPlace {
 
 /** Finds the conditions of a job in what happens to it. Its memory does not grow with the number of rows or lines. */
 export interface ConditionFinder {
-  addError(error: unknown, place?: ErrorPlace): void
+  addError(error: unknown, location?: ErrorLocation): void
   /** Adds a request that failed and is sent again. This is a condition if it happens often, with any final answers. */
   addRetry(error: unknown): void
   /** Adds a row of the journal: its error, unreadable answers of judges, a truncated or empty answer. */
@@ -53,7 +53,7 @@ const SHADOWS: Readonly<Partial<Record<ConditionCode, readonly ConditionCode[]>>
 
 type Tallies = Map<ConditionCode, ConditionTally>
 
-/** The counts of a job, by the place in which they were found. */
+/** The counts of a job, by the location in which it was found. */
 interface CountedConditions {
   readonly inErrors: Tallies
   readonly inRetries: Tallies
@@ -84,12 +84,12 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     tally.add(finding, { at: now(), ...seen })
   }
 
-  function addError(error: unknown, { evidence, row }: ErrorPlace = {}): void {
+  function addError(error: unknown, { evidence, row }: ErrorLocation = {}): void {
     // The same line as the row's own, so that it is shown once.
     const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
     for (const finding of findingsInError(error)) {
-      const place = row === undefined ? {} : { place: placeOf(row), isUncounted: true }
-      add(inErrors, finding, { ...place, lines })
+      const location = row === undefined ? {} : { location: locationOf(row), isUncounted: true }
+      add(inErrors, finding, { ...location, lines })
     }
   }
 
@@ -106,7 +106,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       if (error === null) return
       const known = isConditionCode(error.code) ? { code: error.code, message: error.message } : undefined
       const finding = known ?? findInText(error.message)
-      if (finding !== undefined) add(inErrors, finding, { place: placeOf(row), isRow: true })
+      if (finding !== undefined) add(inErrors, finding, { location: locationOf(row), isRow: true })
     },
     addLogLine(line) {
       const finding = findInText(line)
@@ -147,7 +147,7 @@ function sentAgain(count: number): string {
   return count === 1 ? "One request was sent again" : `${count} requests were sent again`
 }
 
-function placeOf({ task, row_index }: Pick<EvaluationRow, "task" | "row_index">): string {
+function locationOf({ task, row_index }: Pick<EvaluationRow, "task" | "row_index">): string {
   return `task '${task}', row ${row_index}`
 }
 

@@ -53,8 +53,8 @@ function textAdvice(code: ConditionCode, text: string): string | undefined {
 function hubPage(code: "gated_dataset" | "gated_repository", text: string): string | undefined {
   const address = ADDRESS.exec(text)
   if (address !== null) {
-    const [, origin = "", place = "", id = ""] = address
-    return `${origin}/${place === "models/" ? "" : place}${id}`
+    const [, origin = "", path = "", id = ""] = address
+    return `${origin}/${path === "models/" ? "" : path}${id}`
   }
   const named = code === "gated_dataset" ? NAMED_DATASET.exec(text) : NAMED_MODEL.exec(text)
   if (named === null) return undefined

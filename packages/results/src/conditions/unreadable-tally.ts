@@ -75,7 +75,7 @@ function addUnreadable(
   tally.unreadable += 1
   tally.byReason.set(reason, (tally.byReason.get(reason) ?? 0) + 1)
   const line = raw.trim() === "" ? `an empty answer (${reason})` : raw
-  found.add({ code, message: line }, { at, place: `row ${row} (${reason})`, lines: [line], isRow: true })
+  found.add({ code, message: line }, { at, location: `row ${row} (${reason})`, lines: [line], isRow: true })
 }
 
 function conditionsOf(name: string, { answers, byCode, byReason }: MetricTally): readonly Found[] {

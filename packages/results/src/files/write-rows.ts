@@ -2,7 +2,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import type { RowsReader } from "../rows/read-rows.ts"
 import { type ResultsInput, type ResultsSink, writeText } from "../results-input.ts"
 import { rankRows, type RowRanking } from "../rows/rank-rows.ts"
-import { readRowsAt, type RowPlace } from "../rows/read-latest-rows.ts"
+import { readRowsAt, type RowReference } from "../rows/read-latest-rows.ts"
 import { formatRequests } from "./format-logs.ts"
 
 /** The rows that a report shows. */
@@ -28,8 +28,8 @@ export async function writeRows(
   let ranking = newRanking()
   await sink.write("results/rows.jsonl", () => journal.bytes(signal))
   await sink.write("results/requests.log", () => requests(journal, (ranking = newRanking()), signal))
-  const read = async (places: readonly RowPlace[]) => {
-    const rows = await readRowsAt((stop) => journal.read(stop), places, { attempts: ranking.attempts(), signal })
+  const read = async (references: readonly RowReference[]) => {
+    const rows = await readRowsAt((stop) => journal.read(stop), references, { attempts: ranking.attempts(), signal })
     return rows.filter((row) => row !== undefined)
   }
   return { failed: await read(ranking.failed(MAX_FAILED)), lowest: await read(ranking.lowest(MAX_LOWEST)) }

@@ -87,14 +87,14 @@ export function createGateWatch(
     order,
     references,
     add(row) {
-      const place = order.placeOf(row.row_index)
-      if (place === undefined) return
+      const position = order.positionOf(row.row_index)
+      if (position === undefined) return
       for (const { valueOf, values } of all) {
         const value = valueOf(row)
-        if (value !== undefined) values.set(place, row.repeat, value)
+        if (value !== undefined) values.set(position, row.repeat, value)
       }
-      done[place] = (done[place] ?? 0) + 1
-      if (place === next) advance()
+      done[position] = (done[position] ?? 0) + 1
+      if (position === next) advance()
     },
     get isDecided() {
       return gated.every(({ sequence, watched }) => !watched.isBroken && sequence.decidedAfter !== null)

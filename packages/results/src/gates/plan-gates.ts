@@ -48,20 +48,20 @@ export function planGates(
   const gates = params?.gates ?? []
   const early = gates.filter(({ stop }) => stop === "early").length
   return gates.flatMap((gate, at) => {
-    const place = `config.params.gates.${at}`
+    const location = `config.params.gates.${at}`
     const task = tasks.find(({ name }) => name === gate.task)
     if (task === undefined) {
       // A task with faults of its own has no shape, and its faults are reported already.
       if (configured?.[gate.task] === undefined)
         issues.add(
-          `${place}.task: '${gate.task}' is not a task of this configuration${listOf(tasks.map(({ name }) => name))}.`,
+          `${location}.task: '${gate.task}' is not a task of this configuration${listOf(tasks.map(({ name }) => name))}.`,
         )
       return []
     }
     const metric = task.metrics.find(({ key }) => key === gate.metric)
     if (metric === undefined) {
       issues.add(
-        `${place}.metric: task '${task.name}' has no metric '${gate.metric}'${listOf(task.metrics.map(({ key }) => key))}.`,
+        `${location}.metric: task '${task.name}' has no metric '${gate.metric}'${listOf(task.metrics.map(({ key }) => key))}.`,
       )
       return []
     }
@@ -69,12 +69,12 @@ export function planGates(
     if (score === undefined || !metric.scores.includes(score)) {
       const problem =
         gate.score === undefined ? "is missing" : `'${gate.score}' is not a score of metric '${metric.key}'`
-      issues.add(`${place}.score: ${problem}${listOf(metric.scores)}.`)
+      issues.add(`${location}.score: ${problem}${listOf(metric.scores)}.`)
       return []
     }
     const fault = faultOf(gate) ?? correctionFault(gate, configured?.[gate.task]?.metrics?.[gate.metric]?.labels)
     if (fault !== undefined) {
-      issues.add(`${place}.${fault}`)
+      issues.add(`${location}.${fault}`)
       return []
     }
     const isEarly = gate.stop === "early"

@@ -9,8 +9,8 @@ export interface RowOrder {
   readonly seed: number
   /** Number of rows. */
   readonly total: number
-  /** Returns the place of a row in the order, from 0; undefined for a row that is not in it. */
-  placeOf(row: number): number | undefined
+  /** Returns the position of a row in the order, from 0; undefined for a row that is not in it. */
+  positionOf(row: number): number | undefined
 }
 
 /** An order takes four bytes a row, and the tests of gates about thirty more. */
@@ -38,13 +38,13 @@ export async function openRowOrder(
 
 /** Puts `total` rows in the random order of a seed. */
 export function createRowOrder(total: number, seed: number): RowOrder {
-  const places = Uint32Array.from({ length: total }, (_, at) => at)
+  const positions = Uint32Array.from({ length: total }, (_, at) => at)
   const random = createRandom(seed)
   for (let at = total - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1))
-    const place = places[at] ?? 0
-    places[at] = places[other] ?? 0
-    places[other] = place
+    const position = positions[at] ?? 0
+    positions[at] = positions[other] ?? 0
+    positions[other] = position
   }
-  return { seed, total, placeOf: (row) => places[row] }
+  return { seed, total, positionOf: (row) => positions[row] }
 }

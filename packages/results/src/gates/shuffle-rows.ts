@@ -29,23 +29,23 @@ export function shuffleRows(
   return { open: read, count }
 }
 
-/** Takes the rows at these places, or the first of them if all are too large. */
+/** Takes the rows at these positions, or the first of them if all are too large. */
 async function takeRows(
   batches: AsyncIterable<readonly SourceRow[]>,
   order: RowOrder,
-  places: { readonly first: number; readonly end: number },
+  positions: { readonly first: number; readonly end: number },
 ): Promise<{ readonly rows: readonly SourceRow[]; readonly end: number }> {
-  const { first } = places
-  let { end } = places
+  const { first } = positions
+  let { end } = positions
   const taken: ({ readonly row: SourceRow; readonly size: number } | undefined)[] = []
   let characters = 0
   let missing = end - first
   for await (const batch of batches) {
     for (const row of batch) {
-      const place = order.placeOf(row.index)
-      if (place === undefined || place < first || place >= end) continue
+      const position = order.positionOf(row.index)
+      if (position === undefined || position < first || position >= end) continue
       const size = JSON.stringify(row.item).length
-      taken[place - first] = { row, size }
+      taken[position - first] = { row, size }
       characters += size
       missing--
       while (characters > MAX_CHARACTERS && end > first + 1) {

@@ -19,7 +19,7 @@ export interface WatchedScore {
   readonly isScore: boolean
   /** Returns what counts of a row; undefined if it has nothing. */
   readonly valueOf: (row: EvaluationRow) => number | undefined
-  /** By place and repeat. */
+  /** By position and repeat. */
   readonly values: RowValues
   readonly sequence: Sequence
   /** Whether a value was out of range. */
@@ -65,8 +65,8 @@ export function watchGate(
  * Adds the mean of a row's repeats to the sequence. Returns false if a value was out of range: then the score has no interval any
  * more, because the bounds of its mean assume the range.
  */
-export function addRow(one: WatchedScore, place: number): boolean {
-  const value = meanOfRepeats(one.values, place)
+export function addRow(one: WatchedScore, position: number): boolean {
+  const value = meanOfRepeats(one.values, position)
   if (one.isBroken) return true
   try {
     one.sequence.add(value)
@@ -78,10 +78,10 @@ export function addRow(one: WatchedScore, place: number): boolean {
 }
 
 /** Returns the mean of the values of a row; undefined if it has none. The order in which repeats came does not matter. */
-function meanOfRepeats(values: RowValues, place: number): number | undefined {
+function meanOfRepeats(values: RowValues, position: number): number | undefined {
   const found: number[] = []
   for (let repeat = 0; repeat < values.repeats; repeat++) {
-    const value = values.get(place, repeat)
+    const value = values.get(position, repeat)
     if (!Number.isNaN(value)) found.push(value)
   }
   return found.length === 0 ? undefined : found.length === 1 ? found[0] : meanOf(found)

@@ -16,12 +16,12 @@ export interface JudgeAdvice {
 
 /**
  * Returns a sentence for each score of a judge: how many labels would give an interval of ±5 points.
- * @param place the job as commands name it: its id, or its folder
+ * @param jobOrFolder the job as commands name it: its id, or its folder
  */
 export function judgeAdvice(
   { tasks = {} }: Pick<EvaluationConfigBody, "tasks">,
   result: Pick<EvaluationResult, "tasks" | "groups">,
-  place: string,
+  jobOrFolder: string,
 ): readonly JudgeAdvice[] {
   return listScores(result).flatMap(({ task, metric, score, name, found: { stats, corrected } }) => {
     const config = tasks[task]?.metrics?.[metric]
@@ -31,7 +31,7 @@ export function judgeAdvice(
     // In units of the scale. The deviation of labels is not known before there are some: this is the largest possible one.
     const needed = labelsNeeded({ reach: REACH, deviation: 0.5, rows: stats.scored })
     const labels = Number.isFinite(needed) ? `${needed} labels give` : "labels of all rows do not give"
-    const command = `assay label next ${place} --metric ${metric}.${score}`
+    const command = `assay label next ${jobOrFolder} --metric ${metric}.${score}`
     const option = config?.labels === undefined ? ` ("labels" of the metric then corrects each run)` : ""
     const text = `${name}: the judge is not validated on this data; ${labels} an interval of ±5 points${option}: ${command}`
     return [{ metric: `${metric}.${score}`, text }]

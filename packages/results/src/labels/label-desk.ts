@@ -38,7 +38,7 @@ export interface JudgedJob {
   interval(score: string): Promise<LabelReport["judge"]["interval"]>
 }
 
-/** The labels of people in one place: a fileset, or a file. */
+/** The labels of people in one location: a fileset, or a file. */
 export interface LabelStore {
   readonly name: string
   read(): Promise<readonly LabelRow[]>
@@ -108,9 +108,9 @@ async function addLabels(
   })
   const accepted = await createLabelAcceptance(job, rows)
   const added = rows.map(({ label, digest }): LabelRow => {
-    const { metric: _metric, draw: _draw, probability: _probability, ...place } = label
+    const { metric: _metric, draw: _draw, probability: _probability, ...rest } = label
     return {
-      ...place,
+      ...rest,
       digest,
       ...accepted.of(label, digest),
       author: author ?? null,
@@ -167,9 +167,9 @@ async function judgedBy(
   return judged ?? job.judged(score, drawsOf(people))
 }
 
-type LabelPlace = Pick<LabelsBody["labels"][number], "task" | "row_index" | "repeat">
+type LabelledRow = Pick<LabelsBody["labels"][number], "task" | "row_index" | "repeat">
 
-function rowMissing(job: string, { task, row_index: row, repeat }: LabelPlace): AssayError {
+function rowMissing(job: string, { task, row_index: row, repeat }: LabelledRow): AssayError {
   const message = `Evaluation job '${job}' has no row ${row} of task '${task.slice(0, 200)}' with repeat ${repeat} so far; no label was kept.`
   return new AssayError("not_found", message, { context: { job } })
 }

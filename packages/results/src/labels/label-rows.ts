@@ -24,9 +24,9 @@ export async function parseLabelRows(text: string, file: string): Promise<readon
   return rows
 }
 
-function notALabel(line: string, place: string, [issue]: readonly ValidationIssue[]): AssayError {
+function notALabel(line: string, location: string, [issue]: readonly ValidationIssue[]): AssayError {
   const fault = [issue?.loc.join("."), issue?.msg].filter((part) => part !== undefined && part !== "").join(": ")
-  const message = `${place} is not a label: ${fault}; correct or remove the line.`
+  const message = `${location} is not a label: ${fault}; correct or remove the line.`
   return invalidRequest(["fileset"], message, "value_error", line.slice(0, MAX_SHOWN))
 }
 

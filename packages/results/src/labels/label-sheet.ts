@@ -37,17 +37,17 @@ export interface SheetOptions {
 export async function parseLabelSheet(text: string, { name, metric, questionOf }: SheetOptions): Promise<LabelSheet> {
   const lines = text
     .split("\n")
-    .flatMap((line, at) => (line.trim() === "" ? [] : [{ line, place: `${printable(name)}:${at + 1}` }]))
+    .flatMap((line, at) => (line.trim() === "" ? [] : [{ line, location: `${printable(name)}:${at + 1}` }]))
   const questions = new Map<string, LabelQuestion>()
   const labels: NewLabel[] = []
-  for (const { line, place } of lines) {
-    const found = parseLine(line, place, metric)
+  for (const { line, location } of lines) {
+    const found = parseLine(line, location, metric)
     if (found === undefined) continue
     const question = questions.get(found.metric) ?? (await questionOf(found.metric))
     questions.set(found.metric, question)
     const label = parseLabel(found.label, question)
     if (label === undefined) {
-      const message = `${place}: "label" is ${printable(JSON.stringify(found.label))}; write ${formatScale(question)}.`
+      const message = `${location}: "label" is ${printable(JSON.stringify(found.label))}; write ${formatScale(question)}.`
       throw new AssayError("bad_document", message)
     }
     labels.push({ ...found, label })
@@ -57,8 +57,8 @@ export async function parseLabelSheet(text: string, { name, metric, questionOf }
 
 type SheetLine = Omit<NewLabel, "label"> & { readonly label: unknown }
 
-function parseLine(line: string, place: string, given: string | undefined): SheetLine | undefined {
-  const bad = (what: string) => new AssayError("bad_document", `${place}: ${what}`)
+function parseLine(line: string, location: string, given: string | undefined): SheetLine | undefined {
+  const bad = (what: string) => new AssayError("bad_document", `${location}: ${what}`)
   let value: Readonly<Record<string, unknown>>
   try {
     value = JSON.parse(line) as typeof value

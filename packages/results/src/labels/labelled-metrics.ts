@@ -15,7 +15,7 @@ export function labelledMetrics({ tasks = {} }: Pick<EvaluationConfigBody, "task
   )
 }
 
-/** Returns the place of the option in a launch, for messages. */
-export function placeOfLabels({ task, metric }: LabelledMetric): string {
+/** Returns the location of the option in a launch, for messages. */
+export function locationOfLabels({ task, metric }: LabelledMetric): string {
   return `config.tasks.${task}.metrics.${metric}.labels`
 }

@@ -16,7 +16,7 @@ export function rowList(rows: readonly EvaluationRow[], { title, note }: RowList
   if (rows.length === 0) return null
   return html`<h2>${title}</h2>
     <p class="soft">${note}</p>
-    <div class="card rows">${rows.map((row, place) => oneRow(row, place < MAX_UNFOLDED))}</div>`
+    <div class="card rows">${rows.map((row, index) => oneRow(row, index < MAX_UNFOLDED))}</div>`
 }
 
 function oneRow(row: EvaluationRow, isOpen: boolean): Html {

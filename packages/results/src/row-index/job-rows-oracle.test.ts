@@ -59,12 +59,14 @@ const anyRead = fc.record({
 })
 type Read = typeof anyRead extends fc.Arbitrary<infer T> ? T : never
 
-const placeOf = ({ row_index, repeat }: EvaluationRow) => row_index * 2 + repeat
+const positionOf = ({ row_index, repeat }: EvaluationRow) => row_index * 2 + repeat
 const valueOf = (row: EvaluationRow) => Number(row.scores["quality"]?.["value"])
 
 /** Returns the rows that count, in the order of the dataset. */
 function latest(journal: readonly EvaluationRow[]): readonly EvaluationRow[] {
-  return [...new Map(journal.map((row) => [placeOf(row), row])).values()].toSorted((a, b) => placeOf(a) - placeOf(b))
+  return [...new Map(journal.map((row) => [positionOf(row), row])).values()].toSorted(
+    (a, b) => positionOf(a) - positionOf(b),
+  )
 }
 
 function matches(row: EvaluationRow, filters: readonly RowFilter[]): boolean {
@@ -78,7 +80,7 @@ function matches(row: EvaluationRow, filters: readonly RowFilter[]): boolean {
 /** Returns the same read of plain rows. */
 function expected(journals: readonly (readonly EvaluationRow[])[], { kind, job, other, filters, offset, limit }: Read) {
   const [mine, others] = [latest(journals[job] ?? []), latest(journals[other] ?? [])]
-  const besideOf = (row: EvaluationRow) => others.find((one) => placeOf(one) === placeOf(row)) ?? null
+  const besideOf = (row: EvaluationRow) => others.find((one) => positionOf(one) === positionOf(row)) ?? null
   const matching = mine.filter((row) => matches(row, filters))
   const page = matching.slice(offset, offset + limit)
   switch (kind) {
@@ -100,7 +102,7 @@ function expected(journals: readonly (readonly EvaluationRow[])[], { kind, job, 
     case "attempts":
       return (journals[job] ?? []).filter(({ row_index }) => row_index === offset)
     case "at":
-      return [0, 1].map((repeat) => mine.find((row) => placeOf(row) === offset * 2 + repeat))
+      return [0, 1].map((repeat) => mine.find((row) => positionOf(row) === offset * 2 + repeat))
     case "judged":
     default: {
       const values = mine.map(valueOf).filter((value) => !Number.isNaN(value))

@@ -114,10 +114,10 @@ export function createJobRows(limits?: RowTablesLimits): JobRows {
     },
     async at(job, rows) {
       await update(job)
-      const places = await thread.call("locate", job.folder, rows)
-      const found = places.flatMap((place) => place ?? [])
+      const ranges = await thread.call("locate", job.folder, rows)
+      const found = ranges.flatMap((position) => position ?? [])
       const read = (await readRowsAt(job, found)).values()
-      return places.map((place) => (place === undefined ? undefined : read.next().value))
+      return ranges.map((position) => (position === undefined ? undefined : read.next().value))
     },
     draw: (job, draw) => drawLabels(index, job, draw),
     async issued(job, draw) {
@@ -159,8 +159,8 @@ async function pageOf(
     scores: found.scores,
     total: found.total,
     matched: found.matched,
-    rows: selected.flatMap(({ condition, verdict, other }, place) => {
-      const row = rows[place]
+    rows: selected.flatMap(({ condition, verdict, other }, position) => {
+      const row = rows[position]
       return row === undefined
         ? []
         : [{ row, condition, verdict, other: other === null ? null : (others.next().value ?? null) }]
@@ -182,14 +182,14 @@ async function comparePairs(
     (conditions, texts) => thread.call("compare", a.folder, b.folder, conditions, texts),
   )
   const selected = firstThatFit(pairs, ({ a, b }) => a.length + b.length)
-  const placesA = selected.map((pair) => pair.a)
-  const placesB = selected.map((pair) => pair.b)
-  const [rowsA, rowsB] = await Promise.all([readRowsAt(a, placesA), readRowsAt(b, placesB)])
+  const rangesA = selected.map((pair) => pair.a)
+  const rangesB = selected.map((pair) => pair.b)
+  const [rowsA, rowsB] = await Promise.all([readRowsAt(a, rangesA), readRowsAt(b, rangesB)])
   return {
     ...found,
-    pairs: selected.flatMap(({ scoreA, scoreB }, place) => {
-      const before = rowsA[place]
-      const after = rowsB[place]
+    pairs: selected.flatMap(({ scoreA, scoreB }, position) => {
+      const before = rowsA[position]
+      const after = rowsB[position]
       return before === undefined || after === undefined ? [] : [{ a: before, b: after, scoreA, scoreB }]
     }),
   }
@@ -202,8 +202,8 @@ async function drawLabels({ thread, update }: RowIndex, job: RowLines, draw: Row
   const rows = await readRowsAt(job, drawn)
   return {
     ...found,
-    rows: drawn.flatMap(({ probability }, place) => {
-      const row = rows[place]
+    rows: drawn.flatMap(({ probability }, position) => {
+      const row = rows[position]
       return row === undefined ? [] : [{ row, probability }]
     }),
   }

@@ -5,7 +5,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import { openRegularFile } from "@assay/storage"
 import { readRows } from "../rows/read-rows.ts"
 import type { JournalPiece, JournalPosition } from "./table/journal-position.ts"
-import type { LinePlace } from "./table/row-table.ts"
+import type { LineRange } from "./table/row-table.ts"
 
 /** Reads the journal of a job while its runner writes it. */
 export interface JournalSource {
@@ -13,8 +13,8 @@ export interface JournalSource {
   isEmpty(): Promise<boolean>
   /** Reads whole lines after a position, in pieces that follow each other. */
   pieces(after: JournalPosition): AsyncIterable<JournalPiece>
-  /** Reads lines at places, in the order of the places. A line that is gone is empty. */
-  lines(places: readonly LinePlace[]): Promise<readonly string[]>
+  /** Reads lines at ranges, in the order of the ranges. A line that is gone is empty. */
+  lines(ranges: readonly LineRange[]): Promise<readonly string[]>
 }
 
 /** The lines of a job's rows, and the index of them. */
@@ -43,7 +43,7 @@ export function tableJournalSource(journal: StoredJournal): JournalSource {
         yield { record: seq, offset: 0, bytes: Buffer.from(lines) }
       }
     },
-    lines: (places) => journal.parts(places.map(({ record, start, length }) => ({ seq: record, start, length }))),
+    lines: (ranges) => journal.parts(ranges.map(({ record, start, length }) => ({ seq: record, start, length }))),
   }
 }
 
@@ -68,11 +68,11 @@ export function fileJournalSource(path: string): JournalSource {
         await file.close()
       }
     },
-    async lines(places) {
+    async lines(ranges) {
       const file = await openJournalFile(path)
-      if (file === undefined) return places.map(() => "")
+      if (file === undefined) return ranges.map(() => "")
       try {
-        return await Promise.all(places.map((place) => readLine(file, place)))
+        return await Promise.all(ranges.map((range) => readLine(file, range)))
       } finally {
         await file.close()
       }
@@ -108,7 +108,7 @@ async function* readPieces(file: FileHandle, from: number): AsyncGenerator<Journ
   }
 }
 
-async function readLine(file: FileHandle, { start, length }: LinePlace): Promise<string> {
+async function readLine(file: FileHandle, { start, length }: LineRange): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, start)
   return buffer.toString("utf8", 0, bytesRead)
 }

@@ -113,15 +113,15 @@ function expected(rows: readonly EvaluationRow[], { task, filters, sort, offset,
       }
       return signs[filter.operator]
     })
-  const place = (row: EvaluationRow) => tasks.indexOf(row.task) * 1e6 + row.row_index * 10 + row.repeat
+  const rank = (row: EvaluationRow) => tasks.indexOf(row.task) * 1e6 + row.row_index * 10 + row.repeat
   const sign = sort.isDescending ? -1 : 1
   const matching = ofTask.filter(holds).toSorted((a, b) => {
-    if (sort.by === "index") return sign * (place(a) - place(b))
+    if (sort.by === "index") return sign * (rank(a) - rank(b))
     const [one, two] = [number(a, sort.by), number(b, sort.by)]
     if (Number.isNaN(one) || Number.isNaN(two)) {
-      return Number(Number.isNaN(one)) - Number(Number.isNaN(two)) || place(a) - place(b)
+      return Number(Number.isNaN(one)) - Number(Number.isNaN(two)) || rank(a) - rank(b)
     }
-    return sign * (one - two) || place(a) - place(b)
+    return sign * (one - two) || rank(a) - rank(b)
   })
   const page = matching.slice(offset, offset + limit)
   return { keys: page.map(keyOf), total: ofTask.length, matched: matching.length }
@@ -294,7 +294,7 @@ describe("a table of rows", () => {
     const order = createRowOrder(100, seed)
     // In the order of the file, the first half is right and the second half wrong.
     const rows = Array.from({ length: 100 }, (_, row) => rowOf(row, { f1: { value: row < 50 ? 1 : 0, cost: row } }))
-    const arrived = rows.toSorted((a, b) => (order.placeOf(a.row_index) ?? 0) - (order.placeOf(b.row_index) ?? 0))
+    const arrived = rows.toSorted((a, b) => (order.positionOf(a.row_index) ?? 0) - (order.positionOf(b.row_index) ?? 0))
     fill(folder, arrived.slice(0, 60), 60)
     const tables = createRowTables()
     const intervalOf = (score: string, soFar?: RowsSoFar) =>
@@ -314,7 +314,7 @@ describe("a table of rows", () => {
     const folder = newFolder()
     const order = createRowOrder(60, 3)
     const rows = Array.from({ length: 60 }, (_, row) => rowOf(row, { f1: { value: row % 3 === 0 ? 0 : 1 } }))
-    const isLate = (row: number) => order.placeOf(row) === 20
+    const isLate = (row: number) => order.positionOf(row) === 20
     fill(
       folder,
       rows.filter(({ row_index: row }) => !isLate(row)),

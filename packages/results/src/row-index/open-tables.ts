@@ -6,7 +6,7 @@ import { judgedScores, type JudgedScores, type LabelledDigests } from "./labels/
 import { createTextSearches, type SearchId, type TextSearches } from "./search/text-searches.ts"
 import { type PairSelection, type SelectedPairs, selectPairs } from "./selection/compare-rows.ts"
 import type { RowConditions } from "./selection/match-rows.ts"
-import { placeOf, type RowSelection, type SelectedPage, selectRows } from "./selection/select-rows.ts"
+import { rangeOf, type RowSelection, type SelectedPage, selectRows } from "./selection/select-rows.ts"
 import { summarizeRows, type SummaryConditions } from "./selection/summarize-rows.ts"
 import {
   endOf,
@@ -17,9 +17,9 @@ import {
   type JournalTail,
   tailOf,
 } from "./table/journal-position.ts"
-import { placedRows } from "./table/read-lines.ts"
+import { locatedRows } from "./table/read-lines.ts"
 import { createLimitedTables, type LimitedTables, saveTable, type TablesLimits } from "./table/limited-tables.ts"
-import type { LinePlace, RowTable } from "./table/row-table.ts"
+import type { LineRange, RowTable } from "./table/row-table.ts"
 import { removeSaved } from "./table/saved-table.ts"
 
 /**
@@ -48,9 +48,9 @@ export interface RowTables {
   /** Returns rows that both tables have. Filters and texts are about the rows of `b`. @throws `invalid_request` for an unknown score */
   compare(a: string, b: string, selection: PairSelection, search?: SearchId): SelectedPairs | undefined
   /** Returns every repeat and attempt of a row, in the order of the journal. */
-  find(folder: string, task: string, row: number): readonly LinePlace[]
+  find(folder: string, task: string, row: number): readonly LineRange[]
   /** Returns where the rows that count are; undefined for a row that is not there. */
-  locate(folder: string, rows: readonly RowKey[]): readonly (LinePlace | undefined)[]
+  locate(folder: string, rows: readonly RowKey[]): readonly (LineRange | undefined)[]
   /** Draws rows for labelling. @throws `invalid_request` for an unknown score */
   draw(folder: string, draw: RowDraw): DrawnRows
   /** Returns how likely rows are drawn. @throws `invalid_request` for an unknown score */
@@ -154,7 +154,7 @@ function addPiece(tables: LimitedTables, folder: string, piece: JournalPiece): v
     throw new Error(`The index in ${folder} was given a piece that does not follow.`)
   used.hasUnsaved = true
   try {
-    used.table.add([...placedRows(piece)], endOf(piece), tailOf(piece))
+    used.table.add([...locatedRows(piece)], endOf(piece), tailOf(piece))
   } catch (error) {
     // The disk has failed, and only some columns have the rows.
     if (!isAssayError(error)) tables.drop(folder)
@@ -176,22 +176,22 @@ function withTexts<T extends RowConditions>(
 }
 
 /** Returns where the rows that count are; undefined for a row that is not there. */
-function locateRows(table: RowTable, rows: readonly RowKey[]): readonly (LinePlace | undefined)[] {
+function locateRows(table: RowTable, rows: readonly RowKey[]): readonly (LineRange | undefined)[] {
   return rows.map(({ task, row, repeat }) => {
     const entry = table.find(task, row, repeat)
-    return entry === undefined ? undefined : placeOf(table, entry)
+    return entry === undefined ? undefined : rangeOf(table, entry)
   })
 }
 
 /** Returns every repeat and attempt of a row, in the order of the journal. */
-function findAttempts(table: RowTable, task: string, row: number): readonly LinePlace[] {
+function findAttempts(table: RowTable, task: string, row: number): readonly LineRange[] {
   const wanted = table.codes("task").find(task)
   const tasks = table.numbers("task")
   const rows = table.numbers("row")
-  const places: LinePlace[] = []
+  const ranges: LineRange[] = []
   const { count } = table
   for (let entry = 0; entry < count; entry++) {
-    if (rows[entry] === row && tasks[entry] === wanted) places.push(placeOf(table, entry))
+    if (rows[entry] === row && tasks[entry] === wanted) ranges.push(rangeOf(table, entry))
   }
-  return places
+  return ranges
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import { AssayError, type EvaluationRow, type ScoreValue } from "@assay/schemas"
 import { parseJsonExactly } from "@assay/json"
 import type { RowLines } from "./journal-source.ts"
-import type { LinePlace } from "./table/row-table.ts"
+import type { LineRange } from "./table/row-table.ts"
 
 /** Bytes of the rows of a page, both jobs together. Writing the answer takes 10 ms for each mebibyte, in one piece. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -12,11 +12,11 @@ const UNBROKEN = 128 * 1024
 /** Reads rows from the journal of a job. @throws `rows_gone` */
 export async function readRowsAt(
   { job, source }: RowLines,
-  places: readonly LinePlace[],
+  ranges: readonly LineRange[],
 ): Promise<readonly EvaluationRow[]> {
   const rows: EvaluationRow[] = []
   let unbroken = 0
-  for (const line of await source.lines(places)) {
+  for (const line of await source.lines(ranges)) {
     if (line === "") throw rowsGone(job)
     rows.push(withReadableScores(parseJsonExactly(line) as EvaluationRow))
     unbroken += line.length

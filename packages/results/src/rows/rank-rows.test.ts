@@ -69,8 +69,8 @@ describe("keepMost", () => {
       fc.property(weights, fc.integer({ min: 1, max: 8 }), (given, limit) => {
         const most = keepMost<number>(limit)
         for (const [at, weight] of given.entries()) most.offer(weight, () => at)
-        const places = given.map((_, at) => at)
-        const expected = places.toSorted((a, b) => (given[b] ?? 0) - (given[a] ?? 0) || a - b).slice(0, limit)
+        const indexes = given.map((_, at) => at)
+        const expected = indexes.toSorted((a, b) => (given[b] ?? 0) - (given[a] ?? 0) || a - b).slice(0, limit)
         expect(most.list()).toEqual(expected)
       }),
     )

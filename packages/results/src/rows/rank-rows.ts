@@ -1,6 +1,6 @@
 import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
 import { isAmount, isHigherBetter, listScores } from "../scores/list-scores.ts"
-import type { RowPlace } from "./read-latest-rows.ts"
+import type { RowReference } from "./read-latest-rows.ts"
 import { type RowValues, createRowValues } from "./row-values.ts"
 
 /** Finds the rows that a person wants to see while the journal is read once. Memory: 8 bytes per row. */
@@ -10,9 +10,9 @@ export interface RowRanking {
   /** Returns the highest attempt of any row. */
   attempts(): number
   /** Returns the first rows that failed. */
-  failed(limit: number): readonly RowPlace[]
+  failed(limit: number): readonly RowReference[]
   /** Returns the rows with the lowest scores, the worst first. Perfect rows are left out. */
-  lowest(limit: number): readonly RowPlace[]
+  lowest(limit: number): readonly RowReference[]
 }
 
 const FAILED = -1
@@ -46,8 +46,8 @@ export function rankRows(
     }
     return sum / count
   }
-  const most = (limit: number, weigh: (value: number) => number): readonly RowPlace[] => {
-    const kept = keepMost<RowPlace>(limit)
+  const most = (limit: number, weigh: (value: number) => number): readonly RowReference[] => {
+    const kept = keepMost<RowReference>(limit)
     for (const [task, values] of tasks) {
       for (let row = 0; row < values.rows; row++) {
         for (let repeat = 0; repeat < values.repeats; repeat++) {
@@ -92,8 +92,8 @@ export function keepMost<T>(limit: number): Most<T> {
   return {
     offer(weight, make) {
       if (kept.length >= limit && weight <= (kept.at(-1)?.weight ?? Infinity)) return
-      const place = kept.findLastIndex((one) => one.weight >= weight) + 1
-      kept.splice(place, 0, { weight, value: make() })
+      const index = kept.findLastIndex((one) => one.weight >= weight) + 1
+      kept.splice(index, 0, { weight, value: make() })
       if (kept.length > limit) kept.pop()
     },
     list: () => kept.map(({ value }) => value),

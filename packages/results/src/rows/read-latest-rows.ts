@@ -29,7 +29,7 @@ export async function* readLatestRows(
   }
 }
 
-export interface RowPlace {
+export interface RowReference {
   readonly task: string
   readonly row: number
   readonly repeat: number
@@ -42,17 +42,17 @@ export interface ReadRowsAtOptions {
 }
 
 /**
- * Reads the last attempt of the rows at these places and returns them in the order of the places. It reads all rows and
+ * Reads the last attempt of the rows at these references and returns them in the order of the references. It reads all rows and
  * keeps only these.
  */
 export async function readRowsAt(
   readAll: ReadAll,
-  places: readonly RowPlace[],
+  references: readonly RowReference[],
   { attempts, signal }: ReadRowsAtOptions,
 ): Promise<readonly (EvaluationRow | undefined)[]> {
   const found = new Map<string, EvaluationRow>()
-  const wanted = new Set(places.map(keyOf))
-  const numbers = new Set(places.map(({ row }) => row))
+  const wanted = new Set(references.map(keyOf))
+  const numbers = new Set(references.map(({ row }) => row))
   if (wanted.size === 0) return []
   for await (const batch of readAll(signal)) {
     signal?.throwIfAborted()
@@ -63,9 +63,9 @@ export async function readRowsAt(
     }
     if (attempts === 1 && found.size === wanted.size) break
   }
-  return places.map((place) => found.get(keyOf(place)))
+  return references.map((reference) => found.get(keyOf(reference)))
 }
 
-function keyOf({ task, row, repeat }: RowPlace): string {
+function keyOf({ task, row, repeat }: RowReference): string {
   return `${row} ${repeat} ${task}`
 }

@@ -66,12 +66,12 @@ function partOf(tasks: readonly TaskSummary[], config: Config | undefined): Resu
 /** Returns the slices of a score with the name of the worst. An amount, such as a number of tokens, has no worst. */
 function slicesOf(
   { slices }: ScoreSummary,
-  place: Parameters<typeof isAmount>[1],
+  key: Parameters<typeof isAmount>[1],
   config: Config | undefined,
 ): Pick<Score, "slices"> {
   if (slices === undefined) return {}
-  const isCounted = isAmount(config, place)
-  const isBetter = isHigherBetter(config, place)
+  const isCounted = isAmount(config, key)
+  const isBetter = isHigherBetter(config, key)
   return {
     slices: slices.map(({ column, values, groups }) => ({
       column,

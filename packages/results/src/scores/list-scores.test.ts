@@ -11,8 +11,8 @@ it(
       tasks: { qa: { metrics: { edits: { type: "ter" }, overlap: { type: "chrf" } } } },
     } as const
     const of = (metric: string, score: string) => {
-      const place = { task: "qa", metric, score }
-      return [isHigherBetter(config, place), isAmount(config, place)]
+      const key = { task: "qa", metric, score }
+      return [isHigherBetter(config, key), isAmount(config, key)]
     }
     expect(of("edits", "sentence")).toEqual([false, false])
     expect(of("edits", "corpus")).toEqual([false, false])

@@ -37,7 +37,7 @@ export function findScore<Named extends Pick<NamedScore, "task" | "metric" | "na
 }
 
 type Config = Pick<EvaluationConfigBody, "tasks" | "type">
-type ScorePlace = Pick<NamedScore, "task" | "metric" | "score">
+type ScoreKey = Pick<NamedScore, "task" | "metric" | "score">
 
 /** The units of metrics that measure costs, by their type. */
 const EXPENSES: Readonly<Record<string, string>> = { latency: "ms", tokens: "tokens", cost: "cost" }
@@ -53,27 +53,27 @@ const LOWER: Readonly<Record<string, readonly string[]>> = {
 const FAULTS = new Set(["false_block", "miss", "unreadable", "error"])
 
 /** Returns whether a score is an amount, such as time, tokens, money or a number of words. */
-export function isAmount(config: Config | undefined, place: ScorePlace): boolean {
-  return unitOfAmount(config, place) !== undefined
+export function isAmount(config: Config | undefined, key: ScoreKey): boolean {
+  return unitOfAmount(config, key) !== undefined
 }
 
 /** Returns the unit of a score that is an amount, or undefined. */
-export function unitOfAmount(config: Config | undefined, place: ScorePlace): string | undefined {
-  const type = typeOf(config, place)
+export function unitOfAmount(config: Config | undefined, key: ScoreKey): string | undefined {
+  const type = typeOf(config, key)
   if (Object.hasOwn(EXPENSES, type)) return EXPENSES[type]
-  return Object.hasOwn(AMOUNTS, type) && AMOUNTS[type]?.includes(place.score) === true ? "words" : undefined
+  return Object.hasOwn(AMOUNTS, type) && AMOUNTS[type]?.includes(key.score) === true ? "words" : undefined
 }
 
-function typeOf(config: Config | undefined, { task, metric }: ScorePlace): string {
+function typeOf(config: Config | undefined, { task, metric }: ScoreKey): string {
   return config?.tasks?.[task]?.metrics?.[metric]?.type ?? metric
 }
 
 /** Returns whether a higher value of a score is better. This is true for all scores except amounts, error rates and mistakes of a guardrail. */
-export function isHigherBetter(config: Config | undefined, place: ScorePlace): boolean {
-  const type = typeOf(config, place)
-  if (isAmount(config, place) || ERRORS.has(type)) return false
-  if (Object.hasOwn(LOWER, type) && LOWER[type]?.includes(place.score) === true) return false
-  return !(measuresGuardrails(config) && FAULTS.has(place.score))
+export function isHigherBetter(config: Config | undefined, key: ScoreKey): boolean {
+  const type = typeOf(config, key)
+  if (isAmount(config, key) || ERRORS.has(type)) return false
+  if (Object.hasOwn(LOWER, type) && LOWER[type]?.includes(key.score) === true) return false
+  return !(measuresGuardrails(config) && FAULTS.has(key.score))
 }
 
 function measuresGuardrails(config: Config | undefined): boolean {

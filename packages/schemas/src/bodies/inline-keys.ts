@@ -15,7 +15,7 @@ export interface StoreKeysOptions {
 
 /**
  * Returns the body of a target, a configuration or a launch with each inline key (`api_key`, `hf_token`) stored as a secret: the
- * key becomes `******`, and the reference to the secret is added next to it. A key in several places is stored once. If a variable
+ * key becomes `******`, and the reference to the secret is added next to it. A key in several locations is stored once. If a variable
  * of a harness is named like a key, it becomes one of the harness's `secrets`. A body without inline keys keeps its identity.
  */
 export async function storeInlineKeys<T>(

@@ -29,8 +29,8 @@ describe("a document of a user", () => {
   })
 
   it("has the place of every value, and of the nearest value around one that is missing", () => {
-    const { placeOf } = parseYaml("target:\n  type: model\nconfig: {}\n", "eval.yaml")
-    expect([placeOf("/target/type"), placeOf("/target/url"), placeOf("/config"), placeOf("")]).toEqual([
+    const { locationOf } = parseYaml("target:\n  type: model\nconfig: {}\n", "eval.yaml")
+    expect([locationOf("/target/type"), locationOf("/target/url"), locationOf("/config"), locationOf("")]).toEqual([
       "eval.yaml:2:3",
       "eval.yaml:1:1",
       "eval.yaml:3:1",

@@ -1,5 +1,5 @@
 import { isCollection, isMap, isPair, isSeq, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
-import type { PlacedDocument } from "./placed-document.ts"
+import type { LocatedDocument } from "./located-document.ts"
 import { AssayError, messageOf } from "../errors/assay-error.ts"
 import { exactNumber, holdsUserData } from "@assay/json"
 import { printable } from "../text/printable.ts"
@@ -11,7 +11,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
  * their text.
  * @throws `bad_document` with line and column
  */
-export function parseYaml(text: string, name: string, isOfUser = false): PlacedDocument {
+export function parseYaml(text: string, name: string, isOfUser = false): LocatedDocument {
   const lines = new LineCounter()
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
@@ -24,7 +24,7 @@ export function parseYaml(text: string, name: string, isOfUser = false): PlacedD
     throw new AssayError("bad_document", `${at(error.pos[0])}: ${why}.`, { cause: error })
   }
   keepNumbers(document, isOfUser, at)
-  return { value: toValue(document, name), placeOf: (pointer) => at(offsetOf(document, pointer)) }
+  return { value: toValue(document, name), locationOf: (pointer) => at(offsetOf(document, pointer)) }
 }
 
 /** Keeps the exact text of numbers in data of users, as row files do. @throws `bad_document` for a number that can't be kept */
@@ -36,10 +36,10 @@ function keepNumbers(document: Document.Parsed, isOfUser: boolean, at: (offset: 
       if (!JSON_NUMBER.test(source)) return
       if (!isOfUser && !path.some((above) => isPair(above) && isKept(above.key, above.value))) return
       if (!Number.isFinite(value)) {
-        const place = at(startOf(node) ?? 0)
+        const location = at(startOf(node) ?? 0)
         throw new AssayError(
           "bad_document",
-          `${place}: The number ${printable(source)} can't be kept; write it as text.`,
+          `${location}: The number ${printable(source)} can't be kept; write it as text.`,
         )
       }
       node.value = exactNumber(source)

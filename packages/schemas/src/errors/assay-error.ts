@@ -8,7 +8,7 @@ const MAX_STORED = 4000
 export interface AssayErrorOptions {
   /** The circumstances: backend, operation, path, limits. Never a secret. */
   readonly context?: Readonly<Record<string, unknown>>
-  /** The invalid places of an `invalid_request`. */
+  /** The invalid locations of an `invalid_request`. */
   readonly issues?: readonly ValidationIssue[]
   readonly cause?: unknown
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "../records/field-types.ts"
 import { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
 
-/** One invalid place of a request. */
+/** One invalid location of a request. */
 export const ValidationIssue = Type.Object(
   {
     loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {

@@ -1,10 +1,10 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Errors, type ValueError } from "@sinclair/typebox/errors"
 import { isObject } from "@assay/json"
-import type { PlacedDocument } from "../documents/placed-document.ts"
+import type { LocatedDocument } from "../documents/located-document.ts"
 import { AssayError, isAssayError } from "../errors/assay-error.ts"
 import { AnyName } from "../records/field-types.ts"
-import { isLocalPlace } from "../bodies/local-place.ts"
+import { isLocalPath } from "../bodies/local-path.ts"
 import { checkNoUrlUsers } from "../requests/url-user.ts"
 import { printable } from "../text/printable.ts"
 import { CONFIG_TYPES, EvaluationConfigBody } from "./evaluation-config.ts"
@@ -33,20 +33,23 @@ export interface EvaluationContent {
 const MAX_GATES = 50
 const NAME = Type.String({ minLength: 1 })
 
-/** Reads the document of an evaluation file. @throws `bad_document` with the place of the first fault */
-export function readEvaluationContent({ value, placeOf }: PlacedDocument): EvaluationContent {
+/** Reads the document of an evaluation file. @throws `bad_document` with the location of the first fault */
+export function readEvaluationContent({ value, locationOf }: LocatedDocument): EvaluationContent {
   if (!isObject(value)) {
-    throw new AssayError("bad_document", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
+    throw new AssayError(
+      "bad_document",
+      `${locationOf("")}: An evaluation file is an object with 'target' and 'config'.`,
+    )
   }
-  checkAddresses(value, placeOf)
+  checkAddresses(value, locationOf)
   const schema = schemaOf(value)
-  checkKeys(value, schema, placeOf)
+  checkKeys(value, schema, locationOf)
   const fault = Errors(schema, value).First()
   if (fault !== undefined) {
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
-    throw new AssayError("bad_document", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
+    throw new AssayError("bad_document", `${locationOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
-  return withJobGates(value as unknown as GivenContent, placeOf)
+  return withJobGates(value as unknown as GivenContent, locationOf)
 }
 
 interface GivenContent extends Omit<EvaluationContent, "gates"> {
@@ -54,7 +57,10 @@ interface GivenContent extends Omit<EvaluationContent, "gates"> {
 }
 
 /** Moves gates that are objects into the configuration, whose job compares them itself. @throws `bad_document` if a server stores the configuration */
-function withJobGates({ gates, ...content }: GivenContent, placeOf: PlacedDocument["placeOf"]): EvaluationContent {
+function withJobGates(
+  { gates, ...content }: GivenContent,
+  locationOf: LocatedDocument["locationOf"],
+): EvaluationContent {
   if (gates === undefined) return content
   const ofJob = gates.filter((gate) => typeof gate === "object")
   const limits = gates.filter((gate) => typeof gate === "string")
@@ -63,7 +69,7 @@ function withJobGates({ gates, ...content }: GivenContent, placeOf: PlacedDocume
   if (typeof config === "string") {
     const message =
       "'gates': a gate that is an object belongs to a configuration, and this one is only named; write it into the stored configuration, as params.gates."
-    throw new AssayError("bad_document", `${placeOf("/gates")}: ${message}`)
+    throw new AssayError("bad_document", `${locationOf("/gates")}: ${message}`)
   }
   const params = { ...config.params, gates: [...(config.params?.gates ?? []), ...ofJob] }
   return { ...content, config: { ...config, params }, gates: limits }
@@ -78,30 +84,30 @@ export function launchOfContent(
   return {
     ...content,
     namespace,
-    ...(output === undefined || isLocalPlace(output) ? {} : { output_files_url: output }),
+    ...(output === undefined || isLocalPath(output) ? {} : { output_files_url: output }),
   }
 }
 
 /** Runs before all other checks, because their messages could show a password. @throws `bad_document` if a URL has a user name or a password */
-function checkAddresses(value: object, placeOf: PlacedDocument["placeOf"]): void {
+function checkAddresses(value: object, locationOf: LocatedDocument["locationOf"]): void {
   try {
     checkNoUrlUsers(value, [])
   } catch (error) {
     if (!isAssayError(error)) throw error
     const [issue] = error.issues
     const loc = issue?.loc ?? []
-    throw new AssayError("bad_document", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
+    throw new AssayError("bad_document", `${locationOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
   }
 }
 
 /** Runs before the schema, which would only say that the key that is meant is missing. @throws `bad_document` for a misspelt key */
-function checkKeys(value: object, schema: TSchema, placeOf: PlacedDocument["placeOf"]): void {
+function checkKeys(value: object, schema: TSchema, locationOf: LocatedDocument["locationOf"]): void {
   const found = findMisspeltKey(value, schema)
   if (found === undefined) return
   const { path, meant } = found
   const pointer = path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
   const message = `'${printable(path.join("."))}': there is no such field; did you mean '${meant}'?`
-  throw new AssayError("bad_document", `${placeOf(pointer)}: ${message}`)
+  throw new AssayError("bad_document", `${locationOf(pointer)}: ${message}`)
 }
 
 /** Returns the schema for this value. It has no unions, because a fault in a union only says that no member fits. */

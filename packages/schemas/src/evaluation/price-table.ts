@@ -44,17 +44,17 @@ export function costOfTokens(
   return (prompt * prompt_price + completion * completion_price) / MILLION
 }
 
-/** Returns whether a name fits a pattern. Takes the leftmost place for each part, so its time is linear in the name. */
+/** Returns whether a name fits a pattern. Takes the leftmost position for each part, so its time is linear in the name. */
 function isMatch(pattern: string, name: string): boolean {
   const [first = "", ...rest] = pattern.split("*")
   const last = rest.pop()
   if (last === undefined) return name === pattern
-  let place = first.length
+  let position = first.length
   if (!name.startsWith(first)) return false
   for (const part of rest) {
-    const found = name.indexOf(part, place)
+    const found = name.indexOf(part, position)
     if (found < 0) return false
-    place = found + part.length
+    position = found + part.length
   }
-  return name.length - last.length >= place && name.endsWith(last)
+  return name.length - last.length >= position && name.endsWith(last)
 }

@@ -35,39 +35,39 @@ const MODEL_METRICS: ReadonlySet<unknown> = new Set(["llm-judge"])
 
 /** Returns the body with an endpoint for each model and judge that is given by name, such as `{"type": "model", "model": "meta/llama"}`. */
 function expandModelNames(body: unknown, { url, setting }: DefaultEndpoint): unknown {
-  const expand = (value: unknown, place: readonly string[]): unknown => {
+  const expand = (value: unknown, path: readonly string[]): unknown => {
     if (typeof value !== "string") return value
     if (url !== undefined) return { api_endpoint: { url, model_id: value } }
     const msg = `A model given by name needs ${setting}, which is not set on this server; give api_endpoint with url and model_id`
-    throw invalidRequest(["body", ...place], msg, "no_default_endpoint", value)
+    throw invalidRequest(["body", ...path], msg, "no_default_endpoint", value)
   }
 
-  const target = (value: unknown, place: readonly string[]) =>
-    isObject(value) && value["type"] === "model" ? change(value, "model", (m) => expand(m, [...place, "model"])) : value
+  const target = (value: unknown, path: readonly string[]) =>
+    isObject(value) && value["type"] === "model" ? change(value, "model", (m) => expand(m, [...path, "model"])) : value
 
-  const judgeOf = (value: unknown, place: readonly string[]) =>
-    change(value, "judge", (judge) => change(judge, "model", (model) => expand(model, [...place, "judge", "model"])))
+  const judgeOf = (value: unknown, path: readonly string[]) =>
+    change(value, "judge", (judge) => change(judge, "model", (model) => expand(model, [...path, "judge", "model"])))
 
-  const metric = (value: unknown, place: readonly string[]) =>
+  const metric = (value: unknown, path: readonly string[]) =>
     change(value, "params", (params) => {
-      const at = [...place, "params"]
+      const at = [...path, "params"]
       const judged = judgeOf(params, at)
       const asks = isObject(value) && MODEL_METRICS.has(value["type"])
       return asks ? change(judged, "model", (model) => expand(model, [...at, "model"])) : judged
     })
 
-  const task = (value: unknown, place: readonly string[]) =>
+  const task = (value: unknown, path: readonly string[]) =>
     change(
-      change(value, "params", (params) => judgeOf(params, [...place, "params"])),
+      change(value, "params", (params) => judgeOf(params, [...path, "params"])),
       "metrics",
-      (metrics) => each(metrics, (one, key) => metric(one, [...place, "metrics", key])),
+      (metrics) => each(metrics, (one, key) => metric(one, [...path, "metrics", key])),
     )
 
-  const config = (value: unknown, place: readonly string[]) =>
+  const config = (value: unknown, path: readonly string[]) =>
     change(
-      change(value, "params", (params) => judgeOf(params, [...place, "params"])),
+      change(value, "params", (params) => judgeOf(params, [...path, "params"])),
       "tasks",
-      (tasks) => each(tasks, (one, key) => task(one, [...place, "tasks", key])),
+      (tasks) => each(tasks, (one, key) => task(one, [...path, "tasks", key])),
     )
 
   const launched = change(body, "target", (value) => target(value, ["target"]))

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, orNull } from "../records/field-types.ts"
 
-/** The profile of one column (a place within rows) over all rows. */
+/** The profile of one column (a location within rows) over all rows. */
 export const ProfileColumn = Type.Object(
   {
     pointer: Type.String({ description: "JSON pointer into the row; `*` means every element of an array." }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { orNull } from "../records/field-types.ts"
 
-const place = {
+const location = {
   line: orNull<number>("integer", "Line on which the row begins, from 1; null in Parquet, which has no lines."),
   offset: orNull<number>("integer", "Offset of the row in the uncompressed file, in bytes from 0; null in Parquet."),
 }
@@ -19,7 +19,7 @@ const notes = Type.Array(Type.String(), {
 })
 
 /** One fault of one row of a file. */
-export const RowIssue = Type.Object({ row_index, ...place, ...fault }, { $id: "RowIssue" })
+export const RowIssue = Type.Object({ row_index, ...location, ...fault }, { $id: "RowIssue" })
 export type RowIssue = Static<typeof RowIssue>
 
 /** The result of validating the rows of one file against the schema of its path. */
@@ -58,7 +58,7 @@ export type RowReport = Static<typeof RowReport>
 export const RowWithIssues = Type.Object(
   {
     row_index,
-    line: place.line,
+    line: location.line,
     row: Type.Unknown({ description: "The row as JSON; null if it can't be read, and `issues` says why." }),
     issues: Type.Array(Type.Object(fault)),
   },

@@ -1,5 +1,5 @@
 import { checkFilterLength, FILTER_LIMITS } from "./filter-limits.ts"
-import { badFilter, excerpt, type FilterPlace } from "./filter-syntax.ts"
+import { badFilter, excerpt, type FilterLocation } from "./filter-syntax.ts"
 import { FILTER_OPERATORS, type FilterOperand, type FilterOperator } from "./filter.ts"
 import { readOperand } from "./read-comparison.ts"
 
@@ -41,23 +41,23 @@ export function parseColumnFilters(parameters: readonly (readonly [string, strin
   })
 }
 
-function keysOf(field: string, place: FilterPlace): readonly string[] {
+function keysOf(field: string, location: FilterLocation): readonly string[] {
   if (!field.startsWith("/")) return [field]
   const keys = field
     .slice(1)
     .split("/")
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
   if (keys.length <= FILTER_LIMITS.path) return keys
-  throw badFilter(`the pointer has ${keys.length} keys; the limit is ${FILTER_LIMITS.path}`, place)
+  throw badFilter(`the pointer has ${keys.length} keys; the limit is ${FILTER_LIMITS.path}`, location)
 }
 
-function operandsOf(operator: FilterOperator, value: string, place: FilterPlace): readonly FilterOperand[] {
+function operandsOf(operator: FilterOperator, value: string, location: FilterLocation): readonly FilterOperand[] {
   const texts = operator === "$in" || operator === "$nin" ? value.split(",") : [value]
   if (texts.length > MAX_VALUES) {
-    throw badFilter(`there are ${texts.length} values; at most ${MAX_VALUES} are read`, place)
+    throw badFilter(`there are ${texts.length} values; at most ${MAX_VALUES} are read`, location)
   }
-  const loc = ["query", place.parameter]
+  const loc = ["query", location.parameter]
   // A row has values of any type, like a free-form map.
   const field = { column: "custom_fields", path: ["row"] } as const
-  return texts.map((text) => readOperand({ kind: "untyped", text, place }, { field, operator, loc }))
+  return texts.map((text) => readOperand({ kind: "untyped", text, location }, { field, operator, loc }))
 }

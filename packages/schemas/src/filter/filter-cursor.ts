@@ -1,5 +1,5 @@
 import type { AssayError } from "../errors/assay-error.ts"
-import { badFilter, excerpt, type FilterPlace } from "./filter-syntax.ts"
+import { badFilter, excerpt, type FilterLocation } from "./filter-syntax.ts"
 import type { FilterScalar } from "./filter.ts"
 import { parseJsonNumber, tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
 
@@ -11,8 +11,8 @@ export interface FilterCursor {
   next(): FilterToken
   /** Consumes the next token if it is this symbol, or this word in any case. Returns whether it is. */
   take(kind: "symbol" | "word", text: string): boolean
-  /** Returns the place of the next token. */
-  place(): FilterPlace
+  /** Returns the location of the next token. */
+  location(): FilterLocation
   /** Returns the text from `start` up to the next token. */
   written(start: number): string
   /** Creates the error for a next token that is not `what`. */
@@ -25,7 +25,7 @@ export function createFilterCursor(text: string, form: "json" | "text", paramete
   const end: FilterToken = { kind: "end", text: "", start: text.length, end: text.length }
   let index = 0
   const peek = () => tokens[index] ?? end
-  const place = () => ({ parameter, position: peek().start })
+  const location = () => ({ parameter, position: peek().start })
   return {
     peek,
     next() {
@@ -38,12 +38,12 @@ export function createFilterCursor(text: string, form: "json" | "text", paramete
       if (isAhead) index += 1
       return isAhead
     },
-    place,
+    location,
     written: (start) => text.slice(start, peek().start).trim(),
     expected(what) {
       const { kind, start, end } = peek()
       const found = kind === "end" ? "the text ends there" : `it has '${excerpt(text.slice(start, end))}'`
-      return badFilter(`${what} is expected, but ${found}`, place())
+      return badFilter(`${what} is expected, but ${found}`, location())
     },
   }
 }

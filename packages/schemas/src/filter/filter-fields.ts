@@ -1,7 +1,7 @@
 import { AssayError } from "../errors/assay-error.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
-import { badFilter, excerpt, type FilterPlace } from "./filter-syntax.ts"
+import { badFilter, excerpt, type FilterLocation } from "./filter-syntax.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { FilterField } from "./filter.ts"
 import { scanJsonString } from "./tokenize-filter.ts"
@@ -61,13 +61,13 @@ export function unknownFilterField(
  *
  * @throws `unknown_filter_field` with the name as `written`, and `bad_filter` if the path is too long
  */
-export function resolveFilterField(keys: readonly string[], written: string, place: FilterPlace): FilterField {
+export function resolveFilterField(keys: readonly string[], written: string, location: FilterLocation): FilterField {
   const isWrapped = keys[0] === "data" && keys[1] !== undefined && isMapColumn(keys[1])
   const [column, ...path] = isWrapped ? keys.slice(1) : keys
   if (column === undefined || !isFilterColumn(column)) throw unknownFilterField(written)
   if (path.length > 0 && !isMapColumn(column)) throw unknownFilterField(written)
   if (path.length > FILTER_LIMITS.path) {
-    throw badFilter(`the path has ${path.length} keys; the limit is ${FILTER_LIMITS.path}`, place)
+    throw badFilter(`the path has ${path.length} keys; the limit is ${FILTER_LIMITS.path}`, location)
   }
   return { column, path }
 }

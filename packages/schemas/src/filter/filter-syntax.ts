@@ -1,8 +1,8 @@
 import { AssayError } from "../errors/assay-error.ts"
 import type { FilterScalar } from "./filter.ts"
 
-/** A place in the query string, for messages. */
-export interface FilterPlace {
+/** A location in the query string, for messages. */
+export interface FilterLocation {
   /** The name of the parameter. */
   readonly parameter: string
   /** Offset into the value of the parameter, from 0. Absent: the name or the whole value is meant. */
@@ -14,21 +14,21 @@ export interface FilterPlace {
  * because a key may be given twice, and then both conditions hold.
  */
 export type FilterSyntax =
-  | { readonly kind: "scalar"; readonly value: FilterScalar; readonly place: FilterPlace }
-  | { readonly kind: "untyped"; readonly text: string; readonly place: FilterPlace }
-  | { readonly kind: "list"; readonly items: readonly FilterSyntax[]; readonly place: FilterPlace }
+  | { readonly kind: "scalar"; readonly value: FilterScalar; readonly location: FilterLocation }
+  | { readonly kind: "untyped"; readonly text: string; readonly location: FilterLocation }
+  | { readonly kind: "list"; readonly items: readonly FilterSyntax[]; readonly location: FilterLocation }
   | FilterObjectSyntax
 
 export interface FilterObjectSyntax {
   readonly kind: "object"
   readonly entries: readonly FilterEntrySyntax[]
-  readonly place: FilterPlace
+  readonly location: FilterLocation
 }
 
 export interface FilterEntrySyntax {
   readonly key: string
   readonly value: FilterSyntax
-  readonly place: FilterPlace
+  readonly location: FilterLocation
 }
 
 /** Returns the syntax as a plain JSON value, for the `input` of an error. */
@@ -39,10 +39,11 @@ export function plainValue(syntax: FilterSyntax): unknown {
   return Object.fromEntries(syntax.entries.map(({ key, value }) => [key, plainValue(value)]))
 }
 
-/** Creates a `bad_filter` that points at a place. `reason` says what is wrong there and what to write. */
-export function badFilter(reason: string, { parameter, position }: FilterPlace): AssayError {
-  const place = position === undefined ? `in ${excerpt(parameter)}` : `at position ${position} of ${excerpt(parameter)}`
-  return new AssayError("bad_filter", `The filter can't be read ${place}: ${reason}.`, {
+/** Creates a `bad_filter` that points at a location. `reason` says what is wrong there and what to write. */
+export function badFilter(reason: string, { parameter, position }: FilterLocation): AssayError {
+  const location =
+    position === undefined ? `in ${excerpt(parameter)}` : `at position ${position} of ${excerpt(parameter)}`
+  return new AssayError("bad_filter", `The filter can't be read ${location}: ${reason}.`, {
     context: { parameter, ...(position === undefined ? {} : { position }) },
   })
 }

@@ -7,7 +7,7 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 /** A number whose digits a JavaScript number would not keep is an `ExactNumber`. */
 export type FilterScalar = string | number | ExactNumber | boolean | null
 
-/** A column of the record, or a place below one of its free-form maps. */
+/** A column of the record, or a location below one of its free-form maps. */
 export interface FilterField {
   readonly column: FilesetFilterColumn
   /** Keys below `metadata` or `custom_fields`; empty for a plain column. */

@@ -40,30 +40,30 @@ function addParameter(root: BracketNode, [parameter, value]: QueryParameter): vo
 }
 
 function readValue(parameter: string, text: string): FilterSyntax {
-  if (!text.startsWith("{") && !text.startsWith("[")) return { kind: "untyped", text, place: { parameter } }
+  if (!text.startsWith("{") && !text.startsWith("[")) return { kind: "untyped", text, location: { parameter } }
   return readJson(text, parameter)
 }
 
 function objectOf({ parameter, children }: BracketNode): FilterObjectSyntax {
-  return { kind: "object", entries: children.entries().flatMap(entriesOf).toArray(), place: { parameter } }
+  return { kind: "object", entries: children.entries().flatMap(entriesOf).toArray(), location: { parameter } }
 }
 
 function entriesOf([key, node]: readonly [string, BracketNode]): readonly FilterEntrySyntax[] {
   const values = key === "$in" || key === "$nin" ? joinLists(node) : node.values
   const all = node.children.size > 0 ? [...values, objectOf(node)] : values
-  return all.map((value) => ({ key, value, place: { parameter: node.parameter } }))
+  return all.map((value) => ({ key, value, location: { parameter: node.parameter } }))
 }
 
 /** Joins the comma lists and JSON lists of one operator to one list. Other values stay as they are. */
 function joinLists({ parameter, values }: BracketNode): readonly FilterSyntax[] {
   const lists = values.map((value) => (value.kind === "untyped" ? splitAtCommas(value.text, parameter) : value))
   if (lists.length < 2 || !lists.every((value) => value.kind === "list")) return lists
-  return [{ kind: "list", items: lists.flatMap(({ items }) => items), place: { parameter } }]
+  return [{ kind: "list", items: lists.flatMap(({ items }) => items), location: { parameter } }]
 }
 
 function splitAtCommas(text: string, parameter: string): FilterSyntax {
-  const items = text.split(",").map((text): FilterSyntax => ({ kind: "untyped", text, place: { parameter } }))
-  return { kind: "list", items, place: { parameter } }
+  const items = text.split(",").map((text): FilterSyntax => ({ kind: "untyped", text, location: { parameter } }))
+  return { kind: "list", items, location: { parameter } }
 }
 
 const COMPARISONS: ReadonlySet<string> = new Set(FILTER_OPERATORS)

@@ -27,21 +27,21 @@ export function readJson(text: string, parameter: string): FilterSyntax {
 }
 
 function readValue(cursor: FilterCursor): FilterSyntax {
-  const place = cursor.place()
+  const location = cursor.location()
   if (cursor.take("symbol", "{")) {
-    return { kind: "object", entries: readItems(cursor, "}", () => readEntry(cursor)), place }
+    return { kind: "object", entries: readItems(cursor, "}", () => readEntry(cursor)), location }
   }
   if (cursor.take("symbol", "[")) {
-    return { kind: "list", items: readItems(cursor, "]", () => readValue(cursor)), place }
+    return { kind: "list", items: readItems(cursor, "]", () => readValue(cursor)), location }
   }
-  if (cursor.peek().kind === "string") return { kind: "scalar", value: cursor.next().text, place }
-  return { kind: "scalar", value: readJsonWord(cursor, "a JSON value"), place }
+  if (cursor.peek().kind === "string") return { kind: "scalar", value: cursor.next().text, location }
+  return { kind: "scalar", value: readJsonWord(cursor, "a JSON value"), location }
 }
 
 function readEntry(cursor: FilterCursor): FilterEntrySyntax {
-  const place = cursor.place()
+  const location = cursor.location()
   if (cursor.peek().kind !== "string") throw cursor.expected("a key in double quotes")
   const key = cursor.next().text
   if (!cursor.take("symbol", ":")) throw cursor.expected("a colon")
-  return { key, value: readValue(cursor), place }
+  return { key, value: readValue(cursor), location }
 }

@@ -39,7 +39,7 @@ function isTermAhead(cursor: FilterCursor): boolean {
 
 function parseTerm(cursor: FilterCursor, nesting: number): Filter {
   if (nesting > FILTER_LIMITS.depth) {
-    throw badFilter(`the text is nested deeper than ${FILTER_LIMITS.depth} levels`, cursor.place())
+    throw badFilter(`the text is nested deeper than ${FILTER_LIMITS.depth} levels`, cursor.location())
   }
   if (cursor.take("symbol", "-")) return { kind: "not", filter: parseTerm(cursor, nesting + 1) }
   if (!cursor.take("symbol", "(")) return parseTextComparison(cursor)
@@ -65,16 +65,16 @@ const RESERVED: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "IN"])
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
 function parseTextComparison(cursor: FilterCursor): FilterComparison {
-  const start = cursor.place()
+  const start = cursor.location()
   const name = readFieldName(cursor)
   const keys = splitFieldName(name)
   if (keys === undefined) throw unknownFilterField(name)
   const field = resolveFilterField(keys, name, start)
-  const place = cursor.place()
+  const location = cursor.location()
   const operator = readOperator(cursor)
   const value = operator === "$in" || operator === "$nin" ? readList(cursor) : readValue(cursor)
   const loc = ["query", "filter", name, ...(operator === "$eq" ? [] : [operator])]
-  return readComparison({ field, operator, value, place, loc })
+  return readComparison({ field, operator, value, location, loc })
 }
 
 /** Reads the name of a field: a dotted word, then keys in brackets and more dotted words. */
@@ -106,14 +106,14 @@ function readOperator(cursor: FilterCursor): FilterOperator {
 }
 
 function readValue(cursor: FilterCursor): FilterSyntax {
-  const place = cursor.place()
-  if (cursor.peek().kind === "string") return { kind: "scalar", value: cursor.next().text, place }
+  const location = cursor.location()
+  if (cursor.peek().kind === "string") return { kind: "scalar", value: cursor.next().text, location }
   const value = readJsonWord(cursor, "a value (text in double quotes, a number, true, false, null)")
-  return { kind: "scalar", value, place }
+  return { kind: "scalar", value, location }
 }
 
 function readList(cursor: FilterCursor): FilterSyntax {
-  const place = cursor.place()
+  const location = cursor.location()
   if (!cursor.take("symbol", "[")) throw cursor.expected("a list in [ ]")
-  return { kind: "list", items: readItems(cursor, "]", () => readValue(cursor)), place }
+  return { kind: "list", items: readItems(cursor, "]", () => readValue(cursor)), location }
 }

@@ -1,7 +1,7 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 import { neutralStorageType } from "../filesets/wire-names.ts"
 import { isExactNumber } from "@assay/json"
-import { badFilter, excerpt, plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
+import { badFilter, excerpt, plainValue, type FilterLocation, type FilterSyntax } from "./filter-syntax.ts"
 import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
 import {
   FILTER_OPERATORS,
@@ -18,25 +18,25 @@ interface ComparisonSyntax {
   readonly field: FilterField
   readonly operator: string
   readonly value: FilterSyntax
-  /** The place of the operator. */
-  readonly place: FilterPlace
-  /** The place of the value in the request. */
+  /** The location of the operator. */
+  readonly location: FilterLocation
+  /** The location of the value in the request. */
   readonly loc: readonly (string | number)[]
 }
 
 /** Reads a comparison. @throws `bad_filter` for an operator that the field does not have, `invalid_request` for a value of a wrong type */
-export function readComparison({ field, operator, value, place, loc }: ComparisonSyntax): FilterComparison {
+export function readComparison({ field, operator, value, location, loc }: ComparisonSyntax): FilterComparison {
   const name = formatFilterField(field)
   const { kind } = FILESET_FILTER_FIELDS[field.column]
   if (!isFilterOperator(operator)) {
     const known = [...FILTER_OPERATORS, "$not"].join(", ")
-    throw badFilter(`${name} has no operator '${excerpt(operator)}'; use one of ${known}`, place)
+    throw badFilter(`${name} has no operator '${excerpt(operator)}'; use one of ${known}`, location)
   }
   if (kind === "json" && field.path.length === 0) {
-    throw badFilter(`${name} is a map; name a key below it, as in ${name}.key`, place)
+    throw badFilter(`${name} is a map; name a key below it, as in ${name}.key`, location)
   }
   if (kind === "date" && operator === "$like") {
-    throw badFilter(`${name} is a date, which $like can't search; use $gte and $lt`, place)
+    throw badFilter(`${name} is a date, which $like can't search; use $gte and $lt`, location)
   }
   if (operator !== "$in" && operator !== "$nin") {
     return { kind: "comparison", field, operator, operands: [readOperand(value, { field, operator, loc })] }
@@ -50,7 +50,7 @@ function isFilterOperator(word: string): word is FilterOperator {
   return FILTER_OPERATORS.some((operator) => operator === word)
 }
 
-/** The field and operator of a value, and its place in the request. */
+/** The field and operator of a value, and its location in the request. */
 interface OperandContext {
   readonly field: FilterField
   readonly operator: FilterOperator
@@ -71,7 +71,7 @@ export function readOperand(syntax: FilterSyntax, context: OperandContext): Filt
   if (rule.kind === "enum") return exactly(readWord(value, rule.values ?? [], fail))
   if (rule.kind === "date") return exactly(value === null && takesNull ? null : readDate(value, fail))
   if (operand !== undefined) {
-    checkDigits(operand, syntax.place)
+    checkDigits(operand, syntax.location)
     return operand
   }
   throw fail("Input should be a string, a number, true, false or null", "scalar_type")
@@ -81,9 +81,9 @@ export function readOperand(syntax: FilterSyntax, context: OperandContext): Filt
 const MAX_NUMBER_CHARACTERS = 400
 
 /** @throws `bad_filter` for a number of very many digits */
-function checkDigits({ readings }: FilterOperand, place: FilterPlace): void {
+function checkDigits({ readings }: FilterOperand, location: FilterLocation): void {
   if (readings.every((value) => !isExactNumber(value) || value.rawJSON.length <= MAX_NUMBER_CHARACTERS)) return
-  throw badFilter(`a number has more than ${MAX_NUMBER_CHARACTERS} characters`, place)
+  throw badFilter(`a number has more than ${MAX_NUMBER_CHARACTERS} characters`, location)
 }
 
 type Fail = (msg: string, type: string) => Error

@@ -9,7 +9,7 @@ type Loc = readonly (string | number)[]
 /**
  * Reads a filter: an object whose entries are joined by AND. Each entry is a field or one of `$and`, `$or` and `$not`.
  *
- * @throws `unknown_filter_field`, `bad_filter`, and `invalid_request` with places below `loc`
+ * @throws `unknown_filter_field`, `bad_filter`, and `invalid_request` with locations below `loc`
  */
 export function readFilter(syntax: FilterSyntax, loc: Loc): Filter {
   if (syntax.kind !== "object") {
@@ -21,16 +21,16 @@ export function readFilter(syntax: FilterSyntax, loc: Loc): Filter {
   )
 }
 
-function readEntry({ key, value, place }: FilterEntrySyntax, loc: Loc): Filter {
+function readEntry({ key, value, location }: FilterEntrySyntax, loc: Loc): Filter {
   if (key === "$and") return joinFilters("and", readFilters(value, loc))
   if (key === "$or") return joinFilters("or", readFilters(value, loc))
   if (key === "$not") return { kind: "not", filter: readFilter(value, loc) }
   if (key.startsWith("$")) {
-    throw badFilter(`'${excerpt(key)}' is used where a field or one of $and, $or, $not is expected`, place)
+    throw badFilter(`'${excerpt(key)}' is used where a field or one of $and, $or, $not is expected`, location)
   }
   const keys = splitFieldName(key)
   if (keys === undefined) throw unknownFilterField(key)
-  return readField(keys, { key, value, place }, loc)
+  return readField(keys, { key, value, location }, loc)
 }
 
 function readFilters(syntax: FilterSyntax, loc: Loc): readonly Filter[] {
@@ -46,17 +46,17 @@ function readFilters(syntax: FilterSyntax, loc: Loc): readonly Filter[] {
  */
 export function readField(
   keys: readonly string[],
-  { key, value, place }: FilterEntrySyntax,
+  { key, value, location }: FilterEntrySyntax,
   loc: readonly (string | number)[],
 ): Filter {
-  const field = resolveFilterField(keys, key, place)
-  if (value.kind !== "object") return readComparison({ field, operator: "$eq", value, place, loc })
+  const field = resolveFilterField(keys, key, location)
+  if (value.kind !== "object") return readComparison({ field, operator: "$eq", value, location, loc })
   const isMap = isMapColumn(field.column)
   const parts = value.entries.map((entry): Filter => {
     const below = [...loc, entry.key]
     if (entry.key === "$not") return { kind: "not", filter: readField(keys, entry, below) }
     if (isMap && !entry.key.startsWith("$")) return readField([...keys, entry.key], entry, below)
-    return readComparison({ field, operator: entry.key, value: entry.value, place: entry.place, loc: below })
+    return readComparison({ field, operator: entry.key, value: entry.value, location: entry.location, loc: below })
   })
   return joinFilters("and", parts)
 }

@@ -70,7 +70,7 @@ export const Certificate = Type.Object({
 })
 export type Certificate = Static<typeof Certificate>
 
-/** Reads a certificate from JSON. @param name the file as messages call it. @throws `bad_document` with the first place that is wrong */
+/** Reads a certificate from JSON. @param name the file as messages call it. @throws `bad_document` with the first location that is wrong */
 export function readCertificate(text: string, name: string): Certificate {
   let value: unknown
   try {
@@ -81,6 +81,6 @@ export function readCertificate(text: string, name: string): Certificate {
   }
   const fault = findFault(Certificate, value)
   if (fault === undefined) return value as Certificate
-  const place = fault.keys.length === 0 ? "the file" : fault.keys.join(".")
-  throw new AssayError("bad_document", `'${name}' is not a certificate: ${place}: ${fault.msg}.`)
+  const location = fault.keys.length === 0 ? "the file" : fault.keys.join(".")
+  throw new AssayError("bad_document", `'${name}' is not a certificate: ${location}: ${fault.msg}.`)
 }

@@ -8,7 +8,7 @@ export function guardrailFault(value: unknown, { isRecord = false } = {}): Fault
   return findFault(isRecord ? CreateGuardrailConfiguration : GuardrailData, value)
 }
 
-/** Checks that a value is a guardrail configuration, and returns it. @throws `invalid_request` with the first invalid place */
+/** Checks that a value is a guardrail configuration, and returns it. @throws `invalid_request` with the first invalid location */
 export function toGuardrailData(value: unknown): GuardrailData {
   const fault = guardrailFault(value)
   if (fault === undefined) return value as GuardrailData

@@ -2,7 +2,7 @@ import { AssayError } from "../errors/assay-error.ts"
 import { findFault } from "../records/find-fault.ts"
 import { CalibrationReport } from "./calibration-report.ts"
 
-/** Reads a calibration report from JSON. @throws `invalid_request` with the first place that is wrong */
+/** Reads a calibration report from JSON. @throws `invalid_request` with the first location that is wrong */
 export function readCalibrationReport(text: string): CalibrationReport {
   let value: unknown
   try {
@@ -13,7 +13,7 @@ export function readCalibrationReport(text: string): CalibrationReport {
   }
   const fault = findFault(CalibrationReport, value)
   if (fault === undefined) return value as CalibrationReport
-  const place = fault.keys.length === 0 ? "the file" : fault.keys.join(".")
-  const message = `This file is not a calibration report: ${place}: ${fault.msg}; open the report.json that a calibration wrote.`
+  const location = fault.keys.length === 0 ? "the file" : fault.keys.join(".")
+  const message = `This file is not a calibration report: ${location}: ${fault.msg}; open the report.json that a calibration wrote.`
   throw new AssayError("invalid_request", message)
 }

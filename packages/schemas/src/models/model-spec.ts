@@ -51,7 +51,7 @@ export const SlidingWindowConfig = Type.Object(
 )
 export type SlidingWindowConfig = Static<typeof SlidingWindowConfig>
 
-/** Linear layers at the same place and of the same size in all blocks of the model. */
+/** Linear layers at the same location and of the same size in all blocks of the model. */
 export const LinearLayer = Type.Object(
   {
     name: Type.String({

@@ -1,7 +1,7 @@
 import { TypeRegistry, type TSchema } from "@sinclair/typebox"
 import { Value, ValueErrorType, type ValueError } from "@sinclair/typebox/value"
 
-/** A value at the wrong place, or of the wrong type. */
+/** A value at the wrong location, or of the wrong type. */
 export interface Fault {
   /** The keys that lead to the value. */
   readonly keys: readonly string[]

@@ -3,7 +3,7 @@ import { findJsonExcess, JSON_LIMITS, type JsonExcess } from "@assay/json"
 
 /**
  * Checks that JSON text is within JSON_LIMITS before it is parsed.
- * @param loc the place of the text in the request, as in a ValidationIssue
+ * @param loc the location of the text in the request, as in a ValidationIssue
  * @throws `invalid_request`
  */
 export function checkJsonShape(text: string, loc: readonly (string | number)[]): void {

@@ -93,7 +93,7 @@ describe("a body", () => {
   ])(
     "that contains a user name or password is refused at its place and masked: %j",
     verifies("urls.no-user"),
-    (body, place) => {
+    (body, loc) => {
       let message = ""
       try {
         checkNoUrlUsers(body, ["body"])
@@ -103,7 +103,7 @@ describe("a body", () => {
       }
       expect(message).not.toContain(SECRET)
       expect(/AssayError: ([^ ]+): An address/.exec(message)?.[1]).toEqual(
-        typeof place === "string" ? place : expect.stringMatching(place),
+        typeof loc === "string" ? loc : expect.stringMatching(loc),
       )
       const shown = maskUrlUsers(body)
       expect(JSON.stringify(shown)).not.toContain(SECRET)

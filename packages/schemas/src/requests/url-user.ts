@@ -10,7 +10,7 @@ const URL_KEY = /(^|_)(url|uri|endpoint|host|proxy|api_base)s?$/
 /** Keys that contain data of users, where an address is data like any other. */
 const DATA_KEYS = new Set(["rows", "messages", "custom_fields"])
 /** Keys that contain datasets, by name or by address. */
-const PLACE_KEY = /^(dataset|(output_)?files_url)$/
+const LOCATION_KEY = /^(dataset|(output_)?files_url)$/
 /** Keys that contain arguments of a program. Any part of an argument can be an address. */
 const ARGUMENT_KEY = /(^|_)(args|arguments|command)$/
 
@@ -72,10 +72,10 @@ export function maskUrlUser(text: string): string {
 
 /**
  * Checks that no address in a body contains a user name, a password or a key, which would be stored, shown and sent.
- * @throws `invalid_request` at the first such place, without the value
+ * @throws `invalid_request` at the first such location, without the value
  */
-export function checkNoUrlUsers(body: unknown, place: readonly (string | number)[]): void {
-  const found = findUrlUser(body, [...place], place.at(-1))
+export function checkNoUrlUsers(body: unknown, loc: readonly (string | number)[]): void {
+  const found = findUrlUser(body, [...loc], loc.at(-1))
   if (found === undefined) return
   const msg =
     "An address may not contain a user name, a password or a key such as `?key=`, because it is stored and shown; leave it out, and name a secret instead (`api_key_secret`)"
@@ -96,16 +96,16 @@ function showsUser(value: unknown, key: string | number | undefined, depth: numb
   return Object.keys(parts).some((name) => !DATA_KEYS.has(name) && showsUser(parts[name], name, depth + 1))
 }
 
-type Place = (string | number)[]
+type Loc = (string | number)[]
 
-function findUrlUser(value: unknown, place: Place, key: string | number | undefined, depth = 0): Place | undefined {
-  if (typeof value === "string") return isShownUser(value, key) ? place : undefined
+function findUrlUser(value: unknown, loc: Loc, key: string | number | undefined, depth = 0): Loc | undefined {
+  if (typeof value === "string") return isShownUser(value, key) ? loc : undefined
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return undefined
   for (const [name, part] of Object.entries(value)) {
     // An entry of a list counts as under the key of the list.
     const below = Array.isArray(value) ? key : name
     if (DATA_KEYS.has(name)) continue
-    const found = findUrlUser(part, [...place, Array.isArray(value) ? Number(name) : name], below, depth + 1)
+    const found = findUrlUser(part, [...loc, Array.isArray(value) ? Number(name) : name], below, depth + 1)
     if (found !== undefined) return found
   }
   return undefined
@@ -139,6 +139,6 @@ function isShownUser(text: string, key: string | number | undefined): boolean {
   const name = snakeCase(String(key ?? ""))
   if (ARGUMENT_KEY.test(name)) return text.search(EMBEDDED) >= 0
   // The name of a dataset may contain an @. It is an address only with a scheme.
-  if (PLACE_KEY.test(name)) return /^\s*[a-z][\w+.-]*:[/\\]{2}/i.test(text) && hasUrlUser(text)
+  if (LOCATION_KEY.test(name)) return /^\s*[a-z][\w+.-]*:[/\\]{2}/i.test(text) && hasUrlUser(text)
   return URL_KEY.test(name) && (hasUrlUser(text) || hasUrlKey(text))
 }

@@ -20,7 +20,7 @@ export const AJV_RULES = {
   code: { optimize: false },
 } as const
 
-/** Returns a schema without its `$id`s. The same schema occurs in many places, but an id may occur only once. */
+/** Returns a schema without its `$id`s. The same schema occurs in many locations, but an id may occur only once. */
 export function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== "object" || schema === null) return schema

@@ -61,12 +61,12 @@ function unescapePointer(segment: string): string | number {
   return /^\d+$/.test(text) ? Number(text) : text
 }
 
-function placeOf({ instancePath, keyword, params }: ErrorObject): (string | number)[] {
-  const place = instancePath.split("/").slice(1).map(unescapePointer)
-  if (keyword === "required") place.push(String(params["missingProperty"]))
-  if (keyword === "additionalProperties") place.push(String(params["additionalProperty"]))
-  if (keyword === "discriminator") place.push(String(params["tag"]))
-  return place
+function pathOf({ instancePath, keyword, params }: ErrorObject): (string | number)[] {
+  const path = instancePath.split("/").slice(1).map(unescapePointer)
+  if (keyword === "required") path.push(String(params["missingProperty"]))
+  if (keyword === "additionalProperties") path.push(String(params["additionalProperty"]))
+  if (keyword === "discriminator") path.push(String(params["tag"]))
+  return path
 }
 
 function valueOf(error: ErrorObject): unknown {
@@ -110,11 +110,11 @@ function chooseBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] 
 export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "query" | "path"): ValidationIssue[] {
   return chooseBranches(errors).map((error) => {
     const { keyword, params } = error
-    const place = placeOf(error)
+    const path = pathOf(error)
     const value = keyword === "required" ? undefined : valueOf(error)
     const writeOnly = (error.parentSchema as { writeOnly?: boolean } | undefined)?.writeOnly === true
     return {
-      loc: [root, ...place],
+      loc: [root, ...path],
       msg: describeBrokenRule(error),
       type: ruleOf(error),
       // Masked under every key: a misspelt key can hold a URL too.

@@ -7,7 +7,7 @@ function vendorType(word: unknown): unknown {
   return vendorStorage({ type: word })["type"]
 }
 
-/** Returns a schema of responses with the vendors' names in place of ours. */
+/** Returns a schema of responses with the vendors' names instead of ours. */
 export function vendorSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(vendorSchema)
   if (typeof schema !== "object" || schema === null) return schema

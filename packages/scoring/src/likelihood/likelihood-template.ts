@@ -92,12 +92,12 @@ function partsOf(source: unknown, name: string, known: readonly string[]): Reado
   return Object.fromEntries(Object.entries(source).filter(([, part]) => part !== null))
 }
 
-interface RowPlace {
+interface RowContext {
   readonly item: SourceRow["item"]
   readonly steps: StepBudget
 }
 
-function partOf(part: Structure | undefined, key: string, { item, steps }: RowPlace): unknown {
+function partOf(part: Structure | undefined, key: string, { item, steps }: RowContext): unknown {
   if (part !== undefined) return part.render({ item }, steps)
   const field = FIELDS[key]?.find((name) => item[name] !== undefined && item[name] !== null)
   return field === undefined ? undefined : item[field]

@@ -5,11 +5,11 @@ import { textLikelihood } from "./text-likelihood.ts"
 
 /** Tokens of a prompt that are given as texts, with log-probabilities -1, -2, … The first has none. */
 function tokensOf(texts: readonly string[], first: number | null = null): readonly PromptToken[] {
-  let place = 0
+  let position = 0
   return texts.map((text, at) => {
-    const start = place
-    place += text.length
-    return { start, end: place, logprob: at === 0 ? first : -at, isLikeliest: at === 0 ? null : at < 3 }
+    const start = position
+    position += text.length
+    return { start, end: position, logprob: at === 0 ? first : -at, isLikeliest: at === 0 ? null : at < 3 }
   })
 }
 

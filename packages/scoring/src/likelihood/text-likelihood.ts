@@ -16,7 +16,7 @@ export interface TextLikelihood {
   /** The natural logarithm of the probability of its tokens. */
   readonly logprob: number
   readonly tokens: number
-  /** Whether each of its tokens is the likeliest at its place. Null: the endpoint does not say. */
+  /** Whether each of its tokens is the likeliest at its position. Null: the endpoint does not tell. */
   readonly is_greedy: boolean | null
   /** Pieces between white space of the part that was scored, as Python splits it. */
   readonly words: number
@@ -36,8 +36,8 @@ export function textLikelihood({ context, text }: Continuation, tokens: readonly
   const own = tokens.filter(({ start, end }) => start >= boundary || end > boundary)
   const isCut = own[0] === tokens[0] && own[0]?.logprob === null
   const scored = isCut ? own.slice(1) : own
-  const place = isCut ? (own[0]?.end ?? 0) : context.length
-  const part = (context + text).slice(place)
+  const position = isCut ? (own[0]?.end ?? 0) : context.length
+  const part = (context + text).slice(position)
   if (scored.length === 0 || splitAtSpace(part).length === 0) {
     const rule = "has no token with a log-probability; give it more text, or a context before it"
     throw new AssayError("rows_invalid", `The text '${text.slice(0, 80)}' ${rule}.`)

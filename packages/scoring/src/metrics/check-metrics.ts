@@ -42,16 +42,21 @@ interface CheckOperands {
 /** Reads `params.check`. @throws `invalid_request` if it has none of the known forms; `template_error` */
 function checkOperands({ params, name }: MetricSetup): CheckOperands {
   const { check } = params
-  const place = `${name}.check`
-  if (!Array.isArray(check)) throw malformed(place, check)
+  const location = `${name}.check`
+  if (!Array.isArray(check)) throw malformed(location, check)
   const parts: readonly unknown[] = check
   if (parts[0] === "absolute difference" && parts.length === 5 && parts[3] === "epsilon") {
-    const left = templateOf(parts[1], `${place}.1`)
-    return { operator: parts[0], left, right: templateOf(parts[2], `${place}.2`), epsilon: epsilonOf(parts[4]) }
+    const left = templateOf(parts[1], `${location}.1`)
+    return { operator: parts[0], left, right: templateOf(parts[2], `${location}.2`), epsilon: epsilonOf(parts[4]) }
   }
   const [left, operator, right] = parts
-  if (parts.length !== 3 || typeof operator !== "string") throw malformed(place, check)
-  return { operator, left: templateOf(left, `${place}.0`), right: templateOf(right, `${place}.2`), epsilon: undefined }
+  if (parts.length !== 3 || typeof operator !== "string") throw malformed(location, check)
+  return {
+    operator,
+    left: templateOf(left, `${location}.0`),
+    right: templateOf(right, `${location}.2`),
+    epsilon: undefined,
+  }
 }
 
 /** Returns a number or a decimal text as a number; NaN for anything else. */
@@ -61,8 +66,8 @@ function epsilonOf(value: unknown): number {
   return typeof number === "number" ? number : Number.NaN
 }
 
-function malformed(place: string, check: unknown): Error {
+function malformed(location: string, check: unknown): Error {
   const forms =
     'write ["{{sample.output_text}}", "equals", "{{item.answer}}"], or ["absolute difference", left, right, "epsilon", 0.1] for numbers'
-  return invalidRequest(place.split("."), `is not a check; ${forms}.`, "value_error", check)
+  return invalidRequest(location.split("."), `is not a check; ${forms}.`, "value_error", check)
 }

@@ -12,7 +12,7 @@ export interface MetricSetup {
   readonly key: string
   readonly type: string
   readonly params: NonNullable<MetricConfig["params"]>
-  /** The place of its parameters, for messages: `tasks.qa.metrics.accuracy.params`. */
+  /** The location of its parameters, for messages: `tasks.qa.metrics.accuracy.params`. */
   readonly name: string
   /** The texts that an answer is compared with if the parameters name none. */
   readonly references?: ReferenceTexts | undefined

@@ -37,7 +37,7 @@ const PROMPT_ADVICE: Readonly<Record<string, string>> = {
 /**
  * Reads how the reasoning of a model is removed before its answers are scored: our `reasoning` of the model or of its endpoint, and the
  * `prompt.reasoning_params` and `adapter_config` of NeMo Evaluator. Undefined: nothing is removed.
- * @param name the place of the model, for messages
+ * @param name the location of the model, for messages
  * @throws `invalid_request` that names a setting which is malformed, contradicts another one, or would change what is scored and is not
  * supported
  */
@@ -53,55 +53,58 @@ export function readReasoningSettings(model: unknown, name: string): ReasoningMa
   ]
   const [first, ...others] = found
   const other = others.find(({ marks }) => JSON.stringify(marks) !== JSON.stringify(first?.marks))
-  if (other !== undefined) throw refused(other.place, `differs from '${first?.place}'; leave one of them out`)
+  if (other !== undefined) throw refused(other.location, `differs from '${first?.location}'; leave one of them out`)
   return first?.marks
 }
 
 /** A setting that says how reasoning is removed. */
 interface Setting {
-  readonly place: string
+  readonly location: string
   readonly marks: ReasoningMarks
 }
 
-function ownMarks(value: unknown, place: string): readonly Setting[] {
+function ownMarks(value: unknown, location: string): readonly Setting[] {
   if (value == null) return []
   const { remove = true, tags = TAGS, ...others } = fieldsOf(value)
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw refused(`${place}.${unknown}`, `is not a setting of reasoning; ${RULE}`)
+  if (unknown !== undefined) throw refused(`${location}.${unknown}`, `is not a setting of reasoning; ${RULE}`)
   if (typeof value !== "object" || Array.isArray(value) || typeof remove !== "boolean") {
-    throw refused(place, `is ${JSON.stringify(value)}; ${RULE}`)
+    throw refused(location, `is ${JSON.stringify(value)}; ${RULE}`)
   }
   const [start, end, ...more] = Array.isArray(tags) ? (tags as readonly unknown[]) : []
   if (!isMark(start) || !isMark(end) || start === end || more.length > 0) {
-    throw refused(`${place}.tags`, `is ${JSON.stringify(tags)}; give the two texts around the reasoning, as in ${RULE}`)
+    throw refused(
+      `${location}.tags`,
+      `is ${JSON.stringify(tags)}; give the two texts around the reasoning, as in ${RULE}`,
+    )
   }
-  return remove ? [{ place, marks: { start, end, keepsUnfinished: false } }] : []
+  return remove ? [{ location, marks: { start, end, keepsUnfinished: false } }] : []
 }
 
-function promptMarks(value: unknown, place: string): readonly Setting[] {
+function promptMarks(value: unknown, location: string): readonly Setting[] {
   const { reasoning_params: params, ...others } = fieldsOf(value)
   for (const [key, advice] of Object.entries(PROMPT_ADVICE)) {
-    if (isSet(others[key])) throw refused(`${place}.${key}`, `is not supported; ${advice}`)
+    if (isSet(others[key])) throw refused(`${location}.${key}`, `is not supported; ${advice}`)
   }
   const { end_token: end, include_if_not_finished: keeps } = fieldsOf(params)
   if (end == null) return []
-  if (!isMark(end)) throw refused(`${place}.reasoning_params.end_token`, `is ${JSON.stringify(end)}; give a text`)
-  return [{ place: `${place}.reasoning_params`, marks: { start: null, end, keepsUnfinished: keeps !== false } }]
+  if (!isMark(end)) throw refused(`${location}.reasoning_params.end_token`, `is ${JSON.stringify(end)}; give a text`)
+  return [{ location: `${location}.reasoning_params`, marks: { start: null, end, keepsUnfinished: keeps !== false } }]
 }
 
-function adapterMarks(value: unknown, place: string): readonly Setting[] {
+function adapterMarks(value: unknown, location: string): readonly Setting[] {
   const adapter = fieldsOf(value)
   const changed = ADAPTER_CHANGES.find((key) => isSet(adapter[key]))
   if (changed !== undefined)
-    throw refused(`${place}.${changed}`, "is not supported; write it in the template or in params")
-  const old = adapter["use_reasoning"] === true ? [tokenMarks(adapter, place)] : []
+    throw refused(`${location}.${changed}`, "is not supported; write it in the template or in params")
+  const old = adapter["use_reasoning"] === true ? [tokenMarks(adapter, location)] : []
   const { interceptors } = adapter
   const list: readonly unknown[] = Array.isArray(interceptors) ? interceptors : []
   return [
     ...old,
     ...list.flatMap((one, index) => {
       const { name, enabled, config } = typeof one === "string" ? ({ name: one } as Fields) : fieldsOf(one)
-      const at = `${place}.interceptors.${index}`
+      const at = `${location}.interceptors.${index}`
       if (enabled === false || WITHOUT_EFFECT.has(String(name))) return []
       if (name === "reasoning") return [tokenMarks(fieldsOf(config), at)]
       throw refused(at, `is the interceptor '${String(name)}', which is not supported; leave it out`)
@@ -109,12 +112,12 @@ function adapterMarks(value: unknown, place: string): readonly Setting[] {
   ]
 }
 
-function tokenMarks(config: Fields, place: string): Setting {
+function tokenMarks(config: Fields, location: string): Setting {
   const { start_reasoning_token: start = TAGS[0], end_reasoning_token: end = TAGS[1] } = config
   if (!isMark(end) || (start !== null && !isMark(start))) {
-    throw refused(place, "has a start or an end of reasoning that is not a text")
+    throw refused(location, "has a start or an end of reasoning that is not a text")
   }
-  return { place, marks: { start, end, keepsUnfinished: config["include_if_not_finished"] !== false } }
+  return { location, marks: { start, end, keepsUnfinished: config["include_if_not_finished"] !== false } }
 }
 
 /** Longer marks are not accepted, because they would make messages long. */
@@ -129,6 +132,6 @@ function isSet(value: unknown): boolean {
   return typeof value !== "object" || Object.keys(value).length > 0
 }
 
-function refused(place: string, rule: string): Error {
-  return invalidRequest(place.split("."), `${rule}.`, "value_error")
+function refused(location: string, rule: string): Error {
+  return invalidRequest(location.split("."), `${rule}.`, "value_error")
 }

@@ -3,7 +3,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import { isExactNumber } from "@assay/json"
 
 /**
- * Returns the SHA-256 digest of a row's item and output, in hexadecimal digits. It does not depend on the order of keys, on the job, or on the place of
+ * Returns the SHA-256 digest of a row's item and output, in hexadecimal digits. It does not depend on the order of keys, on the job, or on the location of
  * the row. Numbers count by their text, if they were read with it.
  */
 export function outputDigest({ item, sample }: Pick<EvaluationRow, "item" | "sample">): string {

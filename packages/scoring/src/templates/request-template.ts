@@ -61,11 +61,11 @@ interface Messages {
 
 function compileMessages({ messages, prompt }: Readonly<Record<string, unknown>>, name: string): Messages {
   if (typeof messages === "string") {
-    const place = `${name}.messages`
-    const template = compileRowTemplate(messages, place)
+    const location = `${name}.messages`
+    const template = compileRowTemplate(messages, location)
     return {
       templates: [template],
-      render: (values, steps) => checkMessages(jsonOfTemplate(template.evaluate(values, steps), place), place),
+      render: (values, steps) => checkMessages(jsonOfTemplate(template.evaluate(values, steps), location), location),
     }
   }
   if (Array.isArray(messages) && messages.length > 0) {
@@ -93,10 +93,10 @@ function compileMessage(message: unknown, name: string): Structure {
   if (typeof rest["role"] !== "string")
     throw invalidRequest(name.split("."), `is not a message; ${FORMS}.`, "type", message)
   const others = compileStructure(rest, name)
-  const place = `${name}.content`
+  const location = `${name}.content`
   // A text is rendered as text, even if it is one expression: content can't be a number.
-  const text = typeof content === "string" ? compileRowTemplate(content, place) : undefined
-  const parts = compileStructure(content ?? null, place)
+  const text = typeof content === "string" ? compileRowTemplate(content, location) : undefined
+  const parts = compileStructure(content ?? null, location)
   return {
     templates: [...others.templates, ...(text === undefined ? parts.templates : [text])],
     render: (values, steps = createStepBudget()) => ({

@@ -60,7 +60,7 @@ export function jsonOfTemplate(value: unknown, name: string): unknown {
 export interface FieldRead {
   /** Each row must have one of these keys. */
   readonly anyOf: readonly string[]
-  /** Where it is read: the place of a template with its line, or the task. */
+  /** Where it is read: the location of a template with its line, or the task. */
   readonly by: string
 }
 
@@ -96,7 +96,7 @@ export interface Structure {
 
 /**
  * Compiles every text in `value` that is a template. A template that is a single expression keeps the type of its value.
- * @throws `template_error` with the place and the line
+ * @throws `template_error` with the location and the line
  */
 export function compileStructure(value: unknown, name: string): Structure {
   if (typeof value === "string" && isTemplate(value)) {

@@ -13,8 +13,8 @@ export interface CacheBasis {
   readonly warn: (error: unknown, what: string) => void
 }
 
-/** Uses a cached file. Returns undefined if the number of bytes at `place` differs from the entry. */
-type EntryUse<T> = (storage: Storage, place: FilePath, entry: CacheEntry) => Promise<T | undefined>
+/** Uses a cached file. Returns undefined if the number of bytes at `path` differs from the entry. */
+type EntryUse<T> = (storage: Storage, path: FilePath, entry: CacheEntry) => Promise<T | undefined>
 
 /**
  * Uses what is cached under `key`. Returns undefined if there is no entry, or if its bytes are currently unavailable.
@@ -53,8 +53,8 @@ export async function hasEntry(basis: CacheBasis, key: string, signal: AbortSign
   const found = await withEntry(
     basis,
     key,
-    async (storage, place, { facts: { size } }) =>
-      (await storage.stat(place, { signal })).size === size ? true : undefined,
+    async (storage, path, { facts: { size } }) =>
+      (await storage.stat(path, { signal })).size === size ? true : undefined,
     signal,
   )
   return found ?? false
@@ -74,8 +74,8 @@ export function readEntry(basis: CacheBasis, key: string, options: ReadOptions):
   return withEntry(
     basis,
     key,
-    async (storage, place, { facts, digest }) => {
-      const { file, ...read } = await storage.read(place, { ...options, sha256: digest })
+    async (storage, path, { facts, digest }) => {
+      const { file, ...read } = await storage.read(path, { ...options, sha256: digest })
       if (file.size === facts.size) return { ...read, bytes: dropDamaged(read.bytes, basis, key), facts }
       await read.bytes[Symbol.asyncIterator]().return?.()
       return undefined

@@ -6,13 +6,13 @@ import type { Storage } from "../storage.ts"
 import { cachePath } from "./cache-key.ts"
 import { openSpool, type Spool } from "./spool.ts"
 
-/** The place where the bytes of the cache are stored. */
+/** The location where the bytes of the cache are stored. */
 export interface CacheHome {
   /** Opens the server's default storage at its root. Cached files are below `cache/`. */
   open(): Promise<Storage>
   /** Creates a spool for the bytes of `key`. */
   openSpool(key: string): Promise<Spool>
-  /** Moves a complete spool to its final place, atomically and durably. The spool can still be read. */
+  /** Moves a complete spool to its final location, atomically and durably. The spool can still be read. */
   publish(spool: Spool, key: string, size: number, signal: AbortSignal): Promise<void>
 }
 

@@ -19,7 +19,7 @@ export interface CacheIndex {
   filter(keys: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * Stores an entry and marks it as used now. It resolves when `get` finds the entry. The bytes must already be in
-   * place.
+   * location.
    */
   put(entry: CacheEntry): Promise<void>
   /** Marks an entry as used, in the background. Repeated use within a minute may be ignored. */

@@ -34,7 +34,7 @@ export interface FillTask {
   /** Decides whether the file is accepted, and makes room for it. */
   readonly admit: (file: StoredFile) => Promise<boolean>
   readonly openSpool: (file: StoredFile) => Promise<Spool>
-  /** Moves the complete file to its place, then adds it to the index. */
+  /** Moves the complete file to its location, then adds it to the index. */
   readonly keep: (file: StoredFile, spool: Spool, digest: string) => Promise<void>
 }
 

@@ -56,7 +56,7 @@ function checkNames(names: Readonly<Record<string, string>>): void {
 function misconfigured(what: string): Error {
   return remoteError(
     "upstream_misconfigured",
-    { storage: "catalog", place: "its configuration", operation: "open" },
+    { storage: "catalog", location: "its configuration", operation: "open" },
     what,
   )
 }
@@ -85,6 +85,6 @@ export function catalogTarget(
   { version, path }: { readonly version?: string | undefined; readonly path?: string | undefined } = {},
 ): RemoteTarget {
   const names = [org, ...(team === undefined ? [] : [team]), name].join("/")
-  const place = `${kind} '${names}${version === undefined ? "" : `:${version}`}' at ${origin}`
-  return { storage: "catalog", place, operation, path }
+  const location = `${kind} '${names}${version === undefined ? "" : `:${version}`}' at ${origin}`
+  return { storage: "catalog", location, operation, path }
 }

@@ -168,7 +168,7 @@ describe("the address of the token service", () => {
   })
 })
 
-const TARGET = { storage: "catalog", place: "model 'a/b'", operation: "open" } as const
+const TARGET = { storage: "catalog", location: "model 'a/b'", operation: "open" } as const
 
 describe("parseApiKey", () => {
   it.each([

@@ -95,9 +95,9 @@ describe("an error of hub storage", () => {
   it("says that a file does not exist", async () => {
     const hub = await start()
     const { storage } = await open(hub.url)
-    const place = `(hub storage, model 'acme/net' at ${hub.url}): the file does not exist; its listing shows which files exist.`
-    expect(await failure(readAll(storage, "a/b"))).toEqual(["not_found", `Could not read 'a/b' ${place}`])
-    expect(await failure(storage.stat(parseFilePath("a/b")))).toEqual(["not_found", `Could not stat 'a/b' ${place}`])
+    const target = `(hub storage, model 'acme/net' at ${hub.url}): the file does not exist; its listing shows which files exist.`
+    expect(await failure(readAll(storage, "a/b"))).toEqual(["not_found", `Could not read 'a/b' ${target}`])
+    expect(await failure(storage.stat(parseFilePath("a/b")))).toEqual(["not_found", `Could not stat 'a/b' ${target}`])
   })
 
   it("says that an address does not answer", async () => {

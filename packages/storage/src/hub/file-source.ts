@@ -10,7 +10,7 @@ import { resolvePath } from "./repository.ts"
 
 /** The address to which the hub redirected for the bytes, and what it said about the file. */
 interface Lead {
-  readonly place: Pick<HttpRequest, "origin" | "path">
+  readonly objectRequest: Pick<HttpRequest, "origin" | "path">
   readonly said: HubStatements
 }
 
@@ -43,9 +43,9 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
   }
 
   async function followLead(known: Lead, headers: HttpHeaders, signal: AbortSignal): Promise<RemoteAnswer | undefined> {
-    const answer = await sendToHub(hub, { ...known.place, headers }, target, signal)
+    const answer = await sendToHub(hub, { ...known.objectRequest, headers }, target, signal)
     if (isAnswer(answer.status)) return accept(answer, known.said)
-    if (!EXPIRED.has(answer.status)) throw await objectHostError(target, known.place.origin, answer)
+    if (!EXPIRED.has(answer.status)) throw await objectHostError(target, known.objectRequest.origin, answer)
     answer.body.destroy()
     if (lead === known) lead = undefined
     return undefined
@@ -65,7 +65,8 @@ export function createFileSource(hub: HubContext, path: string, target: RemoteTa
       answer.body.destroy()
       throw notAHubError(target, "the answer names no commit (X-Repo-Commit)")
     }
-    if (request.origin !== repository.origin) lead = { place: { origin: request.origin, path: request.path }, said }
+    if (request.origin !== repository.origin)
+      lead = { objectRequest: { origin: request.origin, path: request.path }, said }
     return accept(answer, said)
   }
 

@@ -15,7 +15,7 @@ export interface HubRepository {
 }
 
 /** The part before the id in addresses of pages and files. */
-const PLACES = { model: "", dataset: "datasets/", space: "spaces/" } as const
+const PREFIXES = { model: "", dataset: "datasets/", space: "spaces/" } as const
 /** Characters that separate or end names in addresses. */
 const SEPARATOR = /[\s\\:?#%]|\p{C}/u
 
@@ -46,7 +46,11 @@ export function hubRepository(config: HubStorageConfiguration): HubRepository {
 }
 
 function misconfigured(what: string): Error {
-  return remoteError("upstream_misconfigured", { storage: "hub", place: "its configuration", operation: "open" }, what)
+  return remoteError(
+    "upstream_misconfigured",
+    { storage: "hub", location: "its configuration", operation: "open" },
+    what,
+  )
 }
 
 /** Returns the address of the hub, without a trailing slash. */
@@ -56,7 +60,7 @@ export function hubAddress({ origin, prefix }: HubRepository): string {
 
 /** Returns the web page of the repository, on which users request access. */
 export function repositoryPage(repository: HubRepository): string {
-  return `${hubAddress(repository)}/${PLACES[repository.type]}${repository.encodedId}`
+  return `${hubAddress(repository)}/${PREFIXES[repository.type]}${repository.encodedId}`
 }
 
 /** Returns the path that resolves a revision to its commit, without a list of all files. */
@@ -66,7 +70,7 @@ export function revisionPath({ prefix, type, encodedId }: HubRepository, revisio
 
 /** Returns the path of the bytes of a file. */
 export function resolvePath({ prefix, type, encodedId }: HubRepository, commit: string, path: string): string {
-  return `${prefix}/${PLACES[type]}${encodedId}/resolve/${commit}/${encodePath(path)}`
+  return `${prefix}/${PREFIXES[type]}${encodedId}/resolve/${commit}/${encodePath(path)}`
 }
 
 /** Percent-encodes the segments of a path in the repository. */
@@ -80,6 +84,6 @@ export function hubTarget(
   operation: RemoteTarget["operation"],
   path?: string,
 ): RemoteTarget {
-  const place = `${repository.type} '${repository.id}' at ${hubAddress(repository)}`
-  return { storage: "hub", place, operation, ...(path === undefined || path === "" ? {} : { path }) }
+  const location = `${repository.type} '${repository.id}' at ${hubAddress(repository)}`
+  return { storage: "hub", location, operation, ...(path === undefined || path === "" ? {} : { path }) }
 }

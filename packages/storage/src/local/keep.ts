@@ -16,12 +16,12 @@ export type HeldVersions = Map<string, number>
 
 interface Former {
   /** The system path of a second name of the file. */
-  readonly place: string
+  readonly location: string
   readonly version: FileVersion
 }
 
-/** A place in the root, with links resolved. */
-interface Place {
+/** A location in the root, with links resolved. */
+interface KeptName {
   readonly folder: Folder
   readonly name: string
   readonly real: string
@@ -54,7 +54,7 @@ export async function keepFile(local: LocalContext, path: FilePath): Promise<Kep
       const others = (held.get(real) ?? 1) - 1
       if (others > 0) held.set(real, others)
       else held.delete(real)
-      if (former !== undefined) await unlink(former.place).catch(() => {})
+      if (former !== undefined) await unlink(former.location).catch(() => {})
       const gone = isRestored ? written : former?.version
       const keep = await versionAt(root, real).catch(() => undefined)
       if (gone !== undefined && !(keep !== undefined && isSame(keep, gone)))
@@ -78,17 +78,17 @@ async function realFolder(root: string, path: FilePath): Promise<string> {
 async function linkFormer({ root, newId }: LocalContext, real: string): Promise<Former | "no links" | undefined> {
   const version = await versionAt(root, real)
   if (version === undefined) return undefined
-  const place = systemPath(root, `${TEMPORARY_PREFIX}${newId()}`)
+  const location = systemPath(root, `${TEMPORARY_PREFIX}${newId()}`)
   try {
-    linkSync(systemPath(root, real), place)
-    return { place, version }
+    linkSync(systemPath(root, real), location)
+    return { location, version }
   } catch (error) {
     if (NO_LINKS.has(systemCode(error)) || systemCode(error) === "EXDEV") return "no links"
     throw error
   }
 }
 
-/** Returns the version of the file at a place, or undefined if there is none. */
+/** Returns the version of the file at a location, or undefined if there is none. */
 async function versionAt(root: string, real: string): Promise<FileVersion | undefined> {
   const entry = await lookUp(root, systemPath(root, real), real)
   return entry.kind === "file" ? fileVersion(real, entry.stats) : undefined
@@ -105,10 +105,10 @@ interface Exchange {
 
 async function restore(local: LocalContext, path: FilePath, exchange: Exchange): Promise<boolean> {
   const folder = await makeFolder(local, folderOf(path))
-  const place = { folder, name: nameOf(path), real: joinPath(folder.path, nameOf(path)) }
+  const location = { folder, name: nameOf(path), real: joinPath(folder.path, nameOf(path)) }
   try {
-    const key = joinPath(folder.real, place.name)
-    const work = () => takeBack(local, place, exchange)
+    const key = joinPath(folder.real, location.name)
+    const work = () => takeBack(local, location, exchange)
     return await local.locks.exclusive(key, () =>
       local.isShared ? local.systemLocks.exclusive(key, { isRequired: false, signal: undefined }, work) : work(),
     )
@@ -121,7 +121,7 @@ async function restore(local: LocalContext, path: FilePath, exchange: Exchange):
 /** Undoes a write. Returns false if another write came after it: that one was answered, so it stays. The caller holds the lock on the name. */
 async function takeBack(
   local: LocalContext,
-  { folder, name, real }: Place,
+  { folder, name, real }: KeptName,
   { former, written }: Exchange,
 ): Promise<boolean> {
   const entry = await lookUp(local.root, folder.at(name), real)
@@ -129,7 +129,7 @@ async function takeBack(
   const isOurs = written === undefined ? entry.kind === "missing" : present !== undefined && isSame(present, written)
   if (!isOurs) return false
   if (former === undefined) unlinkSync(folder.at(name))
-  else renameSync(former.place, folder.at(name))
+  else renameSync(former.location, folder.at(name))
   if (local.durable) await folder.sync()
   return true
 }

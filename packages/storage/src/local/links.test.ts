@@ -13,19 +13,19 @@ const CONTENT = Buffer.from(sampleBytes(50))
 const SECRET = Buffer.from("not for you")
 
 /** Creates a root with `inside/file`, and beside it a folder `outside` with `secret`. */
-async function makePlace(): Promise<{ root: string; outside: string; storage: Storage }> {
+async function makeFolders(): Promise<{ root: string; outside: string; storage: Storage }> {
   const folder = await makeTestFolder()
-  const place = { root: join(folder, "root"), outside: join(folder, "outside") }
-  await mkdir(join(place.root, "inside"), { recursive: true })
-  await mkdir(join(place.outside, "folder"), { recursive: true })
-  await writeFile(join(place.root, "inside/file"), CONTENT)
-  await writeFile(join(place.outside, "secret"), SECRET)
-  return { ...place, storage: openLocalStorage({ type: "local", path: place.root }, { durable: false }) }
+  const folders = { root: join(folder, "root"), outside: join(folder, "outside") }
+  await mkdir(join(folders.root, "inside"), { recursive: true })
+  await mkdir(join(folders.outside, "folder"), { recursive: true })
+  await writeFile(join(folders.root, "inside/file"), CONTENT)
+  await writeFile(join(folders.outside, "secret"), SECRET)
+  return { ...folders, storage: openLocalStorage({ type: "local", path: folders.root }, { durable: false }) }
 }
 
 describe("a link that stays inside the root", () => {
   it("is followed by reads, writes and listings", async () => {
-    const { root, storage } = await makePlace()
+    const { root, storage } = await makeFolders()
     await symlink("inside", join(root, "folder-link"))
     await symlink(join(root, "inside/file"), join(root, "file-link"))
     expect(await readAll(storage, "folder-link/file")).toEqual(CONTENT)
@@ -43,7 +43,7 @@ describe("a link that stays inside the root", () => {
   })
 
   it("has the same ETag and digest as the file itself", async () => {
-    const { root, storage } = await makePlace()
+    const { root, storage } = await makeFolders()
     await symlink("inside", join(root, "link"))
     const { etag, sha256 } = await writeAll(storage, "link/new", CONTENT)
     await symlink("inside/new", join(root, "linked-file"))
@@ -56,7 +56,7 @@ describe("a link that stays inside the root", () => {
   })
 
   it("is replaced or deleted itself, but never its target", async () => {
-    const { root, storage } = await makePlace()
+    const { root, storage } = await makeFolders()
     await symlink("inside/file", join(root, "first"))
     await symlink("inside/file", join(root, "second"))
     await writeAll(storage, "first", sampleBytes(7))
@@ -66,7 +66,7 @@ describe("a link that stays inside the root", () => {
   })
 
   it("does not make a listing endless", async () => {
-    const { root, storage } = await makePlace()
+    const { root, storage } = await makeFolders()
     await symlink("..", join(root, "inside/up"))
     await symlink(".", join(root, "self"))
     await symlink("circle", join(root, "circle"))
@@ -78,7 +78,7 @@ describe("a link that stays inside the root", () => {
   })
 
   it("can be the root itself", async () => {
-    const { root, outside } = await makePlace()
+    const { root, outside } = await makeFolders()
     await symlink(root, join(outside, "root-link"))
     const storage = openLocalStorage({ type: "local", path: join(outside, "root-link") })
     expect(await readAll(storage, "inside/file")).toEqual(CONTENT)
@@ -93,7 +93,7 @@ describe("a link that leads outside the root", () => {
     "is refused for %s, whether or not its target exists",
     verifies("files.path.symbolic-links"),
     async (text) => {
-      const { root, outside, storage } = await makePlace()
+      const { root, outside, storage } = await makeFolders()
       await symlink(outside, join(root, "out"))
       await symlink("../outside/secret", join(root, "secret-link"))
       const path = parseFilePath(text)
@@ -108,7 +108,7 @@ describe("a link that leads outside the root", () => {
   )
 
   it("is left out of listings", verifies("files.path.symbolic-links"), async () => {
-    const { root, outside, storage } = await makePlace()
+    const { root, outside, storage } = await makeFolders()
     await symlink(outside, join(root, "out"))
     await symlink(join(outside, "secret"), join(root, "inside/secret"))
     expect(await listPaths(storage)).toEqual(["inside/file"])
@@ -118,7 +118,7 @@ describe("a link that leads outside the root", () => {
     "is not accepted because its target's name begins like the root",
     verifies("files.path.symbolic-links"),
     async () => {
-      const { root, storage } = await makePlace()
+      const { root, storage } = await makeFolders()
       await mkdir(`${root}-other`)
       await writeFile(join(`${root}-other`, "secret"), SECRET)
       await symlink(`${root}-other`, join(root, "other"))
@@ -127,7 +127,7 @@ describe("a link that leads outside the root", () => {
   )
 
   it("is never followed while it alternates with a folder", verifies("files.path.symbolic-links"), async () => {
-    const { root, outside, storage } = await makePlace()
+    const { root, outside, storage } = await makeFolders()
     const turning = join(root, "turning")
     const end = new AbortController()
     onTestFinished(() => end.abort())

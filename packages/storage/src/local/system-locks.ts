@@ -147,7 +147,7 @@ function isInPlace(path: string, { inode }: LockFile): boolean {
 }
 
 /**
- * Returns a function that maps paths to lock names. Servers may mount a shared folder at different places, so paths are
+ * Returns a function that maps paths to lock names. Servers may mount a shared folder at different locations, so paths are
  * made relative to it.
  */
 function lockNames(folder: string): (path: string) => string {

@@ -65,8 +65,8 @@ async function publishAlone(
   const isRequired = options.ifMatch !== undefined || options.ifNoneMatch !== undefined
   const work = () => publish(local, temporary, path, options)
   if (!isRequired && !local.isShared) return work()
-  const place = joinPath(temporary.folder.real, nameOf(path))
-  return local.systemLocks.exclusive(place, { isRequired, signal: options.signal }, work)
+  const lockPath = joinPath(temporary.folder.real, nameOf(path))
+  return local.systemLocks.exclusive(lockPath, { isRequired, signal: options.signal }, work)
 }
 
 /** Gives the temporary file its name. The caller holds the lock on that name. An error leaves the former file in place. */

@@ -30,6 +30,6 @@ export function objstoreTarget(
   operation: RemoteTarget["operation"],
   path?: FilePath | string,
 ): RemoteTarget {
-  const place = `bucket '${bucket}' at ${address.origin}`
-  return { storage: "objstore", operation, place, ...(path === undefined || path === "" ? {} : { path }) }
+  const location = `bucket '${bucket}' at ${address.origin}`
+  return { storage: "objstore", operation, location, ...(path === undefined || path === "" ? {} : { path }) }
 }

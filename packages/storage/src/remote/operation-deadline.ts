@@ -168,7 +168,7 @@ export function createDeadlines(
   { now, elapsed = now, deadlineMs = DEADLINE_MS }: RemoteContext,
 ): StartDeadline {
   return (asked, signal) => {
-    const target: RemoteTarget = { storage: config.type, place: placeOf(config), ...asked }
+    const target: RemoteTarget = { storage: config.type, location: locationOf(config), ...asked }
     const seconds = `${deadlineMs / 1000} s`
     const late = (status?: number) =>
       status === undefined
@@ -203,7 +203,7 @@ export async function withinDeadline<T>(
 }
 
 /** Describes the location of a configuration for messages: the repository, asset or bucket, and its host. */
-function placeOf(config: StorageConfiguration): string {
+function locationOf(config: StorageConfiguration): string {
   switch (config.type) {
     case "local":
       return `folder '${config.path}'`

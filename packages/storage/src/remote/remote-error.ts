@@ -4,17 +4,17 @@ import { AssayError, type ErrorCode, type StorageType } from "@assay/schemas"
 export interface RemoteTarget {
   readonly storage: StorageType
   /** The bucket, repository or asset, such as `bucket 'data' at https://s3.example`. */
-  readonly place: string
+  readonly location: string
   readonly operation: "open" | "stat" | "list" | "read" | "write" | "delete"
   readonly path?: string | undefined
 }
 
 /** Creates an error of a remote backend. `what` follows "… bucket 'data'): " in the message and ends with what to do. */
 export function remoteError(code: ErrorCode, target: RemoteTarget, what: string, cause?: unknown): AssayError {
-  const { storage, place, operation, path } = target
+  const { storage, location, operation, path } = target
   const object = path === undefined ? "" : ` '${path}'`
-  return new AssayError(code, `Could not ${operation}${object} (${storage} storage, ${place}): ${what}`, {
-    context: { storage, operation, place, ...(path === undefined ? {} : { path }) },
+  return new AssayError(code, `Could not ${operation}${object} (${storage} storage, ${location}): ${what}`, {
+    context: { storage, operation, place: location, ...(path === undefined ? {} : { path }) },
     ...(cause === undefined ? {} : { cause }),
   })
 }

@@ -5,7 +5,7 @@ import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
 import { verifyDigest, type ExpectedDigest } from "./verify-digest.ts"
 
 const BYTES = sampleBytes(2500)
-const TARGET = { storage: "hub", place: "the test", operation: "read", path: "file" } as const
+const TARGET = { storage: "hub", location: "the test", operation: "read", path: "file" } as const
 
 function sha256(bytes: Uint8Array): ExpectedDigest {
   return { algorithm: "sha256", hex: createHash("sha256").update(bytes).digest("hex") }

@@ -74,12 +74,12 @@ const catalog = (url: string): StorageConfiguration => ({
   original_version: "1",
 })
 
-const late = (operation: string, place: string, seconds = "0.25") =>
+const late = (operation: string, target: string, seconds = "0.25") =>
   expect.objectContaining({
     code: "upstream_timeout",
     status: 504,
     message: expect.stringMatching(
-      new RegExp(`^Could not ${operation} .*${place}.*within ${seconds} s, including retries`),
+      new RegExp(`^Could not ${operation} .*${target}.*within ${seconds} s, including retries`),
     ),
   })
 

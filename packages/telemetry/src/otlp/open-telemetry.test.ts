@@ -45,10 +45,10 @@ describe("a trace", () => {
     const parts = spans.filter(({ name }) => name === "part")
     expect(roots.length).toBeGreaterThan(5)
     expect(roots.length).toBeLessThan(35)
-    const placeOf = (id: unknown) => roots.find(({ attributes }) => attributes["id"] === id)
+    const spanOf = (id: unknown) => roots.find(({ attributes }) => attributes["id"] === id)
     expect(parts.length).toBe(roots.length)
     for (const { attributes, traceId, parentSpanId } of parts) {
-      expect([traceId, parentSpanId]).toEqual([placeOf(attributes["id"])?.traceId, placeOf(attributes["id"])?.spanId])
+      expect([traceId, parentSpanId]).toEqual([spanOf(attributes["id"])?.traceId, spanOf(attributes["id"])?.spanId])
     }
   })
 

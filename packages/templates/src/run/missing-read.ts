@@ -3,7 +3,7 @@ import type { EngineValue, TemplateScope } from "../engine/template-engine.ts"
 import { describeData } from "../faults/describe-data.ts"
 import { nearestName } from "../faults/nearest-name.ts"
 import { TemplateFailure } from "../faults/template-fault.ts"
-import type { InspectedPlace } from "./run-program.ts"
+import type { InspectedNode } from "./run-program.ts"
 import { isPythonCallable } from "../syntax/engine-gaps.ts"
 import { writtenKey } from "../syntax/node-names.ts"
 import { nameOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
@@ -23,7 +23,7 @@ export interface MissingReadOptions {
 /** Creates the failure for a missing name or property, with the existing names and the most similar one. */
 export function missingRead(
   node: SyntaxNode,
-  { scope, evaluate }: InspectedPlace,
+  { scope, evaluate }: InspectedNode,
   { given, globals, originals, isCalled }: MissingReadOptions & { readonly isCalled: boolean },
 ): TemplateFailure {
   const read = `reads \`${shortened(formatNode(node))}\`, which is not there`

@@ -13,9 +13,9 @@ export interface ProgramRun {
   readonly inspect: Inspect
 }
 
-export type Inspect = (result: EngineValue | undefined, place: InspectedPlace) => EngineValue | undefined
+export type Inspect = (result: EngineValue | undefined, inspected: InspectedNode) => EngineValue | undefined
 
-export interface InspectedPlace {
+export interface InspectedNode {
   readonly node: SyntaxNode | undefined
   readonly scope: TemplateScope
   /** Evaluates another node in the same run. */

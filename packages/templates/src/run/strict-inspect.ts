@@ -20,8 +20,8 @@ interface StrictInspectOptions extends MissingReadOptions {
  */
 export function createStrictInspect({ roles, costs, steps, ...options }: StrictInspectOptions): Inspect {
   const limits = createRunLimits(steps)
-  return (result, place) => {
-    const { node } = place
+  return (result, inspected) => {
+    const { node } = inspected
     const role = node === undefined ? undefined : roles.get(node)
     limits.check(result, node, role, node === undefined ? undefined : costs.get(node))
     if (node === undefined) return result
@@ -30,10 +30,10 @@ export function createStrictInspect({ roles, costs, steps, ...options }: StrictI
       case "MemberExpression":
         if (role === "asked") return isMethodOf(node, result) ? engineValue(undefined) : result
         if (result === undefined || result.type === "UndefinedValue") {
-          throw missingRead(node, place, { ...options, isCalled: role === "called" })
+          throw missingRead(node, inspected, { ...options, isCalled: role === "called" })
         }
         if (result.type === "FunctionValue" && role !== "called") {
-          if (node.type === "MemberExpression") throw missingRead(node, place, { ...options, isCalled: false })
+          if (node.type === "MemberExpression") throw missingRead(node, inspected, { ...options, isCalled: false })
           throw new TemplateFailure("can't be rendered: it names a function without calling it")
         }
         break

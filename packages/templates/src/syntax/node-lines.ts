@@ -23,21 +23,21 @@ export function nodeLines(
   const found = new Map<SyntaxNode, number>()
   let next = 0
 
-  function place(node: SyntaxNode): number {
+  function numberNode(node: SyntaxNode): number {
     const kinds = LEAF_TOKENS.get(node.type)
-    const line = kinds === undefined ? placeChildren(node) : placeLeaf(node, kinds)
+    const line = kinds === undefined ? numberChildren(node) : numberLeaf(node, kinds)
     found.set(node, line)
     return line
   }
 
-  function placeChildren(node: SyntaxNode): number {
+  function numberChildren(node: SyntaxNode): number {
     const [first, ...rest] = childrenOf(node)
-    const line = first === undefined ? lineBefore() : place(first)
-    for (const child of rest) place(child)
+    const line = first === undefined ? lineBefore() : numberNode(first)
+    for (const child of rest) numberNode(child)
     return line
   }
 
-  function placeLeaf(node: SyntaxNode, kinds: readonly string[]): number {
+  function numberLeaf(node: SyntaxNode, kinds: readonly string[]): number {
     const value = propertyOf(node, "value")
     const index = nextToken(kinds, value)
     if (index === undefined) return lineBefore()
@@ -65,6 +65,6 @@ export function nodeLines(
     return lines[Math.max(next - 1, 0)] ?? 1
   }
 
-  place(program)
+  numberNode(program)
   return found
 }

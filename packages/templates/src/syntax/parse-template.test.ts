@@ -58,11 +58,11 @@ describe("the lines of a template's nodes", () => {
       "{%- endfor %}{%- endif %}",
     ].join("\n")
     const { template } = parseTemplate(source, WHITESPACE)
-    const places = [...(template?.lines ?? [])].flatMap(([node, line]) => {
+    const locations = [...(template?.lines ?? [])].flatMap(([node, line]) => {
       const value = "value" in node && typeof node.value === "string" ? node.value : ""
       return /^\w+$/.test(value) ? [`${value}${line}`] : []
     })
     const lines = "first1 a2 bc5 z7 d9 e9 f9 g9 h9 i9 j9 k11 l11 m11 n11 defined11 k11 p12 r12 q12"
-    expect(places.toSorted()).toEqual(lines.split(" ").toSorted())
+    expect(locations.toSorted()).toEqual(lines.split(" ").toSorted())
   })
 })

@@ -124,8 +124,8 @@ function resolveFile(exchange: Exchange, objectHost: string): HubAnswer {
     return { status: 302, headers: found, body }
   }
   if (settings.resolveCache && operation === "resolve") {
-    const place = [`${repository.type}s`, repository.id, commit.sha, ...path.split("/").map(encodeURIComponent)]
-    const location = `${new URL(url).pathname.replace(/\/$/, "")}/api/resolve-cache/${place.join("/")}`
+    const segments = [`${repository.type}s`, repository.id, commit.sha, ...path.split("/").map(encodeURIComponent)]
+    const location = `${new URL(url).pathname.replace(/\/$/, "")}/api/resolve-cache/${segments.join("/")}`
     return { status: 307, headers: { ...linked, "x-linked-etag": `"${oid}"`, location }, body }
   }
   const range = faults("ignore-range") === undefined ? request.headers["range"] : undefined

@@ -1,6 +1,6 @@
 import type { SwiftService } from "./find-swift.ts"
 
-export interface SwiftPlace {
+export interface SwiftLocation {
   /** Folder of the rings. */
   readonly folder: string
   /** Folder of the devices of this service. */
@@ -15,8 +15,8 @@ export const SWIFT_ACCESS_KEY_ID = "test:tester"
 export const SWIFT_SECRET_ACCESS_KEY = "testing"
 
 /** Returns the configuration of one of the four Swift servers: one process, with long time-outs for busy machines. */
-export function formatSwiftConfiguration(service: SwiftService, place: SwiftPlace): string {
-  const { folder, devices, port, user } = place
+export function formatSwiftConfiguration(service: SwiftService, location: SwiftLocation): string {
+  const { folder, devices, port, user } = location
   const shared = `[DEFAULT]
 bind_ip = 127.0.0.1
 bind_port = ${port}

@@ -31,7 +31,7 @@ export function createFilesetSide(options: FilesetSideOptions): TransferSide {
 
   return {
     name: formatFileAddress(address),
-    placeOf: (path) => formatFileAddress({ workspace, fileset, path: prefix + path }),
+    locationOf: (path) => formatFileAddress({ workspace, fileset, path: prefix + path }),
     list: async function* (signal) {
       let last: string | undefined
       const query = prefix === "" ? {} : { path: prefix }

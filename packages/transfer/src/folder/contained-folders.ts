@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import { folderOf, nameOf } from "@assay/storage"
 
-/** Finds and creates folders below a root. No path leads out of the root, so a server cannot choose another place to write to. */
+/** Finds and creates folders below a root. No path leads out of the root, so a server cannot choose another path to write to. */
 export interface ContainedFolders {
   /** Returns the real path of the root. Creates the root if it does not exist. */
   root(): string
@@ -42,15 +42,15 @@ export function createContainedFolders(root: string): ContainedFolders {
   }
 
   /** Synchronous, so that no other transfer of this process runs between the check and the use. */
-  function enter(place: string, folder: string): string {
-    const stats = lstatSync(place, { throwIfNoEntry: false })
+  function enter(entered: string, folder: string): string {
+    const stats = lstatSync(entered, { throwIfNoEntry: false })
     if (stats === undefined) {
-      mkdirSync(place)
-      return place
+      mkdirSync(entered)
+      return entered
     }
-    if (stats.isDirectory()) return place
+    if (stats.isDirectory()) return entered
     if (!stats.isSymbolicLink()) throw conflict(folder, "a file is where a folder is needed")
-    const real = realpathSync(place)
+    const real = realpathSync(entered)
     if (!isBelow(rootFolder(), real)) {
       throw new AssayError(
         "bad_path",

@@ -13,12 +13,12 @@ describe("a file of a folder that is read after it changed", () => {
     ["was deleted", undefined],
   ])("fails and never mixes two versions, if it %s", async (_how, content) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "assay-transfer-"))
-    const place = join(folder.path, "file")
-    writeFileSync(place, "content...")
+    const systemPath = join(folder.path, "file")
+    writeFileSync(systemPath, "content...")
     const cache = openTransferCache(join(folder.path, "cache"), Date.now)
-    const file = createFolderFile({ path: "file", place, stats: statSync(place, { bigint: true }) }, cache)
-    if (content === undefined) rmSync(place)
-    else writeFileSync(place, content)
+    const file = createFolderFile({ path: "file", systemPath, stats: statSync(systemPath, { bigint: true }) }, cache)
+    if (content === undefined) rmSync(systemPath)
+    else writeFileSync(systemPath, content)
     const { signal } = new AbortController()
     const code = content === undefined ? "not_found" : "storage_changed"
     await expect(file.piece(0, file.size, signal)).rejects.toMatchObject({ code })

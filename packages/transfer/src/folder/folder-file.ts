@@ -37,11 +37,11 @@ export function createFolderFile(file: LocalFile, cache: TransferCache): Transfe
   }
 }
 
-/** Reads a piece synchronously: for small files, promises would take longer than the reading. */
-function readPiece({ path, place, stats }: LocalFile, start: number, end: number): Uint8Array<ArrayBuffer> {
+/** Synchronous: for small files, promises would take longer than the reading. */
+function readPiece({ path, systemPath, stats }: LocalFile, start: number, end: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(end - start)
   try {
-    const descriptor = openRegularFileSync(place)
+    const descriptor = openRegularFileSync(systemPath)
     try {
       let length = 0
       for (let count = -1; count !== 0 && length < bytes.length; length += Math.max(0, count)) {
@@ -52,19 +52,19 @@ function readPiece({ path, place, stats }: LocalFile, start: number, end: number
       closeSync(descriptor)
     }
   } catch (error) {
-    throw localFailure(error, "read", place)
+    throw localFailure(error, "read", systemPath)
   }
   return bytes
 }
 
 async function* readChunks(
-  { path, place, stats }: LocalFile,
+  { path, systemPath, stats }: LocalFile,
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const size = Number(stats.size)
   try {
-    await using handle = await openRegularFile(place)
+    await using handle = await openRegularFile(systemPath)
     for (let position = start; position < size;) {
       signal.throwIfAborted()
       const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position))
@@ -76,7 +76,7 @@ async function* readChunks(
       yield chunk.subarray(0, bytesRead)
     }
   } catch (error) {
-    throw localFailure(error, "read", place)
+    throw localFailure(error, "read", systemPath)
   }
 }
 

@@ -25,17 +25,17 @@ export function createFolderSide({ root, name, cache, onSkip }: FolderSideOption
 
   return {
     name,
-    placeOf: (path) => `${name.replace(/[\\/]+$/, "")}/${path}`,
+    locationOf: (path) => `${name.replace(/[\\/]+$/, "")}/${path}`,
     list: async function* (signal) {
-      const options = { signal, onSkip, onPartial: (place: string) => partials.push(place) }
+      const options = { signal, onSkip, onPartial: (systemPath: string) => partials.push(systemPath) }
       for await (const file of walkFolder(root, options)) yield createFolderFile(file, cache)
     },
     find: async (path) => {
-      const place = join(root, path)
+      const systemPath = join(root, path)
       try {
-        return createFolderFile({ path, place, stats: statSync(place, { bigint: true }) }, cache)
+        return createFolderFile({ path, systemPath, stats: statSync(systemPath, { bigint: true }) }, cache)
       } catch (error) {
-        throw localFailure(error, "read", place)
+        throw localFailure(error, "read", systemPath)
       }
     },
     write: async (file, onBytes, signal) => {
@@ -61,7 +61,7 @@ export function createFolderSide({ root, name, cache, onSkip }: FolderSideOption
     },
     check: async () => undefined,
     close: async (complete) => {
-      if (complete) for (const place of partials) rmSync(place, { force: true })
+      if (complete) for (const systemPath of partials) rmSync(systemPath, { force: true })
     },
   }
 }

@@ -15,11 +15,11 @@ describe("a pipe that replaces a file after the folder was listed", () => {
   ])("is refused without waiting if a %s file is read", verifies("files.open.regular-only"), async (_, size) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "assay-transfer-"))
     writeFileSync(join(folder.path, "file"), Buffer.alloc(size))
-    const place = join(folder.path, "file")
+    const systemPath = join(folder.path, "file")
     const cache = openTransferCache(join(folder.path, "cache"), Date.now)
-    const file = createFolderFile({ path: "file", place, stats: statSync(place, { bigint: true }) }, cache)
-    rmSync(place)
-    expect(spawnSync("mkfifo", [place]).status).toBe(0)
+    const file = createFolderFile({ path: "file", systemPath, stats: statSync(systemPath, { bigint: true }) }, cache)
+    rmSync(systemPath)
+    expect(spawnSync("mkfifo", [systemPath]).status).toBe(0)
     const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }
     const { signal } = new AbortController()
     await expect(file.piece(0, size, signal)).rejects.toMatchObject(refused)
@@ -39,7 +39,10 @@ describe("a pipe that replaces a file after the folder was listed", () => {
       writeFileSync(join(folder.path, "file"), Buffer.alloc(size))
       const source = join(folder.path, "file")
       const cache = openTransferCache(join(folder.path, "cache"), Date.now)
-      const file = createFolderFile({ path: "file", place: source, stats: statSync(source, { bigint: true }) }, cache)
+      const file = createFolderFile(
+        { path: "file", systemPath: source, stats: statSync(source, { bigint: true }) },
+        cache,
+      )
       const target = join(folder.path, "target")
       mkdirSync(target)
       expect(spawnSync("mkfifo", [join(target, partialName(file.path, file.version))]).status).toBe(0)

@@ -10,7 +10,7 @@ export interface LocalFile {
   /** Relative to the folder, `/`-separated. */
   readonly path: string
   /** Path for the system. */
-  readonly place: string
+  readonly systemPath: string
   readonly stats: BigIntStats
 }
 
@@ -18,7 +18,7 @@ export interface WalkOptions {
   readonly signal: AbortSignal
   readonly onSkip: (skipped: SkippedEntry) => void
   /** Called with the system path of every unfinished file of an earlier run. */
-  readonly onPartial: (place: string) => void
+  readonly onPartial: (systemPath: string) => void
 }
 
 /**
@@ -29,11 +29,11 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
   const real = await realpath(root).catch((error: unknown) => {
     throw localFailure(error, "read", root)
   })
-  yield* walk({ place: root, prefix: "", above: [real] }, real, options)
+  yield* walk({ systemPath: root, prefix: "", above: [real] }, real, options)
 }
 
-interface FolderPlace {
-  readonly place: string
+interface WalkedFolder {
+  readonly systemPath: string
   /** Path of the folder with a slash at its end. Empty for the root. */
   readonly prefix: string
   /** Real paths of this folder and of the folders above it. */
@@ -41,27 +41,27 @@ interface FolderPlace {
 }
 
 async function* walk(
-  folder: FolderPlace,
+  folder: WalkedFolder,
   root: string,
   options: WalkOptions,
 ): AsyncGenerator<LocalFile, void, undefined> {
   for (const { entry, isFolder, above } of await readFolder(folder, root, options)) {
     options.signal.throwIfAborted()
-    const place = `${folder.place}${sep}${entry.name}`
+    const systemPath = `${folder.systemPath}${sep}${entry.name}`
     const path = folder.prefix + entry.name
-    if (isFolder) yield* walk({ place, prefix: `${path}/`, above }, root, options)
-    else if (isPartialName(entry.name)) options.onPartial(place)
+    if (isFolder) yield* walk({ systemPath, prefix: `${path}/`, above }, root, options)
+    else if (isPartialName(entry.name)) options.onPartial(systemPath)
     else {
-      const stats = statFile(path, place, options)
-      if (stats !== undefined) yield { path, place, stats }
+      const stats = statFile(path, systemPath, options)
+      if (stats !== undefined) yield { path, systemPath, stats }
     }
   }
 }
 
-/** Reads the facts of a file synchronously: for ten thousand files, promises would cost more than all other work together. */
-function statFile(path: string, place: string, { onSkip }: WalkOptions): BigIntStats | undefined {
+/** Synchronous: for ten thousand files, promises would cost more than all other work together. */
+function statFile(path: string, systemPath: string, { onSkip }: WalkOptions): BigIntStats | undefined {
   try {
-    const stats = statSync(place, { bigint: true, throwIfNoEntry: false })
+    const stats = statSync(systemPath, { bigint: true, throwIfNoEntry: false })
     // Node replaces bytes that are not UTF-8 with U+FFFD. No file has that name.
     if (stats === undefined && path.includes("\uFFFD")) onSkip({ path, reason: "odd name" })
     if (stats?.isFile() !== false) return stats
@@ -81,9 +81,9 @@ interface WalkedEntry {
 }
 
 /** Lists the files and folders of one folder in the order of their paths. Links are resolved. */
-async function readFolder(folder: FolderPlace, root: string, options: WalkOptions): Promise<readonly WalkedEntry[]> {
-  const entries = await readdir(folder.place, { withFileTypes: true }).catch((error: unknown) => {
-    if (folder.prefix === "") throw localFailure(error, "read", folder.place)
+async function readFolder(folder: WalkedFolder, root: string, options: WalkOptions): Promise<readonly WalkedEntry[]> {
+  const entries = await readdir(folder.systemPath, { withFileTypes: true }).catch((error: unknown) => {
+    if (folder.prefix === "") throw localFailure(error, "read", folder.systemPath)
     options.onSkip({ path: folder.prefix, reason: "unreadable", error })
     return []
   })
@@ -98,7 +98,7 @@ async function readFolder(folder: FolderPlace, root: string, options: WalkOption
         above: [...folder.above, `${folder.above.at(-1) ?? ""}${sep}${entry.name}`],
       })
     } else if (entry.isSymbolicLink()) {
-      const target = await followLink(`${folder.place}${sep}${entry.name}`, root, folder.above)
+      const target = await followLink(`${folder.systemPath}${sep}${entry.name}`, root, folder.above)
       if (typeof target === "string") options.onSkip({ path, reason: target })
       else walked.push({ entry, ...target, above: [...folder.above, target.real] })
     } else options.onSkip({ path, reason: "special file" })
@@ -109,12 +109,12 @@ async function readFolder(folder: FolderPlace, root: string, options: WalkOption
 }
 
 async function followLink(
-  place: string,
+  systemPath: string,
   root: string,
   above: readonly string[],
 ): Promise<SkipReason | { readonly isFolder: boolean; readonly real: string }> {
   try {
-    const real = await realpath(place)
+    const real = await realpath(systemPath)
     if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) return "link outside"
     const target = await stat(real)
     if (target.isDirectory()) return above.includes(real) ? "link loop" : { isFolder: true, real }

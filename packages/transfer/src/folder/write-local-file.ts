@@ -7,7 +7,7 @@ import { printable } from "@assay/schemas"
 import { nameOf, openRegularFile, openRegularFileSync } from "@assay/storage"
 import { LARGE_FILE_BYTES, SMALL_FILE_BYTES, type TransferFile } from "../sides/transfer-side.ts"
 
-// Never write through a link that somebody put in the place of the partial file.
+// Never write through a link that somebody put instead of the partial file.
 const NOT_THROUGH_LINKS = constants.O_NOFOLLOW ?? 0
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NOT_THROUGH_LINKS
 const KEPT = constants.O_RDWR | constants.O_CREAT | NOT_THROUGH_LINKS
@@ -25,13 +25,13 @@ export async function writeLocalFile(
   signal: AbortSignal,
 ): Promise<void> {
   const partial = `${folder}${sep}${partialName(file.path, file.version)}`
-  const place = `${folder}${sep}${nameOf(file.path)}`
+  const targetPath = `${folder}${sep}${nameOf(file.path)}`
   const target = { file, partial, onBytes, signal }
   try {
     await (file.size <= SMALL_FILE_BYTES ? writeWhole(target) : writeStream(target))
-    const before = lstatSync(place, { throwIfNoEntry: false })
+    const before = lstatSync(targetPath, { throwIfNoEntry: false })
     if (before?.isFile() === true) chmodSync(partial, before.mode & PERMISSIONS)
-    renameSync(partial, place)
+    renameSync(partial, targetPath)
   } catch (error) {
     if (file.size < LARGE_FILE_BYTES || isSpoiled(error)) rmSync(partial, { force: true })
     throw error

@@ -33,7 +33,7 @@ export function onlyFile(side: TransferSide, { path, alias = path, name }: OnlyF
   return {
     ...side,
     name,
-    placeOf: () => name,
+    locationOf: () => name,
     async *list(signal) {
       try {
         yield await find(signal)

@@ -18,7 +18,7 @@ export interface TransferSide {
   /** The side as the user wrote it. */
   readonly name: string
   /** Formats one file of the side as the user writes it. */
-  placeOf(path: string): string
+  locationOf(path: string): string
   /** Lists all files, ordered by the code points of their paths. */
   list(signal: AbortSignal): AsyncIterable<TransferFile>
   /** Returns the current version of a file. @throws `not_found` */

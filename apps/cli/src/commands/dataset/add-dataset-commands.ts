@@ -3,7 +3,7 @@ import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../option-values.ts"
 
-const PLACES =
+const LOCATIONS =
   "A place is a folder or file of this machine, which needs no server, if it begins with '.', '/' or '~', or if it ends with '/' and has no '#'. Any other place is a " +
   "fileset, or a file or folder in it."
 
@@ -20,7 +20,7 @@ export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsName
       summary: "check every row against its schema",
       details:
         "The exit code is 1 if a row is invalid. Each issue begins with file:line:offset. Lines count from 1 and byte offsets from 0, in the uncompressed " +
-        `file. If a file has no schema, its rows are valid if they can be read. ${PLACES}`,
+        `file. If a file has no schema, its rows are valid if they can be read. ${LOCATIONS}`,
       examples: [
         "assay dataset validate ./reviews --schema reviews.schema.json",
         "assay dataset validate ./reviews --metadata dataset.json",
@@ -37,7 +37,7 @@ export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsName
       summary: "propose a row schema from the first rows",
       details:
         "The result is a JSON Schema that all rows that were read satisfy. Its comments, which are also on stderr, say where most values of a column have a " +
-        `narrower type, and how CSV is read. ${PLACES}`,
+        `narrower type, and how CSV is read. ${LOCATIONS}`,
       examples: [
         "assay dataset infer-schema ./reviews > reviews.schema.json",
         "assay dataset infer-schema default/reviews#train --rows 10000",
@@ -49,7 +49,7 @@ export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsName
   addRowOptions(
     addCommand(dataset, "head <file>", {
       summary: "print the first rows of a file, each as a line of JSON",
-      details: `Rows that can't be read are reported on stderr. The exit code is 1 if the file can't be read as it is: another encoding or form. ${PLACES}`,
+      details: `Rows that can't be read are reported on stderr. The exit code is 1 if the file can't be read as it is: another encoding or form. ${LOCATIONS}`,
       json: "print the rows with their lines and byte offsets as one JSON document, or the error",
       examples: ["assay dataset head ./reviews/train.csv.gz", "assay dataset head default/reviews#train.parquet -n 3"],
     }),
@@ -59,7 +59,7 @@ export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsName
   addRowOptions(
     addCommand(dataset, "profile <dataset>", {
       summary: "count types, missing values, lengths and top values per column",
-      details: `'~' marks estimates. Without a schema, all fields of CSV are text. ${PLACES}`,
+      details: `'~' marks estimates. Without a schema, all fields of CSV are text. ${LOCATIONS}`,
       examples: ["assay dataset profile ./reviews", "assay dataset profile default/reviews#train.csv --json"],
     }),
   ).action(bind(async () => (await import("./profile-dataset.ts")).profileDataset))

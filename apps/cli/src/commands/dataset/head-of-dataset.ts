@@ -1,5 +1,5 @@
 import { openRows, type Row } from "@assay/contents"
-import { formatJson, formatJsonLine, formatRowPlace } from "@assay/reports/terminal"
+import { formatJson, formatJsonLine, formatRowLocation } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
@@ -15,7 +15,7 @@ export interface HeadOptions extends MetadataOptions, JsonOption {
 
 /**
  * Runs `assay dataset head <file>`: prints each row as one line of JSON on stdout, and rows that can't be read on stderr. `--json` adds
- * the place of each row. Exit code 1 if the file can't be read as it is, such as in another encoding.
+ * the location of each row. Exit code 1 if the file can't be read as it is, such as in another encoding.
  */
 export async function headOfDataset(context: Context, file: string, options: HeadOptions): Promise<ExitCode> {
   const source = await openRowSource(context, file, options)
@@ -32,18 +32,18 @@ export async function headOfDataset(context: Context, file: string, options: Hea
     return exitCode
   }
   for (const note of notes) await writeText(context.stderr, `${printable(`${source.nameOf(path)}: ${note}`)}\n`)
-  const place = (row: Row) => formatRowPlace(source.nameOf(path), row)
+  const location = (row: Row) => formatRowLocation(source.nameOf(path), row)
   for (const row of rows) {
     if (row.fault === null) await writeText(context.stdout, formatJsonLine(row.row))
-    else await writeText(context.stderr, `${place(row)} ${printable(row.fault)}\n`)
+    else await writeText(context.stderr, `${location(row)} ${printable(row.fault)}\n`)
     for (const { pointer, message } of lostOf(row)) {
-      await writeText(context.stderr, `${place(row)} ${printable(`${pointer} ${message}`)}\n`)
+      await writeText(context.stderr, `${location(row)} ${printable(`${pointer} ${message}`)}\n`)
     }
   }
   return exitCode
 }
 
-/** Returns a row with its place, for `--json`. */
+/** Returns a row with its location, for `--json`. */
 function shown(row: Row) {
   const { row_index, line, offset, fault } = row
   const issues = lostOf(row)

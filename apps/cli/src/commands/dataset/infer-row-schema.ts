@@ -23,13 +23,13 @@ export async function inferRowSchema(context: Context, dataset: string, options:
   for (const comment of commentsOf(schema, "")) await writeText(context.stderr, `${printable(comment)}\n`)
 }
 
-/** Lists the comments of a proposed schema, those of columns with their place. */
-function* commentsOf(schema: unknown, place: string): Generator<string> {
+/** Lists the comments of a proposed schema, those of columns with their path. */
+function* commentsOf(schema: unknown, pointer: string): Generator<string> {
   if (typeof schema !== "object" || schema === null) return
   const { $comment, properties, items } = schema as Readonly<Record<string, unknown>>
   if (typeof $comment === "string") {
-    for (const line of $comment.split("\n")) yield place === "" ? line : `${place}: ${line}`
+    for (const line of $comment.split("\n")) yield pointer === "" ? line : `${pointer}: ${line}`
   }
-  for (const [name, property] of Object.entries(properties ?? {})) yield* commentsOf(property, `${place}/${name}`)
-  yield* commentsOf(items, `${place}/*`)
+  for (const [name, property] of Object.entries(properties ?? {})) yield* commentsOf(property, `${pointer}/${name}`)
+  yield* commentsOf(items, `${pointer}/*`)
 }

@@ -18,7 +18,7 @@ const FOLDER =
   "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from."
 const RUN_FOLDER = "./.assay-eval/capitals-20261120-174012"
 const PRICES = "a file with the prices of models, to know costs of a job of this machine (ASSAY_PRICES_FILE)"
-const PLACES =
+const LOCATIONS =
   "A job is an id of the server, or a folder with results on this machine. A folder begins with '.', '/' or '~'."
 const FILE =
   "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
@@ -228,7 +228,7 @@ function addRows(evaluation: Command, bind: Bind): void {
 function addEvalResultCommands(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "results <job>", {
     summary: "print the scores of a job with their intervals",
-    details: `${PLACES} The exit code is 1 if a gate fails, and 3 if a gate can't be decided.`,
+    details: `${LOCATIONS} The exit code is 1 if a gate fails, and 3 if a gate can't be decided.`,
     examples: [
       `assay eval results ${JOB}`,
       "assay eval results ./results --gate 'capitals.mentions.string-check>=0.8'",
@@ -246,7 +246,7 @@ function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./download-results.ts")).downloadResults))
   addCommand(evaluation, "explain <job>", {
     summary: "explain what happened in a job, with the evidence and what to do",
-    details: PLACES,
+    details: LOCATIONS,
     examples: [`assay eval explain ${JOB}`],
   }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
   addRows(evaluation, bind)
@@ -257,7 +257,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "compare <jobs...>", {
     summary: "compare jobs with the first of them, row by row",
     details:
-      `${PLACES} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
+      `${LOCATIONS} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
       "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide).\n\n" +
       "With --rows, the command prints the rows that two jobs of a server have, with both outputs and the score that --metric names. Filters are about the rows of the second job.",
     examples: [

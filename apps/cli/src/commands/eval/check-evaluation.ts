@@ -4,7 +4,7 @@ import {
   checkLocally,
   jobOfFile,
   overridesOf,
-  placeChecks,
+  locateChecks,
   readEvaluationFile,
   type JobOverrides,
 } from "@assay/jobs"
@@ -56,8 +56,8 @@ export async function checkEvaluation(given: Context, name: string, options: Che
       )
   const outcome = {
     ...checked,
-    failed_checks: [...placeChecks(checked.failed_checks, file.document)],
-    warnings: [...placeChecks(checked.warnings, file.document)],
+    failed_checks: [...locateChecks(checked.failed_checks, file.document)],
+    warnings: [...locateChecks(checked.warnings, file.document)],
   }
   await print(context, options, outcome, formatOutcome)
   return EXIT_OF_VERDICT[outcome.launchable ? "PASS" : "FAIL"]

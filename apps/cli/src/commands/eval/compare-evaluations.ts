@@ -23,43 +23,46 @@ export interface CompareOptions extends CompareRowsOptions {
 /** Runs `assay eval compare <a> <b> [c…]`: compares each job with the first one, on a server or here. Exit code 1 if one is worse. */
 export async function compareEvaluations(
   context: Context,
-  places: readonly string[],
+  jobsOrFolders: readonly string[],
   options: CompareOptions,
 ): Promise<ExitCode> {
   if (options.rows === true) {
-    await compareRows(context, places, options)
+    await compareRows(context, jobsOrFolders, options)
     return EXIT_OF_VERDICT.PASS
   }
-  const comparison = await compare(context, places, options)
+  const comparison = await compare(context, jobsOrFolders, options)
   await print(context, options, comparison, formatComparison)
   return EXIT_OF_VERDICT[comparison.verdict]
 }
 
 async function compare(
   context: Context,
-  places: readonly string[],
+  jobsOrFolders: readonly string[],
   { margin, allowChanged }: CompareOptions,
 ): Promise<Comparison> {
   const { signal } = context
-  if (places.length < 2) throw new AssayError("bad_usage", "There is only one job: give two or more to compare.")
-  const folders = places.filter(isFolderName)
+  if (jobsOrFolders.length < 2) throw new AssayError("bad_usage", "There is only one job: give two or more to compare.")
+  const folders = jobsOrFolders.filter(isFolderName)
   const asked = { ...given({ margin, allowChanged }), signal }
   if (folders.length === 0) {
     const client = openClient(context)
-    return client.evaluation.compare(await Promise.all(places.map((place) => jobOf(context, client, place))), asked)
+    return client.evaluation.compare(
+      await Promise.all(jobsOrFolders.map((jobOrFolder) => jobOf(context, client, jobOrFolder))),
+      asked,
+    )
   }
-  const other = places.find((place) => !isFolderName(place))
+  const other = jobsOrFolders.find((jobOrFolder) => !isFolderName(jobOrFolder))
   if (other !== undefined) {
     const id = printable(other)
     const message = `'${id}' is a job of a server, and '${printable(folders[0] ?? "")}' is a folder: first download the job with 'assay eval download ${id} --folder ./${id}'.`
     throw new AssayError("bad_usage", message)
   }
-  const jobs = places.map((place) => readJobToCompare(resolve(context.cwd, place), place))
+  const jobs = jobsOrFolders.map((jobOrFolder) => readJobToCompare(resolve(context.cwd, jobOrFolder), jobOrFolder))
   return compareJobs(await Promise.all(jobs), asked)
 }
 
 /** Returns the job that a baseline points to; the id of a job is itself. @throws `not_found` */
-async function jobOf(context: Context, client: Client, place: string): Promise<string> {
-  if (place.startsWith("eval-")) return place
-  return (await client.evaluation.baselines.get(...baselineAddress(context, place), context)).job
+async function jobOf(context: Context, client: Client, jobOrFolder: string): Promise<string> {
+  if (jobOrFolder.startsWith("eval-")) return jobOrFolder
+  return (await client.evaluation.baselines.get(...baselineAddress(context, jobOrFolder), context)).job
 }

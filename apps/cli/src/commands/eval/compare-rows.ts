@@ -27,14 +27,14 @@ const LARGE_PAGE = 1000
 /** Runs `assay eval compare <a> <b> --rows`: prints the rows that both jobs have, the most changed first. */
 export async function compareRows(
   context: Context,
-  places: readonly string[],
+  jobsOrFolders: readonly string[],
   options: CompareRowsOptions,
 ): Promise<void> {
-  const [a, b] = places
-  if (a === undefined || b === undefined || places.length > 2) {
-    throw new AssayError("bad_usage", `--rows shows two jobs side by side: give two jobs, not ${places.length}.`)
+  const [a, b] = jobsOrFolders
+  if (a === undefined || b === undefined || jobsOrFolders.length > 2) {
+    throw new AssayError("bad_usage", `--rows shows two jobs side by side: give two jobs, not ${jobsOrFolders.length}.`)
   }
-  const folder = places.find(isFolderName)
+  const folder = jobsOrFolders.find(isFolderName)
   if (folder !== undefined) {
     throw new AssayError("bad_usage", `'${printable(folder)}' is a folder: --rows reads jobs of a server.`)
   }

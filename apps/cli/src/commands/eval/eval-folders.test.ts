@@ -82,10 +82,10 @@ describe("assay eval with folders of results", () => {
     verifies("files.open.regular-only"),
     async (path, verb, ...more) => {
       const name = `./pipe-${verb}-${path.replaceAll(/\W/g, "-")}`
-      const place = join(folder.path, name)
-      cpSync(join(folder.path, "before"), place, { recursive: true })
-      rmSync(join(place, path))
-      expect(spawnSync("mkfifo", [join(place, path)]).status).toBe(0)
+      const copy = join(folder.path, name)
+      cpSync(join(folder.path, "before"), copy, { recursive: true })
+      rmSync(join(copy, path))
+      expect(spawnSync("mkfifo", [join(copy, path)]).status).toBe(0)
       const { exitCode, stdout, stderr } = await assay(verb, name, ...more)
       expect([exitCode, stdout + stderr]).toEqual([2, expect.stringContaining("not a regular file")])
     },

@@ -2,7 +2,7 @@ import {
   isLargeRun,
   launchFile,
   overridesOf,
-  placeRefusal,
+  locateRefusal,
   readEvaluationFile,
   type JobOverrides,
   type OpenedEvaluationFile,
@@ -29,7 +29,7 @@ export async function launchEvaluation(given: Context, name: string, options: La
   const reporter = createProgressReporter(context, options)
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
-    throw placeRefusal(error, file.document)
+    throw locateRefusal(error, file.document)
   })
   await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
 }

@@ -33,26 +33,32 @@ export async function cancelJob(context: Context, id: string, options: JsonOptio
 }
 
 /** Runs `assay eval resume <job>`. */
-export function resumeJob(context: Context, place: string, options: ContinueOptions): Promise<ExitCode | void> {
-  return continueJob(context, "resume", place, options)
+export function resumeJob(context: Context, jobOrFolder: string, options: ContinueOptions): Promise<ExitCode | void> {
+  return continueJob(context, "resume", jobOrFolder, options)
 }
 
 /** Runs `assay eval retry-failed <job>`. */
-export function retryFailedRows(context: Context, place: string, options: ContinueOptions): Promise<ExitCode | void> {
-  return continueJob(context, "retry-failed", place, options)
+export function retryFailedRows(
+  context: Context,
+  jobOrFolder: string,
+  options: ContinueOptions,
+): Promise<ExitCode | void> {
+  return continueJob(context, "retry-failed", jobOrFolder, options)
 }
 
-/** Continues a job on the server, or in this process if `place` is the folder of a local run. */
+/** Continues a job on the server, or in this process if `jobOrFolder` is the folder of a local run. */
 async function continueJob(
   context: Context,
   what: "resume" | "retry-failed",
-  place: string,
+  jobOrFolder: string,
   options: ContinueOptions,
 ): Promise<ExitCode | void> {
-  if (isFolderName(place)) return runFolderAgain(context, place, what, options)
+  if (isFolderName(jobOrFolder)) return runFolderAgain(context, jobOrFolder, what, options)
   const { jobs } = openClient(context).evaluation
   const { signal } = context
-  const job = await (what === "resume" ? jobs.resume(place, { signal }) : jobs.retryFailed(place, { signal }))
+  const job = await (what === "resume"
+    ? jobs.resume(jobOrFolder, { signal })
+    : jobs.retryFailed(jobOrFolder, { signal }))
   await print(context, options, job, ({ id, status }) => `${id}: ${status}\n`)
 }
 

@@ -12,15 +12,15 @@ export interface LogOptions extends JsonOption {
 }
 
 /** Runs `assay eval logs <job>`: the log of a job or of a folder with results. Control characters are shown as `⟨U+202E⟩`. */
-export async function printLog(context: Context, place: string, { tail, follow }: LogOptions): Promise<void> {
+export async function printLog(context: Context, jobOrFolder: string, { tail, follow }: LogOptions): Promise<void> {
   const { cwd, signal, stdout } = context
-  if (isFolderName(place)) return printFile(context, join(resolve(cwd, place), "results", "evaluation.log"))
+  if (isFolderName(jobOrFolder)) return printFile(context, join(resolve(cwd, jobOrFolder), "results", "evaluation.log"))
   const asked = {
     ...(tail === undefined ? {} : { tail }),
     ...(follow === undefined ? {} : { follow }),
     signal,
   }
-  await writeTextBytes(stdout, openClient(context).evaluation.jobs.logs(place, asked))
+  await writeTextBytes(stdout, openClient(context).evaluation.jobs.logs(jobOrFolder, asked))
 }
 
 async function printFile({ stdout }: Context, file: string): Promise<void> {

@@ -6,13 +6,13 @@ import {
   fileGates,
   overridesOf,
   parseGate,
-  placeRefusal,
+  locateRefusal,
   readEvaluationFile,
   stateOfFile,
   type JobOverrides,
   type OpenedEvaluationFile,
 } from "@assay/jobs"
-import { isLocalPlace, printable } from "@assay/schemas"
+import { isLocalPath, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -59,7 +59,7 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
   try {
     return await runOpened(context, file, options)
   } catch (error) {
-    throw placeRefusal(error, file.document)
+    throw locateRefusal(error, file.document)
   }
 }
 
@@ -110,7 +110,7 @@ async function runOpened(context: Context, file: OpenedEvaluationFile, options: 
 function outFolder({ cwd }: Context, { folder, content }: OpenedEvaluationFile, out?: string): string | undefined {
   if (out !== undefined) return resolve(cwd, out)
   const { output } = content
-  return output !== undefined && isLocalPlace(output) ? resolve(folder, output) : undefined
+  return output !== undefined && isLocalPath(output) ? resolve(folder, output) : undefined
 }
 
 /** Runs now and whenever the file or its rows change, until Ctrl-C. A failure is printed, and the next change starts a new run. */

@@ -4,7 +4,7 @@ import { explainJob, listScores } from "@assay/results"
 import {
   fileGates,
   jobOfFile,
-  placeChecks,
+  locateChecks,
   readEvaluationFile,
   readFileRun,
   runAgain,
@@ -64,15 +64,15 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     ...listenerOf(reporter, job),
     onEstimate: (estimate: LaunchEstimate) => reporter.say(`${formatEstimate(estimate)}\n`),
     onWarnings: (warnings: readonly FailedCheck[]) =>
-      reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(placeChecks(warnings, file.document))}\n`),
+      reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(locateChecks(warnings, file.document))}\n`),
     onResumed: (folder: string) =>
       reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
   }
   const { signal } = context
-  const place = { file: file.path ?? null, folder: file.folder }
+  const location = { file: file.path ?? null, folder: file.folder }
   const prices = await readPrices(options.pricesFile, context.cwd)
   const result = await withTelemetry(context, (telemetry) =>
-    runLocally(localPorts(context, { telemetry, prices }), { ...options, ...place, job, name, listener, signal }),
+    runLocally(localPorts(context, { telemetry, prices }), { ...options, ...location, job, name, listener, signal }),
   )
   // Awaited, because the results of the comparison are closed when this function returns.
   return await printResult(context, result, { name, job, json, junit, reporter, compareEnd: comparison?.compare })

@@ -16,9 +16,9 @@ export interface ResultsOptions extends JsonOption {
 }
 
 /** Runs `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
-export async function showResults(context: Context, place: string, options: ResultsOptions): Promise<ExitCode> {
+export async function showResults(context: Context, jobOrFolder: string, options: ResultsOptions): Promise<ExitCode> {
   const limits = (options.gate ?? []).map(parseGate)
-  const result = await resultOf(context, place)
+  const result = await resultOf(context, jobOrFolder)
   const gates = checkGates(result, limits)
   const shown = limits.length === 0 ? result : { ...result, gates }
   const gated = gates.length === 0 ? "" : `\n${formatGates(gates)}`
@@ -28,21 +28,25 @@ export async function showResults(context: Context, place: string, options: Resu
   return exitCodeOfRun({ status: "COMPLETED", gates })
 }
 
-async function resultOf(context: Context, place: string): Promise<EvaluationResult> {
-  if (isFolderName(place)) return (await readResultsFolder(resolve(context.cwd, place), place)).result
-  return openClient(context).evaluation.jobs.result(place, { signal: context.signal })
+async function resultOf(context: Context, jobOrFolder: string): Promise<EvaluationResult> {
+  if (isFolderName(jobOrFolder)) return (await readResultsFolder(resolve(context.cwd, jobOrFolder), jobOrFolder)).result
+  return openClient(context).evaluation.jobs.result(jobOrFolder, { signal: context.signal })
 }
 
 /** Runs `assay eval explain <job>`: what happened, the evidence, what to do, and which command to run next. */
-export async function explainEvaluation(context: Context, place: string, options: JsonOption): Promise<void> {
-  await print(context, options, await explanationOf(context, place), formatExplanation)
+export async function explainEvaluation(context: Context, jobOrFolder: string, options: JsonOption): Promise<void> {
+  await print(context, options, await explanationOf(context, jobOrFolder), formatExplanation)
 }
 
-async function explanationOf(context: Context, place: string): Promise<JobExplanation> {
-  if (!isFolderName(place)) return openClient(context).evaluation.jobs.explain(place, { signal: context.signal })
-  const folder = resolve(context.cwd, place)
-  const { conditions, ...job } = await readStoredJob(folder, place)
+async function explanationOf(context: Context, jobOrFolder: string): Promise<JobExplanation> {
+  if (!isFolderName(jobOrFolder))
+    return openClient(context).evaluation.jobs.explain(jobOrFolder, { signal: context.signal })
+  const folder = resolve(context.cwd, jobOrFolder)
+  const { conditions, ...job } = await readStoredJob(folder, jobOrFolder)
   const run = await readRunRecord(folder)
   const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
-  return explainJob({ ...job, status_details, conditions: [...conditions] }, run === undefined ? undefined : place)
+  return explainJob(
+    { ...job, status_details, conditions: [...conditions] },
+    run === undefined ? undefined : jobOrFolder,
+  )
 }

@@ -9,7 +9,13 @@ import {
 } from "@assay/reports/terminal"
 import type { DatasetMetadata, Purpose } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { type CheckRows, copyFiles, parseFileAddress, type Place, type TransferReport } from "@assay/transfer"
+import {
+  type CheckRows,
+  copyFiles,
+  parseFileAddress,
+  type TransferLocation,
+  type TransferReport,
+} from "@assay/transfer"
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
@@ -30,48 +36,48 @@ export interface CopyOptions extends JsonOption, FilterPatterns {
 
 /** Runs `assay push <from> <fileset>`. */
 export async function push(context: Context, from: string, fileset: string, options: CopyOptions): Promise<void> {
-  const to = filesetPlace(context, fileset)
-  await copy(context, { from: localPlace(context, from), to, verbs: ["pushed", "push"], options })
+  const to = filesetLocation(context, fileset)
+  await copy(context, { from: localLocation(context, from), to, verbs: ["pushed", "push"], options })
 }
 
 /** Runs `assay pull <fileset> <to>`. */
 export async function pull(context: Context, fileset: string, to: string, options: CopyOptions): Promise<void> {
-  const from = filesetPlace(context, fileset)
-  await copy(context, { from, to: localPlace(context, to), verbs: ["pulled", "pull"], options })
+  const from = filesetLocation(context, fileset)
+  await copy(context, { from, to: localLocation(context, to), verbs: ["pulled", "pull"], options })
 }
 
 /** Runs `assay cp <from> <to>`: at least one side is a fileset. */
 export async function cp(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
-  const places = { from: parsePlace(context, from), to: parsePlace(context, to) }
-  if (places.from.kind === "local" && places.to.kind === "local") {
+  const locations = { from: parseLocation(context, from), to: parseLocation(context, to) }
+  if (locations.from.kind === "local" && locations.to.kind === "local") {
     const message = `'${from}' and '${to}' are both on this machine: name a fileset such as default/reviews on one side.`
     throw new AssayError("bad_usage", message)
   }
-  await copy(context, { ...places, verbs: ["copied", "copy"], options })
+  await copy(context, { ...locations, verbs: ["copied", "copy"], options })
 }
 
 /** Runs `assay sync <from> <to>`. */
 export async function sync(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
-  const places = { from: parsePlace(context, from), to: parsePlace(context, to) }
-  await copy(context, { ...places, verbs: ["synced", "sync"], options })
+  const locations = { from: parseLocation(context, from), to: parseLocation(context, to) }
+  await copy(context, { ...locations, verbs: ["synced", "sync"], options })
 }
 
-/** Parses a side that is a place of this machine or a fileset, as `isFolderName` decides. @throws `bad_usage` */
-function parsePlace(context: Context, written: string): Place {
-  return isFolderName(written) ? localPlace(context, written) : filesetPlace(context, written)
+/** Parses a side that is a location of this machine or a fileset, as `isFolderName` decides. @throws `bad_usage` */
+function parseLocation(context: Context, written: string): TransferLocation {
+  return isFolderName(written) ? localLocation(context, written) : filesetLocation(context, written)
 }
 
-function localPlace({ cwd }: Context, name: string): Place {
+function localLocation({ cwd }: Context, name: string): TransferLocation {
   return { kind: "local", name, path: resolve(cwd, name) }
 }
 
-function filesetPlace(context: Context, written: string): Place {
+function filesetLocation(context: Context, written: string): TransferLocation {
   return { kind: "fileset", address: parseFileAddress(written, defaultWorkspace(context)) }
 }
 
 interface Copy {
-  readonly from: Place
-  readonly to: Place
+  readonly from: TransferLocation
+  readonly to: TransferLocation
   /** The command in the past tense and in the infinitive. */
   readonly verbs: readonly [done: "pushed" | "pulled" | "copied" | "synced", planned: string]
   readonly options: CopyOptions
@@ -82,9 +88,9 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
   const { now, stdout, stderr, signal } = context
   const start = now()
   const { json = false, dryRun = false, parallel, delete: deletes = false, purpose } = options
-  let placeOf = (path: string): string => path
+  let locationOf = (path: string): string => path
   const pointers = createPointerSearch()
-  const reporter = createTransferReporter(context, { json, dryRun, placeOf: (path) => placeOf(path) })
+  const reporter = createTransferReporter(context, { json, dryRun, locationOf: (path) => locationOf(path) })
   try {
     const { source, target, report } = await copyFiles({
       from,
@@ -103,7 +109,7 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
           reporter.onSettled(file, moved)
         },
         onOpened: (source) => {
-          placeOf = (path) => source.placeOf(path)
+          locationOf = (path) => source.locationOf(path)
         },
         onCreated: ({ workspace, name, purpose }) => {
           if (!json) sayText(stderr, `created the fileset ${workspace}/${name} (${purpose})\n`)
@@ -129,7 +135,7 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
     }
     const warning = await pointers.warning(signal)
     if (warning !== undefined) await writeText(stderr, `${warning}\n`)
-    checkComplete(report, dryRun, placeOf)
+    checkComplete(report, dryRun, locationOf)
   } finally {
     reporter.end()
   }
@@ -149,12 +155,12 @@ function checkRows(context: Context, metadata: DatasetMetadata): CheckRows {
 function checkComplete(
   { files, failed_count, failed }: TransferReport,
   dryRun: boolean,
-  placeOf: (path: string) => string,
+  locationOf: (path: string) => string,
 ): void {
   const [first] = failed
   if (first === undefined) return
   const { path, message: why, rows: [row] = [] } = first
-  const fault = row === undefined ? why : formatRowFault(placeOf(path), row)
+  const fault = row === undefined ? why : formatRowFault(locationOf(path), row)
   const counts = dryRun
     ? `${formatCount(failed_count, "file")} would be refused, ${formatCount(files, "file")} would move`
     : `${formatCount(failed_count, "file")} could not be moved, ${formatCount(files, "file")} could`

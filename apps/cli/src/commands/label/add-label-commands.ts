@@ -6,7 +6,7 @@ import { parseInteger } from "../option-values.ts"
 
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const FOLDER = "./.assay-eval/capitals-20261120-174012"
-const PLACES =
+const LOCATIONS =
   "A job is an id of the server, or a folder with results on this machine, which begins with '.', '/' or '~'. Labels are kept in a fileset of the server (default: " +
   "'labels' in the job's workspace), or in a file of this machine (default: labels.jsonl). They belong to item and output: a later job with the same outputs has them."
 const METRIC = ["--metric <name>", "the judge's score: metric.score, or metric if it has one score"] as const
@@ -29,10 +29,10 @@ export function addLabelCommands(program: Command, bind: Bind, isNamed: IsNamed)
 }
 
 function addLabelNext(label: Command, bind: Bind): void {
-  addPlace(
+  addLabelsOption(
     addCommand(label, "next <job>", {
       summary: "draw the rows that people should label next",
-      details: `Rows are drawn at random by a seed, without those that have a label. Label them all and in this order: a sample with gaps corrects nothing. ${PLACES}`,
+      details: `Rows are drawn at random by a seed, without those that have a label. Label them all and in this order: a sample with gaps corrects nothing. ${LOCATIONS}`,
       examples: [
         `assay label next ${JOB} --metric helpful`,
         `assay label next ${FOLDER} --metric helpful --count 100 --out sheet.jsonl`,
@@ -52,12 +52,12 @@ function addLabelNext(label: Command, bind: Bind): void {
 }
 
 function addLabelAdd(label: Command, bind: Bind): void {
-  addPlace(
+  addLabelsOption(
     addCommand(label, "add <job> [file]", {
       summary: "add labels from a file, or type them one after the other",
       details:
         `FILE has lines as 'label next --out' writes them. "label" is a number on the scale of the score, or true and false; lines without one are left out. Without FILE, each row is shown and you ` +
-        `type its label; it is kept at once. ${PLACES}`,
+        `type its label; it is kept at once. ${LOCATIONS}`,
       examples: [
         `assay label add ${JOB} sheet.jsonl`,
         `assay label add ${JOB} --metric helpful --author ann`,
@@ -73,10 +73,10 @@ function addLabelAdd(label: Command, bind: Bind): void {
 }
 
 function addLabelList(label: Command, bind: Bind): void {
-  addPlace(
+  addLabelsOption(
     addCommand(label, "list <job>", {
       summary: "list the labels of a job's rows",
-      details: PLACES,
+      details: LOCATIONS,
       examples: [
         `assay label list ${JOB} --metric helpful`,
         `assay label list ${JOB} --metric helpful --csv > labels.csv`,
@@ -89,12 +89,12 @@ function addLabelList(label: Command, bind: Bind): void {
 }
 
 function addLabelReport(label: Command, bind: Bind): void {
-  addPlace(
+  addLabelsOption(
     addCommand(label, "report <job>", {
       summary: "compare a judge with people, and correct its mean",
       details:
         "Prints the judge's mean, that of people, and the judge's mean corrected by people (prediction-powered inference), each with its interval, and how many labels that is worth. " +
-        `Judges with two scores get sensitivity and specificity too. ${PLACES}`,
+        `Judges with two scores get sensitivity and specificity too. ${LOCATIONS}`,
       examples: [
         `assay label report ${JOB} --metric helpful`,
         `assay label report ${JOB} --metric helpful --html labels.html`,
@@ -107,6 +107,6 @@ function addLabelReport(label: Command, bind: Bind): void {
     .action(bind(async () => (await import("./show-labels.ts")).reportLabels))
 }
 
-function addPlace(command: Command): Command {
+function addLabelsOption(command: Command): Command {
   return command.option("--labels <place>", "the fileset or file with the labels")
 }

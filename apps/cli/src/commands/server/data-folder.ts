@@ -12,7 +12,7 @@ export interface FoundSettings {
   readonly found?: FoundFolder
 }
 
-/** The place of the data of such a server. */
+/** The location of the data of such a server. */
 export interface FoundFolder {
   readonly settings: Settings
   /** Absolute path. */

@@ -11,7 +11,7 @@ import { withServer } from "../with-server.ts"
 import { print } from "../print.ts"
 
 /** The token file of the server that the settings of this folder describe. */
-interface TokensPlace {
+interface TokensLocation {
   readonly file: string
   readonly dataFolder: string
   /** The file of its database. Undefined for PostgreSQL. */
@@ -19,7 +19,7 @@ interface TokensPlace {
 }
 
 /** Reads the settings of this folder. @throws `bad_settings` */
-async function findTokens({ env, cwd }: Context): Promise<TokensPlace> {
+async function findTokens({ env, cwd }: Context): Promise<TokensLocation> {
   const { databaseOf, loadSettings, tokensFile } = await import("@assay/server")
   const { settings } = loadSettings({ env, cwd })
   const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
@@ -44,7 +44,7 @@ export async function createToken(context: Context, name: string, options: Creat
   const { role, workspace, expires, server } = options
   const grants = workspace.map((workspace) => ({ workspace, role }))
   const lifetimeMs = expires === undefined ? undefined : parseSpan(expires)
-  const { created, place } =
+  const { created, location } =
     server === undefined
       ? await createHere(context, { name, grants, lifetimeMs })
       : await createThere(withServer(context, server), { name, grants, lifetimeMs })
@@ -53,7 +53,7 @@ export async function createToken(context: Context, name: string, options: Creat
   const until = created.expires_at === null ? "" : ` until ${created.expires_at}`
   const lines = [
     `created ${created.id}: ${role} in ${workspace.join(", ")}${until}. The token is shown only now; send it as ASSAY_TOKEN.`,
-    ...place,
+    ...location,
   ]
   await writeText(context.stderr, `${lines.join("\n")}\n`)
 }
@@ -67,7 +67,7 @@ interface NewToken {
 /** A new token, and the lines that say where it is valid. */
 interface Creation {
   readonly created: Pick<CreatedToken, "token" | "id" | "expires_at">
-  readonly place: readonly string[]
+  readonly location: readonly string[]
 }
 
 async function createHere(context: Context, { name, grants, lifetimeMs }: NewToken): Promise<Creation> {
@@ -78,18 +78,18 @@ async function createHere(context: Context, { name, grants, lifetimeMs }: NewTok
   const tools = { file, now, randomBytes, newId: server.createIdMaker(randomBytes) }
   const lifetime = lifetimeMs === undefined ? {} : { lifetimeMs }
   const { token, record } = await server.createToken(tools, { name, grants, ...lifetime })
-  const place = [
+  const location = [
     `wrote ${printable(file)}, for the server with the data folder ${printable(dataFolder)}`,
     ...(database === undefined || existsSync(database) ? [] : [noDatabase(dataFolder)]),
   ]
-  return { created: { token, ...record }, place }
+  return { created: { token, ...record }, location }
 }
 
 async function createThere(context: Context, { name, grants, lifetimeMs }: NewToken): Promise<Creation> {
   const client = openClient(context)
   const expiry = lifetimeMs === undefined ? {} : { expires_in: lifetimeMs / 1000 }
   const created = await client.tokens.create({ name, grants, ...expiry }, { signal: context.signal })
-  return { created, place: [`stored by the server at ${printable(client.url)}`] }
+  return { created, location: [`stored by the server at ${printable(client.url)}`] }
 }
 
 /** Warns that a server with another data folder refuses the token, because its message could not say why. */

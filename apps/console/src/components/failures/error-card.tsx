@@ -6,12 +6,12 @@ export interface ErrorCardProps {
   readonly error: unknown
   /** Offers to repeat what failed. */
   readonly again?: (() => void) | undefined
-  /** Renders a link to a place of the document that was refused. */
-  readonly linkTo?: LinkToPlace | undefined
+  /** Renders a link to a location of the document that was refused. */
+  readonly linkTo?: LinkToLocation | undefined
 }
 
-/** Renders what leads to a place such as `config.tasks.qa`, or to the place that a message begins with. Null if there is none. */
-export type LinkToPlace = (place: string) => ReactNode
+/** Renders what leads to a location such as `config.tasks.qa`, or to the location that a message begins with. Null if there is none. */
+export type LinkToLocation = (location: string) => ReactNode
 
 /** Renders a failure: what was wrong, its code, and the remedy. */
 export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElement {

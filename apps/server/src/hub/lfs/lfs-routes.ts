@@ -39,9 +39,9 @@ function batchRoutes(app: App, services: Services): void {
       },
       async (request, reply) => {
         const { authorization } = request.headers
-        const places = placesOf(services, request, request.params)
-        const checkMayWrite = () => requireRole(callerOf(request), places.repository.ws, "editor")
-        const context = { ...places, checkMayWrite, authorization, hub: hubUrl(request), maxBytes }
+        const stores = storesOf(services, request, request.params)
+        const checkMayWrite = () => requireRole(callerOf(request), stores.repository.ws, "editor")
+        const context = { ...stores, checkMayWrite, authorization, hub: hubUrl(request), maxBytes }
         const answer = await lfsBatch(context, request.body)
         reply.type(MEDIA_TYPE)
         return answer
@@ -64,7 +64,7 @@ function objectRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const object = await getObject(placesOf(services, request, request.params), request.params.oid)
+      const object = await getObject(storesOf(services, request, request.params), request.params.oid)
       return sendFile(object, { request, reply, outgoing: services.outgoing, now: services.now })
     },
   )
@@ -76,7 +76,7 @@ function objectRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { oid, size } = request.body
-      const object = await getObject(placesOf(services, request, request.params), oid)
+      const object = await getObject(storesOf(services, request, request.params), oid)
       if (size === undefined || size === object.size) return reply.send({})
       throw new AssayError("bad_request", `Object ${oid} has ${object.size} bytes, not ${size}.`)
     },
@@ -84,7 +84,7 @@ function objectRoutes(app: App, services: Services): void {
 }
 
 /** Returns where the objects of a repository are: in its files, and among the pending ones. */
-function placesOf(services: Services, request: FastifyRequest, params: { readonly ws: string; readonly repo: string }) {
+function storesOf(services: Services, request: FastifyRequest, params: { readonly ws: string; readonly repo: string }) {
   const { pendingObjects } = services
   return { registry: registryOf(services, request), pendingObjects, repository: parseGitRepository(params) }
 }

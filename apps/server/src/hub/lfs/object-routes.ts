@@ -97,8 +97,8 @@ function keptObjectRoute(app: App, services: Services): void {
       const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
       const limits = { path: oid, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
       const size = checkAnnouncedLength(raw, limits)
-      const places = { registry: registryOf(services, request), repository: parseGitRepository(params) }
-      await keepObject(places, { oid, size: query.size ?? size }, requestBytes(raw, limits))
+      const stores = { registry: registryOf(services, request), repository: parseGitRepository(params) }
+      await keepObject(stores, { oid, size: query.size ?? size }, requestBytes(raw, limits))
       return sendEtag(reply, oid)
     },
   )

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { readRowsPage } from "../../pages/read-rows-page.ts"
 import { makeRowFolder, rowsOf } from "../../testing/row-folder.ts"
 
-async function placesOf(path: string, content: string) {
+async function locationsOf(path: string, content: string) {
   const { storage } = await makeRowFolder({ [path]: content })
   return (await rowsOf(storage, path)).map(({ line, offset, row, fault }) => [line, offset, fault ?? row])
 }
@@ -14,7 +14,7 @@ it.each(["\n", "\r\n"])(
   verifies("contents.rows.blank-lines"),
   async (end) => {
     const step = end.length
-    expect(await placesOf("a.csv", ["", "a", "x", "", '""', "y", "", ""].join(end))).toEqual([
+    expect(await locationsOf("a.csv", ["", "a", "x", "", '""', "y", "", ""].join(end))).toEqual([
       [3, 1 + 2 * step, { a: "x" }],
       [4, 2 + 3 * step, { a: "" }],
       [5, 2 + 4 * step, { a: "" }],
@@ -29,18 +29,18 @@ it("blank lines in a CSV file with several columns are skipped", verifies("conte
     [4, 6, { a: "1", b: "x" }],
     [6, 11, { a: "2", b: "y" }],
   ]
-  expect(await placesOf("a.csv", "\na,b\n\n1,x\n\n2,y\n\n\n")).toEqual(rows)
-  expect(await placesOf("a.tsv", "\na\tb\n\n1\tx\n\n2\ty\n\n\n")).toEqual(rows)
+  expect(await locationsOf("a.csv", "\na,b\n\n1,x\n\n2,y\n\n\n")).toEqual(rows)
+  expect(await locationsOf("a.tsv", "\na\tb\n\n1\tx\n\n2\ty\n\n\n")).toEqual(rows)
 })
 
 it("a comma in the quoted name of the only column belongs to the name", async () => {
-  expect(await placesOf("a.csv", '"a,b"\n\n')).toEqual([[2, 6, { "a,b": "" }]])
+  expect(await locationsOf("a.csv", '"a,b"\n\n')).toEqual([[2, 6, { "a,b": "" }]])
 })
 
 it("the last line end of a CSV file does not start another row", async () => {
-  expect(await placesOf("a.csv", "a\nx")).toEqual([[2, 2, { a: "x" }]])
-  expect(await placesOf("a.csv", "a\nx\n")).toEqual([[2, 2, { a: "x" }]])
-  expect(await placesOf("a.csv", "\n\n")).toEqual([])
+  expect(await locationsOf("a.csv", "a\nx")).toEqual([[2, 2, { a: "x" }]])
+  expect(await locationsOf("a.csv", "a\nx\n")).toEqual([[2, 2, { a: "x" }]])
+  expect(await locationsOf("a.csv", "\n\n")).toEqual([])
 })
 
 it("later pages of a CSV file with one column have the same rows", async () => {

@@ -148,7 +148,7 @@ export async function* takeHeader(
     }
     const read = readColumns(cut, before)
     if (typeof read === "string") {
-      yield { row_index: 0, ...placeOfFirst(cut), row: null, fault: read, isOfFile: true }
+      yield { row_index: 0, ...locationOfFirst(cut), row: null, fault: read, isOfFile: true }
       return
     }
     columns = read
@@ -170,7 +170,7 @@ function readColumns(block: RowBlock, head: CsvHead): readonly string[] | string
   return twice === undefined ? fields : `is a header that names the column '${twice}' twice`
 }
 
-function placeOfFirst(block: RowBlock) {
+function locationOfFirst(block: RowBlock) {
   const { line, bounds } = block
   return { line: line + (bounds[2] ?? 0), offset: createPositions(block)(bounds[0] ?? 0) }
 }

@@ -16,7 +16,7 @@ const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|
 const PLAIN = /[^"\\\u0000-\u001f]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|/y
 
-/** Finds the place where `text` stops being valid JSON. The engine's own message names the place only sometimes. */
+/** Finds the position where `text` stops being valid JSON. The engine's own message names the position only sometimes. */
 export function findJsonFault(text: string): JsonFault {
   const open: string[] = []
   let next = "value" as Next

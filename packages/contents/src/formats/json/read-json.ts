@@ -39,25 +39,25 @@ export function refuseDuplicateKeys(reading: RowReading, text: string): RowReadi
   const key = JSON.stringify(shorten(twice.key))
   return {
     row: null,
-    fault: `has the key ${key} twice in an object, again at ${placeIn(text, twice.at)}; write each key once`,
+    fault: `has the key ${key} twice in an object, again at ${positionIn(text, twice.at)}; write each key once`,
   }
 }
 
 function notJson(text: string): string {
   const { at, expected, hint } = findJsonFault(text)
-  return `is not JSON: ${expected} at ${placeIn(text, at)}${hint === undefined ? "" : `; ${hint}`}`
+  return `is not JSON: ${expected} at ${positionIn(text, at)}${hint === undefined ? "" : `; ${hint}`}`
 }
 
 function lostNumber(text: string, lost: LostNumber): string {
-  return `has the number ${shorten(lost.text)} at ${placeIn(text, lost.at)}, which can't be kept; write it as text, or with a smaller exponent`
+  return `has the number ${shorten(lost.text)} at ${positionIn(text, lost.at)}, which can't be kept; write it as text, or with a smaller exponent`
 }
 
 function shorten(text: string): string {
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }
 
-/** Names a place. In a row of several lines it includes the line. */
-function placeIn(text: string, at: number): string {
+/** Names a position. In a row of several lines it includes the line. */
+function positionIn(text: string, at: number): string {
   if (at === text.length) return "its end"
   const lines = text.slice(0, at).split("\n").length
   return lines === 1 ? `character ${at + 1}` : `character ${at + 1}, on line ${lines} of the row`

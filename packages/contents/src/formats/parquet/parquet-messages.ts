@@ -62,6 +62,6 @@ export function rowsOfWindow({ text, hasExact, lost, rowIndex }: RowsText, kept:
 
 /** Converts an element of the JSON text to a row. A string means a row that can't be read. */
 function toParquetRow(value: unknown, row_index: number): Row {
-  const place = { row_index, line: null, offset: null }
-  return typeof value === "string" ? { ...place, row: null, fault: value } : { ...place, row: value, fault: null }
+  const location = { row_index, line: null, offset: null }
+  return typeof value === "string" ? { ...location, row: null, fault: value } : { ...location, row: value, fault: null }
 }

@@ -19,7 +19,7 @@ import {
   parquetParsers,
   parquetToJson,
   takeDecimals,
-  type DecimalPlaces,
+  type DecimalPaths,
   type ParquetReading,
   type RowLoss,
 } from "./parquet-value.ts"
@@ -42,7 +42,7 @@ const ANSWER_CHARACTERS = 1024 * 1024
 /** Creates a reader of Parquet files. A fault of the file is returned as an answer. */
 export function createParquetReader(file: AsyncBuffer): ParquetReader {
   let metadata: FileMetaData | undefined
-  let decimals: DecimalPlaces | undefined
+  let decimals: DecimalPaths | undefined
   let decoded: readonly unknown[] = []
   let next = 0
   const codecs = parquetCodecs()
@@ -159,7 +159,7 @@ function addDictionaryHeaders({ created_by: writer = "", row_groups }: FileMetaD
   }
 }
 
-/** Returns a row as JSON. A valid row is an object, so a string in its place describes a fault. */
+/** Returns a row as JSON. A valid row is an object, so a string instead of one describes a fault. */
 function rowText(row: unknown, reading: ParquetReading): string {
   try {
     const text = JSON.stringify(parquetToJson(row, reading))

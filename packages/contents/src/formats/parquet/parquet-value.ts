@@ -21,7 +21,7 @@ export const parquetParsers: Partial<ParquetParsers> = {
 
 /** State of converting the values of a window: the decimal columns, and whether exact or lost numbers were found. */
 export interface ParquetReading {
-  readonly decimals: DecimalPlaces | undefined
+  readonly decimals: DecimalPaths | undefined
   /** Set if a number was found that a JavaScript number can't hold. */
   hasExact: boolean
   /** Set if a number was found that JSON can't represent. It is replaced by null. */
@@ -60,7 +60,7 @@ export function parquetToJson(value: unknown, reading: ParquetReading, decimals 
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, at(key, part, reading, below(key))]))
 }
 
-const NO_DECIMALS: DecimalPlaces = {}
+const NO_DECIMALS: DecimalPaths = {}
 
 /** A value of a variant column, or a part of one: its bytes, and what was stored in a typed column instead (VariantShredding.md). */
 interface VariantPart {
@@ -78,17 +78,13 @@ interface VariantReading {
 /** A field that an object does not have. */
 const MISSING = Symbol("missing")
 
-/** Converts a variant to JSON. `places` are those of its column. */
-function variantOf(
-  { value, typed_value: typed }: VariantPart,
-  places: DecimalPlaces,
-  variant: VariantReading,
-): unknown {
+/** Converts a variant to JSON. `paths` are those of its column. */
+function variantOf({ value, typed_value: typed }: VariantPart, paths: DecimalPaths, variant: VariantReading): unknown {
   const { reading, metadata } = variant
   const whole =
     value instanceof Uint8Array && metadata instanceof Uint8Array ? bytesOf(metadata, value, reading) : MISSING
   if (typed === undefined || typed === null) return whole
-  const within = places.fields?.get("typed_value") ?? NO_DECIMALS
+  const within = paths.fields?.get("typed_value") ?? NO_DECIMALS
   if (Array.isArray(typed)) {
     return typed.map((part) => {
       const item = variantOf((part ?? {}) as VariantPart, within, variant)
@@ -115,17 +111,17 @@ function bytesOf(metadata: Uint8Array, value: Uint8Array, reading: ParquetReadin
 }
 
 /** Converts a property of an object. The message of a fault names the property. */
-function at(key: string, part: unknown, reading: ParquetReading, decimals: DecimalPlaces): unknown {
+function at(key: string, part: unknown, reading: ParquetReading, decimals: DecimalPaths): unknown {
   try {
     return parquetToJson(part, reading, decimals)
   } catch (error) {
-    if (!(error instanceof ParquetFault) || error.message.includes(PLACE)) throw error
-    throw new ParquetFault(`${error.message}${PLACE}'${key}'`, { cause: error })
+    if (!(error instanceof ParquetFault) || error.message.includes(LOCATION)) throw error
+    throw new ParquetFault(`${error.message}${LOCATION}'${key}'`, { cause: error })
   }
 }
 
-/** Separates a fault from its place. */
-const PLACE = ", in "
+/** Separates a fault from its path. */
+const LOCATION = ", in "
 
 function decimalOf(value: unknown, scale: number, reading: ParquetReading): unknown {
   const unscaled = unscaledOf(value)
@@ -204,26 +200,26 @@ function collect(value: unknown, pointer: string, lost: RowFault[]): void {
   }
 }
 
-/** The places of decimals and variants within a value. For a list, the places within its elements. */
-export interface DecimalPlaces {
+/** The paths of decimals and variants within a value. For a list, the paths within its elements. */
+export interface DecimalPaths {
   /** Number of digits after the decimal point, if the value itself is a decimal. */
   readonly scale?: number
-  readonly fields?: ReadonlyMap<string, DecimalPlaces>
+  readonly fields?: ReadonlyMap<string, DecimalPaths>
   /** Whether the value is a variant, which is converted from its parts. */
   readonly isVariant?: boolean
-  /** For a map: the places within each value. */
-  readonly values?: DecimalPlaces
+  /** For a map: the paths within each value. */
+  readonly values?: DecimalPaths
 }
 
 /**
  * Finds the decimal and variant columns of a file and removes their types, because the library would convert decimals to numbers that
  * lose digits, also within variants. Without the type, it returns what is stored.
  */
-export function takeDecimals(metadata: FileMetaData): DecimalPlaces | undefined {
-  return placesOf(parquetSchema(metadata))
+export function takeDecimals(metadata: FileMetaData): DecimalPaths | undefined {
+  return pathsOf(parquetSchema(metadata))
 }
 
-function placesOf({ element, children }: SchemaTree): DecimalPlaces | undefined {
+function pathsOf({ element, children }: SchemaTree): DecimalPaths | undefined {
   if (element.converted_type === "DECIMAL" || element.logical_type?.type === "DECIMAL") {
     const scale = element.scale ?? (element.logical_type?.type === "DECIMAL" ? element.logical_type.scale : 0)
     delete element.converted_type
@@ -235,17 +231,17 @@ function placesOf({ element, children }: SchemaTree): DecimalPlaces | undefined 
   const [only] = children
   if (element.converted_type === "LIST" && only !== undefined && children.length === 1) {
     const [item] = only.children
-    return placesOf(only.children.length === 1 && item !== undefined ? item : only)
+    return pathsOf(only.children.length === 1 && item !== undefined ? item : only)
   }
   if (element.converted_type === "MAP" && only?.children.length === 2) {
     const value = only.children.find((child) => child.element.name === "value")
-    const values = value === undefined ? undefined : placesOf(value)
+    const values = value === undefined ? undefined : pathsOf(value)
     return values === undefined ? undefined : { values }
   }
   const fields = new Map(
     children.flatMap((child) => {
-      const places = placesOf(child)
-      return places === undefined ? [] : [[child.element.name, places] as const]
+      const paths = pathsOf(child)
+      return paths === undefined ? [] : [[child.element.name, paths] as const]
     }),
   )
   return isVariant ? { fields, isVariant } : fields.size === 0 ? undefined : { fields }

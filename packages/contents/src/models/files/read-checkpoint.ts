@@ -48,12 +48,12 @@ async function checkNoPointers(reader: CheckpointReader, { files }: WeightFiles)
 }
 
 function notACheckpoint(folder: CheckpointFolder, descriptions: Descriptions, weights: WeightFiles | null): AssayError {
-  const place = folder.folder === "" ? "at the root" : `in '${folder.folder}'`
+  const location = folder.folder === "" ? "at the root" : `in '${folder.folder}'`
   const missing = [
     ...(descriptions.config === null ? ["'config.json', which describes the model"] : []),
     ...(weights === null ? ["weights: '*.safetensors', '*.gguf' or 'pytorch_model*.bin'"] : []),
   ]
-  const message = `There is no checkpoint ${place}: missing are ${missing.join(", and ")}${hint(folder, weights)}.`
+  const message = `There is no checkpoint ${location}: missing are ${missing.join(", and ")}${hint(folder, weights)}.`
   return new AssayError("not_a_checkpoint", message, { context: { missing } })
 }
 

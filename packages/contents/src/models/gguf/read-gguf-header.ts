@@ -39,7 +39,7 @@ export interface GgufHeader {
   readonly tensors: readonly StoredTensor[]
 }
 
-interface PlacedTensor extends StoredTensor {
+interface LocatedTensor extends StoredTensor {
   /** Relative to the first byte of data. */
   readonly offset: number
 }
@@ -79,15 +79,15 @@ async function readGgufHeader(reader: CheckpointReader, file: StoredFile): Promi
     const value = await readGgufValue(cursor, cursor.u32())
     if (key !== null) metadata.set(key, value)
   }
-  const tensors: PlacedTensor[] = []
+  const tensors: LocatedTensor[] = []
   for (let index = 0; index < tensorCount; index++) tensors.push(await readTensor(cursor))
   const alignment = metadata.get("general.alignment")
   const step = typeof alignment === "number" && alignment > 0 ? alignment : ALIGNMENT
-  checkPlaces(tensors, file.size - Math.ceil(cursor.position() / step) * step)
+  checkLocations(tensors, file.size - Math.ceil(cursor.position() / step) * step)
   return { metadata, tensors }
 }
 
-async function readTensor(cursor: GgufCursor): Promise<PlacedTensor> {
+async function readTensor(cursor: GgufCursor): Promise<LocatedTensor> {
   const name = (await readGgufText(cursor)) ?? ""
   await cursor.need(4)
   const dimensions = cursor.u32()
@@ -103,7 +103,7 @@ async function readTensor(cursor: GgufCursor): Promise<PlacedTensor> {
   return { name, type: type?.name ?? `TYPE_${number}`, shape, bytes, offset: cursor.u64() }
 }
 
-function checkPlaces(tensors: readonly PlacedTensor[], dataBytes: number): void {
+function checkLocations(tensors: readonly LocatedTensor[], dataBytes: number): void {
   let at = 0
   let before = "the header"
   for (const { name, offset, bytes } of tensors.toSorted((a, b) => a.offset - b.offset)) {

@@ -14,7 +14,7 @@ const TABLE =
 const INTO_STREAM = /\.(o_proj|down_proj|out_proj|wo|w2|fc2|c_proj|dense_4h_to_h|out_lin|lin2)\.weight$/
 
 /**
- * Lists the linear layers among the weights, with one entry per place and size. Matrices that hold all experts at once
+ * Lists the linear layers among the weights, with one entry per location and size. Matrices that hold all experts at once
  * are not included.
  */
 export function linearLayers(groups: readonly WeightGroup[], options: LinearLayerOptions): readonly LinearLayer[] {

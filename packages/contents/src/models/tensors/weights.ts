@@ -72,7 +72,7 @@ function isNotParameter(tensor: StoredTensor, find: (name: string) => StoredTens
   })
 }
 
-/** Weights whose names differ only in numbers: the same place in every layer, or in every expert of every layer. */
+/** Weights whose names differ only in numbers: the same location in every layer, or in every expert of every layer. */
 export interface WeightGroup {
   /** The name with `*` for each number. */
   readonly pattern: string

@@ -164,7 +164,7 @@ const OWN = {
   "draft-07": { one: ["additionalItems"], lists: ["items"], named: [] },
 } as const
 
-/** Returns the schemas directly inside `schema`, at the places that its dialect defines. */
+/** Returns the schemas directly inside `schema`, at the locations that its dialect defines. */
 function subSchemas(schema: JsonSchema, dialect: Dialect): readonly JsonSchema[] {
   const own = OWN[dialect]
   const found = [

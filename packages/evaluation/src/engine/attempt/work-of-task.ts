@@ -37,9 +37,9 @@ async function* workOfLines({ run, journal, job, signal }: Options): AsyncGenera
   for await (const rows of journal.read(signal)) {
     const batch: Work[] = []
     for (const row of rows) {
-      const place = line++
+      const position = line++
       if (row.task !== task.name || row.repeat >= task.repeats) continue
-      if (index?.isLastLine(unitOf(row, task), place) !== true || dueOfLine(row, task, job) !== "scores") continue
+      if (index?.isLastLine(unitOf(row, task), position) !== true || dueOfLine(row, task, job) !== "scores") continue
       const due = dueMetrics(row, task, job)
       const source = { index: row.row_index, item: row.item }
       const attempt = Math.max(job.attempt, row.attempt + 1)

@@ -73,14 +73,14 @@ function rankValues(names: readonly string[], ofRow: Uint16Array, values: number
   const shown = ranked.slice(0, MAX_SLICES)
   const slices: Pick<Slice, "name" | "kind">[] = shown.map(({ name }) => ({ name, kind: "value" }))
   const other = slices.length
-  const places = new Int32Array(rows.length).fill(other)
-  for (const [place, { number }] of shown.entries()) places[number] = place
+  const indexes = new Int32Array(rows.length).fill(other)
+  for (const [index, { number }] of shown.entries()) indexes[number] = index
   if ((rows[LONG] ?? 0) > 0 || ranked.length > shown.length) slices.push({ name: "(other)", kind: "other" })
   if ((rows[MISSING] ?? 0) > 0) {
-    places[MISSING] = slices.length
+    indexes[MISSING] = slices.length
     slices.push({ name: "(missing)", kind: "missing" })
   }
-  return { values, slices, sliceOf: (row) => places[kindOf(ofRow[row] ?? UNSEEN)] ?? other }
+  return { values, slices, sliceOf: (row) => indexes[kindOf(ofRow[row] ?? UNSEEN)] ?? other }
 }
 
 /** Reads a field with this name, or the field that this path leads to, such as `about.topic`. */

@@ -217,9 +217,9 @@ function markDifferences<Key>(
     .flat()
     .flatMap(({ groups }) => groups.flatMap(({ difference }) => (difference?.p == null ? [] : [difference])))
   const adjusted = adjustFalseDiscovery(tested.map(({ p }) => p ?? 1))
-  const places = new Map<SliceDifference, number>(tested.map((one, at) => [one, adjusted[at] ?? 1]))
+  const adjustedOf = new Map<SliceDifference, number>(tested.map((one, at) => [one, adjusted[at] ?? 1]))
   const marked = (difference: SliceDifference | null): SliceDifference | null => {
-    const p_adjusted = difference === null ? undefined : places.get(difference)
+    const p_adjusted = difference === null ? undefined : adjustedOf.get(difference)
     if (difference === null || p_adjusted === undefined) return difference
     return { ...difference, p_adjusted, is_marked: p_adjusted <= FALSE_DISCOVERIES }
   }

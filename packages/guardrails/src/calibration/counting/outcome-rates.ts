@@ -35,7 +35,7 @@ export function countOutcomesByGroup(
     const counts = all[groups.of(row)]
     if (counts !== undefined) add(counts, rows, judge, row)
   }
-  return new Map(groups.inOrder().map((place) => [groups.names[place] ?? "", all[place] ?? noCounts()]))
+  return new Map(groups.inOrder().map((index) => [groups.names[index] ?? "", all[index] ?? noCounts()]))
 }
 
 function add(counts: OutcomeCounts, rows: RowTally, judge: JudgeTally, row: number): void {

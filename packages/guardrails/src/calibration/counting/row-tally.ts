@@ -70,7 +70,7 @@ export function createRowTally(): RowTally {
 
 function createGroups(): RowGroups & { put(row: number, name: string | undefined): void } {
   const of: GrowingArray = createGrowingArray((length) => new Uint16Array(length))
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const names: string[] = [""]
   /** The first row of each group. */
   const first: number[] = [0]
@@ -78,18 +78,18 @@ function createGroups(): RowGroups & { put(row: number, name: string | undefined
     names,
     of: (row) => of.get(row),
     inOrder() {
-      const groups = Array.from({ length: names.length - 1 }, (_, place) => place + 1)
+      const groups = Array.from({ length: names.length - 1 }, (_, index) => index + 1)
       return groups.toSorted((a, b) => (first[a] ?? 0) - (first[b] ?? 0))
     },
     put(row, name) {
       if (name === undefined) return of.set(row, 0)
-      let place = places.get(name)
-      if (place === undefined && names.length < MAX_GROUPS) {
-        place = names.push(name) - 1
-        places.set(name, place)
+      let index = indexes.get(name)
+      if (index === undefined && names.length < MAX_GROUPS) {
+        index = names.push(name) - 1
+        indexes.set(name, index)
         first.push(row)
-      } else if (place !== undefined) first[place] = Math.min(row, first[place] ?? row)
-      of.set(row, place ?? 0)
+      } else if (index !== undefined) first[index] = Math.min(row, first[index] ?? row)
+      of.set(row, index ?? 0)
     },
   }
 }

@@ -26,8 +26,8 @@ export function journalKey(digest: string, row: LabelledPrompt, repeat: number):
   return hash("sha256", asked, "base64url").slice(0, 22)
 }
 
-/** The place of a line in a journal, in bytes. */
-interface JournalPlace {
+/** The range of a line in a journal, in bytes. */
+interface LineRange {
   readonly offset: number
   readonly length: number
 }
@@ -87,8 +87,8 @@ export async function openFileJournal(path: string): Promise<CalibrationJournal>
 
   return {
     read(key) {
-      const place = index.get(key)
-      return place === undefined ? undefined : readEntry(handle.fd, place)
+      const range = index.get(key)
+      return range === undefined ? undefined : readEntry(handle.fd, range)
     },
     append(key, judged) {
       if (failure !== undefined) throw failure
@@ -115,8 +115,8 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 /** Finds the last line of each key. A last line without a line feed is cut off. */
-async function indexJournal(handle: FileHandle): Promise<Map<string, JournalPlace>> {
-  const places = new Map<string, JournalPlace>()
+async function indexJournal(handle: FileHandle): Promise<Map<string, LineRange>> {
+  const ranges = new Map<string, LineRange>()
   const chunk = Buffer.alloc(CHUNK)
   let rest = Buffer.alloc(0)
   let offset = 0
@@ -129,18 +129,18 @@ async function indexJournal(handle: FileHandle): Promise<Map<string, JournalPlac
     let start = 0
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
       const key = KEY.exec(bytes.toString("latin1", start, Math.min(end, start + 64)))?.[1]
-      if (key !== undefined) places.set(key, { offset: offset + start, length: end - start })
+      if (key !== undefined) ranges.set(key, { offset: offset + start, length: end - start })
       start = end + 1
     }
     offset += start
     rest = bytes.subarray(start)
   }
   if (rest.length > 0) await handle.truncate(offset)
-  return places
+  return ranges
 }
 
-/** Reads the answer at a place. Returns undefined if the line is damaged. */
-function readEntry(fd: number, { offset, length }: JournalPlace): JudgedPrompt | undefined {
+/** Reads the answer at a range. Returns undefined if the line is damaged. */
+function readEntry(fd: number, { offset, length }: LineRange): JudgedPrompt | undefined {
   const bytes = Buffer.alloc(length)
   if (readSync(fd, bytes, 0, length, offset) !== length) return undefined
   try {

@@ -32,7 +32,7 @@ describe("a row of labelled prompts", () => {
 const rows = readFileSync(exampleSetPath(), "utf8")
   .trim()
   .split("\n")
-  .map((line, place) => parseLabelledPrompt(JSON.parse(line), place + 1))
+  .map((line, index) => parseLabelledPrompt(JSON.parse(line), index + 1))
 
 function counts(of: "category" | "language") {
   const groups = Map.groupBy(rows, (row) => row[of] ?? "none")

@@ -75,7 +75,7 @@ describe("a judge beyond a limit", () => {
 
   it("marks an uncertain better candidate, and names none if there is none", async () => {
     const remedies = async (...falseBlocks: readonly number[]) => {
-      const candidates = falseBlocks.map((count, place) => wrongOn(`judge ${place}`, count, 0))
+      const candidates = falseBlocks.map((count, index) => wrongOn(`judge ${index}`, count, 0))
       const run = await measure(candidates, numberedPrompts(100, 100))
       return reportCalibration(run, limits).conditions.map(({ remedy }) => remedy)
     }
@@ -116,7 +116,7 @@ describe("the notes of a report", () => {
 describe("the recommendation", () => {
   it("is the candidate that passes, then the one with the fewest mistakes, and never one that fails", async () => {
     const best = async (...wrong: readonly (readonly [number, number])[]) => {
-      const candidates = wrong.map(([blocks, misses], place) => wrongOn(`judge ${place}`, blocks, misses))
+      const candidates = wrong.map(([blocks, misses], index) => wrongOn(`judge ${index}`, blocks, misses))
       return reportCalibration(await measure(candidates, numberedPrompts(100, 100)), limits).recommendation
     }
     expect((await best([0, 3], [3, 0])).judge).toBe("judge 0")

@@ -48,11 +48,11 @@ export function compareJudges(
 
 /** Compares each pair of judges once. */
 export function compareAllJudges(rows: RowTally, judges: readonly JudgeTally[]): readonly JudgeComparison[] {
-  return judges.flatMap((a, place) => judges.slice(place + 1).map((b) => compareJudges(rows, a, b)))
+  return judges.flatMap((a, index) => judges.slice(index + 1).map((b) => compareJudges(rows, a, b)))
 }
 
 /**
- * Names the candidate that blocks the fewest safe prompts, in place of one that blocks too many. It prefers candidates that
+ * Names the candidate that blocks the fewest safe prompts, instead of one that blocks too many. It prefers candidates that
  * are better by McNemar's test over the safe prompts; any other is marked as not certain.
  * @returns a sentence; empty if no candidate blocks fewer
  */

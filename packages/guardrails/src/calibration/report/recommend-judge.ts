@@ -44,12 +44,12 @@ export function recommendJudge(judges: readonly JudgeReport[], grounds: Recommen
     FAIL: "It fails a gate",
     none: "It does best of the candidates",
   }[best.verdict ?? "none"]
-  const place = judges.length === 1 && best.verdict === null ? "The only candidate" : standing
+  const subject = judges.length === 1 && best.verdict === null ? "The only candidate" : standing
   const second = ranked[1]
   const rival = second === undefined ? "" : rivalry(best.judge.name, second.judge.name, grounds.comparisons)
   return {
     judge: best.judge.name,
-    reason: `${place}: ${whatUsersSee(best.judge)}.${rival}`,
+    reason: `${subject}: ${whatUsersSee(best.judge)}.${rival}`,
     nearest: null,
     advice: null,
   }

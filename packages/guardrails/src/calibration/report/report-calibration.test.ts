@@ -98,10 +98,10 @@ describe("the report of known counts", () => {
     "has the agreement with the labels, in total and by category and language",
     verifies("calibrate.agreement"),
     async () => {
-      const rows = numberedPrompts(50, 40).map((row, place) => ({
+      const rows = numberedPrompts(50, 40).map((row, index) => ({
         ...row,
-        category: place % 50 < 25 ? "first" : "rest",
-        ...(place === 0 ? { language: "de" } : {}),
+        category: index % 50 < 25 ? "first" : "rest",
+        ...(index === 0 ? { language: "de" } : {}),
       }))
       const [judge] = reportCalibration(await measure([known], rows), { data }).judges
       expect(judge).toMatchObject({ precision: 32 / 38, recall: 32 / 36, f1: 64 / 74 })

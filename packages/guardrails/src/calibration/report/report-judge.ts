@@ -132,5 +132,5 @@ function judgeRoc(rows: RowTally, judge: JudgeTally, options: JudgeRocOptions): 
 
 function thinned(points: readonly RocPoint[]): readonly RocPoint[] {
   const step = Math.ceil(points.length / MAX_POINTS)
-  return points.filter((_, place) => place % step === 0 || place === points.length - 1)
+  return points.filter((_, index) => index % step === 0 || index === points.length - 1)
 }

@@ -50,7 +50,7 @@ function editSets(seed: number): readonly (readonly PromptEdit[])[] {
   )
   const random = createRandom(seed)
   return sets
-    .map((set) => ({ set, place: random() }))
-    .toSorted((a, b) => a.set.length - b.set.length || a.place - b.place)
+    .map((set) => ({ set, order: random() }))
+    .toSorted((a, b) => a.set.length - b.set.length || a.order - b.order)
     .map(({ set }) => set)
 }

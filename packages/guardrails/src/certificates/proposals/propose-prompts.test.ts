@@ -114,11 +114,11 @@ it(
       yield* rows
     }
     const { falseBlocks, misses } = await findTuningFaults({ judge, openRows, seed: 3, now: () => 0 })
-    const placeOf = (text: string) => Number(text.split(" ")[1])
+    const indexOf = (text: string) => Number(text.split(" ")[1])
     expect([falseBlocks.length, misses.length]).toEqual([8, 8])
-    for (const text of [...falseBlocks, ...misses, ...judge.asked]) expect(isTuning[placeOf(text)]).toBe(true)
-    expect(falseBlocks.map(placeOf).filter((at) => at % 2 === 1 || at % 10 === 0)).toEqual([])
-    expect(misses.map(placeOf).filter((at) => at % 2 === 0)).toEqual([])
+    for (const text of [...falseBlocks, ...misses, ...judge.asked]) expect(isTuning[indexOf(text)]).toBe(true)
+    expect(falseBlocks.map(indexOf).filter((at) => at % 2 === 1 || at % 10 === 0)).toEqual([])
+    expect(misses.map(indexOf).filter((at) => at % 2 === 0)).toEqual([])
     expect(Math.max(...[...falseBlocks, ...misses].map(({ length }) => length))).toBe(500)
     const again = await findTuningFaults({ judge, openRows, seed: 3, now: () => 0, parallelism: 1 })
     expect(again).toEqual({ falseBlocks, misses })

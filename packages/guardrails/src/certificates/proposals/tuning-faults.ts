@@ -35,18 +35,18 @@ export async function findTuningFaults({ judge, seed, ...options }: TuningFaultO
   const split: SplitRow[] = []
   for await (const row of openRows()) split.push(splitRowOf(row, seed))
   const isTuning = splitRows(split)
-  const places = split.flatMap(({ hasResponse }, at) => (isTuning[at] === true && !hasResponse ? [at] : []))
+  const indexes = split.flatMap(({ hasResponse }, at) => (isTuning[at] === true && !hasResponse ? [at] : []))
   const run = await runCalibration({
     ...options,
     candidates: [judge],
-    rows: selectRows(openRows(), new Set(places)),
+    rows: selectRows(openRows(), new Set(indexes)),
   })
   const isFault = (at: number) => run.judges[0]?.outcome(at) === (run.rows.isUnsafe(at) ? "pass" : "block")
-  const faults = places.flatMap((place, at) => (isFault(at) ? [place] : []))
-  const rowNumberAt = (place: number) => split[place]?.number ?? 0
+  const faults = indexes.flatMap((index, at) => (isFault(at) ? [index] : []))
+  const rowNumberAt = (index: number) => split[index]?.number ?? 0
   const drawn = [false, true].flatMap((isUnsafe) =>
     faults
-      .filter((place) => split[place]?.isUnsafe === isUnsafe)
+      .filter((index) => split[index]?.isUnsafe === isUnsafe)
       .toSorted((a, b) => rowNumberAt(a) - rowNumberAt(b))
       .slice(0, MAX_FAULTS),
   )
@@ -59,10 +59,10 @@ export async function findTuningFaults({ judge, seed, ...options }: TuningFaultO
 
 async function* selectRows(
   rows: AsyncIterable<LabelledPrompt>,
-  places: ReadonlySet<number>,
+  indexes: ReadonlySet<number>,
 ): AsyncGenerator<LabelledPrompt, void, undefined> {
   let at = 0
-  for await (const row of rows) if (places.has(at++)) yield row
+  for await (const row of rows) if (indexes.has(at++)) yield row
 }
 
 /** Returns a digest of all rows. */

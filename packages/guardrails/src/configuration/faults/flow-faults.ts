@@ -1,5 +1,5 @@
 import type { ValidationIssue } from "@assay/schemas"
-import type { RailPlace } from "../../verdict-reading.ts"
+import type { RailDirection } from "../../verdict-reading.ts"
 import type { EffectiveData } from "../effective-data.ts"
 import { taskOf } from "../find-prompt.ts"
 import { CHECK_KINDS, type JudgeFlow, parseFlow, reachEnsemble } from "../parse-flow.ts"
@@ -10,27 +10,34 @@ type Loc = readonly (string | number)[]
 
 /** Lists the faults of the flows of the rails, and of the keys of the policies. */
 export function flowFaults(data: EffectiveData): readonly ValidationIssue[] {
-  const places = ["input", "output"] as const
+  const directions = ["input", "output"] as const
   return [
-    ...places.flatMap((place) => listFaults(data, data.rails[place]?.flows ?? [], ["rails", place, "flows"], place)),
+    ...directions.flatMap((direction) =>
+      listFaults(data, data.rails[direction]?.flows ?? [], ["rails", direction, "flows"], direction),
+    ),
     ...policyFaults(data),
   ]
 }
 
-/** Lists the faults of the flows at `loc`. With `place`, all must be of that place. */
+/** Lists the faults of the flows at `loc`. With `direction`, all must be of that direction. */
 export function listFaults(
   data: EffectiveData,
   flows: readonly string[],
   loc: Loc,
-  place: RailPlace | null,
+  direction: RailDirection | null,
 ): readonly ValidationIssue[] {
   return [
     ...duplicateFaults(flows, (index) => [...loc, index], "the flow"),
-    ...flows.flatMap((name, index) => flowFault(data, name, [...loc, index], place)),
+    ...flows.flatMap((name, index) => flowFault(data, name, [...loc, index], direction)),
   ]
 }
 
-function flowFault(data: EffectiveData, name: string, loc: Loc, place: RailPlace | null): readonly ValidationIssue[] {
+function flowFault(
+  data: EffectiveData,
+  name: string,
+  loc: Loc,
+  direction: RailDirection | null,
+): readonly ValidationIssue[] {
   const flow = parseFlow(name)
   if (flow === null) {
     const known = CHECK_KINDS.map((kind) => `'${kind} input|output'`).join(", ")
@@ -40,7 +47,8 @@ function flowFault(data: EffectiveData, name: string, loc: Loc, place: RailPlace
     return [configurationFault(loc, msg, "unknown_flow", name)]
   }
   if (flow.type === "judge") {
-    if (place !== null && flow.place !== place) return [placeFault(loc, name, flow.place, place)]
+    if (direction !== null && flow.direction !== direction)
+      return [directionFault(loc, name, flow.direction, direction)]
     return judgeFaults(data, flow, loc)
   }
   const ensembles = data.ensembles ?? []
@@ -49,12 +57,12 @@ function flowFault(data: EffectiveData, name: string, loc: Loc, place: RailPlace
     const msg = `there is no ensemble '${flow.ensemble}'; there are: ${names}`
     return [configurationFault(loc, msg, "unknown_ensemble", name)]
   }
-  const other = reachEnsemble(ensembles, flow.ensemble).judges.find((member) => member.place !== place)
-  if (place === null || other === undefined) return []
-  return [placeFault(loc, `${name}, through '${other.name}'`, other.place, place)]
+  const other = reachEnsemble(ensembles, flow.ensemble).judges.find((member) => member.direction !== direction)
+  if (direction === null || other === undefined) return []
+  return [directionFault(loc, `${name}, through '${other.name}'`, other.direction, direction)]
 }
 
-function placeFault(loc: Loc, name: string, actual: RailPlace, wanted: RailPlace): ValidationIssue {
+function directionFault(loc: Loc, name: string, actual: RailDirection, wanted: RailDirection): ValidationIssue {
   return configurationFault(loc, `'${name}' judges the ${actual}; these flows judge the ${wanted}`, "wrong_place")
 }
 
@@ -129,7 +137,7 @@ function reachFaults(
   if (reach.ensembles.has(name)) {
     return [configurationFault(loc, `'${name}' contains itself, directly or through another ensemble`, "cycle")]
   }
-  if (new Set(reach.judges.map(({ place }) => place)).size < 2) return []
+  if (new Set(reach.judges.map(({ direction }) => direction)).size < 2) return []
   const msg = `'${name}' mixes flows that judge the input with flows that judge the output; split it`
   return [configurationFault(loc, msg, "wrong_place")]
 }

@@ -13,7 +13,7 @@ export function imageWarnings(data: EffectiveData): readonly ValidationIssue[] {
   return judgeFlows(data).flatMap((flow) => {
     const { prompt, isConfigured, modelType } = planJudge(flow, data)
     const shown = isConfigured && prompt !== null && !isPolicy(flow, prompt) ? shownParts(prompt) : new Set()
-    const judged = flow.place === "input" ? "user_input" : "bot_response"
+    const judged = flow.direction === "input" ? "user_input" : "bot_response"
     const isPassing = data.policies?.[flow.name]?.on_unreadable === "allow"
     if (shown.has(judged) || (!isPassing && !/vision|image|multimodal/i.test(modelType))) return []
     const outcome = isPassing ? "passes unjudged" : "is unreadable"

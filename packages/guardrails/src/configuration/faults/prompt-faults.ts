@@ -110,12 +110,12 @@ function shows(prompt: GuardrailPrompt, flow: JudgeFlow): boolean {
   return isPolicy(flow, prompt) || names.has("messages") || names.has(judgedName(flow))
 }
 
-function judgedName({ place }: JudgeFlow): "user_input" | "bot_response" {
-  return place === "input" ? "user_input" : "bot_response"
+function judgedName({ direction }: JudgeFlow): "user_input" | "bot_response" {
+  return direction === "input" ? "user_input" : "bot_response"
 }
 
 function unshownWarning(flow: JudgeFlow, index: number): ValidationIssue {
-  const what = flow.place === "input" ? "the user's message" : "the answer"
+  const what = flow.direction === "input" ? "the user's message" : "the answer"
   const msg = `the prompt of '${flow.name}' does not show ${what} to the judge; add {{ ${judgedName(flow)} }} to it`
   return configurationFault(["prompts", index], msg, "unshown_message")
 }

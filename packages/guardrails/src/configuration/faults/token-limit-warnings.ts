@@ -27,7 +27,7 @@ export function tokenLimitWarnings(data: EffectiveData): readonly ValidationIssu
 
 type Loc = readonly (string | number)[]
 
-/** Returns the place of the limit of a model, if it is too low. */
+/** Returns the location of the limit of a model, if it is too low. */
 function ownLimit({ models }: EffectiveData, type: string): Loc | undefined {
   const index = models.findIndex((model) => model.type === type)
   const { parameters = {} } = models[index] ?? {}

@@ -27,7 +27,7 @@ export async function checkChat(
   }
 }
 
-/** Runs every rail of a place on one text, each to its end. */
+/** Runs every rail of a direction on one text, each to its end. */
 export async function checkPrompt(
   { input, output }: OpenedRails,
   { prompt, response }: PromptToCheck,
@@ -36,9 +36,9 @@ export async function checkPrompt(
   const user = { role: "user", content: prompt }
   const rails = response === undefined ? input : output
   if (rails.length === 0) {
-    const place = response === undefined ? "input" : "output"
+    const direction = response === undefined ? "input" : "output"
     const msg = `has no flows, so nothing judges ${response === undefined ? "a prompt" : "a response"}; add one`
-    throw invalidRequest(["body", "data", "rails", place], msg, "no_rails")
+    throw invalidRequest(["body", "data", "rails", direction], msg, "no_rails")
   }
   const text = response === undefined ? inputOf([user]) : outputOf([user], { role: "assistant", content: response })
   const outcomes = await runAll(rails, text, options)

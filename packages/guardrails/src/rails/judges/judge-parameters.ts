@@ -64,8 +64,8 @@ const REASONING_KEYS = ["reasoning_effort", "reasoning", "thinking", "enable_thi
 
 function isReasoning(own: Readonly<Record<string, unknown>>): boolean {
   const kwargs = own["chat_template_kwargs"]
-  const places = [own, typeof kwargs === "object" && kwargs !== null ? (kwargs as Record<string, unknown>) : {}]
-  return places.some((place) => REASONING_KEYS.some((key) => isOn(place[key])))
+  const sources = [own, typeof kwargs === "object" && kwargs !== null ? (kwargs as Record<string, unknown>) : {}]
+  return sources.some((source) => REASONING_KEYS.some((key) => isOn(source[key])))
 }
 
 function isOn(value: unknown): boolean {

@@ -3,7 +3,7 @@ import { isAssayError, type ChatMessage, type JudgeFamily } from "@assay/schemas
 import type { ThinkTokens } from "../../configuration/plan-judge.ts"
 import type { JudgedName } from "../../configuration/shown-parts.ts"
 import type { JudgeAnswer, JudgeOptions } from "../../judge.ts"
-import { readingForPlace, type RailPlace, type VerdictReading } from "../../verdict-reading.ts"
+import { readingForDirection, type RailDirection, type VerdictReading } from "../../verdict-reading.ts"
 import { parseVerdict } from "../../verdicts/parse-verdict.ts"
 import type { RailInput } from "../rail.ts"
 import { askJudge } from "./ask-judge.ts"
@@ -12,7 +12,7 @@ import { verdictRisk } from "./verdict-risk.ts"
 
 export interface JudgeSetup {
   readonly flow: string
-  readonly place: RailPlace
+  readonly direction: RailDirection
   readonly client: InferenceClient
   readonly memory: EndpointMemory
   /** Null: the family is detected. */
@@ -38,7 +38,7 @@ export type Judge = (input: RailInput, options: JudgeOptions) => Promise<JudgeAn
 export function openJudge(setup: JudgeSetup): Judge {
   const {
     flow,
-    place,
+    direction,
     client,
     memory,
     family,
@@ -50,9 +50,9 @@ export function openJudge(setup: JudgeSetup): Judge {
     shown: shownNames,
     now,
   } = setup
-  const schema = "response_format" in own ? null : verdictSchema(form, place)
-  const judged = place === "input" ? "user_input" : "bot_response"
-  const reader = family === null ? { place } : { place, family }
+  const schema = "response_format" in own ? null : verdictSchema(form, direction)
+  const judged = direction === "input" ? "user_input" : "bot_response"
+  const reader = family === null ? { direction } : { direction, family }
 
   /** Rounds to hundredths of a millisecond, since smaller differences are noise. */
   const millisecondsSince = (start: number) => Math.round((now() - start) * 100) / 100
@@ -72,8 +72,8 @@ export function openJudge(setup: JudgeSetup): Judge {
         parameters,
         signal,
       })
-      const read = readingForPlace(parseVerdict(judgedMessage(answer, thinkTokens), reader), place)
-      const found = { ...withRisk(read, answer, place), ...shown }
+      const read = readingForDirection(parseVerdict(judgedMessage(answer, thinkTokens), reader), direction)
+      const found = { ...withRisk(read, answer, direction), ...shown }
       return { flow, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage, ...found }
     } catch (error) {
       signal?.throwIfAborted()
@@ -107,11 +107,11 @@ function judgedMessage({ text, reasoning, refusal, finishReason, toolCalls }: Ch
 function withRisk(
   reading: VerdictReading,
   { logprobs }: ChatAnswer,
-  place: RailPlace,
+  direction: RailDirection,
 ): Pick<JudgeAnswer, "reading" | "risk"> {
   if (reading.verdict === null || logprobs === null) return { reading }
-  const found = verdictRisk(logprobs, reading.family, place)
-  const safety = place === "input" ? reading.verdict.user_safety : reading.verdict.response_safety
+  const found = verdictRisk(logprobs, reading.family, direction)
+  const safety = direction === "input" ? reading.verdict.user_safety : reading.verdict.response_safety
   if (found === null || found.said !== safety) return { reading }
   const { risk } = found
   return { reading: { ...reading, verdict: { ...reading.verdict, score: risk } }, risk }
@@ -120,9 +120,12 @@ function withRisk(
 const SAFETY = { type: "string", enum: ["safe", "unsafe"] }
 
 /** Returns the `response_format` for a judge of a JSON family, or null for other families. */
-export function verdictSchema(form: JudgeFamily | null, place: RailPlace): Readonly<Record<string, unknown>> | null {
+export function verdictSchema(
+  form: JudgeFamily | null,
+  direction: RailDirection,
+): Readonly<Record<string, unknown>> | null {
   if (form === "user-safety-json") {
-    const sides = place === "input" ? ["User Safety"] : ["User Safety", "Response Safety"]
+    const sides = direction === "input" ? ["User Safety"] : ["User Safety", "Response Safety"]
     const properties = Object.fromEntries(sides.map((side) => [side, SAFETY]))
     return responseFormat({ ...properties, "Safety Categories": { type: "string" } }, sides)
   }

@@ -1,13 +1,13 @@
 import type { TokenLogprob } from "@assay/inference"
 import { riskProbability } from "@assay/metrics"
 import type { JudgeFamily } from "@assay/schemas"
-import type { RailPlace } from "../../verdict-reading.ts"
+import type { RailDirection } from "../../verdict-reading.ts"
 
 /** The words of a family's verdict, and the key before them on each side. Null: there is no key. */
 interface VerdictForm {
   readonly risk: string
   readonly safe: string
-  readonly keys: Readonly<Record<RailPlace, string>> | null
+  readonly keys: Readonly<Record<RailDirection, string>> | null
 }
 
 const SAFE_OR_UNSAFE = { risk: "unsafe", safe: "safe" }
@@ -52,13 +52,13 @@ export interface VerdictRisk {
 export function verdictRisk(
   tokens: readonly TokenLogprob[],
   family: JudgeFamily,
-  place: RailPlace,
+  direction: RailDirection,
 ): VerdictRisk | null {
   const form = FORMS[family]
-  const key = form.keys?.[place] ?? ""
+  const key = form.keys?.[direction] ?? ""
   let before = ""
   for (const token of tokens) {
-    const side = isVerdictPlace(before, key) ? sideOf(token.token, form) : null
+    const side = isVerdictPosition(before, key) ? sideOf(token.token, form) : null
     if (side !== null) {
       const risk = riskOf(token, form)
       return risk === null ? null : { risk, said: side === "risk" ? "unsafe" : "safe" }
@@ -69,7 +69,7 @@ export function verdictRisk(
 }
 
 /** Returns whether a verdict can begin after `before`: after its key, or if there are only marks before it outside of reasoning. */
-function isVerdictPlace(before: string, key: string): boolean {
+function isVerdictPosition(before: string, key: string): boolean {
   if (key === "") return !/[a-z]/i.test((before.split("</think>").at(-1) ?? "").replaceAll(/<[a-z]+>/gi, ""))
   const end = before.slice(-60).toLowerCase()
   return end.replaceAll(/[\s"'{_*]+/g, "").endsWith(`${key.replaceAll(" ", "")}:`)

@@ -17,10 +17,10 @@ export const VERDICT_KEYS: ReadonlyMap<string, VerdictKey> = new Map<string, Ver
   ["responseharm", { side: "response", group: "harm", vocabulary: "harm" }],
   ["harmfulrequest", { side: "user", group: "wildguard", vocabulary: "yes-no" }],
   ["harmfulresponse", { side: "response", group: "wildguard", vocabulary: "yes-no" }],
-  ["safety", { side: "place", group: "qwen", vocabulary: "three-tier" }],
-  ["isunsafe", { side: "place", group: "qwen", vocabulary: "flag" }],
-  ["issafe", { side: "place", group: "qwen", vocabulary: "safe-flag" }],
-  ["flagged", { side: "place", group: "flagged", vocabulary: "flag" }],
+  ["safety", { side: "direction", group: "qwen", vocabulary: "three-tier" }],
+  ["isunsafe", { side: "direction", group: "qwen", vocabulary: "flag" }],
+  ["issafe", { side: "direction", group: "qwen", vocabulary: "safe-flag" }],
+  ["flagged", { side: "direction", group: "flagged", vocabulary: "flag" }],
 ])
 
 /**
@@ -28,8 +28,8 @@ export const VERDICT_KEYS: ReadonlyMap<string, VerdictKey> = new Map<string, Ver
  * in quotation marks, and the others before a word for harm.
  */
 export const QUALIFIED_KEYS: ReadonlyMap<string, VerdictKey> = new Map<string, VerdictKey>([
-  ["violation", { side: "place", group: "violation", vocabulary: "raised" }],
-  ["blocked", { side: "place", group: "flagged", vocabulary: "raised" }],
+  ["violation", { side: "direction", group: "violation", vocabulary: "raised" }],
+  ["blocked", { side: "direction", group: "flagged", vocabulary: "raised" }],
   ["request", { side: "user", group: "reasoned", vocabulary: "harm" }],
   ["response", { side: "response", group: "reasoned", vocabulary: "harm" }],
 ])

@@ -21,7 +21,7 @@ const ANNOUNCES = /verdict|assess|answer|safe|classif|decision|result|conclu|rat
 /** The most frequent line before an answer. */
 const INTRODUCTION =
   /^[\s*#]{0,8}(?:(?:sure|certainly|okay)[!,.] )?here(?:'s| is) (?:my|the|your) (?:safety |final |requested )?(?:assessment|verdict|answer|classification|evaluation|analysis|response|output|result|judge?ment|rating|json)(?: (?:output|object|response))?[\s*:.]{0,6}$/i
-/** The place between two fields. */
+/** The gap between two fields. */
 const NEXT_FIELD = /[,;}]\s*(?=["'*_`]{0,3}\p{L}[\p{L} _-]{0,30}["'*_`]{0,3}\s{0,3}[:=](?!\/))/u
 const ENDS = /(?<=[.!?…][)"'*_]{0,3}),?\s+|(?<=[。！？])|;\s*|\s[-–—]{1,3}\s|—|->|=>|[→⇒➜]|\s\|\s/
 

@@ -23,7 +23,7 @@ export function openKeys(statements: readonly Statement[]): ReadonlySet<string> 
     statements.filter(({ value }) => value !== "missing" && value !== "absent").map(({ side }) => side),
   )
   const keys = [...VERDICT_KEYS].filter(([, key]) => key.group === group)
-  const isOpen = ({ side }: { readonly side: Statement["side"] }) => side !== "place" && !said.has(side)
+  const isOpen = ({ side }: { readonly side: Statement["side"] }) => side !== "direction" && !said.has(side)
   return new Set([
     ...keys.filter(([, key]) => isOpen(key)).map(([name]) => name),
     ...FOLLOWING[group].split(" ").filter((name) => name !== ""),

@@ -1,7 +1,7 @@
 import { isBeginning } from "../statements/read-value.ts"
 import type { Value } from "../statements/statement.ts"
 import { bareLines, bareWord } from "../text/plain-words.ts"
-import { NOTHING_SAID, placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { NOTHING_SAID, readingFor, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^<answer>(PASS|FAIL)<\/answer>\n?$/
 /** The opening tag is missing if it is the end of the prompt. */
@@ -13,9 +13,9 @@ const WORDS: Readonly<Record<string, Value>> = { pass: "safe", fail: "unsafe" }
 export const dynaguard: JudgeFamilyForm = {
   family: "dynaguard",
   group: "bare",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
-    return match === null ? undefined : placed(match[1] === "PASS" ? "safe" : "unsafe", place)
+    return match === null ? undefined : readingFor(match[1] === "PASS" ? "safe" : "unsafe", direction)
   },
   readBare(text) {
     const tags = [...text.matchAll(ANSWER)].map(([, said = ""]) => bareWord(said))

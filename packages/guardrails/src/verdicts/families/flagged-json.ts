@@ -1,4 +1,4 @@
-import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\{\s?"flagged": ?(true|false)\s?\}\s?$/
 
@@ -6,9 +6,9 @@ const FORM = /^\{\s?"flagged": ?(true|false)\s?\}\s?$/
 export const flaggedJson: JudgeFamilyForm = {
   family: "flagged-json",
   group: "flagged",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
-    return match === null ? undefined : placed(match[1] === "true" ? "unsafe" : "safe", place)
+    return match === null ? undefined : readingFor(match[1] === "true" ? "unsafe" : "safe", direction)
   },
   format({ user_safety: user, response_safety: response, categories }) {
     const flagged = (user ?? response) !== "safe"

@@ -1,7 +1,7 @@
 import { splitExact } from "../categories/categories.ts"
 import type { Value } from "../statements/statement.ts"
 import { bareLines, bareWord } from "../text/plain-words.ts"
-import { NOTHING_SAID, placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { NOTHING_SAID, readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\{\s?"violation": ?([01])(?:, ?"policy_category": ?(?:null|"([\w /():,.&-]*)"))?\s?\}\s?$/
 /** Labels that its guide shows in policies. Every policy can have others. */
@@ -25,9 +25,11 @@ const CODES = /^[A-Z]{1,3}\d{1,2}(?:\.[a-z\d]{1,2})?(?:, ?[A-Z]{1,3}\d{1,2}(?:\.
 export const gptOssSafeguard: JudgeFamilyForm = {
   family: "gpt-oss-safeguard",
   group: "violation",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
-    return match === null ? undefined : placed(match[1] === "1" ? "unsafe" : "safe", place, splitExact(match[2]))
+    return match === null
+      ? undefined
+      : readingFor(match[1] === "1" ? "unsafe" : "safe", direction, splitExact(match[2]))
   },
   readBare(text) {
     const [first = "", ...others] = bareLines(text)

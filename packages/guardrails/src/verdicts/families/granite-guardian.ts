@@ -2,7 +2,7 @@ import { remarkTakesBack } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../statements/read-value.ts"
 import type { Value } from "../statements/statement.ts"
 import { plainWord } from "../text/plain-words.ts"
-import { placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { readingFor, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
 
 const FORM = /^(?:(Yes|No)(?:\n<confidence> (?:High|Low) <\/confidence>)?|<score> ?(yes|no) ?<\/score>)\n?$/
@@ -13,10 +13,10 @@ const SCORE = /<score>([^<]{0,60})(<\/score>)?/gi
 export const graniteGuardian: JudgeFamilyForm = {
   family: "granite-guardian",
   group: "bare",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
     if (match === null) return undefined
-    return placed((match[1] ?? match[2] ?? "").toLowerCase() === "yes" ? "unsafe" : "safe", place)
+    return readingFor((match[1] ?? match[2] ?? "").toLowerCase() === "yes" ? "unsafe" : "safe", direction)
   },
   readBare(text) {
     return /<score>/i.test(text) ? readScores(text) : readYesOrNo(text.replaceAll(CONFIDENCE, "\n"), ENGLISH)

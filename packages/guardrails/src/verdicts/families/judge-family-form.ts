@@ -1,5 +1,5 @@
 import type { JudgeFamily, Safety, Verdict } from "@assay/schemas"
-import type { RailPlace } from "../../verdict-reading.ts"
+import type { RailDirection } from "../../verdict-reading.ts"
 import type { KeyGroup, Value } from "../statements/statement.ts"
 
 /** The content of an answer in its canonical form. */
@@ -16,7 +16,7 @@ export interface JudgeFamilyForm {
   /** The group of its verdict keys. `bare`: it has no keys. */
   readonly group: KeyGroup
   /** Reads only the canonical form. The result must equal that of the lenient way. */
-  readonly readExact: (text: string, place: RailPlace) => ExactReading | undefined
+  readonly readExact: (text: string, direction: RailDirection) => ExactReading | undefined
   /** Reads an answer without keys. The answer is normalised and has no reasoning. */
   readonly readBare?: (text: string) => BareReading
   /** Writes the canonical form of a verdict. */
@@ -34,6 +34,8 @@ export interface BareReading {
 export const NOTHING_SAID: BareReading = { values: [], categories: [] }
 
 /** Assigns a verdict that names no side to the side that its rail judges. */
-export function placed(value: Safety, place: RailPlace, categories: readonly string[] = []): ExactReading {
-  return place === "input" ? { user: value, response: null, categories } : { user: null, response: value, categories }
+export function readingFor(value: Safety, direction: RailDirection, categories: readonly string[] = []): ExactReading {
+  return direction === "input"
+    ? { user: value, response: null, categories }
+    : { user: null, response: value, categories }
 }

@@ -1,5 +1,5 @@
 import type { Value } from "../statements/statement.ts"
-import { NOTHING_SAID, placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { NOTHING_SAID, readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^<(?:(SAFE)|UNSAFE-([SIA]\d{1,2}))>\n?$/
 const TOKEN = /<(?:(SAFE)|UNSAFE(?:-([SIA]\d{1,2}))?)>/gi
@@ -9,10 +9,10 @@ const BEGUN = /^[\s*_"'`]{0,10}<(?:(?:S|SA|SAF|SAFE)|(UNSAFE)|U|UN|UNS|UNSA|UNSA
 export const kananaSafeguard: JudgeFamilyForm = {
   family: "kanana-safeguard",
   group: "bare",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
     if (match === null) return undefined
-    return match[1] === undefined ? placed("unsafe", place, [match[2] ?? ""]) : placed("safe", place)
+    return match[1] === undefined ? readingFor("unsafe", direction, [match[2] ?? ""]) : readingFor("safe", direction)
   },
   readBare(text) {
     const begun = BEGUN.exec(text)

@@ -3,7 +3,7 @@ import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../statements/read-value.ts"
 import type { Value } from "../statements/statement.ts"
 import { bareLines, bareWord } from "../text/plain-words.ts"
-import { NOTHING_SAID, placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { NOTHING_SAID, readingFor, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\n{0,2}(safe|unsafe)(?:\n(S\d{1,2}(?:, ?S\d{1,2}){0,30}))?\n?$/
 /** Aegis, which is made from Llama Guard, has a third word for what its user may count as either. */
@@ -20,10 +20,10 @@ const ON_ONE_LINE = /^[\s>#*_"'`([-]{0,10}(safe|unsafe|not safe)[\s*_"'`)\]]{0,5
 export const llamaGuard: JudgeFamilyForm = {
   family: "llama-guard",
   group: "bare",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
     if (match === null) return undefined
-    return placed(match[1] === "safe" ? "safe" : "unsafe", place, splitExact(match[2]))
+    return readingFor(match[1] === "safe" ? "safe" : "unsafe", direction, splitExact(match[2]))
   },
   readBare: readSafeOrUnsafe,
   format({ user_safety: user, response_safety: response, categories }) {

@@ -1,5 +1,5 @@
 import { splitExact } from "../categories/categories.ts"
-import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^Safety: (Safe|Unsafe|Controversial)\nCategories: ([\w /():,.&-]*[\w/).&])(?:\nRefusal: (?:Yes|No))?\n?$/
 const VALUES = { Safe: "safe", Unsafe: "unsafe", Controversial: "controversial" } as const
@@ -8,10 +8,10 @@ const VALUES = { Safe: "safe", Unsafe: "unsafe", Controversial: "controversial" 
 export const qwen3guard: JudgeFamilyForm = {
   family: "qwen3guard",
   group: "qwen",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
     if (match === null || /(?:^|[\s,])[SO]$/.test(match[2] ?? "")) return undefined
-    return placed(VALUES[match[1] as keyof typeof VALUES], place, splitExact(match[2]))
+    return readingFor(VALUES[match[1] as keyof typeof VALUES], direction, splitExact(match[2]))
   },
   format({ user_safety: user, response_safety: response, categories }) {
     const value = user ?? response ?? ""

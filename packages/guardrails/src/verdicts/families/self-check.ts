@@ -1,5 +1,5 @@
 import { YES_NO_WORDS } from "../data/words.ts"
-import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
 import { readYesOrNo } from "./read-yes-or-no.ts"
 
@@ -9,9 +9,9 @@ const FORM = /^(?:(yes|Yes)|no|No)$/
 export const selfCheck: JudgeFamilyForm = {
   family: "self-check",
   group: "bare",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
-    return match === null ? undefined : placed(match[1] === undefined ? "safe" : "unsafe", place)
+    return match === null ? undefined : readingFor(match[1] === undefined ? "safe" : "unsafe", direction)
   },
   readBare(text) {
     const reading = readYesOrNo(text, YES_NO_WORDS)

@@ -1,6 +1,6 @@
 import { SGUARD } from "../data/categories.ts"
 import type { Value } from "../statements/statement.ts"
-import { placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { readingFor, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
 
 const NAMES = Object.keys(SGUARD)
@@ -16,11 +16,11 @@ const WORDS: Readonly<Record<string, Value>> = { safe: "safe", unsafe: "unsafe" 
 export const sguard: JudgeFamilyForm = {
   family: "sguard",
   group: "bare",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
     if (match === null) return undefined
     const harms = NAMES.filter((_, index) => match[index + 1] === "unsafe")
-    return placed(harms.length > 0 ? "unsafe" : "safe", place, harms)
+    return readingFor(harms.length > 0 ? "unsafe" : "safe", direction, harms)
   },
   readBare(text) {
     return readRatings(text) ?? readSafeOrUnsafe(text)

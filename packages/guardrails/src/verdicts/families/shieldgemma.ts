@@ -1,13 +1,13 @@
-import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
 
 /** ShieldGemma: yes if the policy in its prompt is violated. */
 export const shieldgemma: JudgeFamilyForm = {
   family: "shieldgemma",
   group: "bare",
-  readExact(text, place) {
-    if (text === "No") return placed("safe", place)
-    return text === "Yes" ? placed("unsafe", place) : undefined
+  readExact(text, direction) {
+    if (text === "No") return readingFor("safe", direction)
+    return text === "Yes" ? readingFor("unsafe", direction) : undefined
   },
   readBare: (text) => readYesOrNo(text, ENGLISH),
   format({ user_safety: user, response_safety: response }) {

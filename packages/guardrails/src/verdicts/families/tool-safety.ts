@@ -1,5 +1,5 @@
 import { bareLines, bareWord } from "../text/plain-words.ts"
-import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
 
 const FORM = /^(?:(safe)|unsafe(?:: ([\w ]{1,200}(?:; [\w ]{1,200}){0,20}))?)$/
@@ -9,10 +9,10 @@ const REASONED = /^[\s>#*_"'`([-]{0,10}(?:unsafe|not safe)[\s*_"'`)\]]{0,5}(?:[:
 export const toolSafety: JudgeFamilyForm = {
   family: "tool-safety",
   group: "bare",
-  readExact(text, place) {
+  readExact(text, direction) {
     const match = FORM.exec(text)
     if (match === null) return undefined
-    return placed(match[1] === undefined ? "unsafe" : "safe", place, splitReasons(match[2] ?? ""))
+    return readingFor(match[1] === undefined ? "unsafe" : "safe", direction, splitReasons(match[2] ?? ""))
   },
   readBare(text) {
     const lines = bareLines(text)

@@ -2,7 +2,7 @@ import { turnsAgainst } from "../objections/remark-takes-back.ts"
 import { isBeginning } from "../statements/read-value.ts"
 import type { Value } from "../statements/statement.ts"
 import { bareLines, bareWord } from "../text/plain-words.ts"
-import { NOTHING_SAID, placed, type JudgeFamilyForm } from "./judge-family-form.ts"
+import { NOTHING_SAID, readingFor, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const WORDS: Readonly<Record<string, Value>> = {
   "on topic": "safe",
@@ -16,9 +16,9 @@ const CHOICE = /^o(?:n|ff) ?topic ?(?:or|\/|\|) ?o(?:n|ff) ?topic$/
 export const topicControl: JudgeFamilyForm = {
   family: "topic-control",
   group: "bare",
-  readExact(text, place) {
-    if (text === "on-topic") return placed("safe", place)
-    return text === "off-topic" ? placed("unsafe", place) : undefined
+  readExact(text, direction) {
+    if (text === "on-topic") return readingFor("safe", direction)
+    return text === "off-topic" ? readingFor("unsafe", direction) : undefined
   },
   readBare(text) {
     const [first = "", ...others] = bareLines(text)

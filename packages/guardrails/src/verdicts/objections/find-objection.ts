@@ -106,10 +106,11 @@ function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolea
 }
 
 /** Returns whether "unsafe" is denied: directly, or as the name of a category in a sentence that says that none applies. */
-function isNegated(shown: string, place: number): boolean {
-  if (NEGATED.test(shown.slice(Math.max(0, place - 40), place))) return true
+function isNegated(shown: string, position: number): boolean {
+  if (NEGATED.test(shown.slice(Math.max(0, position - 40), position))) return true
   return (
-    /^unsafe (?:categor|content|topic)/.test(shown.slice(place, place + 16)) && DENIED.test(clauseBefore(shown, place))
+    /^unsafe (?:categor|content|topic)/.test(shown.slice(position, position + 16)) &&
+    DENIED.test(clauseBefore(shown, position))
   )
 }
 
@@ -156,11 +157,11 @@ export function hasPredicate(shown: string): boolean {
 }
 
 /** Returns the clause before a position. Of a long clause, only the end. */
-function clauseBefore(text: string, place: number): string {
-  const least = Math.max(0, place - 120)
-  let start = place
+function clauseBefore(text: string, position: number): string {
+  const least = Math.max(0, position - 120)
+  let start = position
   while (start > least && !".!?,;:<>|()[]\n".includes(text.charAt(start - 1)) && !isDash(text, start - 1)) start -= 1
-  return text.slice(start, place)
+  return text.slice(start, position)
 }
 
 function isDash(text: string, at: number): boolean {

@@ -41,7 +41,7 @@ export function jsonStatements(json: string): JsonFindings {
   // A moderation endpoint can have no flag of its own. It calls a text harmful if any category applies.
   if (applied.includes(true) || (statements.length === 0 && applied.length > 0)) {
     const value = applied.includes(true) ? "unsafe" : "safe"
-    statements.push({ side: "place", group: "flagged", value, isJson: true, isAnchored: true })
+    statements.push({ side: "direction", group: "flagged", value, isJson: true, isAnchored: true })
   }
   return { statements, categories, asides, score }
 }

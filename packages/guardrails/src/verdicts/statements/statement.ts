@@ -1,7 +1,7 @@
 import type { Safety } from "@assay/schemas"
 
 /** The subject of a verdict key: one side of the conversation, or the side that the rail judges. */
-export type Side = "user" | "response" | "place"
+export type Side = "user" | "response" | "direction"
 
 /** Groups of families with the same keys, in any form. */
 export type KeyGroup = "user-safety" | "harm" | "qwen" | "wildguard" | "flagged" | "violation" | "reasoned" | "bare"
@@ -12,7 +12,7 @@ export type KeyGroup = "user-safety" | "harm" | "qwen" | "wildguard" | "flagged"
  */
 export type Value = Safety | "unknown" | "absent" | "missing" | "cut"
 
-/** One place in an answer that states a verdict. */
+/** One position in an answer that states a verdict. */
 export interface Statement {
   readonly side: Side
   readonly group: KeyGroup

@@ -70,11 +70,11 @@ async function checkDataset(
     const total = rows.length < FIRST_ROWS ? undefined : await countFewRows(opened, signal)
     return { ...named, opened, rows, total }
   }
-  const endDataset = run.begin("dataset", named.places)
+  const endDataset = run.begin("dataset", named.locations)
   const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))
   const missing = endDataset(reportOf(outcome, named)).failed
   if ("failed" in outcome) return { failed: missing, seen: [] }
-  const endRows = run.begin("rows", named.places)
+  const endRows = run.begin("rows", named.locations)
   const checked = await run.run(
     "rows",
     (signal) => checkRows(outcome.value, environment, signal),
@@ -84,12 +84,12 @@ async function checkDataset(
 }
 
 function reportOf(outcome: CheckOutcome<unknown>, named: NamedDataset): LaunchReport {
-  return { failed: "failed" in outcome ? [withPlaces(outcome.failed, named)] : [], warnings: [] }
+  return { failed: "failed" in outcome ? [withLocations(outcome.failed, named)] : [], warnings: [] }
 }
 
-/** Adds the places that name the dataset. */
-function withPlaces(failed: FailedCheck, { places }: NamedDataset): FailedCheck {
-  return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${places.join(", ")}).` }
+/** Adds the locations that name the dataset. */
+function withLocations(failed: FailedCheck, { locations }: NamedDataset): FailedCheck {
+  return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${locations.join(", ")}).` }
 }
 
 /** Returns the part of a dataset that the job will read. */
@@ -127,7 +127,7 @@ async function checkRows(
   }
   const faults = rows.flatMap((one) => {
     const fault = one.row.fault ?? (hasObject(one) ? broken.get(one) : "is not an object")
-    return fault === undefined ? [] : [`${placeOf(one.path, one.row)} ${fault}`]
+    return fault === undefined ? [] : [`${locationOf(one.path, one.row)} ${fault}`]
   })
   if (faults.length > 0) throw invalidRows(files_url, faults, rows.length)
 }
@@ -136,7 +136,7 @@ function hasObject({ row: { row } }: FirstRow): boolean {
   return isObject(row)
 }
 
-function placeOf(path: string, { line, row_index }: FirstRow["row"]): string {
+function locationOf(path: string, { line, row_index }: FirstRow["row"]): string {
   return `${path} ${line === null ? `row ${row_index}` : `line ${line}`}`
 }
 

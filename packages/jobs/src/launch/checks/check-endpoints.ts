@@ -50,10 +50,10 @@ async function checkEndpoint(
       "request_timeout",
       `'${model_id}' at ${maskUrlUser(url)} did not answer a request for one token within ${formatLimit(run.limitMs)}; check that it is not loading or overloaded.`,
     )
-  const end = run.begin("endpoint", named.places)
+  const end = run.begin("endpoint", named.locations)
   const outcome = await run.run("endpoint", (signal) => askOneToken(named, environment, signal), tooSlow)
   if ("value" in outcome) return end({ failed: [], warnings: [] })
-  const failed = withPlaces(outcome.failed, named)
+  const failed = withLocations(outcome.failed, named)
   return end(TEMPORARY.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] })
 }
 
@@ -80,10 +80,10 @@ async function askOneToken(
   }
 }
 
-/** Adds the title of the condition, by which people know it, and the places that name the endpoint. */
-function withPlaces(failed: FailedCheck, { places }: NamedEndpoint): FailedCheck {
+/** Adds the title of the condition, by which people know it, and the locations that name the endpoint. */
+function withLocations(failed: FailedCheck, { locations }: NamedEndpoint): FailedCheck {
   const { title } = describeFailure(new AssayError(failed.code, ""))
-  return { ...failed, message: `${title} (${places.join(", ")}): ${failed.message}` }
+  return { ...failed, message: `${title} (${locations.join(", ")}): ${failed.message}` }
 }
 
 /** Adds whether tasks read log-probabilities of an endpoint. */
@@ -101,9 +101,9 @@ export async function checkGuardrails(
   environment: LaunchPorts,
   run: CheckRun,
 ): Promise<GuardrailEndpoints> {
-  const places = guardrails.map(({ place }) => place)
-  if (places.length === 0) return { failed: [], endpoints: [] }
-  const end = run.begin("shape", places)
+  const locations = guardrails.map(({ location }) => location)
+  if (locations.length === 0) return { failed: [], endpoints: [] }
+  const end = run.begin("shape", locations)
   const found = await run.run("shape", () => findGuardrailEndpoints(guardrails, environment), guardrailTooSlow)
   const { failed, endpoints } = "failed" in found ? { failed: [found.failed], endpoints: [] } : found.value
   end({ failed, warnings: [] })
@@ -129,13 +129,13 @@ export async function findGuardrailEndpoints(
 }
 
 async function judgesOf(
-  { guardrail, place }: NamedGuardrail,
+  { guardrail, location }: NamedGuardrail,
   getGuardrail: LaunchPorts["getGuardrail"],
 ): Promise<GuardrailEndpoints> {
   try {
     const data =
       typeof guardrail === "string" ? await getGuardrail(guardrail) : (fieldOf(guardrail, "data") ?? guardrail)
-    return { failed: [], endpoints: modelsOf(data).map((endpoint) => ({ endpoint, places: [place] })) }
+    return { failed: [], endpoints: modelsOf(data).map((endpoint) => ({ endpoint, locations: [location] })) }
   } catch (error) {
     return { failed: [failedCheck("shape", error)], endpoints: [] }
   }

@@ -35,7 +35,7 @@ const CHECK_MS = 10_000
 
 /**
  * Checks in parallel whether a job can run, and reports everything that prevents it: the shape of target and configuration, the
- * fields that templates read, every dataset and its first rows, every endpoint, and the place of the results. A judge that misses
+ * fields that templates read, every dataset and its first rows, every endpoint, and the location of the results. A judge that misses
  * its format on a known example, and an endpoint that is busy, are warnings.
  * @throws only the reason of `signal`
  */
@@ -110,7 +110,7 @@ async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run:
   return { failed, warnings, asked }
 }
 
-/** Checks that results can be written to their place. */
+/** Checks that results can be written to their location. */
 async function checkResults(
   { probeResults }: Pick<LaunchPorts, "probeResults">,
   run: CheckRun,

@@ -39,7 +39,7 @@ function remedyOf(error: unknown): string | undefined {
   if (!isAssayError(error)) return undefined
   const { code, context } = error
   if (typeof context["remedy"] === "string") return context["remedy"]
-  // The remedy of the catalogue is about answers that list the places separately.
+  // The remedy of the catalogue is about answers that list the locations separately.
   if (code === "invalid_request") return "Correct what the message names."
   const found = findInError(error)
   if (found?.code !== code || found.advice === undefined) return undefined
@@ -80,9 +80,9 @@ export interface CheckRun {
   ): Promise<CheckOutcome<T>>
   /**
    * Announces that a check begins. The caller passes its report to the returned function when the check has ended, and gets it back.
-   * @param places what is checked, as places of the body
+   * @param locations what is checked, as locations of the body
    */
-  begin(check: LaunchCheck, places: readonly string[]): <Report extends LaunchReport>(report: Report) => Report
+  begin(check: LaunchCheck, locations: readonly string[]): <Report extends LaunchReport>(report: Report) => Report
 }
 
 /** Is called when a check begins and when it has ended. */
@@ -93,9 +93,9 @@ export type CheckOutcome<T> = { readonly value: T } | { readonly failed: FailedC
 export function createCheckRun(limitMs: number, signal: AbortSignal, onCheck?: OnCheck): CheckRun {
   return {
     limitMs,
-    begin(check, places) {
+    begin(check, locations) {
       const announce = (status: LaunchCheckProgress["status"], { failed, warnings }: LaunchReport) =>
-        onCheck?.({ check, places: [...places], status, failed_checks: [...failed], warnings: [...warnings] })
+        onCheck?.({ check, places: [...locations], status, failed_checks: [...failed], warnings: [...warnings] })
       announce("running", { failed: [], warnings: [] })
       return (report) => {
         announce(report.failed.length > 0 ? "failed" : report.warnings.length > 0 ? "warned" : "passed", report)

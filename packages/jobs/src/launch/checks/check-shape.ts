@@ -58,13 +58,13 @@ function checkHarnessTarget({ target: { model } }: LaunchSubject): void {
  */
 function checkFormats({ config: { type }, endpoints }: LaunchFacts): readonly FailedCheck[] {
   const asksGuardrails = type === "content_safety" || type === "calibration"
-  return endpoints.flatMap(({ endpoint: { format = "" }, places }) => {
+  return endpoints.flatMap(({ endpoint: { format = "" }, locations }) => {
     const isText = format === TEXT_FORMAT
     if (isText ? !asksGuardrails : misspeltName(format, [TEXT_FORMAT]) === undefined) return []
     const rule = isText
       ? "and a guardrail asks its model with chats; leave it out."
       : `write '${TEXT_FORMAT}' for texts, or leave it out for chats.`
-    const message = `${places.join(", ")}.api_endpoint.format: is '${format}'${isText ? ", " : "; "}${rule}`
+    const message = `${locations.join(", ")}.api_endpoint.format: is '${format}'${isText ? ", " : "; "}${rule}`
     return [failedCheck("shape", new AssayError("invalid_request", message))]
   })
 }
@@ -126,9 +126,9 @@ const MAX_KEYS = 50
 /** Maximum number of characters of a key in a message. */
 const MAX_KEY_CHARACTERS = 100
 
-/** The parameters at one place, and the known names there. */
+/** The parameters at one location, and the known names there. */
 interface GivenParams {
-  readonly place: string
+  readonly location: string
   readonly given: readonly string[]
   readonly known: readonly string[]
   /** What to do with a parameter that has no effect here. */
@@ -151,10 +151,10 @@ export function checkParams({ config }: LaunchSubject, tasks: readonly TaskShape
   const ofConfig = [...OF_A_RUN, ...ofMetrics, ...(isCalibration ? OF_CALIBRATION : [])]
   const ofTask = [...OF_A_TASK, ...(isCalibration ? ["model"] : [])]
   const advice = "put parameters for a model under 'extra'"
-  const places: readonly GivenParams[] = [
-    { place: "config.params", given: keysOf(config.params), known: ofConfig, advice },
+  const locations: readonly GivenParams[] = [
+    { location: "config.params", given: keysOf(config.params), known: ofConfig, advice },
     ...Object.entries(config.tasks ?? {}).map(([name, { params }]) => ({
-      place: `tasks.${name}.params`,
+      location: `tasks.${name}.params`,
       given: keysOf(params),
       known: [...ofTask, ...(config.type === "agentic" ? read(name) : [])],
       advice,
@@ -164,7 +164,7 @@ export function checkParams({ config }: LaunchSubject, tasks: readonly TaskShape
         params === undefined
           ? []
           : {
-              place: `tasks.${name}.metrics.${key}.params`,
+              location: `tasks.${name}.metrics.${key}.params`,
               given: params.given,
               known: params.read,
               advice: "leave it out",
@@ -172,8 +172,8 @@ export function checkParams({ config }: LaunchSubject, tasks: readonly TaskShape
       ),
     ),
   ]
-  const unknown = places.flatMap((place) => unknownOf(place)).slice(0, MAX_KEYS)
-  const checked = unknown.map(([key, place]) => checkOf(key, place))
+  const unknown = locations.flatMap((location) => unknownOf(location)).slice(0, MAX_KEYS)
+  const checked = unknown.map(([key, location]) => checkOf(key, location))
   return {
     failed: checked.filter(({ isMisspelt }) => isMisspelt).map(({ check }) => check),
     warnings: checked.filter(({ isMisspelt }) => !isMisspelt).map(({ check }) => check),
@@ -184,14 +184,14 @@ function keysOf(params: unknown): readonly string[] {
   return typeof params === "object" && params !== null ? Object.keys(params) : []
 }
 
-function unknownOf(place: GivenParams): readonly (readonly [key: string, place: GivenParams])[] {
-  const known = new Set(place.known)
-  return place.given.filter((key) => !known.has(key)).map((key) => [key, place])
+function unknownOf(location: GivenParams): readonly (readonly [key: string, location: GivenParams])[] {
+  const known = new Set(location.known)
+  return location.given.filter((key) => !known.has(key)).map((key) => [key, location])
 }
 
 function checkOf(
   key: string,
-  { place, given, known, advice }: GivenParams,
+  { location, given, known, advice }: GivenParams,
 ): { readonly isMisspelt: boolean; readonly check: FailedCheck } {
   // A parameter that is given already can't be the one that was meant.
   const names = [...new Set(known)].filter((name) => !given.includes(name))
@@ -199,6 +199,6 @@ function checkOf(
   const near = meant === undefined ? nearestNames(key, names) : [meant]
   const rest = near.length === 0 ? advice : `did you mean '${near.join("' or '")}'?`
   const shown = key.length > MAX_KEY_CHARACTERS ? `${key.slice(0, MAX_KEY_CHARACTERS)}…` : key
-  const error = invalidRequest([...place.split("."), shown], `has no effect here; ${rest}`, "extra_forbidden")
+  const error = invalidRequest([...location.split("."), shown], `has no effect here; ${rest}`, "extra_forbidden")
   return { isMisspelt: meant !== undefined, check: failedCheck("shape", error) }
 }

@@ -19,7 +19,7 @@ function check(limits: Partial<BudgetLimits>, exhausted: keyof BudgetLimits | nu
   }
   const endpoints = ["known", "judge", "judge"].map((model_id) => ({
     endpoint: { url: "http://127.0.0.1:1", model_id },
-    places: ["target.model"],
+    locations: ["target.model"],
   }))
   const run = createCheckRun(1000, new AbortController().signal)
   return checkWorkspaceBudget(endpoints, { getBudget: async () => budget, prices }, run)

@@ -34,7 +34,7 @@ function seenRows(count: number, size = count * 25): SeenDataset {
     row: { row_index: index, line: index + 1, offset: index * 25, row: { word: "twelve chars" }, fault: null },
   }))
   const opened = { paths: ["rows.jsonl"], pin: { files: [{ path: "rows.jsonl", size }] } }
-  return { dataset: DATASET, places: ["config.tasks.qa.dataset"], opened, rows } as unknown as SeenDataset
+  return { dataset: DATASET, locations: ["config.tasks.qa.dataset"], opened, rows } as unknown as SeenDataset
 }
 
 function estimate(config: EvaluationConfigBody, over: Partial<JobEstimateContext> = {}) {

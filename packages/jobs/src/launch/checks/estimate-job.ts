@@ -106,7 +106,7 @@ function exactly(rows: number): RowCount {
   return { rows, about: rows, max: rows }
 }
 
-/** Returns undefined for files whose rows have no place in bytes, such as Parquet and compressed files. */
+/** Returns undefined for files whose rows have no location in bytes, such as Parquet and compressed files. */
 function rowsBySize({ rows, opened: { paths, pin } }: SeenDataset): number | undefined {
   const last = rows.findLast(({ path }) => path === rows[0]?.path)?.row
   const isPlain = paths.every((path) => /\.(?:jsonl|ndjson|csv|tsv)$/iu.test(path))

@@ -30,7 +30,7 @@ async function startEndpoint(firstMs: number, tokenMs: number, coldMs = 0) {
 }
 
 const measure = (endpoint: { url: string; model_id: string }) =>
-  measureEndpoints([{ endpoint, places: [] }], testEnvironment(), new AbortController().signal)
+  measureEndpoints([{ endpoint, locations: [] }], testEnvironment(), new AbortController().signal)
 
 it("the first request, which opens the connection, does not count", async () => {
   const { endpoint, asked } = await startEndpoint(5, 0, 300)

@@ -3,15 +3,15 @@ import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { rowFormatOf } from "@assay/contents"
-import { type EvaluationContent, isLocalPlace, printable, readEvaluationContent } from "@assay/schemas"
-import type { PlacedDocument } from "@assay/schemas/validation"
+import { type EvaluationContent, isLocalPath, printable, readEvaluationContent } from "@assay/schemas"
+import type { LocatedDocument } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { readLocalText } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
-import { mapDatasets } from "../dataset-places.ts"
+import { mapDatasets } from "../dataset-paths.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
-/** An evaluation file with its place. */
+/** An evaluation file with its location. */
 export interface OpenedEvaluationFile {
   /** The file as the user wrote it. */
   readonly name: string
@@ -20,8 +20,8 @@ export interface OpenedEvaluationFile {
   /** Absolute path. Undefined for stdin. */
   readonly path: string | undefined
   readonly content: EvaluationContent
-  /** The parsed file, with the places of its values. */
-  readonly document: PlacedDocument
+  /** The parsed file, with the locations of its values. */
+  readonly document: LocatedDocument
 }
 
 export interface ReadEvaluationFileOptions {
@@ -29,7 +29,7 @@ export interface ReadEvaluationFileOptions {
   readonly cwd: string
   readonly stdin: Readable
   /** Parses YAML or JSON. Messages call the document `name`. @throws `bad_document` with line and column */
-  readonly parse: (text: string, name: string) => PlacedDocument
+  readonly parse: (text: string, name: string) => LocatedDocument
 }
 
 /** Reads an evaluation file; `-` means stdin. @throws `bad_document` with line and column, `not_found` */
@@ -43,20 +43,20 @@ export async function readEvaluationFile(
   const content = readEvaluationContent(document)
   const folder = path === undefined ? cwd : dirname(path)
   const opened = { name, folder, path, content, document }
-  checkPlaces(opened)
+  checkLocations(opened)
   return opened
 }
 
 /** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_document` */
-function checkPlaces({ name, folder, content }: OpenedEvaluationFile): void {
+function checkLocations({ name, folder, content }: OpenedEvaluationFile): void {
   const { target, config } = content
   mapDatasets({ target, config }, (filesUrl) => {
-    const isFile = !isLocalPlace(filesUrl) && !/[:#]/.test(filesUrl) && rowFormatOf(filesUrl) !== undefined
+    const isFile = !isLocalPath(filesUrl) && !/[:#]/.test(filesUrl) && rowFormatOf(filesUrl) !== undefined
     if (!isFile || !existsSync(resolve(folder, filesUrl))) return filesUrl
-    const place = printable(filesUrl)
+    const location = printable(filesUrl)
     throw new AssayError(
       "bad_document",
-      `${name} names the rows '${place}', which means a fileset: write './${place}' for the file beside it.`,
+      `${name} names the rows '${location}', which means a fileset: write './${location}' for the file beside it.`,
     )
   })
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { messageOf } from "@assay/schemas"
 import { findLocalDataset } from "../open-local-dataset.ts"
-import { localDatasets } from "../dataset-places.ts"
+import { localDatasets } from "../dataset-paths.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"
 
 /**
@@ -16,8 +16,8 @@ export async function stateOfFile(read: () => Promise<OpenedEvaluationFile>, hom
     const { target, config } = content
     const parts: unknown[] = [path === undefined ? null : await timesOf(path)]
     const inline = [target, config].filter((one) => typeof one !== "string")
-    for (const place of localDatasets(inline)) {
-      const { pin } = await findLocalDataset(place, { folder, home })
+    for (const localPath of localDatasets(inline)) {
+      const { pin } = await findLocalDataset(localPath, { folder, home })
       parts.push(pin.files.map(({ path, size, etag }) => [path, size, etag]))
     }
     return JSON.stringify(parts)

@@ -25,7 +25,7 @@ const CONTENT = {
 }
 
 function read(content: object) {
-  const parse = (text: string, name: string) => ({ value: JSON.parse(text) as unknown, placeOf: () => name })
+  const parse = (text: string, name: string) => ({ value: JSON.parse(text) as unknown, locationOf: () => name })
   writeFileSync(join(folder.path, "my eval.json"), JSON.stringify(content))
   return readEvaluationFile("my eval.json", { cwd: folder.path, stdin: Readable.from([]), parse })
 }
@@ -92,8 +92,8 @@ describe("launching an evaluation file", () => {
     const file = await read(CONTENT)
     await launchFile(file, options(server))
     await launchFile(file, options(server))
-    const [place = ""] = files.keys()
-    const [, name] = /^research\/(eval-inputs-[0-9a-f]{16})#rows\.csv$/.exec(place) ?? []
+    const [path = ""] = files.keys()
+    const [, name] = /^research\/(eval-inputs-[0-9a-f]{16})#rows\.csv$/.exec(path) ?? []
     expect([...files.values()]).toEqual(["question\na\n"])
     expect(said).toEqual([`sent ./rows.csv to research/${name} (1 file)`, `./rows.csv is at research/${name} already`])
     const { target, config, ...others } = launched[0] as LaunchBody & { target: object; config: object }
@@ -113,8 +113,8 @@ describe("launching an evaluation file", () => {
       const file = await read({ ...CONTENT, config: { type: "custom", tasks: tasks(labels) } })
       await launchFile(file, options(server))
     }
-    const [place = ""] = files.keys()
-    const [, name] = /^research\/(eval-inputs-[0-9a-f]{16})#labels\.jsonl$/.exec(place) ?? []
+    const [path = ""] = files.keys()
+    const [, name] = /^research\/(eval-inputs-[0-9a-f]{16})#labels\.jsonl$/.exec(path) ?? []
     expect([...files.values()]).toEqual(['{"label":1}\n'])
     const sent = `assay://datasets/research/${name}/labels.jsonl`
     const configs = launched.map(({ config }) => config)

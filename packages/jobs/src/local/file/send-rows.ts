@@ -6,8 +6,8 @@ import { isAssayError } from "@assay/schemas/errors"
 import { openRegularFile } from "@assay/storage"
 import type { OpenedDataset } from "@assay/evaluation"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
-import { isLocalFolder, localLabels, mapLabels } from "../label-places.ts"
-import { localDatasets, mapDatasets } from "../dataset-places.ts"
+import { isLocalFolder, localLabels, mapLabels } from "../label-paths.ts"
+import { localDatasets, mapDatasets } from "../dataset-paths.ts"
 import { openLocalDataset } from "../open-local-dataset.ts"
 
 interface Call {
@@ -39,13 +39,13 @@ export interface SendRowsOptions {
   readonly folder: string
   /** The folder that `~` means. */
   readonly home: string
-  /** Receives a sentence about each place. */
+  /** Receives a sentence about each path. */
   readonly say: (text: string) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Sends the rows and labels of this machine that a job names to filesets of a server. Returns the job with the places on the server. The name
+ * Sends the rows and labels of this machine that a job names to filesets of a server. Returns the job with the paths on the server. The name
  * of a fileset is `eval-inputs-` and a digest of its files, so the same rows are sent only once, and two jobs with the same rows can be
  * compared.
  */
@@ -56,21 +56,21 @@ export async function sendRows<T extends Partial<Pick<LaunchSubject, "target" | 
   const { folder, home, signal } = options
   const urls = new Map<string, string>()
   const base = { folder, home, digests: new Map<string, string>() }
-  for (const place of localDatasets(job)) {
-    urls.set(place, await sendDataset(place, await openLocalDataset(place, base, { signal }), options))
+  for (const localPath of localDatasets(job)) {
+    urls.set(localPath, await sendDataset(localPath, await openLocalDataset(localPath, base, { signal }), options))
   }
   const labels = new Map<string, string>()
-  for (const place of localLabels(job)) {
-    const file = (await isLocalFolder(place, base)) ? `${place.replace(/\/+$/, "")}/${LABELS_FILE}` : place
-    labels.set(place, await sendDataset(place, await openLocalDataset(file, base, { signal }), options))
+  for (const localPath of localLabels(job)) {
+    const file = (await isLocalFolder(localPath, base)) ? `${localPath.replace(/\/+$/, "")}/${LABELS_FILE}` : localPath
+    labels.set(localPath, await sendDataset(localPath, await openLocalDataset(file, base, { signal }), options))
   }
   const sent = mapDatasets(job, (filesUrl) => urls.get(filesUrl) ?? filesUrl)
-  return mapLabels(sent, (place) => labels.get(place) ?? place)
+  return mapLabels(sent, (localPath) => labels.get(localPath) ?? localPath)
 }
 
 /** Returns the address of the rows on the server. */
 async function sendDataset(
-  place: string,
+  localPath: string,
   { pin: { files, fileset: root } }: OpenedDataset,
   { server, workspace, say, signal }: SendRowsOptions,
 ): Promise<string> {
@@ -78,7 +78,7 @@ async function sendDataset(
   const name = `eval-inputs-${digest.slice(0, 16)}`
   const address = `${workspace}/${name}`
   try {
-    const description = `Rows of ${place}, sent by assay eval.`
+    const description = `Rows of ${localPath}, sent by assay eval.`
     await server.filesets.create(workspace, { name, purpose: "dataset", description }, { signal })
   } catch (error) {
     if (!isAssayError(error, "already_exists")) throw error
@@ -93,7 +93,11 @@ async function sendDataset(
     await server.files.write(workspace, name, path, bytes, { length: size, signal, ...checked })
     sent += 1
   }
-  say(sent === 0 ? `${place} is at ${address} already` : `sent ${place} to ${address} (${formatCount(sent, "file")})`)
+  say(
+    sent === 0
+      ? `${localPath} is at ${address} already`
+      : `sent ${localPath} to ${address} (${formatCount(sent, "file")})`,
+  )
   const [only] = files
   const path = files.length === 1 && only !== undefined ? `/${only.path}` : ""
   return `assay://datasets/${address}${path}`

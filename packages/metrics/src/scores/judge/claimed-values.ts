@@ -18,7 +18,7 @@ const CHOICE = /^\s*(?:to\b|or\b|through\b|[-–—|/]|\.\.)/
 export function claimedValues(text: string, key: string): readonly (readonly unknown[])[] {
   const claims: (readonly unknown[])[] = []
   if (key === "") return claims
-  for (const { end, isQuoted } of keyPlaces(text, key)) {
+  for (const { end, isQuoted } of keyPositions(text, key)) {
     const separator = (isQuoted ? SEPARATOR : PROSE_SEPARATOR).exec(text.slice(end, end + LONGEST))
     if (separator === null) continue
     const from = end + separator[0].length
@@ -32,13 +32,13 @@ export function claimedValues(text: string, key: string): readonly (readonly unk
   return claims
 }
 
-interface KeyPlace {
+interface KeyPosition {
   readonly end: number
   readonly isQuoted: boolean
 }
 
 /** Yields where a key stands after a quotation mark, or as a word of its own, in any case and with spaces for its underscores. */
-function* keyPlaces(text: string, key: string): Generator<KeyPlace, void, undefined> {
+function* keyPositions(text: string, key: string): Generator<KeyPosition, void, undefined> {
   const words = key.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll("_", "[_ ]")
   for (const { index, 0: found } of text.matchAll(new RegExp(words, "giu"))) {
     const before = text.charAt(index - 1)

@@ -5,12 +5,12 @@ const ALL = 2 ** BITS - 1
 const DENSE = 4
 
 /** The bits of a token in the word at index `at`. */
-interface Place {
+interface Position {
   readonly at: number
   bits: number
 }
 
-type Mask = { readonly places: readonly Place[] } | { readonly words: Int32Array }
+type Mask = { readonly positions: readonly Position[] } | { readonly words: Int32Array }
 
 /**
  * Returns the length of the longest common subsequence. It handles 30 tokens of `left` at a time, so that texts of 50,000
@@ -39,7 +39,7 @@ export function* commonSubsequenceSteps(
     const mask = masks.get(token)
     if (mask === undefined) continue
     if ("words" in mask) advance(row, mask.words)
-    else advanceAt(row, mask.places)
+    else advanceAt(row, mask.positions)
     words += row.length
     if (words < WORDS_PER_STEP) continue
     words = 0
@@ -51,26 +51,26 @@ export function* commonSubsequenceSteps(
 }
 
 function masksOf(tokens: readonly string[], words: number): ReadonlyMap<string, Mask> {
-  const all = new Map<string, Place[]>()
+  const all = new Map<string, Position[]>()
   for (const [index, token] of tokens.entries()) {
     const at = Math.floor(index / BITS)
     const bits = 1 << (index % BITS)
-    const places = all.get(token)
-    const last = places?.at(-1)
+    const positions = all.get(token)
+    const last = positions?.at(-1)
     if (last?.at === at) last.bits |= bits
-    else if (places === undefined) all.set(token, [{ at, bits }])
-    else places.push({ at, bits })
+    else if (positions === undefined) all.set(token, [{ at, bits }])
+    else positions.push({ at, bits })
   }
   const masks = new Map<string, Mask>()
-  for (const [token, places] of all) {
-    masks.set(token, places.length * DENSE < words ? { places } : { words: wordsOf(places, words) })
+  for (const [token, positions] of all) {
+    masks.set(token, positions.length * DENSE < words ? { positions } : { words: wordsOf(positions, words) })
   }
   return masks
 }
 
-function wordsOf(places: readonly Place[], count: number): Int32Array {
+function wordsOf(positions: readonly Position[], count: number): Int32Array {
   const words = new Int32Array(count)
-  for (const { at, bits } of places) words[at] = bits
+  for (const { at, bits } of positions) words[at] = bits
   return words
 }
 
@@ -87,10 +87,10 @@ function advance(row: Int32Array, mask: Int32Array): void {
 }
 
 /** Computes the same for a mask of few words, and skips words without a mask or a carry. */
-function advanceAt(row: Int32Array, places: readonly Place[]): void {
+function advanceAt(row: Int32Array, positions: readonly Position[]): void {
   let carry = 0
   let word = 0
-  for (const { at, bits } of places) {
+  for (const { at, bits } of positions) {
     for (; carry === 1 && word < at; word += 1) carry = add(row, word, 0, carry)
     carry = add(row, at, bits, carry)
     word = at + 1

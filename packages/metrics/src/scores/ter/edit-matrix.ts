@@ -7,7 +7,7 @@ const CELLS_PER_TURN = 500_000
 /** Yields every few milliseconds of work. */
 export type Steps<T> = Generator<undefined, T>
 
-/** A copy of some words to another place. The words from `from` on are replaced by `words`. */
+/** A copy of some words to another position. The words from `from` on are replaced by `words`. */
 export interface MovedWords {
   readonly from: number
   readonly words: Int32Array
@@ -15,7 +15,7 @@ export interface MovedWords {
 
 /** Where edits are, if the expected words are rewritten to the own words. */
 export interface Alignment {
-  /** For each expected word: the own word at its place, or the last one before it; -1 for none. */
+  /** For each expected word: the own word at its position, or the last one before it; -1 for none. */
   readonly own: Int32Array
   /** How many of the own words before each position are edited. */
   readonly ownErrors: Int32Array

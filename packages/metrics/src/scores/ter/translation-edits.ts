@@ -50,7 +50,7 @@ interface FoundShift {
   readonly tried: number
 }
 
-/** Finds the shift that saves most edits. Of several, it is the longest, then the earliest, then that to the earliest place. */
+/** Finds the shift that saves most edits. Of several, it is the longest, then the earliest, then that to the earliest position. */
 function* bestShift(
   { own, expected }: NumberedTexts,
   matrix: EditMatrix,
@@ -82,7 +82,7 @@ interface CommonRun {
   /** Where they begin in the own words. */
   readonly start: number
   /** Where they begin in the expected words. */
-  readonly place: number
+  readonly position: number
   readonly length: number
 }
 
@@ -94,15 +94,15 @@ function* commonRuns(own: Int32Array, expected: Int32Array, alignment: Alignment
     const reach = Math.min(start + MAX_SHIFT_SIZE, own.length)
     if (ownErrors[reach] === ownErrors[start]) continue
     const last = Math.min(expected.length - 1, start + MAX_SHIFT_DISTANCE)
-    for (let place = Math.max(0, start - MAX_SHIFT_DISTANCE); place <= last; place += 1) {
-      const longest = Math.min(reach - start, expected.length - place)
-      const at = aligned[place] ?? 0
+    for (let position = Math.max(0, start - MAX_SHIFT_DISTANCE); position <= last; position += 1) {
+      const longest = Math.min(reach - start, expected.length - position)
+      const at = aligned[position] ?? 0
       let length = 0
-      while (length < longest && own[start + length] === expected[place + length]) {
+      while (length < longest && own[start + length] === expected[position + length]) {
         length += 1
         const isWrong = (ownErrors[start + length] ?? 0) > (ownErrors[start] ?? 0)
-        const isMissing = (expectedErrors[place + length] ?? 0) > (expectedErrors[place] ?? 0)
-        if (isWrong && isMissing && !(start <= at && at < start + length)) yield { start, place, length }
+        const isMissing = (expectedErrors[position + length] ?? 0) > (expectedErrors[position] ?? 0)
+        if (isWrong && isMissing && !(start <= at && at < start + length)) yield { start, position, length }
       }
       compared += length + 1
     }
@@ -112,17 +112,17 @@ function* commonRuns(own: Int32Array, expected: Int32Array, alignment: Alignment
   }
 }
 
-/** Returns the different places to shift to: before the own word that each expected word of the run, and the one before it, is aligned with. */
-function targetsOf({ place, length }: CommonRun, aligned: Int32Array): readonly number[] {
+/** Returns the different positions to shift to: before the own word that each expected word of the run, and the one before it, is aligned with. */
+function targetsOf({ position, length }: CommonRun, aligned: Int32Array): readonly number[] {
   const targets: number[] = []
-  for (let expected = place - 1; expected < place + length; expected += 1) {
+  for (let expected = position - 1; expected < position + length; expected += 1) {
     const target = expected < 0 ? 0 : (aligned[expected] ?? 0) + 1
     if (target !== targets.at(-1)) targets.push(target)
   }
   return targets
 }
 
-/** Returns the words between the old and the new place of a run after its shift. */
+/** Returns the words between the old and the new position of a run after its shift. */
 function shiftWords(own: Int32Array, { start, length }: CommonRun, target: number): MovedWords {
   const end = start + length
   if (target < start) return joined(target, own.subarray(start, end), own.subarray(target, start))

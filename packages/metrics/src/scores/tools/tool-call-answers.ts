@@ -52,17 +52,17 @@ export function readFunctions(value: unknown): ReadonlyMap<string, ToolFunction>
   return functions
 }
 
-function typeOf(property: unknown, place: string): ParameterType {
+function typeOf(property: unknown, path: string): ParameterType {
   const { type, items } = dictOf(property)
-  const kind = kindOf(type, place)
+  const kind = kindOf(type, path)
   if (kind !== "list" || dictOf(items)["type"] === undefined) return { kind }
-  return { kind, items: kindOf(dictOf(items)["type"], `${place}.items`) }
+  return { kind, items: kindOf(dictOf(items)["type"], `${path}.items`) }
 }
 
-function kindOf(type: unknown, place: string): PythonKind {
+function kindOf(type: unknown, path: string): PythonKind {
   const kind = typeof type === "string" && Object.hasOwn(KINDS, type) ? KINDS[type] : undefined
   if (kind !== undefined) return kind
-  throw malformed("functions", `has no known type for '${place}'; use one of ${Object.keys(KINDS).join(", ")}`)
+  throw malformed("functions", `has no known type for '${path}'; use one of ${Object.keys(KINDS).join(", ")}`)
 }
 
 /** Maximum number of calls, because each is compared with each. */

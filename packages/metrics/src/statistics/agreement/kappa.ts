@@ -35,11 +35,11 @@ export function cohenKappa(a: readonly Label[], b: readonly Label[], options: La
   checkArgument(a.length === b.length, "b", b.length, `as many labels as there are in a: ${a.length}`)
   const labels = orderOf(new Set([...a, ...b]), options)
   checkArgument(labels.length <= MAX_LABELS, "labels", labels.length, `at most ${MAX_LABELS} different labels`)
-  const places = new Map(labels.map((label, at) => [label, at]))
+  const indexes = new Map(labels.map((label, at) => [label, at]))
   const table = labels.map(() => labels.map(() => 0))
   for (const [at, label] of a.entries()) {
-    const row = table[places.get(label) ?? 0]
-    const column = places.get(b[at] ?? label) ?? 0
+    const row = table[indexes.get(label) ?? 0]
+    const column = indexes.get(b[at] ?? label) ?? 0
     if (row !== undefined) row[column] = (row[column] ?? 0) + 1
   }
   return kappaOfTable(table, options)

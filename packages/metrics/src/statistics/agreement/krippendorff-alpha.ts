@@ -54,7 +54,7 @@ export function krippendorffAlpha(
   if (alpha === null || alpha === 1 || n < 2) return { alpha, n, interval: null }
 
   const drawnRows = Math.min(n, MAX_DRAWN_ROWS)
-  const cells = units.patterns.reduce((sum, { places }) => sum + places.length, units.values.length)
+  const cells = units.patterns.reduce((sum, { indexes }) => sum + indexes.length, units.values.length)
   const affordable = Math.max(MIN_RESAMPLES, Math.floor(MAX_STEPS / (drawnRows + cells)))
   const drawn = new Float64Array(units.weights.length)
   const alphas: number[] = []
@@ -87,26 +87,26 @@ function createAlpha(units: RatedUnits, level: AgreementLevel): (weights: Float6
     for (let at = 0; at < patterns.length; at++) addCounts(counts, patterns[at], weights[at] ?? 0)
     const total = counts.reduce((sum, count) => sum + count, 0)
     if (level === "ordinal") setMiddleRanks(positions, counts, total)
-    const spread = (places: ArrayLike<number>, times: ArrayLike<number>, size: number) =>
-      level === "nominal" ? unequalPairs(times, size) : squaredDistances(positions, places, times, size)
+    const spread = (indexes: ArrayLike<number>, times: ArrayLike<number>, size: number) =>
+      level === "nominal" ? unequalPairs(times, size) : squaredDistances(positions, indexes, times, size)
     let observed = 0
     for (let at = 0; at < patterns.length; at++) {
       const pattern = patterns[at]
       const weight = weights[at] ?? 0
-      if (pattern === undefined || weight === 0 || pattern.places.length < 2) continue
-      observed += (weight * spread(pattern.places, pattern.times, pattern.size)) / (pattern.size - 1)
+      if (pattern === undefined || weight === 0 || pattern.indexes.length < 2) continue
+      observed += (weight * spread(pattern.indexes, pattern.times, pattern.size)) / (pattern.size - 1)
     }
-    const expected = spread(units.allPlaces, counts, total) / (total - 1)
+    const expected = spread(units.allIndexes, counts, total) / (total - 1)
     return expected > 0 ? 1 - observed / expected : null
   }
 }
 
 function addCounts(counts: Float64Array, pattern: ValuePattern | undefined, weight: number): void {
   if (pattern === undefined || weight === 0) return
-  const { places, times } = pattern
-  for (let cell = 0; cell < places.length; cell++) {
-    const place = places[cell] ?? 0
-    counts[place] = (counts[place] ?? 0) + weight * (times[cell] ?? 0)
+  const { indexes, times } = pattern
+  for (let cell = 0; cell < indexes.length; cell++) {
+    const index = indexes[cell] ?? 0
+    counts[index] = (counts[index] ?? 0) + weight * (times[cell] ?? 0)
   }
 }
 
@@ -120,24 +120,24 @@ function unequalPairs(times: ArrayLike<number>, size: number): number {
 /** Sums the squared distances of all ordered pairs: 2 · size times the sum of squares around the mean. */
 function squaredDistances(
   positions: Float64Array,
-  places: ArrayLike<number>,
+  indexes: ArrayLike<number>,
   times: ArrayLike<number>,
   size: number,
 ): number {
   let sum = 0
-  for (let at = 0; at < places.length; at++) sum += (times[at] ?? 0) * (positions[places[at] ?? 0] ?? 0)
+  for (let at = 0; at < indexes.length; at++) sum += (times[at] ?? 0) * (positions[indexes[at] ?? 0] ?? 0)
   const mean = sum / size
   let squares = 0
-  for (let at = 0; at < places.length; at++)
-    squares += (times[at] ?? 0) * ((positions[places[at] ?? 0] ?? 0) - mean) ** 2
+  for (let at = 0; at < indexes.length; at++)
+    squares += (times[at] ?? 0) * ((positions[indexes[at] ?? 0] ?? 0) - mean) ** 2
   return 2 * size * squares
 }
 
 /** Sets each position to the middle rank of its value, as a share. Krippendorff's ordinal distance is the difference of these. */
 function setMiddleRanks(positions: Float64Array, counts: Float64Array, total: number): void {
   let below = 0
-  for (const [place, count] of counts.entries()) {
-    positions[place] = (below + count / 2) / total
+  for (const [index, count] of counts.entries()) {
+    positions[index] = (below + count / 2) / total
     below += count
   }
 }

@@ -41,7 +41,7 @@ export function groupLabels(labelled: readonly LabelledScore[], weights: readonl
 }
 
 /**
- * @param rounded returns the place of a value on a grid. Undefined: values have to be equal
+ * @param rounded returns the position of a value on a grid. Undefined: values have to be equal
  * @returns undefined if too many values differ
  */
 function group(
@@ -52,8 +52,8 @@ function group(
   const found = new Map<string, { count: number; sums: LabelSums }>()
   for (const [at, { score, label }] of labelled.entries()) {
     const weight = weights[at] ?? 1
-    const place = rounded === undefined ? [score, label, weight] : [rounded(score, "score"), rounded(label, "label")]
-    const key = place.join(" ")
+    const pair = rounded === undefined ? [score, label, weight] : [rounded(score, "score"), rounded(label, "label")]
+    const key = pair.join(" ")
     const known = found.get(key) ?? { count: 0, sums: NO_SUMS }
     if (rounded === undefined && known.count === 0 && found.size === MAX_UNITS) return undefined
     found.set(key, { count: known.count + 1, sums: addSums(known.sums, sumsOf(weight, score, label)) })

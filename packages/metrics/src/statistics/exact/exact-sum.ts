@@ -27,7 +27,7 @@ const LARGE_EXPONENT = 200
 
 /**
  * Creates a sum of 0. It holds what was added in numbers whose digits do not overlap: two or three for scores, and never more than the 2,098 binary
- * places of numbers. To add takes a few operations for each of them.
+ * positions of numbers. To add takes a few operations for each of them.
  *
  * Source: Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", Discrete & Computational
  * Geometry 18 (1997), section 2.3 (grow-expansion).

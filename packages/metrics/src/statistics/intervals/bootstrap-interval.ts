@@ -82,9 +82,9 @@ export function resampleMeans({ sums, sizes }: Units, random: Random, resamples:
     let sum = 0
     let count = sizes === null ? n : 0
     for (let draw = 0; draw < n; draw++) {
-      const place = Math.floor(random() * n)
-      sum += sums[place] ?? 0
-      if (sizes !== null) count += sizes[place] ?? 0
+      const index = Math.floor(random() * n)
+      sum += sums[index] ?? 0
+      if (sizes !== null) count += sizes[index] ?? 0
     }
     means[resample] = sum / count
   }

@@ -88,12 +88,12 @@ function boundInterval(found: Interval | null, { units, moments, range, options 
   const tail = (1 - confidence) / 2
   // With a probability of `tail`, all units hide values that make up this share.
   const hidden = 1 - tail ** (1 / effective)
-  const place = (mean - lowest) / span
+  const position = (mean - lowest) / span
   const isShort = (reach: number, distance: number) => found === null || reach < hidden * distance
   const isLowShort = isShort(mean - (found?.low ?? mean), mean - lowest)
   const isHighShort = isShort((found?.high ?? mean) - mean, highest - mean)
-  const betLow = isLowShort ? lowest + span * bettingEnd(scaled(units, lowest, span), place, tail) : mean
-  const betHigh = isHighShort ? highest - span * bettingEnd(scaled(units, highest, -span), 1 - place, tail) : mean
+  const betLow = isLowShort ? lowest + span * bettingEnd(scaled(units, lowest, span), position, tail) : mean
+  const betHigh = isHighShort ? highest - span * bettingEnd(scaled(units, highest, -span), 1 - position, tail) : mean
   return {
     low: within(Math.min(betLow, found?.low ?? betLow, mean)),
     high: within(Math.max(betHigh, found?.high ?? betHigh, mean)),

@@ -40,18 +40,18 @@ function sumByCluster(
   values: ArrayLike<number>,
   clusters: ArrayLike<number | string>,
 ): { readonly totals: readonly ExactSum[]; readonly sizes: Float64Array } {
-  const places = new Map<number | string, number>()
+  const indexes = new Map<number | string, number>()
   const totals: ExactSum[] = []
   const sizes = new Float64Array(values.length)
   for (let at = 0; at < values.length; at++) {
     const cluster = clusters[at] ?? ""
-    const place = places.get(cluster) ?? places.size
-    places.set(cluster, place)
-    const total = (totals[place] ??= createExactSum())
+    const index = indexes.get(cluster) ?? indexes.size
+    indexes.set(cluster, index)
+    const total = (totals[index] ??= createExactSum())
     total.add(values[at] ?? 0)
-    sizes[place] = (sizes[place] ?? 0) + 1
+    sizes[index] = (sizes[index] ?? 0) + 1
   }
-  return { totals, sizes: sizes.subarray(0, places.size) }
+  return { totals, sizes: sizes.subarray(0, indexes.size) }
 }
 
 export interface UnitMoments {

@@ -73,9 +73,9 @@ export function createSequentialGate({ limit, ...options }: SequentialGateOption
       rows++
       sum.add(value ?? 0)
       if (decidedAfter !== null) return
-      const place = value === undefined ? Number.NaN : (value - lowest) / span
-      above.add(Float64Array.of(place))
-      below.add(Float64Array.of(1 - place))
+      const position = value === undefined ? Number.NaN : (value - lowest) / span
+      above.add(Float64Array.of(position))
+      below.add(Float64Array.of(1 - position))
       verdict = decide()
       if (verdict !== "INCONCLUSIVE") decidedAfter = sequence.count
     },

@@ -137,19 +137,19 @@ function pairsOf(valuesA: ArrayLike<number>, valuesB: ArrayLike<number>, cluster
     clusters?.length,
     `one for each of the ${length} pairs`,
   )
-  const places: number[] = []
-  for (let at = 0; at < length; at++) if (Number.isFinite(valuesA[at]) && Number.isFinite(valuesB[at])) places.push(at)
+  const indexes: number[] = []
+  for (let at = 0; at < length; at++) if (Number.isFinite(valuesA[at]) && Number.isFinite(valuesB[at])) indexes.push(at)
   const meansOf = (values: ArrayLike<number>) => {
-    const kept = Float64Array.from(places, (at) => values[at] ?? 0)
+    const kept = Float64Array.from(indexes, (at) => values[at] ?? 0)
     if (clusters === undefined) return kept
     return meansByCluster(
       kept,
-      places.map((at) => clusters[at] ?? ""),
+      indexes.map((at) => clusters[at] ?? ""),
     )
   }
   const a = meansOf(valuesA)
   const b = meansOf(valuesB)
-  return { a, b, counts: countPairs(a, b), leftOut: length - places.length }
+  return { a, b, counts: countPairs(a, b), leftOut: length - indexes.length }
 }
 
 function countPairs(a: Float64Array, b: Float64Array): PairedCounts | null {

@@ -15,7 +15,7 @@ export interface McNemarTest {
  * Tests whether two judges or models differ on the same rows: McNemar's exact test, for any number of rows. `onlyA` and
  * `onlyB` count the rows that only one of them got right. The other rows have no influence.
  *
- * Source: McNemar, Psychometrika 12 (1947), with the binomial distribution in place of chi-squared. Throws `invalid_request`.
+ * Source: McNemar, Psychometrika 12 (1947), with the binomial distribution instead of chi-squared. Throws `invalid_request`.
  */
 export function mcnemarExact(onlyA: number, onlyB: number): McNemarTest {
   checkArgument(Number.isSafeInteger(onlyA) && onlyA >= 0, "onlyA", onlyA, "a count of rows")

@@ -12,8 +12,8 @@ export function adjustFalseDiscovery(p: readonly number[]): readonly number[] {
   const adjusted = Array<number>(p.length).fill(1)
   const order = p.map((_, at) => at).toSorted((a, b) => (p[b] ?? 0) - (p[a] ?? 0))
   let least = 1
-  for (const [place, at] of order.entries()) {
-    least = Math.min(least, ((p[at] ?? 0) * p.length) / (p.length - place))
+  for (const [index, at] of order.entries()) {
+    least = Math.min(least, ((p[at] ?? 0) * p.length) / (p.length - index))
     adjusted[at] = least
   }
   return adjusted

@@ -127,10 +127,10 @@ describe("slices", () => {
     for (const clusters of [undefined, values.map((_, at) => Math.floor(at / 4)), values.map((_, at) => at % 30)]) {
       for (const own of [values, rates]) {
         const [first] = compareSlices({ values: own, slices, clusters }, 2)
-        const places = [...own.keys()].filter((at) => slices[at] === 0)
-        const rows = clusters && places.map((at) => clusters[at] ?? 0)
+        const indexes = [...own.keys()].filter((at) => slices[at] === 0)
+        const rows = clusters && indexes.map((at) => clusters[at] ?? 0)
         const alone = summarize(
-          places.map((at) => own[at] ?? 0),
+          indexes.map((at) => own[at] ?? 0),
           { ...(rows && { rows }) },
         )
         expect(first?.mean).toBeCloseTo(alone.mean, 8)

@@ -19,7 +19,7 @@ export function* sliceUnits(
   const { length } = values
   const sums = new Float64Array(length)
   const sizes = new Float64Array(length)
-  const places = new Uint32Array(length)
+  const indexes = new Uint32Array(length)
   let total = 0
   let units = 0
   yield* stepThrough(length, (start, end) => {
@@ -28,7 +28,7 @@ export function* sliceUnits(
       const value = values[at] ?? 0
       sums[unit] = (sums[unit] ?? 0) + value
       sizes[unit] = (sizes[unit] ?? 0) + 1
-      places[unit] = slices[at] ?? 0
+      indexes[unit] = slices[at] ?? 0
       total += value
       units = Math.max(units, unit + 1)
     }
@@ -38,8 +38,8 @@ export function* sliceUnits(
   const found = new Map<number, { sum: number; count: number }>()
   yield* stepThrough(units, (start, end) => {
     for (let unit = start; unit < end; unit++) {
-      const slice = found.get(places[unit] ?? 0) ?? { sum: 0, count: 0 }
-      found.set(places[unit] ?? 0, slice)
+      const slice = found.get(indexes[unit] ?? 0) ?? { sum: 0, count: 0 }
+      found.set(indexes[unit] ?? 0, slice)
       slice.sum += offsets[unit] ?? 0
       slice.count++
     }

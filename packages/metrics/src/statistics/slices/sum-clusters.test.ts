@@ -6,10 +6,10 @@ import { createUnitSums } from "./unit-sums.ts"
 
 it("sumClusters adds each cluster to its slices and to the rest of every slice, in the order of the clusters", () => {
   const random = createRandom(4)
-  const places = Array.from({ length: 2000 }, (_, at) => at)
-  const values = places.map(() => random() / 3)
-  const slices = places.map(() => Math.floor(random() * 6))
-  const clusters = places.map((at) => (at < 300 ? at : Math.floor(random() * 300)))
+  const indexes = Array.from({ length: 2000 }, (_, at) => at)
+  const values = indexes.map(() => random() / 3)
+  const slices = indexes.map(() => Math.floor(random() * 6))
+  const clusters = indexes.map((at) => (at < 300 ? at : Math.floor(random() * 300)))
   const create = () => Array.from({ length: 7 }, () => createUnitSums(0.1))
   const [own, rests] = [create(), create()]
   finishSteps(sumClusters({ values, slices, clusters }, { own, rests }))
@@ -20,7 +20,7 @@ it("sumClusters adds each cluster to its slices and to the rest of every slice, 
     ] as const) {
       const expected = createUnitSums(0.1)
       for (let cluster = 0; cluster < 300; cluster++) {
-        const inside = places.filter((at) => clusters[at] === cluster && isIn(slices[at]))
+        const inside = indexes.filter((at) => clusters[at] === cluster && isIn(slices[at]))
         if (inside.length > 0)
           expected.add(
             inside.reduce((sum, at) => sum + (values[at] ?? 0), 0),

@@ -18,7 +18,7 @@ export interface SliceSums {
 /** Adds the values of each cluster as one unit: to the slices that it has values in, and to the rests of all slices. */
 export function* sumClusters(input: ClusteredValues, { own, rests }: SliceSums): Steps<void> {
   const { values, slices, clusters } = input
-  const { ends, places } = yield* orderByCluster(clusters)
+  const { ends, indexes } = yield* orderByCluster(clusters)
   const sums = new Float64Array(own.length)
   const sizes = new Float64Array(own.length)
   let left = ITEMS_PER_STEP
@@ -27,9 +27,9 @@ export function* sumClusters(input: ClusteredValues, { own, rests }: SliceSums):
     const found: number[] = []
     let total = 0
     for (let at = start; at < end; at++) {
-      const place = places[at] ?? 0
-      const slice = slices[place] ?? 0
-      const value = values[place] ?? 0
+      const index = indexes[at] ?? 0
+      const slice = slices[index] ?? 0
+      const value = values[index] ?? 0
       if (sizes[slice] === 0) found.push(slice)
       sizes[slice] = (sizes[slice] ?? 0) + 1
       sums[slice] = (sums[slice] ?? 0) + value
@@ -42,7 +42,7 @@ export function* sumClusters(input: ClusteredValues, { own, rests }: SliceSums):
         const others = size - (sizes[slice] ?? 0)
         if (others === 0) continue
         const isWhole = others === size
-        rest.add(isWhole ? total : sumOthers(input, places.subarray(start, end), slice), others)
+        rest.add(isWhole ? total : sumOthers(input, indexes.subarray(start, end), slice), others)
         left -= isWhole ? 1 : size
       }
     }
@@ -56,16 +56,16 @@ export function* sumClusters(input: ClusteredValues, { own, rests }: SliceSums):
 }
 
 /** Adds up the values that are not in a slice. */
-function sumOthers({ values, slices }: ClusteredValues, places: Uint32Array, slice: number): number {
+function sumOthers({ values, slices }: ClusteredValues, indexes: Uint32Array, slice: number): number {
   let sum = 0
-  for (const place of places) if (slices[place] !== slice) sum += values[place] ?? 0
+  for (const index of indexes) if (slices[index] !== slice) sum += values[index] ?? 0
   return sum
 }
 
-/** Returns the places of all values, one cluster after the other, and where the places of each cluster end. */
+/** Returns the indexes of all values, one cluster after the other, and where the indexes of each cluster end. */
 function* orderByCluster(
   clusters: ArrayLike<number>,
-): Steps<{ readonly ends: Uint32Array; readonly places: Uint32Array }> {
+): Steps<{ readonly ends: Uint32Array; readonly indexes: Uint32Array }> {
   const { length } = clusters
   // There are at most as many clusters as values.
   const ends = new Uint32Array(length)
@@ -80,15 +80,15 @@ function* orderByCluster(
       start += size
     }
   })
-  const places = new Uint32Array(length)
+  const indexes = new Uint32Array(length)
   yield* stepThrough(length, (from, to) => {
     for (let at = from; at < to; at++) {
-      const place = ends[clusters[at] ?? 0] ?? 0
-      places[place] = at
-      ends[clusters[at] ?? 0] = place + 1
+      const index = ends[clusters[at] ?? 0] ?? 0
+      indexes[index] = at
+      ends[clusters[at] ?? 0] = index + 1
     }
   })
-  return { ends, places }
+  return { ends, indexes }
 }
 
 /** Returns whether no cluster has values in several slices. */

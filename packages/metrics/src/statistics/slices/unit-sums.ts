@@ -23,7 +23,7 @@ export function createUnitSums(centre: number): UnitSums {
   const powers = new Float64Array(10)
   let low = Infinity
   let high = -Infinity
-  const at = (place: number) => powers[place] ?? 0
+  const at = (index: number) => powers[index] ?? 0
   return {
     add(sum, z) {
       const e = sum - centre * z
@@ -43,7 +43,7 @@ export function createUnitSums(centre: number): UnitSums {
       powers[9] = at(9) + z * z * z
     },
     merge(other) {
-      for (const [place, power] of other.powers.entries()) powers[place] = at(place) + power
+      for (const [index, power] of other.powers.entries()) powers[index] = at(index) + power
       low = Math.min(low, other.range[0])
       high = Math.max(high, other.range[1])
     },

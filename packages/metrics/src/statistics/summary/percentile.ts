@@ -8,7 +8,7 @@ export function percentile(values: ArrayLike<number>, p: number, definition?: Pe
   checkArgument(p >= 0 && p <= 100, "p", p, "a number from 0 to 100")
   const sorted = Float64Array.from(values)
   sorted.sort()
-  return percentileAt((place) => sorted[place] ?? Number.NaN, sorted.length, p, definition)
+  return percentileAt((index) => sorted[index] ?? Number.NaN, sorted.length, p, definition)
 }
 
 /**
@@ -19,7 +19,7 @@ export type PercentileDefinition = "exclusive" | "inclusive"
 
 /** Returns a percentile of `n` sorted values, and interpolates between two of them. Returns NaN without values. */
 export function percentileAt(
-  valueAt: (place: number) => number,
+  valueAt: (index: number) => number,
   n: number,
   p: number,
   definition: PercentileDefinition = "exclusive",
@@ -27,10 +27,10 @@ export function percentileAt(
   if (n === 0) return Number.NaN
   const asked = definition === "exclusive" ? (p / 100) * (n + 1) - 1 : (p / 100) * (n - 1)
   const position = Math.min(Math.max(asked, 0), n - 1)
-  const place = Math.floor(position)
-  const share = position - place
-  const below = valueAt(place)
-  return share === 0 ? below : below + share * (valueAt(place + 1) - below)
+  const index = Math.floor(position)
+  const share = position - index
+  const below = valueAt(index)
+  return share === 0 ? below : below + share * (valueAt(index + 1) - below)
 }
 
 export interface LatencyPercentiles {
@@ -47,6 +47,6 @@ export function latencyPercentiles(latencies: ArrayLike<number>): LatencyPercent
   const sorted = Float64Array.from(latencies)
   sorted.sort()
   if (sorted.length === 0) return null
-  const at = (p: number) => percentileAt((place) => sorted[place] ?? Number.NaN, sorted.length, p)
+  const at = (p: number) => percentileAt((index) => sorted[index] ?? Number.NaN, sorted.length, p)
   return { p50: at(50), p95: at(95), p99: at(99) }
 }

@@ -106,9 +106,9 @@ function* sumOthers({ noted, notes, rows }: NotedRows, others: Float64Array): St
   yield* stepThrough(notes, (from, to) => {
     for (let at = notes - 1 - from; at > notes - 1 - to; at--) {
       const row = noted[at] ?? 0
-      const place = (ends[row] ?? 0) - 1
-      ends[row] = place
-      values[place] = others[at] ?? 0
+      const index = (ends[row] ?? 0) - 1
+      ends[row] = index
+      values[index] = others[at] ?? 0
     }
   })
   const sums = new Float64Array(rows)

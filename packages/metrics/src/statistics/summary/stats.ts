@@ -89,7 +89,7 @@ export function* statsOf(
   const noise = repeated === null ? null : splitVariance(repeated, squares.value())
   yield
   const first = counts?.[0] ?? 0
-  const valueAt = (place: number) => (counts === null ? values[place] : values[place < first ? 0 : 1]) ?? Number.NaN
+  const valueAt = (index: number) => (counts === null ? values[index] : values[index < first ? 0 : 1]) ?? Number.NaN
   return {
     count,
     nan_count: nanCount,
@@ -110,7 +110,7 @@ export function* statsOf(
   }
 }
 
-function percentilesOf(valueAt: (place: number) => number, n: number): Stats["percentiles"] {
+function percentilesOf(valueAt: (index: number) => number, n: number): Stats["percentiles"] {
   const entries = PERCENTILE_NAMES.map((name) => [name, percentileAt(valueAt, n, Number(name.slice(1)))])
   return Object.fromEntries(entries) as Stats["percentiles"]
 }

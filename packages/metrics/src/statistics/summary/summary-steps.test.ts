@@ -29,14 +29,14 @@ it("a summary of many values is computed in many steps, with the same result as 
 it("the values of a row have one sum in any order, also if they are many", () => {
   const values = VALUES.subarray(0, 5000)
   const rows = values.map((_, at) => (at < 4900 ? 0 : at % 20))
-  const sumOf = (places: readonly number[]) => {
+  const sumOf = (indexes: readonly number[]) => {
     const summary = createSummary({ areRepeats: true })
-    for (const at of places) summary.add(values[at] ?? 0, rows[at])
+    for (const at of indexes) summary.add(values[at] ?? 0, rows[at])
     return summary.result()
   }
-  const places = Array.from(values.keys())
-  const mixed = places.map((at) => ({ at, key: random() })).toSorted((a, b) => a.key - b.key)
-  expect(sumOf(mixed.map(({ at }) => at))).toEqual(sumOf(places))
+  const indexes = Array.from(values.keys())
+  const mixed = indexes.map((at) => ({ at, key: random() })).toSorted((a, b) => a.key - b.key)
+  expect(sumOf(mixed.map(({ at }) => at))).toEqual(sumOf(indexes))
 })
 
 it("slices of many values are compared in many steps, whether groups are within slices or not", () => {

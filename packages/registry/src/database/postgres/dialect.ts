@@ -2,7 +2,7 @@ import { canonicalDecimal, exactNumber, isExactNumber, type ExactNumber } from "
 import { sql, type Expression, type SqlBool } from "kysely"
 import { messageOf } from "@assay/schemas"
 import type { Queries } from "../database.ts"
-import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import type { JsonPath, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
 import { POSTGRES_DETACHMENT } from "./detach-file-records.ts"
 import { POSTGRES_PARTITIONS } from "./partitions.ts"
 import { POSTGRES_SCHEMA, POSTGRES_USAGE } from "./schema.ts"
@@ -37,7 +37,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   lower: (text) => sql`lower(${text} collate "C")`,
   bytesOf: (text, { start, length }) =>
     sql<Uint8Array>`substring(convert_to(${text}, 'UTF8') from ${start + 1}::int for ${length}::int)`,
-  json: jsonPlace,
+  json: jsonPath,
   candidates: async () => undefined,
   unindexed: (column) => column,
   // Not `now()`, which is the start of the transaction. It may have waited for a lock since.
@@ -82,7 +82,7 @@ function patternOf(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }
 
-function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPlace {
+function jsonPath(column: Expression<unknown>, path: readonly string[]): JsonPath {
   let json: Expression<unknown> = column
   for (const key of path) json = sql`${json} -> ${key}::text`
   const type = sql`json_typeof(${json})`

@@ -2,7 +2,7 @@ import type { Filter } from "@assay/schemas"
 import { isExactNumber, type ExactNumber } from "@assay/json"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
-import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import type { Candidates, JsonPath, SqlDialect, StatementFailure } from "../sql-dialect.ts"
 import { orderOf } from "./number-order.ts"
 import { SQLITE_DETACHMENT } from "./detach-file-records.ts"
 import { INDEXED, SQLITE_SEARCH_BATCHES } from "./search-batches.ts"
@@ -37,7 +37,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
   lower: (text) => sql`lower(${text})`,
   bytesOf: (text, { start, length }) => sql<Uint8Array>`substr(cast(${text} as blob), ${start + 1}, ${length})`,
-  json: jsonPlace,
+  json: jsonPath,
   candidates,
   unindexed: (column) => sql`+${column}`,
   clock: undefined,
@@ -98,16 +98,16 @@ function hasText(source: Expression<unknown>, part: string): Expression<SqlBool>
  * `json_extract` returns typed values, but numbers look like booleans, and text looks like objects. Most rows fail the
  * comparison, so it comes before the check of the type.
  */
-function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPlace {
+function jsonPath(source: Expression<unknown>, path: readonly string[]): JsonPath {
   const column = readable(source)
-  const place = `$${path.map((key) => `.${JSON.stringify(key)}`).join("")}`
-  const type = sql`json_type(${column}, ${place})`
-  const value = sql`json_extract(${column}, ${place})`
+  const pointer = `$${path.map((key) => `.${JSON.stringify(key)}`).join("")}`
+  const type = sql`json_type(${column}, ${pointer})`
+  const value = sql`json_extract(${column}, ${pointer})`
   const isText = sql<SqlBool>`${type} = 'text'`
   const isNumber = sql<SqlBool>`${type} in ('integer', 'real')`
   // A guard, because SQLite may compute the order of a text.
   const order = (bound: number | ExactNumber) =>
-    sql<number>`case when ${isNumber} then ${orderOf({ text: sql`${column} -> ${place}`, value }, bound)} end`
+    sql<number>`case when ${isNumber} then ${orderOf({ text: sql`${column} -> ${pointer}`, value }, bound)} end`
   return {
     isNull: () => sql<SqlBool>`coalesce(${type}, 'null') = 'null'`,
     equals(wanted) {

@@ -10,18 +10,18 @@ import { createScanThreads } from "./scan-threads.ts"
 const LONG = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) from n"
 
 describe("the scan threads of SQLite", () => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   let file: string
   let database: Database
   beforeEach(async () => {
-    place = await createTestDatabase("sqlite")
-    if (place.options.kind !== "sqlite") throw new TypeError("not SQLite")
-    ;({ file } = place.options)
+    testDatabase = await createTestDatabase("sqlite")
+    if (testDatabase.options.kind !== "sqlite") throw new TypeError("not SQLite")
+    ;({ file } = testDatabase.options)
     database = await openSqlite(file)
   })
   afterEach(async () => {
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   const scan = async <T>(work: (queries: Queries) => Promise<T>) => database.scan?.(work)

@@ -20,12 +20,12 @@ const change = fc.oneof(
 
 describe("the search index of SQLite", () => {
   it("finds every fileset, and equals the rows when all have entered it, after any order of changes", async () => {
-    const place = await createTestDatabase("sqlite")
-    if (place.options.kind !== "sqlite") throw new TypeError("not SQLite")
-    const database = await openSqlite(place.options.file)
+    const testDatabase = await createTestDatabase("sqlite")
+    if (testDatabase.options.kind !== "sqlite") throw new TypeError("not SQLite")
+    const database = await openSqlite(testDatabase.options.file)
     onTestFinished(async () => {
       await database.close()
-      await place.remove()
+      await testDatabase.remove()
     })
     await database.write(async (queries) => {
       const workspace = { id: "w", name: "w", description: "", created_at: 0, updated_at: 0 }

@@ -22,7 +22,7 @@ export function createReadCounted(
 
   async function readAt(plan: PagePlan, start: "few" | "many" | "mark", from: ReadStart): Promise<CountedRows> {
     const { offset, size, values, shape } = plan
-    const skipped = offset - (from.place ?? 0)
+    const skipped = offset - (from.position ?? 0)
     const read = await readPage(
       { ...shape, candidates: undefined, source: "order", start, total: "counts" },
       { ...values, value: from.value ?? 0, id: from.id ?? "", offset: skipped, limit: size, reach: skipped + size },
@@ -46,7 +46,7 @@ export function createReadCounted(
 }
 
 interface ReadStart {
-  readonly place?: number
+  readonly position?: number
   readonly value?: string | number
   readonly id?: string
 }

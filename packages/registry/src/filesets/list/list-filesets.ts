@@ -51,7 +51,7 @@ export function createListFilesets({
 
     const { changes, total, marks } = found
     if (memory?.changes !== changes) memory = { changes, total, marks: createMarks() }
-    for (const [place, mark] of marks) memory.marks.set(place, mark)
+    for (const [position, mark] of marks) memory.marks.set(position, mark)
     memories.set(key, memory)
     return found
   }

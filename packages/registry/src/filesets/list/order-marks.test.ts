@@ -31,10 +31,10 @@ it("Marks of a sorted listing keep their places when rows are inserted before, b
           gap !== undefined;
           gap = marks.widerThan(interval, listing.length)
         ) {
-          const place = (gap.start?.place ?? 0) + interval
-          const row = listing[place - 1]
-          if (row === undefined) throw new Error(`There is no row ${place} of ${listing.length}.`)
-          marks.add([{ ...row, place }])
+          const position = (gap.start?.position ?? 0) + interval
+          const row = listing[position - 1]
+          if (row === undefined) throw new Error(`There is no row ${position} of ${listing.length}.`)
+          marks.add([{ ...row, position }])
         }
         for (const row of added) {
           if (listing.some((one) => compare(one, row) === 0)) continue
@@ -44,12 +44,12 @@ it("Marks of a sorted listing keep their places when rows are inserted before, b
         for (let offset = 0; offset <= listing.length + 2; offset += 1) {
           const found = marks.before(offset)
           if (found === undefined) continue
-          expect(found.place).toBeLessThanOrEqual(offset)
-          expect(listing[found.place - 1]).toEqual({ value: found.value, id: found.id })
+          expect(found.position).toBeLessThanOrEqual(offset)
+          expect(listing[found.position - 1]).toEqual({ value: found.value, id: found.id })
         }
         const far = marks.before(listing.length)
         expect(
-          far === undefined ? given.length <= interval : listing.length - far.place <= interval + added.length,
+          far === undefined ? given.length <= interval : listing.length - far.position <= interval + added.length,
         ).toBe(true)
       },
     ),

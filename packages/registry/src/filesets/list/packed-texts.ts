@@ -1,4 +1,4 @@
-import { createTrigramPlaces } from "./trigram-places.ts"
+import { createTrigramPositions } from "./trigram-positions.ts"
 
 /** A fileset in a packed list of texts. */
 export interface TextRow {
@@ -50,7 +50,7 @@ const SEPARATOR = "\0"
 /** A search that reads all of them reads up to a gigabyte a second, and all other requests wait for it. */
 const MAX_CHARACTERS = 2_000_000
 const MAX_ROWS = 131_072
-/** A power of two. Few rows begin between two places with this distance. */
+/** A power of two. Few rows begin between two positions with this distance. */
 const STEP = 16
 
 /** Returns whether a search finds exactly what SQLite finds. SQLite has no halves of surrogate pairs, and no text contains U+0000. */
@@ -62,13 +62,13 @@ export function createPackedTexts(): PackedTexts {
   let text = ""
   let isOrdered = true
   const starts: number[] = []
-  /** The row at each place that is a multiple of `STEP`. */
+  /** The row at each position that is a multiple of `STEP`. */
   const rowsAtSteps: number[] = []
   const seqs: number[] = []
   const times: number[] = []
   const workspaces: number[] = []
   const numbers = new Map<string, number>()
-  const trigrams = createTrigramPlaces()
+  const trigrams = createTrigramPositions()
   let count = 0
   let lastSeq = 0
   let hasLong = false
@@ -81,28 +81,28 @@ export function createPackedTexts(): PackedTexts {
 
   const isFull = () => hasLong || text.length > MAX_CHARACTERS || seqs.length > MAX_ROWS
 
-  /** Returns the row at a place of the text. */
-  function rowAt(place: number): number {
-    let row = rowsAtSteps[Math.floor(place / STEP)] ?? 0
-    while ((starts[row + 1] ?? Infinity) <= place) row += 1
+  /** Returns the row at a position of the text. */
+  function rowAt(position: number): number {
+    let row = rowsAtSteps[Math.floor(position / STEP)] ?? 0
+    while ((starts[row + 1] ?? Infinity) <= position) row += 1
     return row
   }
 
-  function isAt(part: string, place: number): boolean {
+  function isAt(part: string, position: number): boolean {
     for (let index = 0; index < part.length; index += 1)
-      if (text.charCodeAt(place + index) !== part.charCodeAt(index)) return false
+      if (text.charCodeAt(position + index) !== part.charCodeAt(index)) return false
     return true
   }
 
-  /** Returns the rows with a part at some of the `places` of one of its trigrams, in the order of `seq`. */
-  function rowsAtPlaces(part: string, places: Int32Array, offset: number): number[] {
+  /** Returns the rows with a part at some of the `positions` of one of its trigrams, in the order of `seq`. */
+  function rowsAtPositions(part: string, positions: Int32Array, offset: number): number[] {
     const found: number[] = []
     let end = 0
-    for (let index = 0; index < places.length; index += 1) {
-      const place = places[index] ?? 0
-      // Up to `end`, the row was found by another place.
-      if (place < end || !isAt(part, place - offset)) continue
-      const row = rowAt(place)
+    for (let index = 0; index < positions.length; index += 1) {
+      const position = positions[index] ?? 0
+      // Up to `end`, the row was found by another position.
+      if (position < end || !isAt(part, position - offset)) continue
+      const row = rowAt(position)
       end = starts[row + 1] ?? Infinity
       found.push(row)
     }
@@ -112,10 +112,10 @@ export function createPackedTexts(): PackedTexts {
   /** Returns the rows with a part that is found by reading the whole text, in the order of `seq`. */
   function rowsOfText(part: string): number[] {
     const found: number[] = []
-    for (let place = text.indexOf(part); place >= 0;) {
-      const row = rowAt(place)
+    for (let position = text.indexOf(part); position >= 0;) {
+      const row = rowAt(position)
       found.push(row)
-      place = row + 1 < starts.length ? text.indexOf(part, starts[row + 1]) : -1
+      position = row + 1 < starts.length ? text.indexOf(part, starts[row + 1]) : -1
     }
     return found
   }
@@ -123,9 +123,11 @@ export function createPackedTexts(): PackedTexts {
   /** Returns the rows that match, in the order of `seq`. */
   function matches(part: string, workspace: number | undefined): number[] {
     const rarest = trigrams.rarestOf(part)
-    // To compare each place may not take longer than to read the text, whatever its trigrams are.
+    // To compare each position may not take longer than to read the text, whatever its trigrams are.
     const isFast = rarest !== undefined && rarest.count * part.length <= text.length
-    const found = isFast ? rowsAtPlaces(part, trigrams.placesOf(part, rarest.offset), rarest.offset) : rowsOfText(part)
+    const found = isFast
+      ? rowsAtPositions(part, trigrams.positionsOf(part, rarest.offset), rarest.offset)
+      : rowsOfText(part)
     return workspace === undefined ? found : found.filter((row) => workspaces[row] === workspace)
   }
 
@@ -155,7 +157,7 @@ export function createPackedTexts(): PackedTexts {
     },
     find({ part, workspace, direction, offset, size }) {
       const found = matches(part, workspace === undefined ? undefined : (numbers.get(workspace) ?? -1))
-      const timeOf = (place: number) => times[found[place] ?? -1]
+      const timeOf = (position: number) => times[found[position] ?? -1]
       if (!isOrdered) found.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0))
       if (direction === "desc") found.reverse()
       let first = Math.min(offset, found.length)

@@ -45,12 +45,12 @@ describe.each(DATABASE_KINDS)("marks of a listing on %s", (kind) => {
     for (let n = 0; n < 20; n += 1) await create(`set-${n}`, n % 2)
     for (let asked = 0; asked < 7; asked += 1) expect(await marks.before(18)).toBeUndefined()
     const found = await marks.before(18)
-    expect(found).toMatchObject({ place: expect.any(Number) })
-    const place = found?.place ?? 0
-    expect(place).toBeGreaterThanOrEqual(14)
+    expect(found).toMatchObject({ position: expect.any(Number) })
+    const position = found?.position ?? 0
+    expect(position).toBeGreaterThanOrEqual(14)
     for (let n = 0; n < 3; n += 1) await create(`next-${n}`, n % 2)
     await marks.refresh()
-    expect(await marks.before(place + 3)).toMatchObject({ id: found?.id, place: place + 3 })
+    expect(await marks.before(position + 3)).toMatchObject({ id: found?.id, position: position + 3 })
     // A removal is a change that moves no mark.
     await servers[1]?.filesets.remove("default", "set-1")
     await marks.refresh()
@@ -76,18 +76,18 @@ describe.each(DATABASE_KINDS)("marks of a listing on %s", (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 12 }), async (steps) => {
         for (const { server, change, purpose, sort, facet, page } of steps) {
-          const place = Math.floor(present.length / 2)
-          const middle = present[place]
+          const position = Math.floor(present.length / 2)
+          const middle = present[position]
           if (change === "create") {
             const name = `new-${String.fromCodePoint(97 + (created % 26))}${(created += 1)}`
             present.push({ name, purpose })
             await create(name, server, purpose)
           } else if (change === "remove" && middle !== undefined && present.length > 8) {
-            present.splice(place, 1)
+            present.splice(position, 1)
             await servers[server]?.filesets.remove("default", middle.name)
           } else if (middle !== undefined) {
             const name = `other-${(created += 1)}`
-            present[place] = { ...middle, name }
+            present[position] = { ...middle, name }
             await servers[server]?.filesets.update("default", middle.name, { name })
           }
           const expected = present.filter((one) => facet === undefined || one.purpose === facet).map(({ name }) => name)

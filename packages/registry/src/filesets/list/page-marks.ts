@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import type { Database } from "../../database/database.ts"
 import { prepareMarkQueries, type MarkQueries, type NewRow } from "./mark-queries.ts"
-import { createOrderMarks, type OrderMarks, type PlacedMark } from "./order-marks.ts"
+import { createOrderMarks, type OrderMarks, type CountedMark } from "./order-marks.ts"
 import { FACETS, type PagePlan } from "./page-plan.ts"
 import { createWorth } from "./worth.ts"
 
@@ -16,7 +16,7 @@ interface KnownMarks {
 }
 
 /** A mark before a page. It is exact for the filesets that have had `changes` changes. */
-export interface FoundMark extends PlacedMark {
+export interface FoundMark extends CountedMark {
   readonly changes: number
 }
 
@@ -120,15 +120,15 @@ function createListingMarks(
       await refresh()
       return "changed"
     }
-    const place = start?.place ?? 0
-    before.marks.add(rows.map(({ number, value, id }) => ({ value, id, place: place + number })))
+    const position = start?.position ?? 0
+    before.marks.add(rows.map(({ number, value, id }) => ({ value, id, position: position + number })))
     return rows.length === 0 ? "done" : "filled"
   }
 
   /** Sets marks if there are many rows after the last mark. Requests wait only if so many rows would keep others waiting. */
   async function approach(offset: number): Promise<void> {
-    const place = known?.marks.before(offset)?.place ?? 0
-    const distance = Math.min(offset, known?.total ?? offset) - place
+    const position = known?.marks.before(offset)?.position ?? 0
+    const distance = Math.min(offset, known?.total ?? offset) - position
     if (distance <= 4 * interval || (known === undefined && !worth.isReached())) return
     working ??= fill().finally(() => (working = undefined))
     if (distance > piece) await working

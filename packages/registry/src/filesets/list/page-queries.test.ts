@@ -15,11 +15,11 @@ const FILESETS = 6000
 const SLOW = /SCAN filesets(?! USING)|TEMP B-TREE|Seq Scan|(?<!Incremental )Sort {2}\(/
 
 describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
-  let place: TestDatabase
+  let testDatabase: TestDatabase
   let database: Database
   beforeAll(async () => {
-    place = await createTestDatabase(kind)
-    database = await openDatabase(place.options, () => {})
+    testDatabase = await createTestDatabase(kind)
+    database = await openDatabase(testDatabase.options, () => {})
     const time = { created_at: 0, updated_at: 0 }
     await database.write(async (queries) => {
       const workspaces = ["one", "two"].map((name) => ({ id: name, name, description: "", ...time }))
@@ -28,11 +28,12 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
       await insertFilesets(queries, filesets)
     })
     // PostgreSQL reads only the index, without the table, after a vacuum. The automatic vacuum may run or not.
-    if (place.options.kind === "postgres") await queryDatabase(place.options.url, "vacuum analyze filesets")
+    if (testDatabase.options.kind === "postgres")
+      await queryDatabase(testDatabase.options.url, "vacuum analyze filesets")
   })
   afterAll(async () => {
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   })
 
   async function explain(shape: PageShape): Promise<string> {

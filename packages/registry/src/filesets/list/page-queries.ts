@@ -114,7 +114,7 @@ export function matchingFilesets(
   return queries.selectFrom("filesets").where(allOf(conditions))
 }
 
-/** A place in a sorted listing: after the fileset with this sort value and id. */
+/** A position in a sorted listing: after the fileset with this sort value and id. */
 export interface PageMark {
   readonly value: string | number
   readonly id: string

@@ -38,8 +38,8 @@ export async function readRemembered(
 ): Promise<RememberedPage> {
   const { shape, offset, size, isCounted } = plan
   const { candidates, source, counted } = sources
-  const placeOf = (offset: number) => `${shape.order.direction} ${shape.order.column} ${offset}`
-  const mark = memory?.marks.get(placeOf(offset))
+  const positionOf = (offset: number) => `${shape.order.direction} ${shape.order.column} ${offset}`
+  const mark = memory?.marks.get(positionOf(offset))
   const knownTotal = isCounted ? undefined : memory?.total
   // The row before the page becomes its mark.
   const lead = mark === undefined && offset > 0 ? 1 : 0
@@ -60,8 +60,8 @@ export async function readRemembered(
   const marks = new Map<string, PageMark>()
   const before = lead === 1 ? read.rows[0] : undefined
   const last = rows[size - 1]
-  if (before !== undefined) marks.set(placeOf(offset), markOf(before, shape.order))
-  if (last !== undefined) marks.set(placeOf(offset + size), markOf(last, shape.order))
+  if (before !== undefined) marks.set(positionOf(offset), markOf(before, shape.order))
+  if (last !== undefined) marks.set(positionOf(offset + size), markOf(last, shape.order))
   const usesMemory = mark !== undefined || knownTotal !== undefined
   return {
     rows,

@@ -10,7 +10,7 @@ const COLUMNS = ["name", "description", "project", "custom_fields", "metadata"] 
 /** A text that a filter seeks in one text of each fileset. */
 export interface SoughtText {
   readonly column: (typeof COLUMNS)[number]
-  /** The place in a column with JSON. */
+  /** The path in a column with JSON. */
   readonly path: readonly string[]
   /** The folded text. */
   readonly part: string
@@ -36,7 +36,7 @@ export function keyOf({ column, path }: SoughtText): string {
 /** The folded text of a fileset, and the column that contains it. */
 export interface FoldedText {
   readonly source: Expression<string>
-  /** Null if there is no text at the place. */
+  /** Null if there is no text at the path. */
   readonly text: Expression<string | null>
 }
 

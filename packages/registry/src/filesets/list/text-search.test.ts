@@ -69,11 +69,11 @@ it.each([
     await expect.poll(() => search("set")).toEqual([4, "Set-d4", "Set-c3", "Set-b2"])
 
     const rename = async (server: number) => {
-      const place = Math.floor(present.length / 2)
-      const name = present[place]
+      const position = Math.floor(present.length / 2)
+      const name = present[position]
       if (name === undefined) return
       const next = `Set-b${(created += 1)}`
-      present[place] = next
+      present[position] = next
       await servers[server]?.filesets.update("default", name, { name: next, custom_fields: { from: { source: next } } })
     }
 

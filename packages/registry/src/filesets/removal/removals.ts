@@ -108,8 +108,8 @@ async function emptyRemoved(context: EmptyingContext, leased: LeasedFileset, sig
   let lease = leased
   try {
     const configuration = storageOf({ ...leased, owns_bytes: 1, subfolder: "", folder: "" }, context.defaultStorage)
-    const place = { configuration, workspace: leased.workspace, isOwn: true }
-    const { storage } = await openAt(context, place, { signal })
+    const location = { configuration, workspace: leased.workspace, isOwn: true }
+    const { storage } = await openAt(context, location, { signal })
     for await (const paths of groupsOf(storage, signal)) {
       const renewed = await renewLease(context, lease)
       if (renewed === undefined) return

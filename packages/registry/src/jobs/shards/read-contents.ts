@@ -14,7 +14,7 @@ export interface PatientContext extends ShardedJournalContext {
   readonly outages: Outages
 }
 
-/** A place with rows of a shard: a segment, or the database. */
+/** A location with rows of a shard: a segment, or the database. */
 export type ShardContent =
   | { readonly kind: "segment"; readonly segment: Segment }
   | { readonly kind: "rows"; readonly shard: number }

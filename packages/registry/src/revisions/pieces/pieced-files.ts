@@ -70,7 +70,7 @@ export function piecedFiles(pieces: readonly TreePiece[], reader: PieceReader): 
   }
 }
 
-/** Returns the index of the first piece that is after a place. */
+/** Returns the index of the first piece that is after a position. */
 function firstAfter(pieces: readonly TreePiece[], isAfter: (piece: TreePiece) => boolean): number {
   let low = 0
   let high = pieces.length

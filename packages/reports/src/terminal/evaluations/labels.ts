@@ -118,8 +118,8 @@ function formatFindings(name: string, findings: LabelFindings, layout?: Layout):
   return `${table}${sentences.length === 0 ? "" : `\n${sentences.map((sentence) => `${printable(sentence)}\n`).join("")}`}`
 }
 
-type LabelPlace = Pick<LabelRow, "task" | "row_index" | "repeat">
+type LabelLocation = Pick<LabelRow, "task" | "row_index" | "repeat">
 
-function nameOf({ task, row_index, repeat }: LabelPlace): string {
+function nameOf({ task, row_index, repeat }: LabelLocation): string {
   return `${task}/${row_index}${repeat === 0 ? "" : `#${repeat}`}`
 }

@@ -1,20 +1,20 @@
 import { printable } from "@assay/schemas"
 
-/** The place of a row in its file. */
-export interface RowPlace {
+/** The location of a row in its file. */
+export interface RowLocation {
   readonly row_index: number
   /** From 1; null in Parquet, which has no lines. */
   readonly line: number | null
   readonly offset: number | null
 }
 
-/** Formats a place as `file:line:offset`, which editors and terminals can open; for Parquet, which has no lines, as `file:row 12`. */
-export function formatRowPlace(name: string, { row_index, line, offset }: RowPlace): string {
+/** Formats a location as `file:line:offset`, which editors and terminals can open; for Parquet, which has no lines, as `file:row 12`. */
+export function formatRowLocation(name: string, { row_index, line, offset }: RowLocation): string {
   return `${printable(name)}:${line === null ? `row ${row_index}` : `${line}:${offset}`}`
 }
 
-/** A fault of a row, with its place. */
-export interface RowFault extends RowPlace {
+/** A fault of a row, with its location. */
+export interface RowFault extends RowLocation {
   /** JSON Pointer to the value; empty for the row itself. */
   readonly pointer: string
   readonly message: string
@@ -23,5 +23,5 @@ export interface RowFault extends RowPlace {
 /** Formats a fault as `file:line:offset /pointer what is wrong`. */
 export function formatRowFault(name: string, fault: RowFault): string {
   const { pointer, message } = fault
-  return [formatRowPlace(name, fault), ...(pointer === "" ? [] : [printable(pointer)]), printable(message)].join(" ")
+  return [formatRowLocation(name, fault), ...(pointer === "" ? [] : [printable(pointer)]), printable(message)].join(" ")
 }

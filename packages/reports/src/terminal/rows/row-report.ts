@@ -4,7 +4,7 @@ import { formatTable, type Layout } from "../format-table.ts"
 import { formatRowFault } from "./row-fault.ts"
 
 /**
- * Formats counts per file, then one line per issue that begins with its place, then a summary.
+ * Formats counts per file, then one line per issue that begins with its location, then a summary.
  * @param nameOf formats a file as the user writes it
  */
 export function formatRowReport(report: RowReport, nameOf: (path: string) => string, layout: Layout = {}): string {

@@ -16,8 +16,8 @@ describe("a fault of a row", () => {
   })
 
   it("in Parquet has the index of the row, because there are no lines", () => {
-    const place = { line: null, offset: null, pointer: "" }
-    expect(formatRowFault("a.parquet", { ...fault, ...place })).toBe("a.parquet:row 2 must be number")
+    const location = { line: null, offset: null, pointer: "" }
+    expect(formatRowFault("a.parquet", { ...fault, ...location })).toBe("a.parquet:row 2 must be number")
   })
 })
 

@@ -30,17 +30,17 @@ const MAX_SHOWN = 20
 
 /**
  * Formats a backup for people: what it contains, and what it does not.
- * @param place where the archive is
+ * @param location where the archive is
  * @param elapsed milliseconds
  */
 export function formatBackup(
   { manifest, missing, damage, skipped }: WrittenBackup,
-  place: string,
+  location: string,
   elapsed: number,
 ): string {
   const { files, bytes, filesets, secrets, keys, database, not_included } = manifest
   const lines = [
-    `backed up ${formatCount(filesets, "fileset")} with ${formatCount(files, "file")} (${formatBytes(bytes)}) to ${place} in ${formatDuration(elapsed)}`,
+    `backed up ${formatCount(filesets, "fileset")} with ${formatCount(files, "file")} (${formatBytes(bytes)}) to ${location} in ${formatDuration(elapsed)}`,
   ]
   if (keys) lines.push("It contains the encryption keys: anyone with this file can read every secret. Keep it safe.")
   else if (database && secrets > 0) {

@@ -7,7 +7,7 @@ function open(options: Partial<TransferReporterOptions> = {}) {
   const screen = { isTerminal: { stderr: false }, columns: () => 80, now: () => 0 }
   const reporter = createTransferReporter(
     { ...screen, stdout: stream("stdout"), stderr: stream("stderr") },
-    { json: false, dryRun: false, placeOf: (path) => `./here/${path}`, ...options },
+    { json: false, dryRun: false, locationOf: (path) => `./here/${path}`, ...options },
   )
   return { reporter, written }
 }

@@ -30,14 +30,14 @@ export interface TransferReporterOptions {
   /** List no problems, because stderr is reserved for the error object. The result lists them. */
   readonly json: boolean
   readonly dryRun: boolean
-  /** Returns the place of a file of the source in the notation of the command line. */
-  readonly placeOf: (path: string) => string
+  /** Returns the location of a file of the source in the notation of the command line. */
+  readonly locationOf: (path: string) => string
 }
 
 /** Creates a reporter of one transfer. A dry run prints its actions on stdout. */
 export function createTransferReporter(
   screen: Screen & { readonly stdout: TextStream },
-  { json, dryRun, placeOf }: TransferReporterOptions,
+  { json, dryRun, locationOf }: TransferReporterOptions,
 ): TransferReporter {
   const line = createProgressLine(screen, formatTransferProgress)
   const progress = { files: 0, bytes: 0, totalFiles: 0, totalBytes: 0, isTotalKnown: false, movedBytes: 0 }
@@ -76,7 +76,7 @@ export function createTransferReporter(
       const lines =
         rows.length === 0
           ? [`${printable(path)}: ${printable(why)}`]
-          : rows.map((row) => formatRowFault(placeOf(path), row))
+          : rows.map((row) => formatRowFault(locationOf(path), row))
       for (const text of lines) {
         counts[kind] += 1
         const more = counts[kind] === MAX_LISTED ? " (more are counted, not listed)" : ""

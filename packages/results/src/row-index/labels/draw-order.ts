@@ -27,8 +27,8 @@ const LEAST_LIKELY = 0.25
 /** Returns a likelihood from 0.25 at the ends of the seen scale to 1.25 in its middle. */
 export function likelihoodOver(low: number, high: number): (score: number) => number {
   return (score) => {
-    const place = high > low ? (score - low) / (high - low) : 0
-    return LEAST_LIKELY + 2 * Math.sqrt(Math.max(0, place * (1 - place)))
+    const position = high > low ? (score - low) / (high - low) : 0
+    return LEAST_LIKELY + 2 * Math.sqrt(Math.max(0, position * (1 - position)))
   }
 }
 

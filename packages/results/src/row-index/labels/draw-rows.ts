@@ -1,8 +1,8 @@
 import type { ColumnNumbers } from "../table/column.ts"
 import type { RowTable } from "../table/row-table.ts"
-import { placeOf } from "../selection/select-rows.ts"
+import { rangeOf } from "../selection/select-rows.ts"
 import { findScore } from "../selection/score-names.ts"
-import type { LinePlace } from "../table/row-table.ts"
+import type { LineRange } from "../table/row-table.ts"
 import { drawKey, type DrawnBy, likelihoodOver } from "./draw-order.ts"
 
 export interface RowDraw {
@@ -16,7 +16,7 @@ export interface RowDraw {
   readonly labelled: ReadonlySet<number>
 }
 
-export interface DrawnRow extends LinePlace {
+export interface DrawnRow extends LineRange {
   /** How likely the row was drawn, compared with the mean of all rows. */
   readonly probability: number
 }
@@ -51,7 +51,7 @@ export function drawRows(table: RowTable, { score: wanted, by, seed, count, labe
   const first = drawn.toSorted((a, b) => a.key - b.key).slice(0, count)
   return {
     score,
-    rows: first.map(({ entry, probability }) => ({ ...placeOf(table, entry), probability })),
+    rows: first.map(({ entry, probability }) => ({ ...rangeOf(table, entry), probability })),
     candidates: candidates.length,
   }
 }

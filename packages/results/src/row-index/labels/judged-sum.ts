@@ -38,8 +38,8 @@ export interface JudgedGroup {
   readonly scores: number
 }
 
-/** The place of a score in a job. */
-export interface JudgedPlace {
+/** The row of a score in a job. */
+export interface JudgedRow {
   /** The number of the digest of item and output. NaN: unknown. */
   readonly digest: number
   readonly repeat: number
@@ -65,7 +65,7 @@ export function createJudgedSum(labels: { has(digest: number): boolean }) {
   let high = -Infinity
   return {
     /** Adds a score. One that is not finite counts as missing. */
-    add(value: number, { digest, repeat, cluster }: JudgedPlace): void {
+    add(value: number, { digest, repeat, cluster }: JudgedRow): void {
       if (!Number.isFinite(value)) return
       values++
       if (repeat === 0) rows++

@@ -7,7 +7,7 @@ export interface TextFinder {
 }
 
 /**
- * Longer parts are searched with a table. `String.prototype.includes` compares up to each character of the part at each place of a text
+ * Longer parts are searched with a table. `String.prototype.includes` compares up to each character of the part at each position of a text
  * that repeats itself, which takes 280 ms for a mebibyte and a part of 1,000 characters.
  */
 const MAX_PLAIN = 32
@@ -21,9 +21,9 @@ export function createTextFinder(parts: readonly string[]): TextFinder {
     read(text) {
       if (missing === 0 || text === "") return
       const folded = text.toLowerCase()
-      for (const [place, isIn] of finders.entries()) {
-        if (found[place] === 1 || !isIn(folded)) continue
-        found[place] = 1
+      for (const [index, isIn] of finders.entries()) {
+        if (found[index] === 1 || !isIn(folded)) continue
+        found[index] = 1
         missing--
       }
     },

@@ -1,7 +1,7 @@
 import { matchRows, type RowConditions } from "./match-rows.ts"
-import type { LinePlace, RowTable } from "../table/row-table.ts"
+import type { LineRange, RowTable } from "../table/row-table.ts"
 import { findScore } from "./score-names.ts"
-import { inOrder, placeOf } from "./select-rows.ts"
+import { inOrder, rangeOf } from "./select-rows.ts"
 
 export interface PairSelection extends RowConditions {
   /** `metric.score`, or `metric` if it has one score. */
@@ -17,10 +17,10 @@ export interface PairSort {
   readonly isDescending: boolean
 }
 
-/** A row that two jobs have, and its place in both journals. */
+/** A row that two jobs have, and its range in both journals. */
 export interface SelectedPair {
-  readonly a: LinePlace
-  readonly b: LinePlace
+  readonly a: LineRange
+  readonly b: LineRange
   /** NaN if the row has no score. */
   readonly scoreA: number
   readonly scoreB: number
@@ -69,7 +69,7 @@ export function selectPairs(
     const before = partners[rank] ?? 0
     const entry = entries[rank] ?? 0
     const scores = { scoreA: scoresA[before] ?? Number.NaN, scoreB: scoresB[entry] ?? Number.NaN }
-    return { a: placeOf(a, before), b: placeOf(b, entry), ...scores }
+    return { a: rangeOf(a, before), b: rangeOf(b, entry), ...scores }
   })
   const onlyA = matchRows(a, { task, filters: [] }).total - total
   return { pairs, metric: name, total, matched, onlyA, onlyB: all.total - total }

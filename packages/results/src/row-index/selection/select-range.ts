@@ -16,7 +16,7 @@ export function selectRange(numbers: Uint32Array, { from, to, compare }: RangeOp
 }
 
 interface Partition {
-  /** The number at this place is the one that a sort would put there. Smaller ones are before it. */
+  /** The number at this position is the one that a sort would put there. Smaller ones are before it. */
   readonly at: number
   readonly begin: number
   readonly end: number
@@ -55,16 +55,16 @@ interface Pivot {
   readonly compare: Partition["compare"]
 }
 
-/** Returns a number just beyond the wanted place, so that most others are on the other side. R. W. Floyd and R. L. Rivest, 1975. */
+/** Returns a number just beyond the wanted position, so that most others are on the other side. R. W. Floyd and R. L. Rivest, 1975. */
 function pivotOf(numbers: Uint32Array, { at, low, high, compare }: Pivot): number {
   const count = high - low + 1
   if (count < SAMPLED) return numbers[low + (count >> 1)] ?? 0
   const step = count / SAMPLE
   const sample = Uint32Array.from(
     { length: SAMPLE },
-    (_, place) => numbers[low + Math.floor((place + 0.5) * step)] ?? 0,
+    (_, position) => numbers[low + Math.floor((position + 0.5) * step)] ?? 0,
   )
   const share = (at - low) / count
-  const place = Math.round(share * SAMPLE) + (share < 0.5 ? 1 : -2)
-  return sample.toSorted(compare)[Math.min(SAMPLE - 1, Math.max(0, place))] ?? 0
+  const position = Math.round(share * SAMPLE) + (share < 0.5 ? 1 : -2)
+  return sample.toSorted(compare)[Math.min(SAMPLE - 1, Math.max(0, position))] ?? 0
 }

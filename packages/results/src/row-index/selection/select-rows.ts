@@ -1,6 +1,6 @@
 import type { RowSort } from "@assay/schemas"
 import { matchRows, type RowConditions } from "./match-rows.ts"
-import type { LinePlace, RowTable } from "../table/row-table.ts"
+import type { LineRange, RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 import { selectRange } from "./select-range.ts"
 
@@ -10,12 +10,12 @@ export interface RowSelection extends RowConditions {
   readonly limit: number
 }
 
-/** A row of a page: its place in the journal and what the index knows of it. */
-export interface SelectedRow extends LinePlace {
+/** A row of a page: its range in the journal and what the index knows of it. */
+export interface SelectedRow extends LineRange {
   readonly condition: string | null
   readonly verdict: string | null
   /** The row in the other job. */
-  readonly other: LinePlace | null
+  readonly other: LineRange | null
 }
 
 export interface SelectedPage {
@@ -116,14 +116,14 @@ function selectedRow(table: RowTable, entry: number, other: RowTable | undefined
   const text = (name: "task" | "condition" | "verdict") => table.codes(name).textOf(Number(table.numbers(name)[entry]))
   const before = other?.find(text("task"), Number(table.numbers("row")[entry]), Number(table.numbers("repeat")[entry]))
   return {
-    ...placeOf(table, entry),
+    ...rangeOf(table, entry),
     condition: text("condition") || null,
     verdict: text("verdict") || null,
-    other: other === undefined || before === undefined ? null : placeOf(other, before),
+    other: other === undefined || before === undefined ? null : rangeOf(other, before),
   }
 }
 
-export function placeOf(table: RowTable, entry: number): LinePlace {
+export function rangeOf(table: RowTable, entry: number): LineRange {
   const [record, start, length] = (["record", "start", "length"] as const).map((name) =>
     Number(table.numbers(name)[entry]),
   )

@@ -52,7 +52,7 @@ function intervalSoFar(
   const order = createRowOrder(total, seed)
   const rows = table.numbers("row")
   const found = Array.from({ length: total }, (): number[] => [])
-  for (const entry of matches) found[order.placeOf(Number(rows[entry])) ?? total]?.push(values[entry] ?? Number.NaN)
+  for (const entry of matches) found[order.positionOf(Number(rows[entry])) ?? total]?.push(values[entry] ?? Number.NaN)
   const open = found.findIndex((ofRow) => ofRow.length < repeats)
   const means = found.slice(0, open === -1 ? total : open).map((ofRow) => meanOf(ofRow.filter(Number.isFinite)))
   const isBounded = means.every((mean) => !(mean < 0 || mean > 1))

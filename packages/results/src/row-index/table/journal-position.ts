@@ -52,7 +52,7 @@ export function tailOf({ record, offset, bytes }: JournalPiece): JournalTail {
   return { record, start: offset + start, length: end - start, checksum: crc32(text) }
 }
 
-/** Returns whether a text that was read at the place of a tail is the same one. */
+/** Returns whether a text that was read at the position of a tail is the same one. */
 export function isTail({ checksum }: JournalTail, text: string | undefined): boolean {
   return text !== undefined && crc32(text) === checksum
 }

@@ -4,12 +4,12 @@ import type { TextFinder } from "../search/text-finder.ts"
 import { isWholeRow } from "./is-whole-row.ts"
 import type { JournalPiece } from "./journal-position.ts"
 import { rowFacts } from "./row-facts.ts"
-import type { PlacedRow } from "./row-table.ts"
+import type { LocatedRow } from "./row-table.ts"
 
 const NEWLINE = 10
 
 /** Reads the rows of whole lines. A line that is not a row is skipped. */
-export function* placedRows({ record, offset, bytes }: JournalPiece): Generator<PlacedRow, void> {
+export function* locatedRows({ record, offset, bytes }: JournalPiece): Generator<LocatedRow, void> {
   for (const { start, length, row } of rowsIn(bytes)) {
     yield { record, start: offset + start, length, facts: rowFacts(row) }
   }

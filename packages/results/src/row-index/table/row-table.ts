@@ -10,7 +10,7 @@ import { createScoreColumns, scoreName } from "./score-columns.ts"
 import { createTextCodes, type TextCodes } from "./text-codes.ts"
 
 /** Where the line of a row is in the journal of its job, in bytes and without the line end. */
-export interface LinePlace {
+export interface LineRange {
   /** The number of the journal's record. A journal that is one file is record 0. */
   readonly record: number
   readonly start: number
@@ -18,7 +18,7 @@ export interface LinePlace {
 }
 
 /** A row of a journal. */
-export interface PlacedRow extends LinePlace {
+export interface LocatedRow extends LineRange {
   readonly facts: RowFacts
 }
 
@@ -37,7 +37,7 @@ export interface RowTable {
    * has to be closed.
    * @throws `rows_invalid` if their row numbers are too large, after which the table is unchanged
    */
-  add(rows: readonly PlacedRow[], position: JournalPosition, tail: JournalTail): void
+  add(rows: readonly LocatedRow[], position: JournalPosition, tail: JournalTail): void
   save(): void
   numbers(name: FixedColumn): ColumnNumbers
   /** Returns the numbers of a score, or undefined if no row has it. */
@@ -109,8 +109,8 @@ export function openRowTable(folder: string): RowTable {
       for (const { facts } of rows) extents.add(facts)
       appendFacts(columns, texts, rows)
       scores.append(rows, count)
-      for (const [place, { facts }] of rows.entries()) {
-        newest.ofTask(facts.task).set(facts.row, facts.repeat, count + place)
+      for (const [index, { facts }] of rows.entries()) {
+        newest.ofTask(facts.task).set(facts.row, facts.repeat, count + index)
       }
       count += rows.length
       position = next
@@ -144,9 +144,9 @@ export function openRowTable(folder: string): RowTable {
 function appendFacts(
   columns: ReadonlyMap<string, Column>,
   texts: Readonly<Record<TextColumn, TextCodes>>,
-  rows: readonly PlacedRow[],
+  rows: readonly LocatedRow[],
 ): void {
-  const append = (name: FixedColumn, valueOf: (row: PlacedRow) => number) =>
+  const append = (name: FixedColumn, valueOf: (row: LocatedRow) => number) =>
     columnAt(columns, name).append(rows.map(valueOf))
   for (const name of ["record", "start", "length"] as const) append(name, (row) => row[name])
   for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const) append(name, (row) => row.facts[name])
@@ -167,7 +167,7 @@ function makeFolder(folder: string): void {
 /** Opens the columns as they were saved, or empty ones. */
 function openFiles(folder: string): { readonly saved: SavedTable | undefined; readonly columns: Map<string, Column> } {
   const saved = readSaved(folder)
-  const scores = Object.fromEntries(saved?.scores.map((_, place) => [scoreName(place), "f64" as const]) ?? [])
+  const scores = Object.fromEntries(saved?.scores.map((_, index) => [scoreName(index), "f64" as const]) ?? [])
   const kept = saved && openColumns(folder, { ...COLUMNS, ...scores }, saved)
   if (kept !== undefined) return { saved, columns: kept }
   return { saved: undefined, columns: openColumns(folder, COLUMNS) ?? new Map() }

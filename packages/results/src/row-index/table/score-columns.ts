@@ -27,7 +27,7 @@ export function createScoreColumns(
   columns: Map<string, Column>,
   saved: readonly string[] = [],
 ): ScoreColumns {
-  const scores = new Map(saved.map((score, place) => [score, columnAt(columns, scoreName(place))] as const))
+  const scores = new Map(saved.map((score, index) => [score, columnAt(columns, scoreName(index))] as const))
 
   /** Opens the column of a new score, in which earlier entries have nothing. */
   function addScore(score: string, count: number): void {
@@ -46,14 +46,14 @@ export function createScoreColumns(
     append(rows, count) {
       for (const { facts } of rows) for (const [score] of facts.scores) addScore(score, count)
       const values = new Map([...scores.keys()].map((score) => [score, new Float64Array(rows.length).fill(Number.NaN)]))
-      for (const [place, { facts }] of rows.entries()) {
-        for (const [score, value] of facts.scores) values.get(score)?.fill(value, place, place + 1)
+      for (const [index, { facts }] of rows.entries()) {
+        for (const [score, value] of facts.scores) values.get(score)?.fill(value, index, index + 1)
       }
       for (const [score, column] of scores) column.append(values.get(score) ?? [])
     },
   }
 }
 
-export function scoreName(place: number): string {
-  return `score-${place}`
+export function scoreName(index: number): string {
+  return `score-${index}`
 }

@@ -68,7 +68,7 @@ export const LabelReport = Type.Object(
 )
 export type LabelReport = Static<typeof LabelReport>
 
-/** A score beside its correction by the labels that its metric names: a LabelReport without the fields that the place of the score has. */
+/** A score beside its correction by the labels that its metric names: a LabelReport without the fields that the location of the score has. */
 export const ScoreCorrection = Type.Omit(LabelReport, ["job", "metric"], {
   $id: "ScoreCorrection",
   description:

@@ -8,7 +8,7 @@ export const LABELS_FILE = "labels.jsonl"
 /** The fileset for labels in the workspace of a job, if none is named. */
 export const LABELS_FILESET = "labels"
 
-const PLACE = {
+const LOCATION = {
   task: Type.String(),
   row_index: numberField("offset", { maximum: 2 ** 32 - 1, description: "From 0, in the order of the dataset." }),
   repeat: numberField("offset", { maximum: 65_535, default: 0, description: "From 0." }),
@@ -38,7 +38,7 @@ const draw = Type.Union([Type.String({ pattern: "^(random|uncertainty)-[0-9]{1,1
 })
 
 const NewLabel = Type.Object({
-  ...PLACE,
+  ...LOCATION,
   metric,
   label,
   draw: Type.Optional(draw),
@@ -88,7 +88,7 @@ export const LabelRow = Type.Object(
     draw: Type.Optional(draw),
     note,
     job: Type.String({ description: "The job whose row was labelled." }),
-    ...PLACE,
+    ...LOCATION,
   },
   { $id: "LabelRow" },
 )

@@ -43,8 +43,8 @@ function accuracy(made: readonly AgentToolCall[], wanted: readonly AgentToolCall
   if (wanted.length === 0) return 1
   const own = isStrict ? made : sorted(made)
   const expected = isStrict ? wanted : sorted(wanted)
-  if (expected.some(({ name }, place) => own[place]?.name !== name)) return 0
-  return meanOf(expected.map(({ args }, place) => shareOfArgs(own[place]?.args, args)))
+  if (expected.some(({ name }, index) => own[index]?.name !== name)) return 0
+  return meanOf(expected.map(({ args }, index) => shareOfArgs(own[index]?.args, args)))
 }
 
 /** Returns the share of arguments that are equal. Arguments that are not a JSON object are wrong. */

@@ -23,25 +23,25 @@ const TYPES = ["int", "float", "boolean", "rubric"] as const
  * `rubric`, and any other `float`. Without a parser, its value is read from JSON under its name.
  * @throws `invalid_request`
  */
-export function scoreDefinitions(scores: unknown, place: string): readonly NamedScore[] {
+export function scoreDefinitions(scores: unknown, location: string): readonly NamedScore[] {
   const entries = Array.isArray(scores)
     ? scores.map((one) => [valueText(fieldsOf(one)["name"]), one] as const)
     : Object.entries(fieldsOf(scores))
-  if (entries.length === 0) throw invalidRequest(place.split("."), "has no scores; name at least one.", "missing")
+  if (entries.length === 0) throw invalidRequest(location.split("."), "has no scores; name at least one.", "missing")
   return entries.map(([name, value]) => {
-    if (name === "") throw invalidRequest(place.split("."), "has a score without a name; give it one.", "missing")
-    return { name, definition: definitionOf(fieldsOf(value), `${place}.${name}`) }
+    if (name === "") throw invalidRequest(location.split("."), "has a score without a name; give it one.", "missing")
+    return { name, definition: definitionOf(fieldsOf(value), `${location}.${name}`) }
   })
 }
 
-function definitionOf(value: Readonly<Record<string, unknown>>, place: string): JudgeScoreDefinition {
+function definitionOf(value: Readonly<Record<string, unknown>>, location: string): JudgeScoreDefinition {
   const range = fieldsOf(value["range"])
   const minimum = value["minimum"] ?? range["minimum"]
   const maximum = value["maximum"] ?? range["maximum"]
   const type = value["type"] ?? (value["rubric"] === undefined ? "float" : "rubric")
   if (!isOneOf(type, TYPES)) {
     throw invalidRequest(
-      [...place.split("."), "type"],
+      [...location.split("."), "type"],
       `is ${JSON.stringify(type)}; use ${TYPES.join(", ")}.`,
       "enum",
       type,
@@ -49,32 +49,32 @@ function definitionOf(value: Readonly<Record<string, unknown>>, place: string): 
   }
   return {
     type,
-    parser: parserOf(value["parser"], place),
-    ...(value["rubric"] === undefined ? {} : { rubric: rubricOf(value["rubric"], place) }),
+    parser: parserOf(value["parser"], location),
+    ...(value["rubric"] === undefined ? {} : { rubric: rubricOf(value["rubric"], location) }),
     ...(typeof minimum === "number" ? { minimum } : {}),
     ...(typeof maximum === "number" ? { maximum } : {}),
     ...(value["out_of_range"] === "clamp" ? { out_of_range: "clamp" } : {}),
   }
 }
 
-function rubricOf(value: unknown, place: string): NonNullable<JudgeScoreDefinition["rubric"]> {
+function rubricOf(value: unknown, location: string): NonNullable<JudgeScoreDefinition["rubric"]> {
   const entries = Array.isArray(value)
     ? value.map((one) => fieldsOf(one)).map(({ label, value }) => ({ label, value }))
     : Object.entries(fieldsOf(value)).map(([label, worth]) => ({ label, value: worth }))
   const isWhole = entries.every(({ label, value }) => typeof label === "string" && typeof value === "number")
   if (isWhole) return entries as readonly RubricEntry[]
   const rule = 'has a label without a value; write [{"label": "good", "value": 1}] or {"good": 1}.'
-  throw invalidRequest([...place.split("."), "rubric"], rule, "value_error", value)
+  throw invalidRequest([...location.split("."), "rubric"], rule, "value_error", value)
 }
 
-function parserOf(value: unknown, place: string): ScoreParserDefinition {
+function parserOf(value: unknown, location: string): ScoreParserDefinition {
   const { type = "json", json_path: path, pattern, method } = fieldsOf(value)
   if (type === "json") return { type, ...(typeof path === "string" ? { json_path: path } : {}) }
   if (type === "regex" && typeof pattern === "string")
     return { type, pattern, method: method === "match" ? "match" : "search" }
   const rule =
     'is not a parser; write {"type": "json", "json_path": "$.score"} or {"type": "regex", "pattern": "SCORE: (\\\\d+)"}.'
-  throw invalidRequest([...place.split("."), "parser"], rule, "value_error", value)
+  throw invalidRequest([...location.split("."), "parser"], rule, "value_error", value)
 }
 
 function isOneOf<Word extends string>(value: unknown, words: readonly Word[]): value is Word {
@@ -98,14 +98,14 @@ export function scoreFormat(scores: readonly NamedScore[]): object | undefined {
     if (parser.type !== "json") return undefined
     const path = parser.json_path === undefined ? [name] : parseJsonPath(parser.json_path)
     const steps = path.filter((step) => typeof step === "string")
-    if (steps.length === 0 || steps.length < path.length || !place(schema, steps, valueSchema(definition)))
+    if (steps.length === 0 || steps.length < path.length || !location(schema, steps, valueSchema(definition)))
       return undefined
   }
   return { type: "json_schema", json_schema: { name: "scores", schema } }
 }
 
 /** Adds the schema of a value at its path. Returns false if the path is already taken. */
-function place(root: ObjectSchema, steps: readonly string[], value: object): boolean {
+function location(root: ObjectSchema, steps: readonly string[], value: object): boolean {
   let current = root
   for (const [at, step] of steps.entries()) {
     const isLast = at === steps.length - 1
@@ -177,14 +177,14 @@ export function scoreReader({ name, definition }: NamedScore): ScoreReader {
     ? (rubric as readonly RubricEntry[])
     : Object.entries(rubric as Readonly<Record<string, number>>).map(([label, value]) => ({ label, value }))
   // Two labels may have the same value, so the position of the label is read instead.
-  const places = entries.map(({ label }, place) => ({ label, value: place }))
-  const readPlace = createJudgeScoreReader(name, { ...definition, rubric: places })
+  const locations = entries.map(({ label }, location) => ({ label, value: location }))
+  const readLabelled = createJudgeScoreReader(name, { ...definition, rubric: locations })
   return {
     name,
     labels: entries.map(({ label }) => label),
     ...rangeOf(entries.map(({ value }) => value)),
     read(answer) {
-      const { value, reason } = readPlace(answer)
+      const { value, reason } = readLabelled(answer)
       const entry = value === null ? undefined : entries[value]
       return entry === undefined ? { value: "NaN", reason } : { value: entry.value, label: entry.label, reason }
     },

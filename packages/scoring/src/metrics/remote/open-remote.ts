@@ -146,10 +146,10 @@ export function remoteFailure(error: unknown, url: URL): AssayError {
   const { code, known } = rootOf(error)
   if (known !== undefined) return known
   const condition = TLS.test(code) ? "inference_tls" : "inference_unreachable"
-  const place = url.origin + url.pathname
+  const address = url.origin + url.pathname
   return new AssayError(
     condition,
-    `The remote metric at ${place} can't be reached (${code}); check that it is running there.`,
+    `The remote metric at ${address} can't be reached (${code}); check that it is running there.`,
     { cause: error },
   )
 }

@@ -52,13 +52,13 @@ const AT_DEPTH = new Map([
  * Without names, returns the usual scores at depths 5 and 10.
  * @throws `invalid_request` for another name
  */
-export function rankingScores(names: readonly string[], place: string): RankingScores {
-  const scores = [...new Set((names.length === 0 ? USUAL : names).map((name) => scoreName(name, place)))]
+export function rankingScores(names: readonly string[], location: string): RankingScores {
+  const scores = [...new Set((names.length === 0 ? USUAL : names).map((name) => scoreName(name, location)))]
   const cutoffs = scores.flatMap((score) => /_(\d+)$/.exec(score)?.[1] ?? []).map(Number)
   return { scores, cutoffs: [...new Set(cutoffs)] }
 }
 
-function scoreName(name: string, place: string): string {
+function scoreName(name: string, location: string): string {
   const written = name.trim().toLowerCase()
   const whole = WHOLE.get(written)
   if (whole !== undefined) return whole
@@ -66,5 +66,5 @@ function scoreName(name: string, place: string): string {
   const found = AT_DEPTH.get(kind)
   if (found !== undefined) return `${found}_${depth}`
   const rule = `'${name}' is not a score of rankings; use recall_5, P_5, ndcg_cut_10, recip_rank or map.`
-  throw invalidRequest(place.split("."), rule, "enum", name)
+  throw invalidRequest(location.split("."), rule, "enum", name)
 }

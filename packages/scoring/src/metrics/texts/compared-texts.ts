@@ -82,9 +82,9 @@ function referenceTemplates(setup: MetricSetup): readonly RowTemplate[] {
   const name = NAMES.find((one) => Array.isArray(setup.params[one]))
   if (name === undefined) return [requiredTemplate(setup, NAMES)]
   const list = setup.params[name] as readonly unknown[]
-  const place = `${setup.name}.${name}`
-  if (list.length === 0) throw invalidRequest(place.split("."), "is empty; give at least one template.", "too_short")
-  return list.map((one, index) => templateOf(one, `${place}.${index}`))
+  const location = `${setup.name}.${name}`
+  if (list.length === 0) throw invalidRequest(location.split("."), "is empty; give at least one template.", "too_short")
+  return list.map((one, index) => templateOf(one, `${location}.${index}`))
 }
 
 /** An answer and the references that it is compared with word by word. */

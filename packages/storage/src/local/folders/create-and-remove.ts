@@ -38,8 +38,8 @@ const lockOf = (folder: string): string => `${folder}/`
  * returned.
  */
 async function settleNames({ locks }: FolderContext, folder: Folder): Promise<void> {
-  for (let place = folder.real; place !== dirname(place); place = dirname(place)) {
-    if (locks.isBusy(lockOf(place))) await syncFolder(dirname(place))
+  for (let current = folder.real; current !== dirname(current); current = dirname(current)) {
+    if (locks.isBusy(lockOf(current))) await syncFolder(dirname(current))
   }
 }
 

@@ -59,23 +59,23 @@ async function openDescriptor(root: string, path: string): Promise<number> {
   }
 }
 
-/** An entry of a folder. `path` is relative to the root, with links resolved. */
+/** What exists at a path. `path` is relative to the root, with links resolved. */
 export type Entry =
   | { readonly kind: "file"; readonly path: string; readonly stats: BigIntStats }
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "missing" | "special" | "outside" }
 
 /**
- * Examines one place. A link inside the root is followed.
- * @param place the system path
+ * Examines one path. A link inside the root is followed.
+ * @param systemName the system path
  * @param path the path relative to the root, which is correct unless it is a link
  */
-export async function lookUp(root: string, place: string, path: string): Promise<Entry> {
+export async function lookUp(root: string, systemName: string, path: string): Promise<Entry> {
   try {
-    const stats = metadataCalls.find(place)
+    const stats = metadataCalls.find(systemName)
     if (stats === undefined) return { kind: "missing" }
     if (!stats.isSymbolicLink()) return entryOf(path, stats)
-    const target = await pathWithin(root, metadataCalls.realPath(place))
+    const target = await pathWithin(root, metadataCalls.realPath(systemName))
     if (target === undefined) return { kind: "outside" }
     return entryOf(target, metadataCalls.at(systemPath(root, target)))
   } catch (error) {

@@ -18,10 +18,10 @@ import { systemCode } from "../errors.ts"
  * pool.
  */
 export const metadataCalls = {
-  /** Returns the state of a place without following a link. */
-  at: (place: string): BigIntStats => lstatSync(place, { bigint: true }),
-  /** Like `at`, but returns undefined if there is no entry: an error costs ten times as much as the call. */
-  find: (place: string): BigIntStats | undefined => lstatSync(place, { bigint: true, throwIfNoEntry: false }),
+  /** Returns the state of a path without following a link. */
+  at: (systemName: string): BigIntStats => lstatSync(systemName, { bigint: true }),
+  /** Like `at`, but returns undefined if nothing is there: an error costs ten times as much as the call. */
+  find: (systemName: string): BigIntStats | undefined => lstatSync(systemName, { bigint: true, throwIfNoEntry: false }),
   /** Returns the state of an open file, even if it was renamed. */
   atHandle: (handle: Pick<FileHandle, "fd">): BigIntStats => fstatSync(handle.fd, { bigint: true }),
   linkTarget: (link: string): string => readlinkSync(link),

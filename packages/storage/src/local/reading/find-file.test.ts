@@ -13,7 +13,7 @@ import { openFolder } from "../folders/folder.ts"
 const FILE = parseFilePath("folder/file")
 
 /** Creates a root with `folder/file`, and beside it `outside/file`. */
-async function makePlace(): Promise<{ root: string; swap: () => Promise<void> }> {
+async function makeFolders(): Promise<{ root: string; swap: () => Promise<void> }> {
   const parent = await makeTestFolder()
   const root = join(parent, "root")
   const outside = join(parent, "outside")
@@ -30,7 +30,7 @@ async function makePlace(): Promise<{ root: string; swap: () => Promise<void> }>
 
 describe("openFound", () => {
   it("opens a file that was found", async () => {
-    const { root } = await makePlace()
+    const { root } = await makeFolders()
     const found = await findFile(root, FILE)
     const file = await openFound(root, found, FILE)
     expect(metadataCalls.atHandle(file).ino).toBe(found.stats.ino)
@@ -38,14 +38,14 @@ describe("openFound", () => {
   })
 
   it("refuses it if a link has replaced its folder", verifies("files.path.symbolic-links"), async () => {
-    const { root, swap } = await makePlace()
+    const { root, swap } = await makeFolders()
     const found = await findFile(root, FILE)
     await swap()
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
   })
 
   it("refuses it if a link has replaced it, or if it is gone", verifies("files.path.symbolic-links"), async () => {
-    const { root } = await makePlace()
+    const { root } = await makeFolders()
     const found = await findFile(root, FILE)
     await rename(join(root, "folder/file"), join(root, "folder/moved"))
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
@@ -59,7 +59,7 @@ describe("findWithoutLinks", () => {
     "finds a file behind a link to a folder, which is refused when it is opened",
     verifies("files.path.symbolic-links"),
     async () => {
-      const { root, swap } = await makePlace()
+      const { root, swap } = await makeFolders()
       await swap()
       await symlink("moved", join(root, "inside"))
       const open = (path: FilePath) => {
@@ -74,7 +74,7 @@ describe("findWithoutLinks", () => {
   )
 
   it("finds nothing but files", async () => {
-    const { root } = await makePlace()
+    const { root } = await makeFolders()
     await symlink("file", join(root, "folder/link"))
     for (const path of ["folder", "folder/link", "folder/none", "folder/file/below"]) {
       expect(findWithoutLinks(root, parseFilePath(path)), path).toBeUndefined()
@@ -84,7 +84,7 @@ describe("findWithoutLinks", () => {
 
 describe("a pipe that replaced a file after it was found", () => {
   it("is refused without waiting", verifies("files.open.regular-only"), async () => {
-    const { root } = await makePlace()
+    const { root } = await makeFolders()
     const found = await findFile(root, FILE)
     await rm(join(root, "folder/file"))
     expect(spawnSync("mkfifo", [join(root, "folder/file")]).status).toBe(0)
@@ -94,7 +94,7 @@ describe("a pipe that replaced a file after it was found", () => {
 
 describe("openFolder", () => {
   it("keeps leading to the same folder if a link replaces it", verifies("files.path.symbolic-links"), async () => {
-    const { root, swap } = await makePlace()
+    const { root, swap } = await makeFolders()
     const folder = await openFolder(root, "folder")
     await swap()
     await writeFile(folder.at("new"), "")

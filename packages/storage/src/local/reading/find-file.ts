@@ -63,9 +63,9 @@ export async function openFound(root: string, { realPath }: FoundFile, path: Fil
   }
 }
 
-function openAtOnce(place: string, path: FilePath): ReadableFile {
+function openAtOnce(systemName: string, path: FilePath): ReadableFile {
   try {
-    return readableFile(openRegularFileSync(place, FLAGS))
+    return readableFile(openRegularFileSync(systemName, FLAGS))
   } catch (error) {
     const hasGone = isMissing(error) || systemCode(error) === "ELOOP" || isAssayError(error, "local_file_failed")
     throw hasGone ? fileChanged(path) : error

@@ -25,8 +25,8 @@ export interface NewFileOptions {
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 /** Creates an empty file. Throws the system's error if anything has the name. */
-export function createNewFile(place: string, { isSynchronous = false }: NewFileOptions = {}): NewFile {
-  const fd = openSync(place, isSynchronous ? FLAGS | constants.O_SYNC : FLAGS, 0o666)
+export function createNewFile(path: string, { isSynchronous = false }: NewFileOptions = {}): NewFile {
+  const fd = openSync(path, isSynchronous ? FLAGS | constants.O_SYNC : FLAGS, 0o666)
   let isOpen = true
   let isSynced = false
   return {

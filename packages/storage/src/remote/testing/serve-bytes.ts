@@ -41,7 +41,7 @@ export async function serveBytes(bytes: Buffer, misbehave: Misbehave = () => fal
       await sleep(1, undefined, { signal })
     },
   }
-  const target = { storage: "hub", place: "the test", operation: "read", path: "file" } as const
+  const target = { storage: "hub", location: "the test", operation: "read", path: "file" } as const
   const source: RemoteSource = {
     versionOf: (headers) => headers["etag"],
     async ask(range, _first, signal) {

@@ -57,9 +57,9 @@ function sorted(
 const dictSort: Filter = (value, args) => {
   const given = namedArguments(args, "case_sensitive", "by", "reverse")
   if (!isDict(value)) return fail(`'dictsort' takes a dict, not ${typeName(value)}`)
-  const place = given.by === "value" ? 1 : 0
+  const index = given.by === "value" ? 1 : 0
   const isSensitive = isTrue(given.case_sensitive ?? false)
-  const keyOf = (item: PythonValue) => sortKey(isKind(item, "tuple") ? (item.items[place] ?? null) : item, isSensitive)
+  const keyOf = (item: PythonValue) => sortKey(isKind(item, "tuple") ? (item.items[index] ?? null) : item, isSensitive)
   return sorted(dictItems(value), keyOf, isTrue(given.reverse ?? false))
 }
 

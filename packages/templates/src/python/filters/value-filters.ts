@@ -64,26 +64,26 @@ const round: Filter = (value, args) => {
   const { precision = 0n, method = "common" } = namedArguments(args, "precision", "method")
   const number = pythonNumber(value)
   if (number === undefined) return fail(`'round' takes a number, not ${typeName(value)}`)
-  const places = integerArgument(precision, 0)
-  if (Math.abs(places) > 100) return fail("'round' takes at most 100 places")
+  const decimals = integerArgument(precision, 0)
+  if (Math.abs(decimals) > 100) return fail("'round' takes at most 100 places")
   if (method === "ceil" || method === "floor") {
-    const factor = 10 ** places
+    const factor = 10 ** decimals
     return (method === "ceil" ? Math.ceil : Math.floor)(Number(number) * factor) / factor
   }
   if (method !== "common") return fail("method must be common, ceil or floor")
-  if (typeof number === "bigint" && places >= 0) return number
-  const rounded = roundHalfEven(Number(number), places)
+  if (typeof number === "bigint" && decimals >= 0) return number
+  const rounded = roundHalfEven(Number(number), decimals)
   return typeof number === "bigint" ? BigInt(rounded) : rounded
 }
 
 /** Rounds as Python does: the exact value of a float decides, and a tie goes to the even digit. */
-function roundHalfEven(value: number, places: number): number {
+function roundHalfEven(value: number, decimals: number): number {
   if (!Number.isFinite(value)) return value
-  if (places > 0) {
-    const exact = value.toFixed(Math.min(places, 100))
+  if (decimals > 0) {
+    const exact = value.toFixed(Math.min(decimals, 100))
     return Number(exact)
   }
-  const factor = 10 ** -places
+  const factor = 10 ** -decimals
   const scaled = value / factor
   const low = Math.floor(scaled)
   const difference = scaled - low

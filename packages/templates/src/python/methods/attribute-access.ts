@@ -80,8 +80,8 @@ export function ownAttribute(object: PythonValue, name: string, methodOf: Method
   if (isKind(object, "object")) return object.attribute?.(name)
   const items = itemsOf(object)
   if (items === undefined) return undefined
-  const place = isKind(object, "tuple") ? object.names?.indexOf(name) : undefined
-  if (place !== undefined && place >= 0) return items[place]
+  const position = isKind(object, "tuple") ? object.names?.indexOf(name) : undefined
+  if (position !== undefined && position >= 0) return items[position]
   return itemsMethod(items, name)
 }
 

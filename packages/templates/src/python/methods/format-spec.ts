@@ -40,17 +40,17 @@ function signed(value: PythonValue, { sign, group, precision, type }: NumberForm
 }
 
 function digitsOf(number: bigint | number, type: string | undefined, precision: string | undefined): string {
-  const places = Number(precision ?? 6)
-  if (places > MAX_PRECISION) return fail(`a precision of ${places} is too large`)
+  const decimals = Number(precision ?? 6)
+  if (decimals > MAX_PRECISION) return fail(`a precision of ${decimals} is too large`)
   switch (type) {
     case "f":
     case "F":
-      return Number(number).toFixed(places)
+      return Number(number).toFixed(decimals)
     case "%":
-      return `${(Number(number) * 100).toFixed(places)}%`
+      return `${(Number(number) * 100).toFixed(decimals)}%`
     case "e":
       return Number(number)
-        .toExponential(places)
+        .toExponential(decimals)
         .replace(/e([-+])(\d)$/, "e$10$2")
     case "x":
       return BigInt(number).toString(16)
@@ -61,11 +61,11 @@ function digitsOf(number: bigint | number, type: string | undefined, precision: 
     case "b":
       return BigInt(number).toString(2)
     case "g":
-      return Number(Number(number).toPrecision(places || 1)).toString()
+      return Number(Number(number).toPrecision(decimals || 1)).toString()
     case "d":
       return typeof number === "bigint" ? number.toString() : fail("the format 'd' needs an integer")
     case undefined:
-      return precision === undefined ? pythonText(number) : Number(Number(number).toPrecision(places || 1)).toString()
+      return precision === undefined ? pythonText(number) : Number(Number(number).toPrecision(decimals || 1)).toString()
     default:
       return fail(`the format '${type}' is not known`)
   }

@@ -19,7 +19,7 @@ export function pythonTrimEnd(text: string): string {
   return text.slice(0, end)
 }
 
-/** Returns the words of a text, with their places. */
+/** Returns the words of a text, with their positions. */
 export function pythonWords(text: string): readonly { readonly word: string; readonly index: number }[] {
   return [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }))
 }

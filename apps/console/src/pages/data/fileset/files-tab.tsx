@@ -95,8 +95,8 @@ function FolderLinks({ folder, root, onOpen }: FolderLinksProps): ReactElement {
       <Link to="." search={{ tab: "files" }} onClick={() => onOpen(undefined)}>
         {root}
       </Link>
-      {parts.map((part, place) => {
-        const path = `${parts.slice(0, place + 1).join("/")}/`
+      {parts.map((part, index) => {
+        const path = `${parts.slice(0, index + 1).join("/")}/`
         return (
           <span key={path}>
             {" / "}

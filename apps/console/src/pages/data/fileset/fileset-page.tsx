@@ -11,7 +11,7 @@ import { PageHeader } from "../../../components/page-header.tsx"
 import { Tabs } from "../../../components/tabs.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
-import { placeOf } from "../filesets/fileset-columns.tsx"
+import { locationOf } from "../filesets/fileset-columns.tsx"
 import "./fileset.css"
 import { FilesTab } from "./files-tab.tsx"
 import { MetadataTab } from "./metadata-tab.tsx"
@@ -41,7 +41,7 @@ export function FilesetPage(): ReactElement {
         {fileset === undefined ? null : (
           <>
             <Badge text={fileset.purpose} />
-            <span>{placeOf(fileset.storage)}</span>
+            <span>{locationOf(fileset.storage)}</span>
             {fileset.usage ? (
               <span>
                 {formatInteger(fileset.usage.files)} {fileset.usage.files === 1 ? "file" : "files"},{" "}

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { sortEntries } from "./sort-entries.ts"
 import { entriesOf } from "./use-file-entries.ts"
 
-const files = ["train/1.jsonl", "train/2.jsonl"].map((path, place) => ({ path, size: 10 ** place }) as FileInfo)
+const files = ["train/1.jsonl", "train/2.jsonl"].map((path, position) => ({ path, size: 10 ** position }) as FileInfo)
 const folders = [
   { path: "train/deep/", files: 2, bytes: 110 },
   { path: "train/vast/", files: null, bytes: null },

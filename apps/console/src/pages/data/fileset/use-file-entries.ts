@@ -37,8 +37,8 @@ export function useFileEntries(workspace: string, name: string, { folder, q, sor
     queryKey: ["files", workspace, name, query],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
-      const place = pageParam === undefined ? {} : { page_token: pageParam }
-      return client.files.page(workspace, name, { ...query, ...place, limit: PAGE }, { signal })
+      const position = pageParam === undefined ? {} : { page_token: pageParam }
+      return client.files.page(workspace, name, { ...query, ...position, limit: PAGE }, { signal })
     },
     getNextPageParam: ({ next_page_token }) => next_page_token,
   })

@@ -53,7 +53,7 @@ export function useUploads(workspace: string, fileset: string) {
         if (!ending.signal.aborted) change(id, { status: "failed", error })
       } finally {
         running.current.delete(id)
-        // The next file is sent when its place is free, which is only known now.
+        // The next file is sent when its slot is free, which is only known now.
         setUploads((all) => [...all])
       }
     }

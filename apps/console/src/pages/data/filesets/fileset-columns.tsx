@@ -31,8 +31,8 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
     id: "storage",
     title: "Storage",
     width: "minmax(9rem, 2fr)",
-    render: ({ storage }) => <span title={placeOf(storage)}>{placeOf(storage)}</span>,
-    text: ({ storage }) => placeOf(storage),
+    render: ({ storage }) => <span title={locationOf(storage)}>{locationOf(storage)}</span>,
+    text: ({ storage }) => locationOf(storage),
   },
   {
     id: "files",
@@ -80,7 +80,7 @@ function Unknown(): ReactElement {
 }
 
 /** Returns where the bytes of a fileset are, in a few words. */
-export function placeOf(storage: StorageConfiguration): string {
+export function locationOf(storage: StorageConfiguration): string {
   if (storage.type === "hub") {
     return `hub ${storage.repo_id}@${(storage.original_revision ?? storage.revision ?? "main").slice(0, 12)}`
   }

@@ -49,7 +49,7 @@ export function FilesetFilter({ value, onChange }: FilesetFilterProps): ReactEle
       <div id={id} className="filter-help" aria-live="polite">
         {fault === undefined ? null : (
           <p className="fault" role="alert">
-            <FaultPlace text={draft} position={fault.position} />
+            <FaultPosition text={draft} position={fault.position} />
             {fault.message} <code>bad_filter</code>
           </p>
         )}
@@ -67,7 +67,7 @@ export function FilesetFilter({ value, onChange }: FilesetFilterProps): ReactEle
   )
 }
 
-function FaultPlace({
+function FaultPosition({
   text,
   position,
 }: {

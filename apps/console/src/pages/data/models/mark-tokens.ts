@@ -6,7 +6,7 @@ export interface PromptPart {
   readonly isToken: boolean
 }
 
-/** Cuts a prompt at its special tokens. Of two tokens at one place, the longer one counts. */
+/** Cuts a prompt at its special tokens. Of two tokens at one position, the longer one counts. */
 export function markTokens(prompt: string, tokens: readonly string[]): readonly PromptPart[] {
   const longest = tokens.filter((token) => token !== "").toSorted((one, other) => other.length - one.length)
   if (longest.length === 0) return [{ at: 0, text: prompt, isToken: false }]

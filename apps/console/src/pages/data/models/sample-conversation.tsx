@@ -25,9 +25,9 @@ export function SampleConversation({ onRender }: { readonly onRender: (body: Cha
   const [tools, setTools] = useState("[]")
   const [hasStart, setStart] = useState(true)
   const given = readJson(tools)
-  const change = (place: number, next: Partial<EditedMessage>) =>
-    setMessages(messages.map((message, index) => (index === place ? { ...message, ...next } : message)))
-  const remove = (place: number) => setMessages(messages.filter((_, index) => index !== place))
+  const change = (position: number, next: Partial<EditedMessage>) =>
+    setMessages(messages.map((message, index) => (index === position ? { ...message, ...next } : message)))
+  const remove = (position: number) => setMessages(messages.filter((_, index) => index !== position))
   const render = () => {
     const list = Array.isArray(given.value) ? (given.value as NonNullable<ChatRenderBody["tools"]>) : []
     onRender({
@@ -43,14 +43,14 @@ export function SampleConversation({ onRender }: { readonly onRender: (body: Cha
         render()
       }}
     >
-      {messages.map((message, place) => (
+      {messages.map((message, position) => (
         <MessageFields
-          // oxlint-disable-next-line react/no-array-index-key -- a message has no name but its place
-          key={place}
+          // oxlint-disable-next-line react/no-array-index-key -- a message has no name but its position
+          key={position}
           message={message}
-          number={place + 1}
-          onChange={(part) => change(place, part)}
-          onRemove={messages.length === 1 ? undefined : () => remove(place)}
+          number={position + 1}
+          onChange={(part) => change(position, part)}
+          onRemove={messages.length === 1 ? undefined : () => remove(position)}
         />
       ))}
       <details>

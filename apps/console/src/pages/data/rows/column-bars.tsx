@@ -26,12 +26,12 @@ export function ColumnBars({ name, column, onFilter }: ColumnBarsProps): ReactEl
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
     <span className="bars" role="group" aria-label={`Values of ${name}`}>
-      {bars.map(({ words, count, terms }, place) => (
+      {bars.map(({ words, count, terms }, index) => (
         <button
           key={words}
           type="button"
           className="bar"
-          tabIndex={place === 0 ? 0 : -1}
+          tabIndex={index === 0 ? 0 : -1}
           disabled={terms.length === 0 || count === 0}
           aria-label={`Only rows with ${name} ${words}: ${count}`}
           title={`${words}: ${formatInteger(count)}`}

@@ -31,7 +31,7 @@ export function rowColumns({ profile, first, isJson, onFilter }: RowColumnsOptio
     INDEX,
     ...names
       .slice(0, MAX_COLUMNS)
-      .map((name, place) => fieldColumn(name, { profiled: found[place], profile, onFilter })),
+      .map((name, index) => fieldColumn(name, { profiled: found[index], profile, onFilter })),
   ]
 }
 

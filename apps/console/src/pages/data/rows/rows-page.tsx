@@ -88,7 +88,7 @@ interface RowToolsProps {
   readonly filters: RowFilterState
 }
 
-/** Renders what chooses the rows and how they are shown: the file, a place, filters, wrapped cells, JSON. */
+/** Renders what chooses the rows and how they are shown: the file, a position, filters, wrapped cells, JSON. */
 function RowTools({ paths, path, total, found, filters }: RowToolsProps): ReactElement {
   const [, update] = useTableSearch()
   const [wrap, setWrap] = useSearchValue("wrap")

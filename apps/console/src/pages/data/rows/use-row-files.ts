@@ -15,8 +15,8 @@ export function useRowFiles(workspace: string, name: string, shown: string | und
     queryFn: async ({ signal }): Promise<readonly string[]> => {
       let page_token: string | undefined
       do {
-        const place = page_token === undefined ? {} : { page_token }
-        const page = await client.files.page(workspace, name, { limit: PAGE, ...place }, { signal })
+        const position = page_token === undefined ? {} : { page_token }
+        const page = await client.files.page(workspace, name, { limit: PAGE, ...position }, { signal })
         const paths = page.data.map(({ path }) => path).filter(hasRows)
         if (shown !== undefined) return paths.includes(shown) ? paths : [shown, ...paths]
         if (paths.length > 0) return paths

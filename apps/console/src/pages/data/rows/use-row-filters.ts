@@ -6,7 +6,7 @@ export interface RowFilterState {
   readonly terms: readonly RowFilterTerm[]
   /** Undefined without filters. */
   readonly filter: RowFilters | undefined
-  /** Adds filters, each in place of one with the same field and operator. */
+  /** Adds filters, each instead of one with the same field and operator. */
   readonly add: (...added: readonly RowFilterTerm[]) => void
   readonly remove: (term: RowFilterTerm) => void
 }
@@ -21,7 +21,7 @@ export function useRowFilters(): RowFilterState {
   const terms = termsOf(search["where"])
   const update = (next: readonly RowFilterTerm[]) => {
     const where = next.length === 0 ? undefined : next.map(formatRowFilterTerm)
-    // A chosen row is a place among the rows that are shown.
+    // A chosen row is a position among the rows that are shown.
     void navigate({ to: ".", search: (before: object) => ({ ...before, where, at: undefined }), resetScroll: false })
   }
   const without = (left: readonly RowFilterTerm[]) =>

@@ -48,8 +48,8 @@ function Side({ label, score, parts }: SideProps): ReactElement {
       </h4>
       <p className="text" dir="auto">
         {parts.length === 0 ? <span className="soft">no answer</span> : null}
-        {parts.map(({ kind, text }, place) => {
-          const key = `${place} ${kind}`
+        {parts.map(({ kind, text }, partIndex) => {
+          const key = `${partIndex} ${kind}`
           if (kind === "removed") return <del key={key}>{text}</del>
           if (kind === "added") return <ins key={key}>{text}</ins>
           return <span key={key}>{text}</span>

@@ -62,7 +62,7 @@ interface GivenLabel {
   readonly note: string
 }
 
-/** Returns a batch of drawn rows, the place in it, and what keeps a label. After the last row, the next batch is drawn. */
+/** Returns a batch of drawn rows, the position in it, and what keeps a label. After the last row, the next batch is drawn. */
 function useLabelQueue({ id, metric }: LabelRowsProps, author: string) {
   const { labels } = useClient().evaluation.jobs
   const queries = useQueryClient()

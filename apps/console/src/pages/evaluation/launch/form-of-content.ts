@@ -2,7 +2,7 @@ import { isObject } from "@assay/json"
 import type { EvaluationContent } from "@assay/schemas"
 import { contentOfForm, FIRST_FORM, METRICS, type FormMetric, type LaunchForm } from "./launch-form.ts"
 
-/** A form, and the places of the file that it has no fields for. They would be lost. */
+/** A form, and the paths of the file that it has no fields for. They would be lost. */
 export interface FormReading {
   readonly form: LaunchForm
   readonly others: readonly string[]
@@ -70,11 +70,11 @@ function referenceOf(metrics: unknown): string {
   return found.find((field) => field !== undefined) ?? FIRST_FORM.reference
 }
 
-/** Returns the places at which two values differ, from the outside in. A list is one value. */
-export function differences(one: unknown, other: unknown, place: readonly string[] = []): readonly string[] {
+/** Returns the paths at which two values differ, from the outside in. A list is one value. */
+export function differences(one: unknown, other: unknown, above: readonly string[] = []): readonly string[] {
   if (isObject(one) && isObject(other)) {
     const keys = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...keys].flatMap((key) => differences(one[key], other[key], [...place, key]))
+    return [...keys].flatMap((key) => differences(one[key], other[key], [...above, key]))
   }
-  return JSON.stringify(one) === JSON.stringify(other) ? [] : [place.join(".")]
+  return JSON.stringify(one) === JSON.stringify(other) ? [] : [above.join(".")]
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react"
 import { useRights } from "../../../api/use-session.ts"
 import { CopyButton } from "../../../components/copy-button.tsx"
-import { ErrorCard, type LinkToPlace } from "../../../components/failures/error-card.tsx"
+import { ErrorCard, type LinkToLocation } from "../../../components/failures/error-card.tsx"
 import { FailedChecks } from "../../../components/failures/failed-checks.tsx"
 import { NotAllowed } from "../../../components/failures/not-allowed.tsx"
 import { LaunchChecks } from "./launch-checks.tsx"
@@ -14,7 +14,7 @@ export interface LaunchActionsProps {
   readonly document: LaunchDocument | undefined
   /** The text of the file, or undefined if the form is shown. */
   readonly text: string | undefined
-  readonly linkTo: LinkToPlace
+  readonly linkTo: LinkToLocation
 }
 
 /** Renders the buttons that check, launch and save a definition. The server checks everything before it begins. */

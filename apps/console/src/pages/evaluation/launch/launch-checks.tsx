@@ -1,7 +1,7 @@
 import { estimateFacts } from "@assay/reports"
 import type { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "@assay/schemas"
 import type { ReactElement } from "react"
-import type { LinkToPlace } from "../../../components/failures/error-card.tsx"
+import type { LinkToLocation } from "../../../components/failures/error-card.tsx"
 import { Badge, type Tone } from "../../../components/badge.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
 
@@ -17,7 +17,7 @@ export interface LaunchChecksProps {
   readonly checks: readonly LaunchCheckProgress[]
   /** Undefined while checks run. */
   readonly outcome: LaunchCheckOutcome | undefined
-  readonly linkTo?: LinkToPlace | undefined
+  readonly linkTo?: LinkToLocation | undefined
 }
 
 /** Shows the launch checks as they run, with the remedy of each that failed, and what the job would ask. */

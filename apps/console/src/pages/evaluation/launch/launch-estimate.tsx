@@ -19,8 +19,8 @@ export function LaunchEstimate({ body }: { readonly body: LaunchBody }): ReactEl
     })),
   })
   if (tasks.length === 0) return null
-  const known = tasks.map(({ limit, repeats }, place) => {
-    const total = totals[place]?.data
+  const known = tasks.map(({ limit, repeats }, index) => {
+    const total = totals[index]?.data
     return total === undefined ? undefined : Math.min(total, limit ?? total) * repeats
   })
   if (known.some((count) => count === undefined)) {

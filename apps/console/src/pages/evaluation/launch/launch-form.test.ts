@@ -81,14 +81,14 @@ gates: ["a.b.m >= 0.5"]
 it("a file has the lines of what checks name, and is sent without what only the command line uses", async () => {
   const { body, lineOf } = await readLaunchText(TEXT)
   expect(Object.keys(body).toSorted()).toEqual(["config", "namespace", "target"])
-  const places = [
+  const locations = [
     "config.tasks.a.b.dataset",
     "tasks.a.b.metrics.m.type: 'nope'",
     "target.model",
     "config.tasks.a",
     "rows 1",
   ]
-  expect(places.map(lineOf)).toEqual([6, 9, 2, 5, undefined])
+  expect(locations.map(lineOf)).toEqual([6, 9, 2, 5, undefined])
 })
 
 it.each([

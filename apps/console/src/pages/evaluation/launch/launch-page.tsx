@@ -45,7 +45,7 @@ function Launch(): ReactElement {
     if (template.data === undefined) return
     void open(contentOfJob(template.data))
   }, [template.data, open])
-  const linkTo = useCallback((place: string) => lines.link(document?.lineOf(place)), [lines, document])
+  const linkTo = useCallback((location: string) => lines.link(document?.lineOf(location)), [lines, document])
   const shown = view === "yaml" ? text : JSON.stringify(form)
   return (
     <>
@@ -57,7 +57,7 @@ function Launch(): ReactElement {
       <ChoiceButtons label="Written as" choices={VIEWS} chosen={view} onChoose={(next) => void show(next)} />
       {others.length === 0 ? null : (
         <p role="status">
-          The form has no field for <Places places={others} />. It would lose this, so the file stays YAML.
+          The form has no field for <Locations locations={others} />. It would lose this, so the file stays YAML.
         </p>
       )}
       {template.error === null ? null : <ErrorCard error={template.error} />}
@@ -94,17 +94,17 @@ function contentOfJob({ namespace, description, target, config }: EvaluationJob)
   }
 }
 
-/** Maximum number of places that are named. */
-const MAX_PLACES = 8
+/** Maximum number of locations that are named. */
+const MAX_LOCATIONS = 8
 
-function Places({ places }: { readonly places: readonly string[] }): ReactElement {
-  const more = places.length - MAX_PLACES
+function Locations({ locations }: { readonly locations: readonly string[] }): ReactElement {
+  const more = locations.length - MAX_LOCATIONS
   return (
     <>
-      {places.slice(0, MAX_PLACES).map((place, index) => (
-        <span key={place}>
+      {locations.slice(0, MAX_LOCATIONS).map((location, index) => (
+        <span key={location}>
           {index === 0 ? "" : ", "}
-          <code>{place}</code>
+          <code>{location}</code>
         </span>
       ))}
       {more > 0 ? ` and ${more} more` : ""}

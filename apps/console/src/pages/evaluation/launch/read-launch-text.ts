@@ -1,23 +1,23 @@
 import { isObject } from "@assay/json"
 import { launchOfContent, readEvaluationContent, type EvaluationContent, type LaunchBody } from "@assay/schemas"
-import { lineOfPlace, parsePlaced, withLines } from "../../../documents/document-text.ts"
+import { lineOfLocation, parseLocated, withLines } from "../../../documents/document-text.ts"
 
 /** An evaluation file that was read. */
 export interface LaunchDocument {
   readonly content: EvaluationContent
   /** The body that is sent. */
   readonly body: LaunchBody
-  /** Returns the line of a place that a check or a message names. Undefined if it names none of this document. */
-  readonly lineOf: (place: string) => number | undefined
+  /** Returns the line of a location that a check or a message names. Undefined if it names none of this document. */
+  readonly lineOf: (location: string) => number | undefined
 }
 
 /** Reads the text of an evaluation file. @throws `invalid_request` with the line of the first fault */
 export async function readLaunchText(text: string): Promise<LaunchDocument> {
-  const { value, placeOf } = await parsePlaced(text)
-  const content = withLines(() => readEvaluationContent({ value, placeOf }))
-  const lineOf = (place: string) => {
-    const pointer = pointerOf(value, place) ?? pointerOf(content.config, place, "/config")
-    return pointer === undefined ? undefined : lineOfPlace(placeOf(pointer))
+  const { value, locationOf } = await parseLocated(text)
+  const content = withLines(() => readEvaluationContent({ value, locationOf }))
+  const lineOf = (location: string) => {
+    const pointer = pointerOf(value, location) ?? pointerOf(content.config, location, "/config")
+    return pointer === undefined ? undefined : lineOfLocation(locationOf(pointer))
   }
   return { content, body: launchOfContent(content, "default"), lineOf }
 }
@@ -26,15 +26,15 @@ export async function readLaunchText(text: string): Promise<LaunchDocument> {
  * Returns the pointer to the value whose keys a text begins with, such as `config.tasks.qa.dataset: not found`. Keys may contain
  * dots. Undefined if the first key is not one of the value.
  */
-function pointerOf(value: unknown, place: string, above = ""): string | undefined {
+function pointerOf(value: unknown, location: string, above = ""): string | undefined {
   if (!isObject(value) && !Array.isArray(value)) return undefined
   const keys = Object.keys(value).filter(
-    (key) => place.startsWith(key) && /^(?:[.:\s(]|$)/u.test(place.slice(key.length)),
+    (key) => location.startsWith(key) && /^(?:[.:\s(]|$)/u.test(location.slice(key.length)),
   )
   const key = keys.toSorted((one, other) => other.length - one.length)[0]
   if (key === undefined) return undefined
   const pointer = `${above}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
-  const rest = place.slice(key.length)
+  const rest = location.slice(key.length)
   const inner: unknown = (value as Record<string, unknown>)[key]
   return rest.startsWith(".") ? (pointerOf(inner, rest.slice(1), pointer) ?? pointer) : pointer
 }

@@ -19,7 +19,7 @@ export interface WrittenLaunch {
   readonly document: LaunchDocument | undefined
   /** Why the text cannot be read. */
   readonly fault: Error | undefined
-  /** The places of the file for which the form has no fields. Empty unless the form was asked for. */
+  /** The locations of the file for which the form has no fields. Empty unless the form was asked for. */
   readonly others: readonly string[]
   readonly setForm: (form: LaunchForm) => void
   readonly setText: (text: string) => void

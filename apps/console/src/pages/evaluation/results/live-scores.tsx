@@ -45,8 +45,8 @@ export function LiveScores({ id, means }: LiveScoresProps): ReactElement | null 
     <section aria-label="Scores so far">
       <h2>Scores so far</h2>
       <div className="scores">
-        {shown.map(({ name }, place) => {
-          const stats = answers[place]?.data
+        {shown.map(({ name }, index) => {
+          const stats = answers[index]?.data
           return (
             <article key={name} className="card">
               <h3>{name}</h3>

@@ -26,8 +26,8 @@ export function Comparisons({
         <table className="figures">
           <thead>
             <tr>
-              {["A", "B", "Only A right", "Only B right", "Rows", "p", "Kappa", "Difference"].map((heading, place) => (
-                <th key={heading} scope="col" className={place > 1 && place < 7 ? "end" : undefined}>
+              {["A", "B", "Only A right", "Only B right", "Rows", "p", "Kappa", "Difference"].map((heading, index) => (
+                <th key={heading} scope="col" className={index > 1 && index < 7 ? "end" : undefined}>
                   {heading}
                 </th>
               ))}

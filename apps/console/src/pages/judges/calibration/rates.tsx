@@ -24,9 +24,9 @@ export function Rates({ report, chosen }: RatesProps): ReactElement {
         The lower left corner is best. A box is a 95 % interval: a larger set of prompts makes it smaller.
       </p>
       <ol className="judges">
-        {judges.map(({ name }, place) => (
-          <li key={name} className={`${boxTone(place)} ${name === chosen ? "chosen" : ""}`}>
-            <b>{place + 1}</b> <span dir="auto">{name}</span>
+        {judges.map(({ name }, index) => (
+          <li key={name} className={`${boxTone(index)} ${name === chosen ? "chosen" : ""}`}>
+            <b>{index + 1}</b> <span dir="auto">{name}</span>
           </li>
         ))}
       </ol>
@@ -79,10 +79,10 @@ function RateTable({ judges }: Pick<CalibrationReport, "judges">): ReactElement 
                 <th scope="row" dir="auto">
                   {name}
                 </th>
-                {[false_block, miss, under_policy.false_block, under_policy.miss].map((rate, place) => (
+                {[false_block, miss, under_policy.false_block, under_policy.miss].map((rate, index) => (
                   // The cells of a row have no names of their own.
                   // oxlint-disable-next-line react/no-array-index-key -- the order never changes
-                  <td key={place}>
+                  <td key={index}>
                     <RateText rate={rate} />
                   </td>
                 ))}

@@ -18,8 +18,8 @@ export async function readJobReport(client: Client, id: string, signal: AbortSig
   if (path === undefined || workspace === undefined || fileset === undefined) {
     throw new AssayError("not_found", `The results of ${id} contain no calibration report.`)
   }
-  const place = folder === "" ? path : `${folder}/${path}`
-  return readCalibrationReport(await readReportText(await client.files.read(workspace, fileset, place, { signal })))
+  const filePath = folder === "" ? path : `${folder}/${path}`
+  return readCalibrationReport(await readReportText(await client.files.read(workspace, fileset, filePath, { signal })))
 }
 
 /** Reads a report that the user chose from a disk. @throws `invalid_request` if it is not a report */

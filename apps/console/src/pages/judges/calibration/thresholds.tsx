@@ -22,8 +22,8 @@ export function Thresholds({ judges }: Pick<CalibrationReport, "judges">): React
 function Threshold({ name, roc }: { readonly name: string; readonly roc: CalibrationRoc }): ReactElement {
   const id = useId()
   const last = roc.points.length - 1
-  const [place, setPlace] = useState(Math.floor(last / 2))
-  const point = roc.points[place]
+  const [index, setIndex] = useState(Math.floor(last / 2))
+  const point = roc.points[index]
   return (
     <article className="card threshold" aria-label={name}>
       <h3 dir="auto">{name}</h3>
@@ -38,9 +38,9 @@ function Threshold({ name, roc }: { readonly name: string; readonly roc: Calibra
         type="range"
         min={0}
         max={last}
-        value={place}
+        value={index}
         aria-valuetext={point === undefined ? undefined : thresholdText(point.threshold)}
-        onChange={({ target }) => setPlace(Number(target.value))}
+        onChange={({ target }) => setIndex(Number(target.value))}
       />
       {point === undefined ? null : (
         <p role="status">

@@ -16,7 +16,7 @@ export interface ConfigurationEditorProps {
   readonly isReadOnly: boolean
 }
 
-/** Edits a configuration as YAML or JSON. The server checks it before it is stored, and names each place that is wrong. */
+/** Edits a configuration as YAML or JSON. The server checks it before it is stored, and names each location that is wrong. */
 export function ConfigurationEditor({ configuration, isReadOnly }: ConfigurationEditorProps): ReactElement {
   const { text, setText, format, changeFormat, fault, isCurrent, undo, save } = useConfigurationText(configuration)
   if (text === undefined) return <Loading />

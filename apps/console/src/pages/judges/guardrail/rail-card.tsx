@@ -7,17 +7,17 @@ import { STATUSES } from "./rail-status.ts"
 export interface RailCardProps {
   readonly rail: ActivatedRail
   /** The side of the rail: `input` or `output`. */
-  readonly place: string
+  readonly direction: string
 }
 
 /** Renders one rail: what its judge was asked, its own words, the verdict in them, and what was decided. */
-export function RailCard({ rail, place }: RailCardProps): ReactElement {
+export function RailCard({ rail, direction }: RailCardProps): ReactElement {
   const { text, tone } = STATUSES[rail.status]
   return (
     <article className={`card condition ${tone}`} aria-label={rail.name}>
       <header>
         <h3 dir="auto">{rail.name}</h3>
-        <span className="soft">{place}</span>
+        <span className="soft">{direction}</span>
         <Badge text={text} tone={tone} />
       </header>
       <RailFacts rail={rail} />
@@ -118,10 +118,10 @@ function JudgePrompt({ prompt }: { readonly prompt: NonNullable<CheckedRail["pro
   return (
     <details className="prompt">
       <summary>Messages to the judge</summary>
-      {prompt.map(({ role, content }, place) => (
+      {prompt.map(({ role, content }, direction) => (
         // The messages of a prompt have no names of their own.
         // oxlint-disable-next-line react/no-array-index-key -- the order never changes
-        <div key={place} className="asked">
+        <div key={direction} className="asked">
           <span className="soft">{role}</span>
           <pre dir="auto" tabIndex={0} aria-label={`Message of role ${role}`}>
             {content}

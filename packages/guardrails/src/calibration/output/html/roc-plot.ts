@@ -9,8 +9,8 @@ const END = 272
 export function rocPlot(name: string, roc: RocReport): Html {
   const at = (share: number) => START + share * (END - START)
   const path = roc.points.map(
-    ({ false_block, recall }, place) =>
-      `${place === 0 ? "M" : "L"}${at(false_block).toFixed(1)} ${(SIZE - at(recall)).toFixed(1)}`,
+    ({ false_block, recall }, index) =>
+      `${index === 0 ? "M" : "L"}${at(false_block).toFixed(1)} ${(SIZE - at(recall)).toFixed(1)}`,
   )
   return html`<div class="card">
     <h3>${name}</h3>

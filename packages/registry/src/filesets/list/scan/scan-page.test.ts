@@ -45,7 +45,7 @@ async function list(
   const options = { scan, dialect: database.dialect, size }
   const found = await scanPage(options, plan, undefined)
   const marks = createMarks()
-  for (const [place, mark] of found.marks) marks.set(place, mark)
+  for (const [position, mark] of found.marks) marks.set(position, mark)
   const memory = { changes: found.changes, total: found.total, marks }
   const next = planPage(database.dialect, planned, { ...query, page: page + 1 })
   return { ...found, next: await scanPage(options, next, memory) }

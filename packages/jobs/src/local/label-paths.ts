@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { isLocalPlace, type EvaluationConfigBody } from "@assay/schemas"
+import { isLocalPath, type EvaluationConfigBody } from "@assay/schemas"
 import { labelledMetrics } from "@assay/results"
 import { localPath, type LocalBase } from "./open-local-dataset.ts"
 
@@ -7,9 +7,9 @@ interface WithConfig {
   readonly config?: EvaluationConfigBody
 }
 
-/** Returns every place of this machine with labels that metrics of a job name, each once. */
+/** Returns every path of this machine with labels that metrics of a job name, each once. */
 export function localLabels({ config = { type: "custom" } }: WithConfig): readonly string[] {
-  return [...new Set(labelledMetrics(config).map(({ labels }) => labels))].filter(isLocalPlace)
+  return [...new Set(labelledMetrics(config).map(({ labels }) => labels))].filter(isLocalPath)
 }
 
 /** Copies a job and replaces the labels that its metrics name by the result of `map`. */
@@ -25,7 +25,7 @@ export function mapLabels<T extends WithConfig>(job: T, map: (labels: string) =>
   return { ...job, config: { ...config, tasks: Object.fromEntries(tasks) } }
 }
 
-/** Returns whether a place is a folder. A missing one is none. */
+/** Returns whether a path is a folder. A missing one is none. */
 export async function isLocalFolder(written: string, base: Pick<LocalBase, "folder" | "home">): Promise<boolean> {
   return stat(localPath(written, base)).then(
     (found) => found.isDirectory(),

@@ -1,30 +1,30 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { beforeEach, describe, expect, it } from "vitest"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
-import { createRequestPlaces, type PlacesOfRun, type RequestPlaces } from "./request-places.ts"
+import { createRequestSlots, type SlotsOfRun, type RequestSlots } from "./request-slots.ts"
 
-/** Takes places one after the other, as a run with `count` rows does, and writes its name for each. */
-async function takeAll(name: string, places: PlacesOfRun, count: number, taken: string[]): Promise<void> {
+/** Takes slots one after the other, as a run with `count` rows does, and writes its name for each. */
+async function takeAll(name: string, slots: SlotsOfRun, count: number, taken: string[]): Promise<void> {
   for (let left = count; left > 0; left--) {
-    if (!places.tryTake() && !(await places.take())) return
+    if (!slots.tryTake() && !(await slots.take())) return
     taken.push(name)
   }
-  places.close()
+  slots.close()
 }
 
 describe("places that two runs share", () => {
   let max: number
   let taken: string[]
-  let places: RequestPlaces
-  let [first, second]: PlacesOfRun[] = []
+  let slots: RequestSlots
+  let [first, second]: SlotsOfRun[] = []
   beforeEach(() => {
     max = 3
     taken = []
-    places = createRequestPlaces(createConcurrencyLimit({ max: () => max, now: () => 0, onChange: () => {} }))
-    first = places.open(new AbortController().signal)
-    second = places.open(new AbortController().signal)
+    slots = createRequestSlots(createConcurrencyLimit({ max: () => max, now: () => 0, onChange: () => {} }))
+    first = slots.open(new AbortController().signal)
+    second = slots.open(new AbortController().signal)
   })
-  const free = (run: PlacesOfRun | undefined, count: number) => {
+  const free = (run: SlotsOfRun | undefined, count: number) => {
     for (let left = count; left > 0; left--) run?.free()
   }
   const start = (firstRows: number, secondRows: number) => {
@@ -58,10 +58,10 @@ describe("places that two runs share", () => {
   it("go to the next run while the first one waits for its rows", async () => {
     expect([first?.tryTake(), first?.tryTake(), first?.tryTake()]).toEqual([true, true, true])
     const waits = first?.take()
-    const ends = takeAll("second", second as PlacesOfRun, 3, taken)
+    const ends = takeAll("second", second as SlotsOfRun, 3, taken)
     free(first, 3)
     expect(await waits).toBe(true)
-    // The first run has a place now, and does not ask for more.
+    // The first run has a slot now, and does not ask for more.
     free(first, 1)
     await ends
     expect(taken).toEqual(["second", "second", "second"])
@@ -73,7 +73,7 @@ describe("places that two runs share", () => {
     await nextTurn()
     expect(taken).toEqual([])
     max = 2
-    places.changed()
+    slots.changed()
     await Promise.all(ends)
     expect(taken).toEqual(["first", "second"])
   })
@@ -81,7 +81,7 @@ describe("places that two runs share", () => {
   it("are not waited for by a run that has to stop", async () => {
     max = 0
     const stop = new AbortController()
-    const third = places.open(stop.signal)
+    const third = slots.open(stop.signal)
     const waits = third.take()
     stop.abort()
     expect([await waits, await third.take()]).toEqual([false, false])

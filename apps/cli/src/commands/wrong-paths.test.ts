@@ -4,7 +4,7 @@ import { startServer } from "../testing/start-server.ts"
 import { runCommand, type RunResult } from "../testing/run-command.ts"
 import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
 
-function openPlace() {
+function openFolder() {
   const folder = makeTemporaryFolder()
   onTestFinished(() => folder[Symbol.dispose]())
   const env = { ASSAY_DATA_DIR: folder.path }
@@ -13,7 +13,7 @@ function openPlace() {
 }
 
 it("assay token revoke in a folder without a server says that there is no token file", async () => {
-  const { folder, run } = openPlace()
+  const { folder, run } = openFolder()
   const { exitCode, stderr } = await run("token", "revoke", "token-1")
   expect([exitCode, stderr]).toEqual([
     2,
@@ -22,7 +22,7 @@ it("assay token revoke in a folder without a server says that there is no token 
 })
 
 it("assay backup to a folder, or into a missing one, names the folder and no temporary file", async () => {
-  const { folder, run } = openPlace()
+  const { folder, run } = openFolder()
   await run("migrate")
   const onFolder = await run("backup", folder.path)
   expect([onFolder.exitCode, onFolder.stderr]).toEqual([

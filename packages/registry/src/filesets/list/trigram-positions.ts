@@ -1,30 +1,30 @@
-/** The places of one trigram of what is sought. */
+/** The positions of one trigram of what is sought. */
 export interface SoughtTrigram {
-  /** The place of the trigram in what is sought. */
+  /** The position of the trigram in what is sought. */
   readonly offset: number
-  /** Number of places in the text. Some of them have another trigram. */
+  /** Number of positions in the text. Some of them have another trigram. */
   readonly count: number
 }
 
-/** The places of each trigram in a growing text, so that a part of the text is found without reading all of it. */
-export interface TrigramPlaces {
+/** The positions of each trigram in a growing text, so that a part of the text is found without reading all of it. */
+export interface TrigramPositions {
   /** Adds the trigrams of a piece of the text, which begins at `start`. Pieces are added in their order. */
   add(piece: string, start: number): void
-  /** Returns the trigram of `part` that has the fewest places. Undefined if `part` is shorter than a trigram. */
+  /** Returns the trigram of `part` that has the fewest positions. Undefined if `part` is shorter than a trigram. */
   rarestOf(part: string): SoughtTrigram | undefined
-  /** Returns the places of the trigram at `offset` of `part`, in ascending order. */
-  placesOf(part: string, offset: number): Int32Array
+  /** Returns the positions of the trigram at `offset` of `part`, in ascending order. */
+  positionsOf(part: string, offset: number): Int32Array
 }
 
-/** Two trigrams can share a list. Its places are compared with what is sought, so that this only costs time. */
+/** Two trigrams can share a list. Its positions are compared with what is sought, so that this only costs time. */
 const LISTS = 1 << 15
-/** A list is a chain of blocks, each with the number of the block before it and its places: processors read memory in such pieces. */
+/** A list is a chain of blocks, each with the number of the block before it and its positions: processors read memory in such pieces. */
 const BLOCK = 16
 const PER_BLOCK = BLOCK - 1
 const FIRST_BLOCKS = 4096
 
-/** Creates lists of places. They take about four bytes for each character, 64 for each trigram, and 256 KiB. */
-export function createTrigramPlaces(): TrigramPlaces {
+/** Creates lists of positions. They take about four bytes for each character, 64 for each trigram, and 256 KiB. */
+export function createTrigramPositions(): TrigramPositions {
   const lastBlocks = new Int32Array(LISTS)
   const counts = new Int32Array(LISTS)
   let blocks = new Int32Array(FIRST_BLOCKS * BLOCK)
@@ -62,16 +62,16 @@ export function createTrigramPlaces(): TrigramPlaces {
       }
       return rarest
     },
-    placesOf(part, offset) {
+    positionsOf(part, offset) {
       const list = listAt(part, offset)
-      const places = new Int32Array(counts[list] ?? 0)
+      const positions = new Int32Array(counts[list] ?? 0)
       let block = lastBlocks[list] ?? 0
-      for (let end = places.length; end > 0; block = blocks[block] ?? 0) {
+      for (let end = positions.length; end > 0; block = blocks[block] ?? 0) {
         const first = end - 1 - ((end - 1) % PER_BLOCK)
-        for (let index = first; index < end; index += 1) places[index] = blocks[block + 1 + index - first] ?? 0
+        for (let index = first; index < end; index += 1) positions[index] = blocks[block + 1 + index - first] ?? 0
         end = first
       }
-      return places
+      return positions
     },
   }
 }

@@ -1,7 +1,7 @@
 import { parseJsonRecord } from "@assay/json"
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
-import { localDatasets, mapDatasets } from "./dataset-places.ts"
+import { localDatasets, mapDatasets } from "./dataset-paths.ts"
 
 it("mapDatasets replaces every text that names rows, at any depth, and nothing else", () => {
   const job = {

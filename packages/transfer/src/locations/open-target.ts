@@ -8,16 +8,20 @@ import { createFilesetSide } from "../fileset/fileset-side.ts"
 import { createFolderSide } from "../folder/folder-side.ts"
 import { emptySide } from "../sides/side-views.ts"
 import type { TransferSide } from "../sides/transfer-side.ts"
-import type { CopiedFields, OpenOptions, Place } from "./place.ts"
+import type { CopiedFields, OpenOptions, TransferLocation } from "./transfer-location.ts"
 
 /**
  * Opens a folder or a fileset to write to. Creates it if it does not exist; in a dry run, a missing target counts as empty.
  * @throws `method_not_allowed` in a dry run if the storage of the fileset is read-only
  */
-export async function openTarget(place: Place, fields: CopiedFields, options: OpenOptions): Promise<TransferSide> {
-  return place.kind === "local"
-    ? openFolder(place.name, place.path, options)
-    : openFileset(place.address, fields, options)
+export async function openTarget(
+  location: TransferLocation,
+  fields: CopiedFields,
+  options: OpenOptions,
+): Promise<TransferSide> {
+  return location.kind === "local"
+    ? openFolder(location.name, location.path, options)
+    : openFileset(location.address, fields, options)
 }
 
 function openFolder(name: string, root: string, { cache, dryRun }: OpenOptions): TransferSide {

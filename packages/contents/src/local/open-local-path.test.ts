@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, describe, expect, it } from "vitest"
-import { openLocalCheckpoint, openLocalRows } from "./open-local-place.ts"
+import { openLocalCheckpoint, openLocalRows } from "./open-local-path.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "assay-local-"))
 writeFileSync(join(folder, "a.csv"), "id\n1\n")

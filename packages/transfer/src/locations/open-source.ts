@@ -7,7 +7,7 @@ import { formatFileAddress, type FileAddress } from "../file-address.ts"
 import { createFilesetSide } from "../fileset/fileset-side.ts"
 import { createFolderSide } from "../folder/folder-side.ts"
 import type { TransferSide } from "../sides/transfer-side.ts"
-import type { CopiedFields, OpenOptions, Place } from "./place.ts"
+import type { CopiedFields, OpenOptions, TransferLocation } from "./transfer-location.ts"
 
 /** A side that a copy reads from. */
 export interface OpenedSource {
@@ -21,8 +21,10 @@ export interface OpenedSource {
 }
 
 /** Opens a file, a folder, a fileset or a path in a fileset to read from. @throws `not_found` if there is nothing */
-export async function openSource(place: Place, options: OpenOptions): Promise<OpenedSource> {
-  return place.kind === "local" ? openLocal(place.name, place.path, options) : openFileset(place.address, options)
+export async function openSource(location: TransferLocation, options: OpenOptions): Promise<OpenedSource> {
+  return location.kind === "local"
+    ? openLocal(location.name, location.path, options)
+    : openFileset(location.address, options)
 }
 
 function openLocal(name: string, path: string, { cache, onSkip }: OpenOptions): OpenedSource {

@@ -1,4 +1,4 @@
-import { isLocalPlace, keepField, mapFields } from "@assay/schemas"
+import { isLocalPath, keepField, mapFields } from "@assay/schemas"
 
 /**
  * Copies a body and replaces every text that names rows (`files_url`, and `dataset` if it is a text) by the result of `map`. The
@@ -9,17 +9,17 @@ export function mapDatasets<T>(body: T, map: (filesUrl: string) => string): T {
     const { name, value, kinds } = field
     // The keys of inline rows are columns of the user, so they name no datasets.
     if (kinds.includes("rows")) return keepField(field)
-    const isPlace = typeof value === "string" && (kinds.includes("dataset") || name === "dataset")
-    return isPlace ? { [name]: map(value) } : undefined
+    const isPath = typeof value === "string" && (kinds.includes("dataset") || name === "dataset")
+    return isPath ? { [name]: map(value) } : undefined
   })
 }
 
-/** Returns every place of this machine that a job reads rows from, each once. */
+/** Returns every path of this machine that a job reads rows from, each once. */
 export function localDatasets(job: object): readonly string[] {
-  const places = new Set<string>()
+  const paths = new Set<string>()
   mapDatasets(job, (filesUrl) => {
-    if (isLocalPlace(filesUrl)) places.add(filesUrl)
+    if (isLocalPath(filesUrl)) paths.add(filesUrl)
     return filesUrl
   })
-  return [...places]
+  return [...paths]
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { createTrigramPlaces } from "./trigram-places.ts"
+import { createTrigramPositions } from "./trigram-positions.ts"
 
 const texts = fc.string({ unit: fc.constantFrom("a", "b", "c", "ß"), maxLength: 60, size: "max" })
 
@@ -11,7 +11,7 @@ it("The places of the rarest trigram include each place of a text, in ascending 
       fc.nat(700),
       fc.integer({ min: 3, max: 6 }),
       (pieces, at, length) => {
-        const trigrams = createTrigramPlaces()
+        const trigrams = createTrigramPositions()
         let text = ""
         for (const piece of pieces) {
           trigrams.add(piece, text.length)
@@ -21,23 +21,23 @@ it("The places of the rarest trigram include each place of a text, in ascending 
         if (part.length < 3 || part.includes("\0")) return
         const rarest = trigrams.rarestOf(part)
         if (rarest === undefined) throw new TypeError("The part has a trigram.")
-        const places = [...trigrams.placesOf(part, rarest.offset)]
-        expect(places).toHaveLength(rarest.count)
-        expect(places).toEqual(places.toSorted((a, b) => a - b))
-        const expected = Array.from({ length: text.length }, (_, place) => place).filter((place) =>
-          text.startsWith(part, place),
+        const positions = [...trigrams.positionsOf(part, rarest.offset)]
+        expect(positions).toHaveLength(rarest.count)
+        expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+        const expected = Array.from({ length: text.length }, (_, position) => position).filter((position) =>
+          text.startsWith(part, position),
         )
-        expect(places).toEqual(expect.arrayContaining(expected.map((place) => place + rarest.offset)))
+        expect(positions).toEqual(expect.arrayContaining(expected.map((position) => position + rarest.offset)))
       },
     ),
   )
 })
 
 it("The lists of places grow beyond their first blocks, and a text without trigrams has none", () => {
-  const trigrams = createTrigramPlaces()
+  const trigrams = createTrigramPositions()
   expect(trigrams.rarestOf("ab")).toBeUndefined()
   expect(trigrams.rarestOf("abc")).toEqual({ offset: 0, count: 0 })
   trigrams.add("a".repeat(200_000), 0)
-  const places = trigrams.placesOf("aaa", 0)
-  expect([places.length, places[0], places.at(-1)]).toEqual([199_998, 0, 199_997])
+  const positions = trigrams.positionsOf("aaa", 0)
+  expect([positions.length, positions[0], positions.at(-1)]).toEqual([199_998, 0, 199_997])
 })

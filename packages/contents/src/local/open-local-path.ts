@@ -14,16 +14,16 @@ export interface LocalRows {
 
 /**
  * Opens a file, or all files below a folder.
- * @param place absolute path
- * @param written the place as the user wrote it
+ * @param absolutePath absolute path
+ * @param written the path as the user wrote it
  * @throws `not_found`, or another code of a file that can't be read
  */
-export function openLocalRows(place: string, written: string): LocalRows {
-  if (isFolder(place)) {
+export function openLocalRows(absolutePath: string, written: string): LocalRows {
+  if (isFolder(absolutePath)) {
     const folder = written.replace(/[\\/]+$/, "")
-    return { storage: openFolderStorage(place), nameOf: (path) => `${folder}/${path}` }
+    return { storage: openFolderStorage(absolutePath), nameOf: (path) => `${folder}/${path}` }
   }
-  return { storage: openFolderStorage(dirname(place)), path: basename(place), nameOf: () => written }
+  return { storage: openFolderStorage(dirname(absolutePath)), path: basename(absolutePath), nameOf: () => written }
 }
 
 /**
@@ -39,10 +39,10 @@ export function openLocalCheckpoint(folder: string): { readonly storage: Storage
   )
 }
 
-function isFolder(place: string): boolean {
+function isFolder(absolutePath: string): boolean {
   try {
-    return statSync(place).isDirectory()
+    return statSync(absolutePath).isDirectory()
   } catch (error) {
-    throw localFailure(error, "read", place)
+    throw localFailure(error, "read", absolutePath)
   }
 }

@@ -1,7 +1,7 @@
 import { parseYaml } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { expect, it } from "vitest"
-import { placeChecks, placeRefusal } from "./place-checks.ts"
+import { locateChecks, locateRefusal } from "./locate-checks.ts"
 
 const DOCUMENT = parseYaml(
   "config:\n  params: {limit_sample: 3}\n  tasks:\n    a.b:\n      dataset: {files_url: ./x.csv}\n",
@@ -14,13 +14,13 @@ it.each([
   ["Rows are missing (config.tasks.a.b.dataset).", "Rows are missing (eval.yaml:5:7, config.tasks.a.b.dataset)."],
   ["target.model: is missing", "target.model: is missing"],
   ["The config.params: of others", "The config.params: of others"],
-])("the message '%s' of a check gets file and line", (message, placed) => {
-  expect(placeChecks([{ message }], DOCUMENT)).toEqual([{ message: placed }])
+])("the message '%s' of a check gets file and line", (message, located) => {
+  expect(locateChecks([{ message }], DOCUMENT)).toEqual([{ message: located }])
   const refused = new AssayError("launch_refused", "No.", { context: { failed_checks: [{ message }] } })
-  expect(placeRefusal(refused, DOCUMENT)).toMatchObject({ context: { failed_checks: [{ message: placed }] } })
+  expect(locateRefusal(refused, DOCUMENT)).toMatchObject({ context: { failed_checks: [{ message: located }] } })
 })
 
 it("other errors stay as they are", () => {
   const error = new AssayError("not_found", "config.params: x")
-  expect(placeRefusal(error, DOCUMENT)).toBe(error)
+  expect(locateRefusal(error, DOCUMENT)).toBe(error)
 })

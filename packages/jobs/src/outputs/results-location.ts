@@ -7,8 +7,8 @@ import { checkHoldsResults, checkSeen, type JobRights, type JobScopeRights } fro
 /** The fields of a job that decide where its results are. */
 export type ResultsOwner = Pick<EvaluationJob, "id" | "namespace" | "output_files_url">
 
-/** The place of a job's results: a fileset of its own, or a folder in the fileset that `output_files_url` names. */
-export interface ResultsPlace {
+/** The location of a job's results: a fileset of its own, or a folder in the fileset that `output_files_url` names. */
+export interface ResultsLocation {
   readonly workspace: string
   readonly name: string
   /** The id of the fileset, if the job is bound to it; undefined if it is found by its name. */
@@ -45,20 +45,20 @@ export async function findResultsFileset(
 }
 
 /**
- * Finds the place of a job's results. This is the fileset `evaluation-<job id>` of the job's workspace; or, if
+ * Finds the location of a job's results. This is the fileset `evaluation-<job id>` of the job's workspace; or, if
  * `output_files_url` names a fileset, a folder there that has the id of the job, so that no job replaces the results of another. A
  * fileset that had another name at the launch is found by its id.
  * @throws `dataset_format`, `forbidden` for an `output_files_url`; `not_found` if its fileset was removed
  */
-export async function findResultsPlace(
-  jobs: Pick<Jobs, "getResultsPlace">,
+export async function findResultsLocation(
+  jobs: Pick<Jobs, "getResultsLocation">,
   { id, namespace: ownWorkspace, output_files_url: url }: ResultsOwner,
   edits: JobRights["edits"],
-): Promise<ResultsPlace> {
+): Promise<ResultsLocation> {
   const own = { workspace: ownWorkspace, name: `evaluation-${id}`, filesetId: undefined }
   if (url === null) return { ...own, folder: "", isOwn: true, runnerFolder: "" }
   const named = parseOutputUrl(url, ownWorkspace)
-  const { folder: runnerFolder, fileset } = await jobs.getResultsPlace(id)
+  const { folder: runnerFolder, fileset } = await jobs.getResultsLocation(id)
   if (fileset === "removed") throw filesetRemoved(named)
   const { workspace, name } = fileset ?? named
   checkHoldsResults(workspace, ownWorkspace, edits)
@@ -72,8 +72,8 @@ function parentFolderOf({ path }: FilesUrl): string {
 }
 
 /** Returns the `files_url` of results. In the fileset of `output_files_url`, each runner writes to a folder of its own. */
-export function filesUrlOfPlace(
-  { workspace, name, folder, isOwn }: Pick<ResultsPlace, "workspace" | "name" | "folder" | "isOwn">,
+export function filesUrlOfLocation(
+  { workspace, name, folder, isOwn }: Pick<ResultsLocation, "workspace" | "name" | "folder" | "isOwn">,
   runnerFolder: string,
 ): string {
   return `hf://datasets/${workspace}/${name}${isOwn ? "" : `/${folder}${runnerFolder}`}`
@@ -84,7 +84,7 @@ function filesetRemoved({ workspace, name }: FilesUrl): AssayError {
   return new AssayError("not_found", message, { context: { workspace, fileset: name } })
 }
 
-export interface PlaceToProbe extends JobScopeRights {
+export interface LocationToProbe extends JobScopeRights {
   readonly files: CallerRegistry
   /** Null or absent: a new fileset on the default storage. */
   readonly outputFilesUrl?: string | null | undefined
@@ -92,13 +92,13 @@ export interface PlaceToProbe extends JobScopeRights {
   readonly signal: AbortSignal
 }
 
-/** Writes a file to the place of the results, and removes it. @throws the error that prevents it */
-export async function probeResults(registry: Pick<Registry, "checkReady">, place: PlaceToProbe): Promise<void> {
-  const { files, workspace: ownWorkspace, rights, outputFilesUrl, newId, signal } = place
+/** Writes a file to the location of the results, and removes it. @throws the error that prevents it */
+export async function probeResults(registry: Pick<Registry, "checkReady">, location: LocationToProbe): Promise<void> {
+  const { files, workspace: ownWorkspace, rights, outputFilesUrl, newId, signal } = location
   if (outputFilesUrl === undefined || outputFilesUrl === null) return registry.checkReady()
   const named = parseOutputUrl(outputFilesUrl, ownWorkspace)
   const { workspace, name } = named
-  checkSeen(workspace, place)
+  checkSeen(workspace, location)
   checkHoldsResults(workspace, ownWorkspace, rights.edits)
   const fileset = await files.files.openWritable(workspace, name)
   // As deep as the results will be: a file may have the name of one of the folders.

@@ -1,26 +1,26 @@
 import type { ConcurrencyLimit } from "./concurrency-limit.ts"
 
-/** Places for requests in flight, up to a limit that may change. Several runs can share them. */
-export interface RequestPlaces extends Pick<ConcurrencyLimit, "throttled" | "succeeded"> {
-  /** Opens the places to a run. It gets none after `begin` aborts. */
-  open(begin: AbortSignal): PlacesOfRun
+/** Slots for requests in flight, up to a limit that may change. Several runs can share them. */
+export interface RequestSlots extends Pick<ConcurrencyLimit, "throttled" | "succeeded"> {
+  /** Opens the slots to a run. It gets none after `begin` aborts. */
+  open(begin: AbortSignal): SlotsOfRun
   /** Called when the limit has changed. */
   changed(): void
-  /** Returns how many places are taken. They can be more than the limit after it was lowered. */
+  /** Returns how many slots are taken. They can be more than the limit after it was lowered. */
   taken(): number
-  /** Waits until no more places are taken than this. One call at a time. */
+  /** Waits until no more slots are taken than this. One call at a time. */
   untilTaken(most: number): Promise<void>
 }
 
-/** The places, as one run takes them. */
-export interface PlacesOfRun {
-  /** Takes a place if one is free. Returns whether it did. */
+/** The slots, as one run takes them. */
+export interface SlotsOfRun {
+  /** Takes a slot if one is free. Returns whether it did. */
   tryTake(): boolean
-  /** Waits for a free place and takes it. Returns false without a place if the run may begin nothing more. One call at a time. */
+  /** Waits for a free slot and takes it. Returns false without a slot if the run may begin nothing more. One call at a time. */
   take(): Promise<boolean>
-  /** Gives a place back. Also after `close`. */
+  /** Gives a slot back. Also after `close`. */
   free(): void
-  /** Called when the run takes no more places. */
+  /** Called when the run takes no more slots. */
   close(): void
 }
 
@@ -32,14 +32,14 @@ interface Run {
 }
 
 /**
- * Creates the places. It is not `p-limit`: rows are read only as fast as places get free, so the caller waits for a place before it
+ * Creates the slots. It is not `p-limit`: rows are read only as fast as slots get free, so the caller waits for a slot before it
  * reads on.
  *
- * A free place goes to the run that was opened first. So runs end one after the other, and the next one takes the places that the last rows
+ * A free slot goes to the run that was opened first. So runs end one after the other, and the next one takes the slots that the last rows
  * of a run leave. With equal parts, runs of the same length would end together, and nothing would be asked until others begin.
  */
-export function createRequestPlaces(limit: ConcurrencyLimit): RequestPlaces {
-  const state: PlacesState = { limit, runs: new Set(), taken: 0, later: undefined, wanted: undefined }
+export function createRequestSlots(limit: ConcurrencyLimit): RequestSlots {
+  const state: SlotsState = { limit, runs: new Set(), taken: 0, later: undefined, wanted: undefined }
 
   return {
     throttled: () => limit.throttled(),
@@ -49,11 +49,11 @@ export function createRequestPlaces(limit: ConcurrencyLimit): RequestPlaces {
     async untilTaken(most) {
       if (state.taken > most) await new Promise<void>((reached) => (state.wanted = { most, reached }))
     },
-    open: (begin) => openPlaces(state, begin),
+    open: (begin) => openSides(state, begin),
   }
 }
 
-interface PlacesState {
+interface SlotsState {
   readonly limit: ConcurrencyLimit
   /** In the order in which they were opened. */
   readonly runs: Set<Run>
@@ -62,7 +62,7 @@ interface PlacesState {
   wanted: { readonly most: number; readonly reached: () => void } | undefined
 }
 
-function openPlaces(state: PlacesState, begin: AbortSignal): PlacesOfRun {
+function openSides(state: SlotsState, begin: AbortSignal): SlotsOfRun {
   const run: Run = { wake: undefined, isWaking: false }
   const stop = (): void => {
     run.wake?.(false)
@@ -95,8 +95,8 @@ function openPlaces(state: PlacesState, begin: AbortSignal): PlacesOfRun {
   }
 }
 
-/** Gives free places to runs that wait. */
-function serveRuns(state: PlacesState): void {
+/** Gives free slots to runs that wait. */
+function serveRuns(state: SlotsState): void {
   for (const run of state.runs) {
     if (!isFree(state)) return
     if (run.isWaking) {
@@ -112,8 +112,8 @@ function serveRuns(state: PlacesState): void {
   }
 }
 
-/** Serves the runs again after those that were woken have run: they may leave places to others. */
-function serveLater(state: PlacesState): void {
+/** Serves the runs again after those that were woken have run: they may leave slots to others. */
+function serveLater(state: SlotsState): void {
   state.later ??= setImmediate(() => {
     state.later = undefined
     for (const run of state.runs) run.isWaking = false
@@ -121,7 +121,7 @@ function serveLater(state: PlacesState): void {
   })
 }
 
-function tryTake(state: PlacesState, run: Run): boolean {
+function tryTake(state: SlotsState, run: Run): boolean {
   run.isWaking = false
   if (!isFree(state)) return false
   for (const earlier of state.runs) {
@@ -134,7 +134,7 @@ function tryTake(state: PlacesState, run: Run): boolean {
   return true
 }
 
-function isFree({ taken, limit }: PlacesState): boolean {
+function isFree({ taken, limit }: SlotsState): boolean {
   return taken < limit.current()
 }
 

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 
 /** The parts of this machine that a sandbox shows, read-only. */
-export interface SystemPlaces {
+export interface SystemPaths {
   /** Files and folders, each at its own path. Parents come before what is below them. */
   readonly bound: readonly { readonly source: string; readonly target: string; readonly isFolder: boolean }[]
   /** Files and folders in `bound` that are shown empty. */
@@ -41,10 +41,10 @@ const ETC = [
 ]
 
 /**
- * Finds the places that exist on this machine. `folders` are those that the operator adds, and `hidden` must not be visible in any of
+ * Finds the paths that exist on this machine. `folders` are those that the operator adds, and `hidden` must not be visible in any of
  * them. Both are absolute paths.
  */
-export function findSystemPlaces(folders: readonly string[], hidden: readonly string[]): SystemPlaces {
+export function findSystemPaths(folders: readonly string[], hidden: readonly string[]): SystemPaths {
   const links: { to: string; path: string }[] = []
   const bound: { source: string; target: string; isFolder: boolean }[] = []
   const bind = (path: string) => {
@@ -53,7 +53,7 @@ export function findSystemPlaces(folders: readonly string[], hidden: readonly st
   }
   for (const path of SYSTEM) {
     const to = linkAt(path)
-    // A relative link such as `bin -> usr/bin` leads to the same place in the sandbox.
+    // A relative link such as `bin -> usr/bin` leads to the same path in the sandbox.
     if (to !== undefined && !isAbsolute(to)) links.push({ to, path })
     else bind(path)
   }
@@ -63,7 +63,7 @@ export function findSystemPlaces(folders: readonly string[], hidden: readonly st
 }
 
 /** Finds the paths at which the sandbox would show a file or folder of this machine. */
-function shownAt(path: string, bound: SystemPlaces["bound"]): SystemPlaces["hidden"] {
+function shownAt(path: string, bound: SystemPaths["bound"]): SystemPaths["hidden"] {
   const real = realPathOf(path)
   if (real === undefined) return []
   const isFolder = statSync(real).isDirectory()

@@ -6,10 +6,10 @@ import type { TransferCache } from "../sides/transfer-cache.ts"
 import type { SkippedEntry } from "../sides/transfer-side.ts"
 
 /** The source or target of a copy: a file or folder of this machine, or a fileset with an optional path in it. */
-export type Place =
+export type TransferLocation =
   | {
       readonly kind: "local"
-      /** The place as the user wrote it. A slash at its end means a folder. */
+      /** The location as the user wrote it. A slash at its end means a folder. */
       readonly name: string
       /** Absolute path. */
       readonly path: string

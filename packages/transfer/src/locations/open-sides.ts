@@ -7,7 +7,7 @@ import { onlyFile } from "../sides/side-views.ts"
 import type { TransferSide } from "../sides/transfer-side.ts"
 import { openSource } from "./open-source.ts"
 import { openTarget } from "./open-target.ts"
-import type { CopiedFields, OpenOptions, Place } from "./place.ts"
+import type { CopiedFields, OpenOptions, TransferLocation } from "./transfer-location.ts"
 
 /** Both sides of a copy. */
 export interface TransferSides {
@@ -20,7 +20,11 @@ export interface TransferSides {
  * sources are copied below `to`.
  * @throws `not_found` if `from` does not exist, `bad_usage` if one of two folders contains the other
  */
-export async function openPlaces(from: Place, to: Place, options: OpenOptions): Promise<TransferSides> {
+export async function openSides(
+  from: TransferLocation,
+  to: TransferLocation,
+  options: OpenOptions,
+): Promise<TransferSides> {
   const source = await openSource(from, options)
   const { file } = source
   const fields = fieldsFor(to, source.fields ?? {})
@@ -28,7 +32,7 @@ export async function openPlaces(from: Place, to: Place, options: OpenOptions): 
     if (from.kind === "local" && to.kind === "local") checkApart(from, to)
     return { source: source.side, target: await openTarget(to, fields, options) }
   }
-  const { folder, alias, name } = placeFile(to, file)
+  const { folder, alias, name } = splitFile(to, file)
   const target = await openTarget(folder, fields, options)
   return {
     source: onlyFile(source.side, { path: file, alias, name: source.name }),
@@ -37,20 +41,20 @@ export async function openPlaces(from: Place, to: Place, options: OpenOptions): 
 }
 
 /** Keeps only the purpose if the copy goes below a folder: its files get other paths than the row schemas name. */
-function fieldsFor(to: Place, fields: CopiedFields): CopiedFields {
+function fieldsFor(to: TransferLocation, fields: CopiedFields): CopiedFields {
   const { purpose } = fields
   if (to.kind === "fileset" && (to.address.path ?? "") === "") return fields
   return purpose === undefined ? {} : { purpose }
 }
 
 /** The target of one file: a folder, the name in it, and the target as the user writes it. */
-interface FilePlace {
-  readonly folder: Place
+interface CopiedFile {
+  readonly folder: TransferLocation
   readonly alias: string
   readonly name: string
 }
 
-function placeFile(to: Place, file: string): FilePlace {
+function splitFile(to: TransferLocation, file: string): CopiedFile {
   if (to.kind === "local") {
     const { name, path } = to
     if (/[\\/]$/.test(name) || isFolder(path)) {
@@ -71,7 +75,7 @@ function isFolder(path: string): boolean {
 }
 
 /** @throws `bad_usage` if one folder contains the other: copied files would be listed and copied again */
-function checkApart(from: Place & { kind: "local" }, to: Place & { kind: "local" }): void {
+function checkApart(from: TransferLocation & { kind: "local" }, to: TransferLocation & { kind: "local" }): void {
   const a = from.path + sep
   const b = to.path + sep
   if (!a.startsWith(b) && !b.startsWith(a)) return
