@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest"
 import { readTokenFile } from "./token-file.ts"
 
 it(
-  "A pipe in place of the token file is refused without waiting for it",
+  "A pipe instead of the token file is refused without waiting for it",
   verifies("files.open.regular-only"),
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "tokens-"))

@@ -5,7 +5,7 @@ import { familyOf } from "./verdicts/families/family-of.ts"
 import { parseVerdict } from "./verdicts/parse-verdict.ts"
 
 it(
-  "readingForPlace gives an input rail no verdict if only the response was judged",
+  "readingForDirection gives an input rail no verdict if only the response was judged",
   verifies("verdict.response-only"),
   () => {
     const reading = parseVerdict('{"Response Safety": "safe"}')

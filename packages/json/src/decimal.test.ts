@@ -40,7 +40,7 @@ describe("numbers given as text", () => {
     )
   })
 
-  it("are compared as integers of their smallest place for multiples and distances", () => {
+  it("are compared as integers of their smallest position for multiples and distances", () => {
     expect(isDecimalMultiple("12345678901234567890", "10")).toBe(true)
     expect(isDecimalMultiple("12345678901234567891", "10")).toBe(false)
     expect(isDecimalMultiple("0.3", "0.1")).toBe(true)

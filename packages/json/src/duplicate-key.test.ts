@@ -68,7 +68,7 @@ describe("a key that an object has twice", () => {
     expect(found).toBeGreaterThan(30)
   })
 
-  it("is named as it is read, with the place of the second one", () => {
+  it("is named as it is read, with the position of the second one", () => {
     expect(find('{"a":[{"b":1,"\\u0062" : ":x"}]}')).toEqual({ key: "b", at: 13 })
     expect(find('{"b":{"a":":"},"a":{"a":" :"}}')).toBeUndefined()
   })

@@ -1,14 +1,14 @@
 ;; Finds in bytes of JSON, 16 at a time, where numbers may be that JavaScript changes. `pnpm --filter @assay/checks kernel` makes
 ;; number-kernel.ts of it. The bytes stand from offset 16 on, with the byte before them in front; what is behind their end is read and has no effect
-;; but on places behind it.
+;; but on positions behind it.
 (module
   (memory (export "memory") 2)
-  ;; Returns the first place from $at on that has an e behind a digit or is among eight digits and points, or, if $rewritten is -1 instead
-  ;; of 0, that ends digits with a zero or is at four zeros. Some of these places are not in numbers. Returns a place from $end on if there is none.
+  ;; Returns the first position from $at on that has an e behind a digit or is among eight digits and points, or, if $rewritten is -1 instead
+  ;; of 0, that ends digits with a zero or is at four zeros. Some of these positions are not in numbers. Returns a position from $end on if there is none.
   (func (export "find") (param $at i32) (param $end i32) (param $rewritten i32) (result i32)
     (local $block i32)
     (local $now v128)      ;; 16 bytes
-    (local $before v128)   ;; those one place before
+    (local $before v128)   ;; those one position before
     (local $digits v128)   ;; where $now has digits or points
     (local $hits v128)
     (local $isRewritten v128)

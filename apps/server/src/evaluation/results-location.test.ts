@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-describe("the place of results", () => {
+describe("the location of results", () => {
   async function probe(caller: typeof INSIDE, outputFilesUrl: string | null): Promise<void> {
     const { context, folder: workFolder } = test
     const options = { workspace: "default", workFolder, rights: jobCaller(caller).rights, outputFilesUrl }

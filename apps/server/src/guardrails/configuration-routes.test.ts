@@ -89,7 +89,7 @@ describe("guardrail configurations over HTTP", () => {
     expect(json.detail).toContain("ASSAY_ALLOWED_INFERENCE_HOSTS")
   })
 
-  it("with a key in place of its name are refused without repeating it", async () => {
+  it("with a key instead of its name are refused without repeating it", async () => {
     const { status, text } = await create("keyed", { ...DATA, models: [{ type: "main", api_key: "nvapi-abc" }] })
     expect(status).toBe(422)
     expect(text).toContain("api_key")

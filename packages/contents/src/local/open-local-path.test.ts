@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "assay-local-"))
 writeFileSync(join(folder, "a.csv"), "id\n1\n")
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe("a place with rows on this machine", () => {
+describe("a path with rows on this machine", () => {
   it("is a folder whose files are named as the user writes them", () => {
     const { path, nameOf } = openLocalRows(folder, "./reviews//")
     expect([path, nameOf("a.csv")]).toEqual([undefined, "./reviews/a.csv"])

@@ -158,7 +158,7 @@ describe("a row that is too long", () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 })
 
   it.each(["lines", "json"] as const)(
-    "is reported at its place, and the other rows of %s are read",
+    "is reported at its location, and the other rows of %s are read",
     async (encoding) => {
       await fc.assert(
         fc.asyncProperty(

@@ -39,7 +39,7 @@ describe("numbers in rows", () => {
   })
 
   it(
-    "make the row unreadable and are named with their place if they can't be kept",
+    "make the row unreadable and are named with their location if they can't be kept",
     verifies("contents.rows.numbers"),
     async () => {
       const { storage } = await makeRowFolder({ "a.jsonl": '{"a":1}\n{"a":1e400}\n{"a":-1e-400}\n' })

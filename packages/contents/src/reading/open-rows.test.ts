@@ -39,7 +39,7 @@ describe("the rows of a file", () => {
     expect(await valuesOf(path, content)).toEqual([{ a: "1", b: "x" }])
   })
 
-  it("have their places in the uncompressed file", async () => {
+  it("have their positions in the uncompressed file", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl.gz": gzip('\n{"ü":1}\r\n\r\n{"b":2}') })
     expect(await rowsOf(storage, "a.jsonl.gz")).toEqual([
       { row_index: 0, line: 2, offset: 1, row: { ü: 1 }, fault: null },

@@ -171,7 +171,7 @@ describe("a Parquet upload whose rows are checked", () => {
     expect([stored, await isEmpty(aside)]).toEqual([undefined, true])
   })
 
-  it("is refused without a place to keep it, unless enforce is warn", async () => {
+  it("is refused without a location to keep it, unless enforce is warn", async () => {
     expect((await upload("a.parquet", parquet([1]))).error?.code).toBe("unsupported")
     const { stored } = await upload("a.parquet", parquet([1]), { metadata: { schema, enforce: "warn" } })
     expect(stored).toBeDefined()

@@ -29,7 +29,7 @@ describe("validation of a fileset", () => {
   })
 
   it(
-    "reports per file and in all, with the exact place of each issue",
+    "reports per file and in all, with the exact location of each issue",
     verifies("contents.validate.report", "contents.rows.places"),
     async () => {
       const { storage } = await makeRowFolder({

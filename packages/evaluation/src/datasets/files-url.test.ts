@@ -115,7 +115,7 @@ describe("a dataset", () => {
 
 describe("the dataset of a job", () => {
   it.each(["./rows.csv", "../data", "/data/rows.csv", "~/rows.csv", "C:\\rows.csv", "."])(
-    "stays a text and is not a fileset if it is the local place %j",
+    "stays a text and is not a fileset if it is the local path %j",
     (path) => {
       expect(datasetReferenceOf({ files_url: path, limit: 3 }, "ns")).toBe(path)
       expect(datasetReferenceOf(path, "ns")).toBe(path)

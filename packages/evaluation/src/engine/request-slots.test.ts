@@ -12,7 +12,7 @@ async function takeAll(name: string, slots: SlotsOfRun, count: number, taken: st
   slots.close()
 }
 
-describe("places that two runs share", () => {
+describe("slots that two runs share", () => {
   let max: number
   let taken: string[]
   let slots: RequestSlots

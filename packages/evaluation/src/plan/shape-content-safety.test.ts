@@ -91,7 +91,7 @@ describe("content safety", () => {
     [{ rails: { input: { flows: [1] } } }, "rails.input.flows.0"],
     [{ models: [{ type: "main", parameters: null }] }, "models.0.parameters"],
   ])(
-    "refuses a value that is not a configuration, with its place: %j",
+    "refuses a value that is not a configuration, with its location: %j",
     verifies("metric.content-safety"),
     async (guardrail, location) => {
       const config = { type: "content_safety", tasks: { safety: { params: { guardrail } } } } as const

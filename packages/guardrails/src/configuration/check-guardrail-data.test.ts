@@ -82,7 +82,7 @@ describe("checkGuardrailData", () => {
     expect(found.find(({ type }) => type === "unknown_model")?.msg).toContain("'small'")
   })
 
-  it("refuses ensembles that contain themselves or mix places", () => {
+  it("refuses ensembles that contain themselves or mix directions", () => {
     const found = faultsOf({
       rails: { input: { flows: ["ensemble a", "ensemble mixed"] } },
       ensembles: [

@@ -55,7 +55,7 @@ describe("a guardrail configuration", () => {
     ['{"models":1}', "'x.json' is not a guardrail configuration: models: "],
     ['{"policies":{"self check input":{"on_error":"maybe"}}}', CHOICES],
     ['{"name":"a","data":{"models":[{}]}}', "'x.json' is not a guardrail configuration: data.models.0"],
-  ])("with a fault is refused with its place: %s", async (text, message) => {
+  ])("with a fault is refused with its location: %s", async (text, message) => {
     write("x.json", text)
     const expected = { code: "bad_document", message: expect.stringContaining(`--config ${message}`) }
     await expect(readGuardrailFile(files, "x.json")).rejects.toMatchObject(expected)

@@ -52,7 +52,7 @@ describe("the pacer of a process that is alone", () => {
     },
   )
 
-  it("waits for the shared place when answers return after a silence", verifies("paces.cut-off"), async () => {
+  it("waits for the shared store when answers return after a silence", verifies("paces.cut-off"), async () => {
     // The first answer comes between 21 and 22 seconds.
     const sent = await sentIn(26, { answersFrom: 20, rate: 150 })
     expect(sent[21]).toBe(1)

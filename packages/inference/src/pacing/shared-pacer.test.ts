@@ -14,7 +14,7 @@ function createStore({ now, sleep }: VirtualClock): SharedPaces & { isAway: bool
     async change(key, work) {
       this.changes++
       await sleep(1 + (took++ % 3))
-      if (this.isAway) throw new Error("The place is away.")
+      if (this.isAway) throw new Error("The store is away.")
       const { stored, value } = work(texts.get(key), now() + 1_000_000)
       if (stored !== undefined) texts.set(key, stored)
       await sleep(1)
@@ -121,13 +121,13 @@ describe("the pacer of an endpoint that processes share", () => {
     expect(sumOf(good, 385) / 5).toBeGreaterThan(700)
   })
 
-  it("finds the limit although the shared place gives no response just after the first refusal", async () => {
+  it("finds the limit although the shared store gives no response just after the first refusal", async () => {
     const { good, refused } = await simulate({ workers: 4, seconds: 20, limit: () => 50, away: [0.13, 3] })
     expect(sumOf(good, 5, 20) / 15).toBeGreaterThan(42)
     expect(sumOf(refused, 5)).toBeLessThan(10)
   })
 
-  it("lets each process pace itself while the shared place gives no response", verifies("paces.alone"), async () => {
+  it("lets each process pace itself while the shared store gives no response", verifies("paces.alone"), async () => {
     const { good, refused } = await simulate({ workers: 2, seconds: 60, limit: () => 50, away: [20, 40] })
     expect(sumOf(good, 25, 40) / 15).toBeGreaterThan(40)
     expect(sumOf(refused, 25, 40) / sumOf(good, 25, 40)).toBeLessThan(0.05)

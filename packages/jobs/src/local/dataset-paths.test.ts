@@ -29,7 +29,7 @@ it(
   },
 )
 
-it("localDatasets lists each place of this machine once, and no fileset", () => {
+it("localDatasets lists each path of this machine once, and no fileset", () => {
   const config = { tasks: { one: { dataset: "./a.csv" }, two: { dataset: "ns/b" }, three: { dataset: "./a.csv" } } }
   expect(localDatasets({ config })).toEqual(["./a.csv"])
 })

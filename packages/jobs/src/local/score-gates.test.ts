@@ -48,7 +48,7 @@ describe("the gates of a file", () => {
     ["qa >= 0.5", /'qa', which is not a score/],
     ["qa.f.f1_scor >= 0.5", /Did you mean 'qa\.f\.f1_score'/],
     ["qa.f = 0.5", /^eval\.yaml:4:3: 'qa\.f = 0\.5' is not a gate/],
-  ])("are faults of the file with their place: %s", (gate, message) => {
+  ])("are faults of the file with their location: %s", (gate, message) => {
     expect(() => read("qa.f >= 0.5", gate)).toThrow(
       expect.objectContaining({ code: "bad_document", message: expect.stringMatching(message) }),
     )

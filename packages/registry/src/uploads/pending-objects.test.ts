@@ -201,7 +201,7 @@ describe("pending objects", () => {
     },
   )
 
-  it("are refused if a pipe is in place of the file", verifies("files.open.regular-only"), async () => {
+  it("are refused if the file is a pipe", verifies("files.open.regular-only"), async () => {
     await put()
     await rm(join(folder, `fileset-1.${object.sha256}`))
     expect(spawnSync("mkfifo", [join(folder, `fileset-1.${object.sha256}`)]).status).toBe(0)

@@ -110,13 +110,13 @@ describe("the sweep of uploads in progress", () => {
   })
 })
 
-describe("a pipe in place of a file of an upload", () => {
+describe("a pipe instead of a file of an upload", () => {
   const putPipe = async (name: string) => {
     await rm(join(folder, name), { force: true })
     expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0)
   }
 
-  it("is refused in place of the record, without waiting for it", verifies("files.open.regular-only"), async () => {
+  it("is refused instead of the record, without waiting for it", verifies("files.open.regular-only"), async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     await putPipe(`${record.id}.json`)
     await expect(uploads.get(record.id, UPLOAD, finish)).rejects.toMatchObject({ code: "not_found" })
@@ -127,7 +127,7 @@ describe("a pipe in place of a file of an upload", () => {
   })
 
   it(
-    "is refused in place of the bytes, for writes and reads, without waiting for it",
+    "is refused instead of the bytes, for writes and reads, without waiting for it",
     verifies("files.open.regular-only"),
     async () => {
       const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }

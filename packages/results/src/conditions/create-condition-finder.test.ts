@@ -96,7 +96,7 @@ describe("a condition", () => {
     ])
   })
 
-  it("of rows that can't be used names their places", () => {
+  it("of rows that can't be used names their locations", () => {
     const finder = createFinder()
     const fault = (line: number) => ({ code: "rows_invalid", message: `rows.jsonl:${line}: not JSON` })
     finder.addRow(rowOf(0))

@@ -28,7 +28,7 @@ describe("a document of a user", () => {
     expect(JSON.stringify(parseStructured(text, "eval.yaml"))).toBe(`{"rows":[{"n":${number}}]}`)
   })
 
-  it("has the place of every value, and of the nearest value around one that is missing", () => {
+  it("has the location of every value, and of the nearest value around one that is missing", () => {
     const { locationOf } = parseYaml("target:\n  type: model\nconfig: {}\n", "eval.yaml")
     expect([locationOf("/target/type"), locationOf("/target/url"), locationOf("/config"), locationOf("")]).toEqual([
       "eval.yaml:2:3",

@@ -35,7 +35,7 @@ describe("AssayError", () => {
 })
 
 describe("invalidRequest", () => {
-  it("has one issue with place, rule, message and input", () => {
+  it("has one issue with location, rule, message and input", () => {
     const error = invalidRequest(["body", "files", 0, "size"], "Input should be an integer", "int_type", "5")
     expect(error).toMatchObject({
       code: "invalid_request",

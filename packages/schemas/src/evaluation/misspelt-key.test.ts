@@ -10,7 +10,7 @@ const FILE = {
   },
 }
 
-/** Returns what is wrong with the file if it has `to` in place of the key `from`. */
+/** Returns what is wrong with the file if it has `to` instead of the key `from`. */
 function faultOf(from: string, to: string): string {
   const text = JSON.stringify(FILE, null, 1).replace(`"${from}":`, `"${to}":`)
   try {

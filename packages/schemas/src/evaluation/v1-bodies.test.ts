@@ -34,7 +34,7 @@ it("Every model and judge that is given by name gets the default endpoint", () =
   })
 })
 
-it("A model by name is refused with its place and the setting if there is no default endpoint", () => {
+it("A model by name is refused with its location and the setting if there is no default endpoint", () => {
   const body = { config: { tasks: { qa: { metrics: { m: { type: "llm-judge", params: { model: "x" } } } } } } }
   expect(() => readEvaluationBody(body, NOWHERE)).toThrow(
     expect.objectContaining({

@@ -53,7 +53,7 @@ describe("the shape of JSON text", () => {
     expect(findJsonExcess(`${"]".repeat(100)}${"[".repeat(200)}`)?.limit).toBe("depth")
   })
 
-  it("refuses more objects, lists and keys than the limit, and names the place", verifies("input.parts"), () => {
+  it("refuses more objects, lists and keys than the limit, and names the location", verifies("input.parts"), () => {
     const lists = `[${"[],".repeat(JSON_LIMITS.parts)}1]`
     expect(findJsonExcess(lists)).toEqual({ limit: "parts", position: 1 + 3 * (JSON_LIMITS.parts - 1) })
     const message =

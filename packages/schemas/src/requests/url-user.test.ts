@@ -91,7 +91,7 @@ describe("a body", () => {
     [{ baseUrl: url }, "body.baseUrl"],
     [{ endpoints: ["http://a", url] }, "body.endpoints.1"],
   ])(
-    "that contains a user name or password is refused at its place and masked: %j",
+    "that contains a user name or password is refused at its location and masked: %j",
     verifies("urls.no-user"),
     (body, loc) => {
       let message = ""

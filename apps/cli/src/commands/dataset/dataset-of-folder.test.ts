@@ -41,7 +41,7 @@ async function json(...words: string[]) {
 
 describe("assay dataset validate with a folder", () => {
   it(
-    "finds one invalid row among thousands, names its place, and ends with exit code 1",
+    "finds one invalid row among thousands, names its location, and ends with exit code 1",
     verifies("cli.dataset", "contents.validate.command", "cli.exit.no"),
     async () => {
       const { exitCode, stdout, stderr } = await dataset(["validate", "./reviews", "--schema", "schema.json"])
@@ -145,7 +145,7 @@ describe("assay dataset head", () => {
   })
 
   it(
-    "with --json prints the place of each row, and CSV fields with the types of the schema",
+    "with --json prints the location of each row, and CSV fields with the types of the schema",
     verifies("cli.dataset"),
     async () => {
       const { data } = await json("head", "./reviews/b.csv.gz", "--schema", "schema.json", "-n", "1")

@@ -97,7 +97,7 @@ describe("a dataset", () => {
     },
   )
 
-  it("with rows that can't be used is reported with their places", async () => {
+  it("with rows that can't be used is reported with their locations", async () => {
     const { condition, next } = await asking("assay://datasets/default/words/broken.jsonl")
     expect(condition("rows_invalid")).toMatchObject({
       count: 1,

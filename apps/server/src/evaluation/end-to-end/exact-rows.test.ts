@@ -62,7 +62,7 @@ it("Numbers keep their text in the rows of a live evaluation", verifies("content
 })
 
 it(
-  "Inline rows with a number that can't be kept are refused with its place",
+  "Inline rows with a number that can't be kept are refused with its location",
   verifies("contents.rows.numbers"),
   async () => {
     const refused = await post("targets", '{"type":"rows","rows":[{"a":1e400}]}')

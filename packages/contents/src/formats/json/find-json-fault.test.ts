@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findJsonFault } from "./find-json-fault.ts"
 
-describe("the place where a text stops being JSON", () => {
+describe("the position where a text stops being JSON", () => {
   it.each([
     ["", 0, "expected a value"],
     ["  ", 2, "expected a value"],

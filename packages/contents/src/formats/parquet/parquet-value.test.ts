@@ -41,7 +41,7 @@ describe("a Parquet value", () => {
     expect(reading.hasExact).toBe(true)
   })
 
-  it("becomes null and is named with its place if JSON can't represent it", () => {
+  it("becomes null and is named with its location if JSON can't represent it", () => {
     const reading = { decimals: undefined, hasExact: false, hasLost: false }
     const row = { a: { "b/c": [1, Number.NaN] }, "d~": -Infinity, e: new Uint8Array([0]) }
     expect(read(row, reading)).toEqual({ a: { "b/c": [1, null] }, "d~": null, e: "AA==" })

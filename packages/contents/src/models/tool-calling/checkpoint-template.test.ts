@@ -41,7 +41,7 @@ describe("the chat template of a checkpoint", () => {
     expect(from([]).text).toBeNull()
   })
 
-  it("can have others beside it for conversations with tools, in each place that holds templates", () => {
+  it("can have others beside it for conversations with tools, in each location that holds templates", () => {
     const namedTemplates = new Map([["tool_use", "beside"]])
     const from = (part: Partial<Descriptions>) => checkpointTemplate({ ...nothing, ...part }, new Map())
     const expected = { text: "file", toolText: "beside", warnings: [] }

@@ -207,7 +207,7 @@ describe("checks that take too long", () => {
   })
 })
 
-it("The checks report a place where results can't be written", verifies("launch.results"), async () => {
+it("The checks report a location where results can't be written", verifies("launch.results"), async () => {
   const probeResults = () => Promise.reject(new AssayError("method_not_allowed", "The hub is read-only"))
   const { failed } = await launch(echo(), asking(FILE), { probeResults })
   expect(failed).toMatchObject([{ check: "results", message: "The results can't be written: The hub is read-only" }])

@@ -13,7 +13,7 @@ const rows = fc.uniqueArray(
   },
 )
 
-it("Marks of a sorted listing keep their places when rows are inserted before, between and after them", () => {
+it("Marks of a sorted listing keep their positions when rows are inserted before, between and after them", () => {
   fc.assert(
     fc.property(
       rows,

@@ -4,7 +4,7 @@ import { createTrigramPositions } from "./trigram-positions.ts"
 
 const texts = fc.string({ unit: fc.constantFrom("a", "b", "c", "ß"), maxLength: 60, size: "max" })
 
-it("The places of the rarest trigram include each place of a text, in ascending order and as many as counted", () => {
+it("The positions of the rarest trigram include each position of a text, in ascending order and as many as counted", () => {
   fc.assert(
     fc.property(
       fc.array(texts, { maxLength: 12, size: "max" }),
@@ -33,7 +33,7 @@ it("The places of the rarest trigram include each place of a text, in ascending 
   )
 })
 
-it("The lists of places grow beyond their first blocks, and a text without trigrams has none", () => {
+it("The lists of positions grow beyond their first blocks, and a text without trigrams has none", () => {
   const trigrams = createTrigramPositions()
   expect(trigrams.rarestOf("ab")).toBeUndefined()
   expect(trigrams.rarestOf("abc")).toEqual({ offset: 0, count: 0 })

@@ -11,7 +11,7 @@ const nameOf = (path: string) => `./reviews/${path}`
 describe("a fault of a row", () => {
   const fault = { row_index: 2, line: 4, offset: 31, pointer: "/score", message: "must be number" }
 
-  it("begins with its place, which editors can open", () => {
+  it("begins with its location, which editors can open", () => {
     expect(formatRowFault("a.csv", fault)).toBe("a.csv:4:31 /score must be number")
   })
 

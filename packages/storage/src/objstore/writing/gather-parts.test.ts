@@ -16,7 +16,7 @@ async function* cut(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Uin
 }
 
 describe("gathering parts", () => {
-  it("keeps every byte in its place, however the source cuts them", async () => {
+  it("keeps every byte in its position, however the source cuts them", async () => {
     const lengths = fc.constantFrom(
       0,
       1,
