@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici"
 import type { Telemetry } from "@assay/telemetry"
-import type { RequestPacers } from "./pacing/request-pacers.ts"
+import type { RequestPacers } from "./pacing/endpoint-pacers.ts"
 import type { RequestMeter } from "./request-meter.ts"
 
 /** Options of the connections to one endpoint. */

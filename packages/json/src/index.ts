@@ -12,7 +12,7 @@ export {
 } from "./exact-number.ts"
 export { createNumberFinder, type ListSuspects, type NumberFinder } from "./find-changing-number.ts"
 export { isJsonObject, isObject, type JsonObject } from "./is-object.ts"
-export { findJsonExcess, JSON_LIMITS, type JsonExcess, type JsonLimits } from "./json-excess.ts"
+export { findJsonExcess, JSON_LIMITS, type JsonExcess, type JsonLimits } from "./json-limits.ts"
 export { describeRange, NUMBER_RANGES, type Quantity } from "./number-ranges.ts"
 export {
   holdsUserData,

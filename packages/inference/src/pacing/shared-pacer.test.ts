@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts"
 import { createSharedPacer } from "./shared-pacer.ts"
-import type { SharedPaces } from "./shared-pace.ts"
+import type { SharedPaces } from "./pace-exchange.ts"
 
 /** Returns a store that takes some milliseconds, until it is taken away. Its clock is 1,000,000 ms ahead of that of the processes. */
 function createStore({ now, sleep }: VirtualClock): SharedPaces & { isAway: boolean; changes: number } {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { createVirtualClock } from "../testing/virtual-clock.ts"
-import { createRequestPacer } from "./request-pacer.ts"
+import { createRequestPacer } from "./local-pacer.ts"
 import { createWaitingRequests } from "./waiting-requests.ts"
 
 /** Lets requests wait, releases `count` of them, and returns their names in the order of release. */

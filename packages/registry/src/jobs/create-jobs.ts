@@ -26,7 +26,7 @@ import type { JobsContext } from "./job-run.ts"
 import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
 import { listOpenShards } from "./shards/open-shards.ts"
-import { joinShards } from "./shards/shard-worker.ts"
+import { joinShards } from "./shards/shard-lease.ts"
 import { createWorkerExits } from "./shards/worker-exits.ts"
 
 const UNENDED = JOB_STATUSES.filter((status) => !isFinalJobStatus(status))

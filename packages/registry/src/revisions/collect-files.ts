@@ -1,5 +1,5 @@
 import type { FilesetUsage } from "@assay/schemas"
-import { createCommitHash } from "./commit-hash.ts"
+import { createCommitHash } from "./commit-id.ts"
 import { createPieceCutter, type CutPiece, type PieceCutter, type PieceSizes } from "./pieces/cut-pieces.ts"
 import type { TreePiece } from "./pieces/piece-list.ts"
 import type { RevisionFile } from "./revision-file.ts"

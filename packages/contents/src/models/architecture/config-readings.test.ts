@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { contextSize, kvHeads, slidingWindow } from "../describe/describe-dimensions.ts"
-import { minimumGpus } from "../describe/describe-size.ts"
+import { minimumGpus } from "../describe/gpu-count.ts"
 import { layerKinds } from "./layer-kinds.ts"
 import { quantizationOf } from "./quantization-of.ts"
 

@@ -15,7 +15,7 @@ import {
   type RememberedPage,
 } from "./read-page.ts"
 import { scanPage, sourceOfAll } from "./scan/scan-page.ts"
-import { createTextSearch } from "./text-search.ts"
+import { createTextSearch } from "./trigram-search.ts"
 
 interface ReadPage {
   readonly page: FilesetPage

@@ -6,7 +6,7 @@ import type { Registry } from "../../registry.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { createListCounters } from "./list-counts.ts"
 import { planPage, scopeOf } from "./page-plan.ts"
-import { createTextSearch } from "./text-search.ts"
+import { createTextSearch } from "./trigram-search.ts"
 
 let test: TestRegistry
 let servers: readonly Registry[]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts"
-import { createRequestPacer } from "./request-pacer.ts"
-import { createRequestPacers } from "./request-pacers.ts"
+import { createRequestPacer } from "./local-pacer.ts"
+import { createRequestPacers } from "./endpoint-pacers.ts"
 
 /** Returns whether the endpoint takes a request now. */
 type Limit = () => boolean

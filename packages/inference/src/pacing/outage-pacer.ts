@@ -1,6 +1,6 @@
 import type { InferenceContext } from "../inference-context.ts"
-import { paceAlone, type SeenRate } from "./pace.ts"
-import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
+import { paceAlone, type SeenRate } from "./allowed-rate.ts"
+import { createRequestPacer, type RequestPacer } from "./local-pacer.ts"
 
 export interface LonePacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
   /** Good answers of this process until now. */

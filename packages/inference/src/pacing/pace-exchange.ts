@@ -8,7 +8,7 @@ import {
   rateOf,
   type Refusal,
   WAVE_MS,
-} from "./pace.ts"
+} from "./allowed-rate.ts"
 import { type AnswerCounts, partOf } from "./unreported-answers.ts"
 
 /** A store that processes share, with one text for each endpoint and key. */

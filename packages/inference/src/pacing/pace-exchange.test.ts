@@ -1,9 +1,9 @@
 import { startFakeInference } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { createTestClient, HELLO } from "../testing/open-test-client.ts"
-import { createRequestPacers } from "./request-pacers.ts"
-import { NO_PACE } from "./pace.ts"
-import { exchangePace } from "./shared-pace.ts"
+import { createRequestPacers } from "./endpoint-pacers.ts"
+import { NO_PACE } from "./allowed-rate.ts"
+import { exchangePace } from "./pace-exchange.ts"
 
 /** Opens two clients of one endpoint that share its limits. Waits only move their clock. */
 async function openTwo() {

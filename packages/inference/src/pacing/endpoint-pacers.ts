@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import type { InferenceContext } from "../inference-context.ts"
-import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
-import type { SharedPaces } from "./shared-pace.ts"
+import { createRequestPacer, type RequestPacer } from "./local-pacer.ts"
+import type { SharedPaces } from "./pace-exchange.ts"
 import { createSharedPacer } from "./shared-pacer.ts"
 
 /** The pacers of all endpoints. Processes or jobs that share them share the limits of the endpoints. */

@@ -1,5 +1,5 @@
 import type { InferenceContext } from "../inference-context.ts"
-import { afterRefusal, afterSuccess, afterTurns, NO_PACE, type Pace, rateOf } from "./pace.ts"
+import { afterRefusal, afterSuccess, afterTurns, NO_PACE, type Pace, rateOf } from "./allowed-rate.ts"
 import { createSuccessCounts } from "./success-counts.ts"
 import { createWaitingRequests } from "./waiting-requests.ts"
 

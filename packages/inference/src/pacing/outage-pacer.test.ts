@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createVirtualClock } from "../testing/virtual-clock.ts"
-import { createLonePacer } from "./lone-pacer.ts"
+import { createLonePacer } from "./outage-pacer.ts"
 
 interface Alone {
   /** Since when requests are answered, in seconds. */
