@@ -1,4 +1,4 @@
-// Runs in browsers too. Modules that need Node are entries of their own: `./agent`, `./fetch` and `./transport`.
+// Runs in browsers too. Modules that need Node are in the entry `./node`.
 export { anySignal, linkAbort, type LinkedAbort } from "./abort/linked-signals.ts"
 export { unlessAborted, untilAborted } from "./abort/unless-aborted.ts"
 export { collectPieces } from "./body/collect-pieces.ts"
@@ -9,6 +9,3 @@ export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./failure
 export { retryAfter, retryDelay } from "./retry/retry-timing.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "./send/fetch.ts"
 export { flatHeaders, type HttpHeaders, type HttpRequest, type HttpResponse, type Transport } from "./send/transport.ts"
-export { type AddressCheck, createHostPolicy, type HostPolicy } from "./hosts/host-policy.ts"
-export { type HostRule, parseHostRule } from "./hosts/host-rule.ts"
-export { createKeyHosts } from "./hosts/key-hosts.ts"

@@ -1,3 +1,4 @@
+// Needs Node: connections, agents, the policy for hosts, and what a server does with requests and responses.
 export { decodeContent, isEncoded, UndecodableContent } from "./body/decode-content.ts"
 export { createGuardedAgent, type GuardedAgentOptions } from "./hosts/guarded-agent.ts"
 export { createHttpFetch, type HttpFetchOptions } from "./send/create-http-fetch.ts"
@@ -15,3 +16,6 @@ export { SAFE_METHODS } from "./server/safe-methods.ts"
 export { parseTrustedProxies, type TrustedProxies } from "./server/trusted-proxies.ts"
 export { uploadBody } from "./server/upload-body.ts"
 export { EVENT_HEADERS, writeEvents, writePieces } from "./server/write-response.ts"
+export { type AddressCheck, createHostPolicy, type HostPolicy } from "./hosts/host-policy.ts"
+export { type HostRule, parseHostRule } from "./hosts/host-rule.ts"
+export { createKeyHosts } from "./hosts/key-hosts.ts"

@@ -1,4 +1,4 @@
-// Entry of `@assay/schemas/validation`, which needs Ajv: checking values against schemas, and describing what is wrong.
+// Entry of `@assay/schemas/validation`, which loads Ajv and a parser of YAML: checking values against schemas, describing what is wrong, OpenAPI, documents.
 export { boundIssues, boundTexts } from "./validation/bound-issues.ts"
 export { compileCheck, withoutIds, type CheckedValue } from "./validation/compile-check.ts"
 export { parseFormBody, parseJsonBody } from "./validation/request-bodies.ts"

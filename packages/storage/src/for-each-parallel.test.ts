@@ -9,7 +9,8 @@ async function* count(limit: number): AsyncGenerator<number> {
 describe("forEachParallel", () => {
   it("processes every item once, and at most the given number at a time", async () => {
     const done: number[] = []
-    let [running, most] = [0, 0]
+    let running = 0
+    let most = 0
     await forEachParallel(count(50), 4, async (item) => {
       running += 1
       most = Math.max(most, running)

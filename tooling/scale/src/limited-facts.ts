@@ -27,7 +27,9 @@ export function limitedFacts(
   const [first = 0, last = 0] = [times[0], times.at(-1)]
   const since = first + WINDOW_MS
   const later = times.filter((at) => at >= since)
-  let [peak, peakEnd, begin] = [0, since, 0]
+  let peak = 0
+  let peakEnd = since
+  let begin = 0
   for (const [end, at] of later.entries()) {
     while ((later[begin] ?? at) <= at - WINDOW_MS) begin++
     if (end - begin + 1 > peak) [peak, peakEnd] = [end - begin + 1, at]

@@ -8,7 +8,7 @@ import {
 import type { ApiEndpoint, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createHostPolicy } from "@assay/http"
+import { createHostPolicy } from "@assay/http/node"
 import {
   EDITOR,
   inferencePorts,

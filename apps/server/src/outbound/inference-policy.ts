@@ -1,4 +1,4 @@
-import { createHostPolicy, type HostPolicy, type HostRule, parseHostRule } from "@assay/http"
+import { createHostPolicy, type HostPolicy, type HostRule, parseHostRule } from "@assay/http/node"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import type { Settings } from "../settings/settings-schema.ts"
 

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import type { JobHost } from "@assay/jobs"
-import type { HostPolicy } from "@assay/http"
+import type { HostPolicy } from "@assay/http/node"
 import type { Telemetry } from "@assay/telemetry"
 import { sleep } from "../sleep.ts"
 

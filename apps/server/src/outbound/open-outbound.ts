@@ -1,5 +1,5 @@
 import type { GuardedAgentOptions } from "@assay/http/node"
-import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http"
+import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http/node"
 import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
 import { createTransport, type Transport } from "@assay/storage"
 import type { Settings } from "../settings/settings-schema.ts"

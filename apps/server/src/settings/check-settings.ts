@@ -1,6 +1,5 @@
 import { isIP } from "node:net"
-import { parseHostRule } from "@assay/http"
-import { parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
+import { parseHostRule, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
 import { checkDefaultStorage } from "@assay/registry"
 import { defaultEndpointRules } from "../outbound/inference-policy.ts"
 import { ENVIRONMENT } from "./read-setting-sources.ts"

@@ -157,7 +157,8 @@ describe("a job with failed rows", () => {
   })
 
   it("has fewer rows in flight after the endpoint limits the rate", verifies("run.parallelism"), async () => {
-    let [open, asked] = [0, 0]
+    let open = 0
+    let asked = 0
     const most: number[] = []
     const call = async (_: unknown, { onRetry }: { onRetry: (retry: { error: unknown; waitMs: number }) => void }) => {
       open++

@@ -12,7 +12,8 @@ import { countRows } from "./run-plan.ts"
 
 describe("a plan", () => {
   it("yields between metrics and rows that take long", verifies("run.turns"), async () => {
-    let [time, turn] = [0, 0]
+    let time = 0
+    let turn = 0
     let next = setImmediate(function count() {
       turn++
       next = setImmediate(count)
@@ -34,7 +35,8 @@ describe("a plan", () => {
     "asks every row once, at most parallelism rows at a time, and writes each answer to the journal",
     verifies("run.parallelism"),
     async () => {
-      let [open, most] = [0, 0]
+      let open = 0
+      let most = 0
       const call = async (item: Readonly<Record<string, unknown>>) => {
         most = Math.max(most, ++open)
         await sleep(1)
@@ -204,7 +206,8 @@ describe("a plan", () => {
   })
 
   it("yields while it scores rows that need no request", async () => {
-    let [turns, turnsAtLast] = [0, 0]
+    let turns = 0
+    let turnsAtLast = 0
     const timer = setInterval(() => turns++, 1)
     await createRunner()(tinyPlan({ rows: tinyRows(10_000) }), { onRow: () => (turnsAtLast = turns) })
     clearInterval(timer)

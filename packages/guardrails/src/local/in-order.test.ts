@@ -8,7 +8,8 @@ async function* numbers(): AsyncGenerator<number, void, undefined> {
 
 describe("work in order", () => {
   it("yields results in the order of the source, with at most `parallelism` calls at a time", async () => {
-    let [running, most] = [0, 0]
+    let running = 0
+    let most = 0
     const work = async (item: number) => {
       most = Math.max(most, ++running)
       await setTimeout(item % 3 === 0 ? 6 : 1)

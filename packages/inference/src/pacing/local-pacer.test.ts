@@ -19,7 +19,8 @@ function perSecond(limit: () => number, { now }: VirtualClock): Limit {
 
 /** Takes a burst, and then a constant number in each second. */
 function bucket(rate: number, burst: number, { now }: VirtualClock): Limit {
-  let [tokens, last] = [burst, 0]
+  let tokens = burst
+  let last = 0
   return () => {
     tokens = Math.min(burst, tokens + ((now() - last) * rate) / 1000)
     last = now()

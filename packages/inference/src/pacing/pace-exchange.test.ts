@@ -78,7 +78,12 @@ const LIMIT = 150
 function measuredRates(missed: (turn: number) => boolean): readonly number[] {
   const pace = { ...NO_PACE, refusedRate: LIMIT + 80, isGuess: false, cutAt: 0 }
   let stored: string | undefined = JSON.stringify({ pace, nextAt: 60_000, counts: [] })
-  let [tokens, filledAt, turn, unused, agoMs, count] = [0, 60_000, 0, 0, 0, 0]
+  let tokens = 0
+  let filledAt = 60_000
+  let turn = 0
+  let unused = 0
+  let agoMs = 0
+  let count = 0
   const [due, rates]: [number[], number[]] = [[], []]
   for (let now = 60_000; now < 75_000; now += 50) {
     const refusal = count === 0 ? undefined : { agoMs, askedMs: undefined, count }
@@ -117,7 +122,8 @@ it.each([
 ])("Above the last refusal, a rate %s", (_what, every, seconds, above) => {
   const pace = { ...NO_PACE, refusedRate: LIMIT, grown: 175, isGuess: false, cutAt: 0 }
   let stored: string | undefined = JSON.stringify({ pace, nextAt: 60_000, counts: [] })
-  let [turns, unused] = [0, 0]
+  let turns = 0
+  let unused = 0
   let rate: number | undefined
   for (let now = 60_000; now < 60_000 + seconds * 1000; now += 50) {
     const { stored: next, value } = exchangePace(stored, now, { unused, answers: [], refusal: undefined, wanted: 100 })

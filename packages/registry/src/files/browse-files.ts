@@ -37,7 +37,8 @@ async function findFiles(browsed: BrowsedFileset, query: FileListQuery, contains
   const after = page_token === undefined ? undefined : parsePageToken(listing, page_token)
   const wanted = comparable(contains)
   const found: StoredFile[] = []
-  let [count, last] = [0, ""]
+  let count = 0
+  let last = ""
   for await (const file of list(storage, { prefix: path, after, signal })) {
     if (found.length >= Math.min(limit, MAX_ENTRIES) || count === maxLookedAt) {
       return { data: await describeFiles(browsed, found, query), next_page_token: formatPageToken(listing, last) }
@@ -62,7 +63,8 @@ async function listFolder(browsed: BrowsedFileset, query: FileListQuery): Promis
   const after = page_token === undefined ? "" : parsePageToken(listing, page_token)
   const files: StoredFile[] = []
   const folders: FileFolder[] = []
-  let [count, last] = [0, ""]
+  let count = 0
+  let last = ""
   let next: string | undefined
   for await (const entry of entriesOf(browsed, { ...query, folder, after })) {
     if (files.length + folders.length >= Math.min(limit, MAX_ENTRIES) || count >= maxLookedAt) {

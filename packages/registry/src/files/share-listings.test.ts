@@ -10,7 +10,10 @@ const jsonOfAll = (count: number) => Array.from({ length: count }, (_, path) => 
 function createFiles() {
   const began: (string | undefined)[] = []
   const signals: (AbortSignal | undefined)[] = []
-  let [running, mostRunning, ended, read] = [0, 0, 0, 0]
+  let running = 0
+  let mostRunning = 0
+  let ended = 0
+  let read = 0
   async function* list(after: string | undefined, signal: AbortSignal | undefined): FileBatches {
     began.push(after)
     signals.push(signal)

@@ -34,7 +34,8 @@ const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 /** Draws rows of which the first ones are labelled. */
 function draw({ judge, rate }: Setting, labels: number, random: Draw): CorrectedMean & { readonly truth: number } {
   const labelled: LabelledScore[] = []
-  let [sum, good] = [0, 0]
+  let sum = 0
+  let good = 0
   for (let at = 0; at < ROWS; at++) {
     const label = chance(rate, random)
     const score = judge(label, random)

@@ -55,7 +55,8 @@ function f1(random: Draw): number {
 function coverage({ name, mean, draw, isAmount = false }: Shape, seed: number): Measurement {
   const shares = SIZES.map((n, at) => {
     const random = seededRandom(seed + at)
-    let [held, found] = [0, 0]
+    let held = 0
+    let found = 0
     for (let simulation = 0; simulation < SIMULATIONS; simulation++) {
       const { interval } = summarize(
         Array.from({ length: n }, () => draw(random)),
@@ -74,7 +75,8 @@ function coverage({ name, mean, draw, isAmount = false }: Shape, seed: number): 
 function perplexities(spread: number, seed: number): Measurement {
   const shares = SIZES.map((n, at) => {
     const random = seededRandom(seed + at)
-    let [held, found] = [0, 0]
+    let held = 0
+    let found = 0
     for (let simulation = 0; simulation < SIMULATIONS; simulation++) {
       const ratio = createRatio()
       for (let text = 0; text < n; text++) {

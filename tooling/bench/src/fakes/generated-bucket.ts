@@ -16,7 +16,8 @@ function keyOf(index: number): string {
 
 /** Returns the index of the first key after `key`, or that begins with it. */
 function indexFrom(key: string, isIncluded: boolean): number {
-  let [low, high] = [0, keys]
+  let low = 0
+  let high = keys
   while (low < high) {
     const middle = (low + high) >> 1
     const other = keyOf(middle)

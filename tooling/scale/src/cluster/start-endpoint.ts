@@ -45,7 +45,8 @@ export async function startEndpoint({ latencyMs, perSecond }: EndpointOptions): 
   const refusals: number[] = []
   const isAllowed = perSecond === undefined ? () => true : createBucket(perSecond)
   const firstOf = new Map<string, number>()
-  let [inFlight, peak] = [0, 0]
+  let inFlight = 0
+  let peak = 0
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request)

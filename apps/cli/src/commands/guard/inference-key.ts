@@ -1,5 +1,5 @@
 import type { LocalPorts } from "@assay/jobs"
-import { createKeyHosts } from "@assay/http"
+import { createKeyHosts } from "@assay/http/node"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 

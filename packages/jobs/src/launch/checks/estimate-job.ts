@@ -176,7 +176,8 @@ function secondsOf(
   speeds: EndpointSpeeds,
 ): { readonly low: number; readonly high: number } | undefined {
   const samples = (about_rows ?? 0) * repeats
-  let [low, high] = [0, samples * OWN_ROW_MS]
+  let low = 0
+  let high = samples * OWN_ROW_MS
   for (const endpoint of endpoints) {
     const speed = speeds.get(endpointKey(endpoint))
     if (speed === undefined) return undefined

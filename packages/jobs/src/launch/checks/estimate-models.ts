@@ -221,7 +221,8 @@ function averageOf(
 ): PromptEstimate | undefined {
   const begun = now()
   const steps = createStepBudget()
-  let [rows, characters] = [0, 0]
+  let rows = 0
+  let characters = 0
   let maxTokens: number | undefined
   for (const item of firstItems(task, seen)) {
     if (rows > 0 && now() - begun > MAX_RENDER_MS) break

@@ -22,7 +22,8 @@ describe("TER", () => {
 
   it("gives a corpus the score of sacreBLEU, computed from the sums of its counts", () => {
     const ter = createTer()
-    let [edits, referenceLength] = [0, 0]
+    let edits = 0
+    let referenceLength = 0
     for (const { options, candidate, references } of TER_CASES) {
       if (Object.keys(options).length > 0) continue
       const counts = ter.count(candidate, references.slice(0, 1))

@@ -30,7 +30,8 @@ const DRAWS = 400
 /** Draws rows of which the first ones are labelled. */
 function draw({ judge, labels, rows, rate }: Setting, random: Random): Drawn {
   const labelled: LabelledScore[] = []
-  let [sum, good] = [0, 0]
+  let sum = 0
+  let good = 0
   for (let at = 0; at < rows; at++) {
     const label = chance(rate, random)
     const score = judge(label, random)
@@ -68,7 +69,8 @@ describe("correctMean", () => {
     ["100 labels, rare failures", { judge: verdicts(0.98, 0.5), labels: 100, rows: 1500, rate: 0.98 }],
   ])("contains the mean of people at least 95 times in 100 for %s", verifies("corrected.coverage"), (name, setting) => {
     const random = createRandom(name.length)
-    let [held, passed] = [0, 0]
+    let held = 0
+    let passed = 0
     for (let simulation = 0; simulation < simulations; simulation++) {
       const { interval, truth } = draw(setting, random)
       if (holds(interval, truth)) held++
@@ -100,7 +102,8 @@ describe("correctMean", () => {
     const random = createRandom(8)
     const [documents, size, labels] = [50, 10, 100]
     const judge = verdicts(0.92, 0.75)
-    let [held, ofRows] = [0, 0]
+    let held = 0
+    let ofRows = 0
     for (let simulation = 0; simulation < 200; simulation++) {
       const clusters = new Map<number, JudgedCluster>()
       const rows: LabelledScore[] = []
@@ -152,11 +155,14 @@ describe("correctMean", () => {
     () => {
       const random = createRandom(11)
       const simulations = 100
-      let [held, off, offWithout] = [0, 0, 0]
+      let held = 0
+      let off = 0
+      let offWithout = 0
       for (let simulation = 0; simulation < simulations; simulation++) {
         const labelled: LabelledScore[] = []
         const [rows, wanted] = [1000, 100]
-        let [sum, good] = [0, 0]
+        let sum = 0
+        let good = 0
         for (let at = 0; at < rows; at++) {
           const score = random()
           // People agree with high scores, and are much stricter about middling ones.

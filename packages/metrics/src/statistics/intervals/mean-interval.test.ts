@@ -37,7 +37,8 @@ function gradeOf(at: number): number {
 function coverage({ mean, draw }: Population, n: number): number {
   const random = createRandom(n)
   const sums = new Float64Array(n)
-  let [held, found] = [0, 0]
+  let held = 0
+  let found = 0
   for (let simulation = 0; simulation < SIMULATIONS; simulation++) {
     for (let at = 0; at < n; at++) sums[at] = draw(random)
     const interval = meanInterval({ sums, sizes: null })
@@ -85,7 +86,8 @@ describe("meanInterval", () => {
     ["near 0", 10, 0.0725],
   ])("contains the mean of bounded values %s at least 95 times in 100 at n = %i", (end, n, mean) => {
     const random = createRandom(n)
-    let [held, unbounded] = [0, 0]
+    let held = 0
+    let unbounded = 0
     const holds = (sums: Float64Array, range?: readonly [number, number]) => {
       const { low, high } = meanInterval({ sums, sizes: null }, { range }) ?? { low: 0, high: 1 }
       return low <= mean && mean <= high
@@ -159,7 +161,8 @@ describe("meanInterval", () => {
   it("contains the mean of clustered values as often, which it would not if they counted as independent", () => {
     const random = createRandom(7)
     const [groups, size] = [10, 8]
-    let [clustered, ungrouped] = [0, 0]
+    let clustered = 0
+    let ungrouped = 0
     for (let simulation = 0; simulation < 4000; simulation++) {
       const values: number[] = []
       const names: number[] = []

@@ -57,7 +57,8 @@ describe("the parts of a variance", () => {
     /** A number with mean 0 and variance 1. */
     const draw = () => Math.sqrt(12) * (random() - 0.5)
     const runs = 400
-    let [rows, answers] = [0, 0]
+    let rows = 0
+    let answers = 0
     for (let run = 0; run < runs; run++) {
       const found = split(
         Array.from({ length: 60 }, () => {

@@ -133,7 +133,8 @@ it("Of ten means near the end of the scale that are at their limits, any is deci
 
 it("Of ten rates at their limits, any is decided wrongly in at most 5 % of 1,000 sets", () => {
   const random = createRandom(6)
-  let [wrong, alone] = [0, 0]
+  let wrong = 0
+  let alone = 0
   for (let at = 0; at < 1000; at++) {
     const gates = Array.from({ length: 10 }, () => {
       let ones = 0

@@ -69,7 +69,9 @@ export async function sweepFaults(
   log: (line: string) => void,
 ): Promise<SweepReport> {
   const faults: Fault[] = []
-  let [tries, errors, id] = [0, 0, 0]
+  let tries = 0
+  let errors = 0
+  let id = 0
   let server = await startOnDisk(disk.folder, { env: disk.env, checkout })
   const jobs = [await launch(server.send), await launch(server.send)] as const
   for (const job of jobs) await endOf(server.send, job)

@@ -54,7 +54,8 @@ export async function runPowerLoss(
   const counts = [...syncs.filter((_, index) => index % every === every - 1), entries.length]
   const random = createRandom(seed)
   const faults: string[] = []
-  let [states, checks] = [0, 0]
+  let states = 0
+  let checks = 0
   for (const [index, count] of counts.entries()) {
     // Alternately: nothing that was not synced survives, or half of it.
     const chance = index % 2 === 0 ? () => false : () => random() < 0.5

@@ -65,7 +65,7 @@ export function FilesetsPage(): ReactElement {
   )
 }
 
-/** Says that there are no filesets, or with `onShowAll` that none matches the filter. */
+/** Shows that there are no filesets or, with `onShowAll`, that no fileset matches the filter. */
 function NoFilesets({ onShowAll }: { readonly onShowAll: (() => void) | undefined }): ReactElement {
   return onShowAll === undefined ? (
     <EmptyState title="No filesets yet" command="assay push ./some-folder default/first">

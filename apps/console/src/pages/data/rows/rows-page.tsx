@@ -120,7 +120,7 @@ function FileChoice({ paths, path }: Pick<RowToolsProps, "paths" | "path">): Rea
   )
 }
 
-/** Says that there are no rows, or that none of the `searched` rows matches the filters. */
+/** Shows that there are no rows, or that no row of the `searched` ones matches the filters. */
 function NoRows({ searched }: { readonly searched: number | undefined }): ReactElement {
   const { workspace = "", name = "" } = useParams({ strict: false })
   return searched === undefined ? (
