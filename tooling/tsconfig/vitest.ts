@@ -1,3 +1,5 @@
+import { env } from "node:process"
+
 export interface TestSettings {
   /** Test files that run side by side. Default: what vitest makes of the machine's processors. */
   readonly maxWorkers?: number
@@ -13,7 +15,8 @@ export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}
     // Node strips types itself and keeps compiled modules in its cache. Vite would transform each module again for each run.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Packages of the repository are read from their sources, so that nothing has to be built before a test.
-    execArgv: ["--conditions=source"],
+    // Under turbo, which has built everything before, threads and processes start from their builds.
+    execArgv: ["--conditions=source", ...(env["TURBO_HASH"] === undefined ? [] : [`--import=${BUILT_PROGRAMS}`])],
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 15_000 } },
@@ -22,3 +25,5 @@ export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}
     ...(maxWorkers === undefined ? {} : { maxWorkers }),
   }
 }
+
+const BUILT_PROGRAMS = import.meta.resolve("./built-programs.mjs")
