@@ -100,7 +100,8 @@ describe("publint", () => {
   it.each(publishable)("accepts $name", async ({ folder }) => {
     const pkgDir = join(REPOSITORY_ROOT, folder)
     expect(existsSync(join(pkgDir, "dist")), `${folder} is built`).toBe(true)
-    const { messages } = await publint({ pkgDir, strict: true })
+    // A packed package has the same files: the shape above lists them. Packing takes longer than all other checks, and releases do it.
+    const { messages } = await publint({ pkgDir, strict: true, pack: false })
     expect(messages).toEqual([])
   })
 })
