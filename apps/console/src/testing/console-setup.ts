@@ -1,5 +1,4 @@
-import { BROWSER_FLAGS, findChromium } from "@assay/testkit"
-import { chromium } from "playwright-core"
+import { findChromium } from "@assay/testkit"
 import type { TestProject } from "vitest/node"
 import { startServerProcess } from "./start-server-process.ts"
 
@@ -7,29 +6,23 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The address of a server without auth, which all tests of this package share. */
     serverUrl: string
-    /** The address at which the browser of all tests is reached; empty if there is none. */
-    browserUrl: string
+    /** The path of the browser; empty if there is none. */
+    browserPath: string
   }
 }
 
-/** Starts one server and one browser for all tests of the console. Without a browser, they say what they left out. */
+/** Starts one server for all tests of the console, and finds a browser. Without one, they say what they left out. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const found = await findChromium()
   if (found.path === undefined) {
     process.stderr.write(`The tests of the console are left out: ${found.reason}.\n`)
     // Tests that are left out still create a client.
     project.provide("serverUrl", "http://127.0.0.1:1")
-    project.provide("browserUrl", "")
+    project.provide("browserPath", "")
     return async () => {}
   }
-  const [server, browser] = await Promise.all([
-    startServerProcess(),
-    chromium.launchServer({ executablePath: found.path, args: BROWSER_FLAGS }),
-  ])
+  const server = await startServerProcess()
   project.provide("serverUrl", server.url)
-  project.provide("browserUrl", browser.wsEndpoint())
-  return async () => {
-    await browser.close()
-    await server[Symbol.asyncDispose]()
-  }
+  project.provide("browserPath", found.path)
+  return () => server[Symbol.asyncDispose]()
 }

@@ -1,10 +1,18 @@
-import { findAccessibilityFaults, openPage, type OpenPage, type PageOptions } from "@assay/testkit"
+import { BROWSER_FLAGS, findAccessibilityFaults, openPage, type OpenPage, type PageOptions } from "@assay/testkit"
 import { createClient, type Client, type Fetch } from "@assay/client"
-import { chromium, type Browser, type Page } from "playwright-core"
-import { afterAll, beforeAll, expect, inject } from "vitest"
+import { chromium, type Page } from "playwright-core"
+import { expect, inject } from "vitest"
 
 /** Whether there is a browser: `describe.runIf(hasBrowser)(…)`. */
-export const hasBrowser = inject("browserUrl") !== ""
+export const hasBrowser = inject("browserPath") !== ""
+
+/** The browser of all files, which this worker runs. It ends with the worker. A browser of another process would take more processor time. */
+const browser = hasBrowser
+  ? await chromium.launch({ executablePath: inject("browserPath"), args: BROWSER_FLAGS })
+  : undefined
+
+/** Milliseconds that a step may take on a busy machine. */
+const STEP_MS = 60_000
 
 /** The fixtures of tests of pages. */
 export interface ConsoleTest {
@@ -16,20 +24,13 @@ export interface ConsoleTest {
 
 /** Connects the tests of a file with the browser and the server that all files share. */
 export function useConsole(): ConsoleTest {
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    if (!hasBrowser) return
-    browser = await chromium.connect(inject("browserUrl"))
-  })
-  afterAll(async () => {
-    await browser?.close()
-  })
   const client = createClient({ url: inject("serverUrl"), fetch: fetch as Fetch })
   return {
     client,
     async open(path, options = {}) {
       if (browser === undefined) throw new Error("Open pages inside of tests")
       const opened = await openPage(browser, { baseURL: inject("serverUrl"), ...options })
+      opened.page.setDefaultTimeout(STEP_MS)
       await opened.page.goto(path)
       return opened
     },
