@@ -24,5 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await startServerProcess()
   project.provide("serverUrl", server.url)
   project.provide("browserPath", found.path)
-  return () => server[Symbol.asyncDispose]()
+  return async () => {
+    await server[Symbol.asyncDispose]()
+  }
 }
