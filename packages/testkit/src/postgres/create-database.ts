@@ -35,16 +35,18 @@ export async function queryDatabase(
  * call. Sets the time of the clock if the database already has one.
  */
 export async function installDatabaseClock(databaseUrl: string, time: number): Promise<void> {
+  // A database that has its clock needs no changes of its catalog, which all connections to the server would have to read again.
   await queryDatabase(
     databaseUrl,
-    `create schema if not exists test_clock;
-     create sequence if not exists test_clock.time;
-     select setval('test_clock.time', ${time});
-     create or replace function test_clock.clock_timestamp() returns timestamptz language sql volatile
-       as $$ select to_timestamp(nextval('test_clock.time') / 1000.0) $$;
-     do $$ begin
+    `do $$ begin
+       if to_regclass('test_clock.time') is not null then return; end if;
+       create schema test_clock;
+       create sequence test_clock.time;
+       create function test_clock.clock_timestamp() returns timestamptz language sql volatile
+         as 'select to_timestamp(nextval(''test_clock.time'') / 1000.0)';
        execute format('alter database %I set search_path = public, test_clock, pg_catalog', current_database());
-     end $$`,
+     end $$;
+     select setval('test_clock.time', ${time})`,
   )
 }
 
