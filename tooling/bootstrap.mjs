@@ -1,7 +1,7 @@
 // Runs a root command with the pinned Node and pnpm, whatever Node npm was started with.
 // Plain JavaScript on purpose: this file must run on the oldest Node that npm can bring along.
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
@@ -15,38 +15,66 @@ const caller = process.cwd()
 const remembered = join(root, ".cache", "tools.json")
 const { platform, arch, execPath, env: given } = process
 
-const install = ["pnpm", "install", "--frozen-lockfile", "--reporter=silent"]
+/** A step with a title is announced, with the time that it takes. */
+const install = { title: "Installing packages", command: ["pnpm", "install", "--frozen-lockfile", "--reporter=silent"] }
 // One compiler for all packages reads what they share once. Their own builds then find nothing to do.
-const compile = (...folders) => ["tsc", "-b", ...folders.map((folder) => `${folder}/tsconfig.build.json`)]
-const buildApps = [
-  compile("apps/cli", "apps/server"),
-  ["turbo", "run", "build", "--filter=@assay/server...", "--filter=@assay/cli...", "--output-logs=errors-only"],
+const compile = (...folders) => ({
+  title: "Compiling what changed",
+  command: ["tsc", "-b", ...folders.map((folder) => `${folder}/tsconfig.build.json`)],
+})
+const buildApps = (...names) => [
+  compile(...names.map((name) => `apps/${name}`)),
+  {
+    title: "Building what changed",
+    command: [
+      "turbo",
+      "run",
+      "build",
+      ...names.map((name) => `--filter=@assay/${name}...`),
+      "--output-logs=errors-only",
+    ],
+  },
 ]
+const program = (...args) => ({ command: ["node", ...args] })
+const cli = join(root, "apps/cli/dist/bundle/main.js")
 const tasks = {
-  setup: { steps: [install] },
+  setup: { steps: [install, ...buildApps("cli"), { action: linkCommand }] },
   test: {
     steps: [
       install,
       compile("apps/cli", "apps/server", "packages/testkit"),
-      ["turbo", "run", "build", "lint", "test", "--concurrency=4"],
+      { command: ["turbo", "run", "build", "lint", "test", "--concurrency=4"] },
     ],
   },
-  start: { steps: [install, ...buildApps, ["node", "apps/server/dist/bundle/main.js"]] },
-  bench: { steps: [install, ...buildApps, ["node", "tooling/bench/src/main.ts"]] },
-  scale: { steps: [install, ...buildApps, ["node", "tooling/scale/src/main.ts"]] },
+  start: { steps: [install, ...buildApps("server"), program("apps/server/dist/bundle/main.js")] },
+  bench: { steps: [install, ...buildApps("cli", "server"), program("tooling/bench/src/main.ts")] },
+  scale: { steps: [install, ...buildApps("cli", "server"), program("tooling/scale/src/main.ts")] },
   // Installs only: the program checks the repository before it builds.
-  release: { steps: [install, ["node", "tooling/release/src/main.ts"]] },
+  release: { steps: [install, program("tooling/release/src/main.ts")] },
   // Chat completions without a model, for trying judges and evaluations out.
   "fake-endpoint": {
-    steps: [install, compile("packages/testkit"), ["node", "packages/testkit/dist/inference/main.js"]],
+    steps: [install, compile("packages/testkit"), program("packages/testkit/dist/inference/main.js")],
   },
   // Quiet and quick: a command that people type does not install anything once the build is there.
   assay: {
-    steps: existsSync(join(root, "apps/cli/dist/bundle/main.js"))
-      ? [["node", join(root, "apps/cli/dist/bundle/main.js")]]
-      : [install, ...buildApps, ["node", join(root, "apps/cli/dist/bundle/main.js")]],
+    steps: existsSync(cli) ? [program(cli)] : [install, ...buildApps("cli"), program(cli)],
     cwd: given.INIT_CWD ?? caller,
   },
+}
+
+/** Writes a command that runs this clone's program, and prints how to put it on the path. */
+function linkCommand() {
+  const folder = join(root, ".cache", "bin")
+  const file = join(folder, "assay")
+  const quote = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+  const node = tools.folders.map((one) => join(one, "node")).find((path) => existsSync(path)) ?? execPath
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, `#!/bin/sh\nexec ${quote(node)} ${quote(cli)} "$@"\n`)
+  chmodSync(file, 0o755)
+  process.stdout.write(
+    `\nAssay is built. Put its command on the path, in this terminal or in your shell's start file:\n\n  export PATH=${quote(folder)}:"$PATH"\n\nThen: assay --help\n`,
+  )
+  return 0
 }
 
 /** The PATH that holds the pinned tools: from npm, asked once and remembered for as long as its folders exist. */
@@ -66,7 +94,7 @@ function findTools() {
     process.stderr.write(
       `Node ${process.versions.node} is older than ${NODE_MAJOR}: fetching Node ${NODE} through npm.\n`,
     )
-  }
+  } else process.stderr.write(`Fetching pnpm ${PNPM} through npm.\n`)
   const npm = (given.npm_execpath ?? "").endsWith("npm-cli.js") ? [execPath, given.npm_execpath] : ["npm"]
   const ask = [
     "exec",
@@ -142,11 +170,31 @@ if (task === undefined) {
   process.stderr.write(`Unknown task '${name}'. Tasks: ${Object.keys(tasks).join(", ")}.\n`)
   process.exit(2)
 }
-const steps = task.steps.map((step) => [...step])
-steps.at(-1).push(...rest)
-for (const [index, step] of steps.entries()) {
-  const last = index === steps.length - 1
-  const code = await run(step, last && task.cwd !== undefined ? task.cwd : root)
+/** Says what runs, and in a terminal also for how many seconds. Returns a function that says how long it took. */
+function announce(title) {
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+  if (!process.stderr.isTTY) {
+    process.stderr.write(`${title} …\n`)
+    return () => {}
+  }
+  const show = () => process.stderr.write(`\r${title} … ${seconds()} s`)
+  show()
+  const timer = setInterval(show, 1000)
+  return () => {
+    clearInterval(timer)
+    process.stderr.write(`\r${title}: ${seconds()} s  \n`)
+  }
+}
+
+for (const [index, { title, command, action }] of task.steps.entries()) {
+  const isLast = index === task.steps.length - 1
+  const finish = title === undefined ? () => {} : announce(title)
+  const code =
+    action === undefined
+      ? await run([...command, ...(isLast ? rest : [])], isLast && task.cwd !== undefined ? task.cwd : root)
+      : action()
+  finish()
   // turbo answers 0 when it is told to stop; only our own program's answer is to be believed.
-  if (code !== 0 || stopped) process.exit(code || (step[0] === "node" ? 0 : 130))
+  if (code !== 0 || stopped) process.exit(code || (command?.[0] === "node" ? 0 : 130))
 }

@@ -1,59 +1,14 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module"
-import { availableParallelism, homedir } from "node:os"
-import process from "node:process"
-import { setTimeout } from "node:timers/promises"
-import { isatty } from "node:tty"
+// Imports nothing before the version is known: an older Node stops at the first module that it can't load, without saying why.
+const OLDEST_NODE = 24
+const { node } = process.versions
 
-// Enabled before any other module is loaded, so that all of them are compiled only once and not on every start.
-enableCompileCache()
-const { run } = await import("./run.ts")
-const { keepHeapSmall } = await import("./keep-heap-small.ts")
-
-/** A terminal, npm and a wrapper can forward the same Ctrl-C. Only a signal after this time, in milliseconds, is a second Ctrl-C. */
-const SECOND_SIGNAL_MS = 1000
-const INTERRUPTED = 130
-
-const { env, stdout, stderr, platform } = process
-const controller = new AbortController()
-let interruptedAt: number | undefined
-
-function interrupt(): void {
-  const now = performance.now()
-  if (interruptedAt !== undefined && now - interruptedAt > SECOND_SIGNAL_MS) process.exit(INTERRUPTED)
-  interruptedAt ??= now
-  controller.abort()
+if (Number(node.split(".")[0]) >= OLDEST_NODE) {
+  const { start } = await import("./start.ts")
+  await start()
+} else {
+  process.stderr.write(
+    `assay needs Node ${OLDEST_NODE} or newer; this is Node ${node}. Install it from https://nodejs.org, or with a version manager: nvm install ${OLDEST_NODE}\n`,
+  )
+  process.exitCode = 1
 }
-
-process.on("SIGINT", interrupt)
-process.on("SIGTERM", interrupt)
-stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader stopped reading, as in `assay ls … | head`.
-  if (error.code === "EPIPE") process.exit(0)
-  throw error
-})
-
-process.exitCode = await run(process.argv.slice(2), {
-  env,
-  cwd: process.cwd(),
-  platform,
-  home: homedir(),
-  nodeVersion: process.versions.node,
-  cores: availableParallelism(),
-  // Most commands read nothing, and opening it takes a millisecond.
-  get stdin() {
-    return process.stdin
-  },
-  stdout,
-  stderr,
-  isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
-  // Terminals with an unknown width report 0.
-  columns: () => stderr.columns || stdout.columns || 80,
-  now: Date.now,
-  random: Math.random,
-  // Loading the module takes longer than most commands take to load everything else.
-  randomBytes: (size) => process.getBuiltinModule("node:crypto").randomBytes(size),
-  sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }),
-  keepHeapSmall,
-  signal: controller.signal,
-})

@@ -6,7 +6,7 @@ import {
   type StorageConfiguration,
 } from "@assay/schemas"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
-import type { KnownConditions } from "./objstore/writing/supports-condition.ts"
+import type { KnownConditions } from "./objstore/writing/known-conditions.ts"
 import { createDeadlines, withinDeadline } from "./remote/operation-deadline.ts"
 import type { RemoteContext } from "./remote/remote-context.ts"
 import { withDeadline } from "./remote/with-deadline.ts"

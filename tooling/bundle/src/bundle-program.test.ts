@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -11,11 +11,13 @@ const FILES: Readonly<Record<string, string>> = {
   "lib/package.json": JSON.stringify({
     name: "lib",
     type: "module",
+    bundle: { files: ["data.txt"], programs: ["dist/thread.js"] },
     exports: { ".": "./dist/index.js", "./package.json": "./package.json" },
   }),
   "lib/dist/index.js": 'export { data } from "./reading/data.js"\n',
   "lib/dist/reading/data.js":
     'import { readFileSync } from "node:fs"\nexport const data = () => readFileSync(new URL("../../data.txt", import.meta.url), "utf8")\n',
+  "lib/dist/thread.js": 'import { data } from "./index.js"\nconsole.log("thread", data())\n',
   "lib/data.txt": "the data of lib",
   "app/node_modules/third/package.json": JSON.stringify({ name: "third", version: "2.0.0", license: "MIT" }),
   "app/node_modules/third/index.js": "exports.third = 3\n",
@@ -40,12 +42,24 @@ const bundle = (app: string) =>
   )
 
 describe("a bundled program", () => {
-  it("contains its libraries, and finds the files of its packages", async () => {
+  it("needs no package: it contains its libraries, and the files that its packages read or start", async () => {
     const app = await writeProgram()
     const output = await bundle(app)
-    await rm(join(app, "node_modules/third"), { recursive: true })
-    await rm(join(app, "../lib/dist"), { recursive: true })
-    expect(execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })).toBe("the data of lib 3\n")
+    const moved = join(app, "../moved")
+    await rename(output, moved)
+    for (const folder of ["node_modules", "../lib", "dist"]) await rm(join(app, folder), { recursive: true })
+    const run = (path: string) => execFileSync(process.execPath, [join(moved, path)], { encoding: "utf8" })
+    expect(run("main.js")).toBe("the data of lib 3\n")
+    expect(run("files/lib/dist/thread.js")).toBe("thread the data of lib\n")
+  })
+
+  it("finds the files of a package that it names", async () => {
+    const main =
+      'import { createRequire } from "node:module"\nconsole.log(createRequire(import.meta.url).resolve("lib/package.json"))\n'
+    const output = await bundle(await writeProgram({ "app/dist/main.js": main }))
+    const printed = execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })
+    expect(printed).toBe(`${join(output, "files/lib/package.json")}\n`)
+    expect(await readFile(join(output, "files/lib/data.txt"), "utf8")).toBe("the data of lib")
   })
 
   it("loads a module of a package without the other modules of its index", async () => {
@@ -81,17 +95,13 @@ describe("a bundled program", () => {
   it("comes with the licenses of its libraries, and without files of an earlier build", async () => {
     const app = await writeProgram({ "app/dist/bundle/earlier.js": "" })
     const output = await bundle(app)
-    expect(await readdir(output)).toEqual(["THIRD-PARTY-LICENSES.txt", "main.js"])
+    expect(await readdir(output)).toEqual(["THIRD-PARTY-LICENSES.txt", "files", "main.js"])
     expect(await readFile(join(output, "THIRD-PARTY-LICENSES.txt"), "utf8")).toBe(
       "third 2.0.0 (MIT)\n\nCopies keep this text.",
     )
   })
 
-  it("is not written if it would not find a package or a module", async () => {
-    const manifest = JSON.stringify({ name: "app", type: "module", dependencies: { third: "2.0.0" } })
-    await expect(bundle(await writeProgram({ "app/package.json": manifest }))).rejects.toThrow(
-      "app must depend on lib, because",
-    )
+  it("is not written if it would not find a module", async () => {
     await expect(
       bundle(await writeProgram({ "lib/dist/index.js": 'import "absent"\nexport const data = String\n' })),
     ).rejects.toThrow("absent")

@@ -2,11 +2,12 @@ import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type OutputChunk, rolldown, type RolldownBuild, type RolldownOutput } from "rolldown"
 import { collectLicenses } from "./collect-licenses.ts"
+import { copyPackageFiles } from "./copy-package-files.ts"
 import { importDirectly } from "./import-directly.ts"
-import { keepModuleAddresses } from "./keep-module-addresses.ts"
 import { loadBuiltins } from "./load-builtins.ts"
 import { mergeFiles } from "./merge-files.ts"
 import { onlyUndiciAgent } from "./only-undici-agent.ts"
+import { replaceAddresses } from "./replace-addresses.ts"
 
 /** Packages that are optional and that none of our programs needs. */
 const ABSENT = ["pg-native"]
@@ -22,13 +23,15 @@ export interface ProgramFiles {
 /**
  * Writes a program and all modules that it uses as a few files. Modules that the program loads later stay in files of their own, or in
  * files with modules that are mostly loaded together with them. Node finds, reads and links a few files several times as fast as many.
+ * The bundle needs no package: what its modules find by their address is copied into its folder `files`.
  */
 export async function bundleProgram({ entry, output }: ProgramFiles): Promise<void> {
   await rm(output, { recursive: true, force: true })
-  const split = chunksOf(await (await openProgram(entry)).generate(OUTPUT))
+  const split = chunksOf(await (await openProgram(entry, () => {})).generate(OUTPUT))
   const fileOf = groupModules(split)
   const groups = [{ debugName: "merged files", name: (module: string) => fileOf.get(module) ?? null }]
-  const program = await openProgram(entry)
+  const packages = new Set<string>()
+  const program = await openProgram(entry, (folder) => packages.add(folder))
   const merged = await program.write({
     ...OUTPUT,
     dir: output,
@@ -36,18 +39,19 @@ export async function bundleProgram({ entry, output }: ProgramFiles): Promise<vo
   })
   const chunks = chunksOf(merged)
   checkOrder(chunks)
-  const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
+  const others = await copyPackageFiles(packages, output)
+  const modules = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...others]
   await writeFile(join(output, "THIRD-PARTY-LICENSES.txt"), await collectLicenses(modules))
 }
 
-function openProgram(entry: string): Promise<RolldownBuild> {
+function openProgram(entry: string, found: (folder: string) => void): Promise<RolldownBuild> {
   return rolldown({
     input: { main: entry },
     platform: "node",
     external: ABSENT,
     // The first module exports nothing, and merged files may take what they need from it.
     preserveEntrySignatures: "allow-extension",
-    plugins: [keepModuleAddresses(entry), importDirectly(), onlyUndiciAgent(), loadBuiltins()],
+    plugins: [replaceAddresses(found), importDirectly(), onlyUndiciAgent(), loadBuiltins()],
     // A warning is a fault: a module that can't be found or used would fail only when a user needs it.
     onLog: (_level, log) => {
       throw new Error(log.message)

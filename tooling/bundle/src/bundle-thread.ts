@@ -1,37 +1,40 @@
-import { readFileSync } from "node:fs"
-import { rename, writeFile } from "node:fs/promises"
-import { resolve } from "node:path"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { rolldown } from "rolldown"
-import { collectLicenses } from "./collect-licenses.ts"
 import { importDirectly } from "./import-directly.ts"
-import { keepModuleAddresses } from "./keep-module-addresses.ts"
 import { onlyUndiciAgent } from "./only-undici-agent.ts"
+import { replaceAddresses } from "./replace-addresses.ts"
+
+export interface ThreadFiles {
+  /** The built first module of the thread or process. */
+  readonly entry: string
+  /** The folder of the bundle. */
+  readonly output: string
+  /** The path of the file in that folder. */
+  readonly name: string
+}
 
 /**
- * Replaces the built program of a thread or a process by one file with all of our modules that it uses, so that it starts quickly. The
- * libraries that its package declares stay imports, and the licenses of others are written beside it. Run in the folder of the package.
+ * Writes the program of a thread or a process as one file with all modules that it uses.
+ * @param found receives the folder of each package whose modules use their address
+ * @returns the paths of the modules
  */
-export async function bundleThread(entry: string): Promise<void> {
-  const file = resolve(entry)
-  const { dependencies = {} } = JSON.parse(readFileSync("package.json", "utf8")) as {
-    readonly dependencies?: Readonly<Record<string, string>>
-  }
-  const libraries = Object.keys(dependencies).filter((name) => !name.startsWith("@assay/"))
+export async function bundleThread(
+  { entry, output, name }: ThreadFiles,
+  found: (folder: string) => void,
+): Promise<readonly string[]> {
   const program = await rolldown({
-    input: { program: file },
+    input: { program: entry },
     platform: "node",
-    external: (id) => libraries.some((name) => id === name || id.startsWith(`${name}/`)),
-    plugins: [keepModuleAddresses(file), importDirectly(), onlyUndiciAgent()],
+    plugins: [replaceAddresses(found), importDirectly(), onlyUndiciAgent()],
     onLog: (_level, log) => {
       throw new Error(log.message)
     },
   })
-  const { output } = await program.generate({ format: "esm", codeSplitting: false })
-  const [chunk, ...others] = output
+  const written = await program.generate({ format: "esm", codeSplitting: false, entryFileNames: name })
+  const [chunk, ...others] = written.output
   if (others.length > 0) throw new Error(`The bundle of ${entry} has more than one file.`)
-  const temporary = `${file}.bundle`
-  await writeFile(temporary, chunk.code)
-  await rename(temporary, file)
-  const licenses = await collectLicenses(chunk.moduleIds)
-  if (licenses !== "") await writeFile(`${file}.licenses.txt`, licenses)
+  await mkdir(dirname(join(output, name)), { recursive: true })
+  await writeFile(join(output, name), chunk.code)
+  return chunk.moduleIds
 }

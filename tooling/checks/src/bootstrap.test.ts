@@ -54,7 +54,7 @@ function log(): readonly string[] {
 function start(task: string, env: Readonly<Record<string, string>> = {}, nodeOptions: readonly string[] = []) {
   return spawn(process.execPath, [...nodeOptions, "tooling/bootstrap.mjs", task], {
     cwd: folder,
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "ignore"],
     env: {
       ...process.env,
       PORT: undefined,
@@ -67,7 +67,9 @@ function start(task: string, env: Readonly<Record<string, string>> = {}, nodeOpt
 }
 
 async function run(...given: Parameters<typeof start>): Promise<unknown> {
-  const [code]: unknown[] = await once(start(...given), "close")
+  const child = start(...given)
+  child.stdout.resume()
+  const [code]: unknown[] = await once(child, "close")
   return code
 }
 
@@ -87,11 +89,21 @@ describe("npm test and npm start", () => {
     expect(await run("start", { ENDS_WITH: "0" })).toBe(0)
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
-      "tsc -b apps/cli/tsconfig.build.json apps/server/tsconfig.build.json",
-      "turbo run build --filter=@assay/server... --filter=@assay/cli... --output-logs=errors-only",
+      "tsc -b apps/server/tsconfig.build.json",
+      "turbo run build --filter=@assay/server... --output-logs=errors-only",
       "node apps/server/dist/bundle/main.js",
       "PORT=undefined",
     ])
+  })
+
+  it("npm run setup builds the command, and prints how to put it on the path", async () => {
+    const child = start("setup", { ENDS_WITH: "0" })
+    let printed = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text))
+    expect((await once(child, "close"))[0]).toBe(0)
+    expect(log()).toContain("turbo run build --filter=@assay/cli... --output-logs=errors-only")
+    const [, path = ""] = /export PATH='([^']+)':"\$PATH"/.exec(printed) ?? []
+    expect(readFileSync(join(path, "assay"), "utf8")).toContain(join(folder, "apps/cli/dist/bundle/main.js"))
   })
 
   it(
@@ -115,6 +127,7 @@ describe("npm test and npm start", () => {
 
   it("pass a signal through, and end as the server ended", verifies("start.passes-through"), async () => {
     const child = start("start")
+    child.stdout.resume()
     const closed = once(child, "close")
     await expect.poll(log).toContain("ready")
     child.kill("SIGTERM")

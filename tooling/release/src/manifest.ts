@@ -10,6 +10,10 @@ export interface Manifest {
   readonly keywords?: readonly string[]
   readonly repository?: { readonly type?: string; readonly url?: string; readonly directory?: string }
   readonly files?: readonly string[]
+  /** Commands of a program. */
+  readonly bin?: Readonly<Record<string, string>>
+  /** What a bundle has to copy beside the modules. */
+  readonly bundle?: unknown
   readonly publishConfig?: { readonly access?: string }
   readonly exports?: Readonly<Record<string, ExportTarget>>
   readonly imports?: Readonly<Record<string, ExportTarget>>

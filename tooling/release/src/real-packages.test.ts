@@ -1,30 +1,112 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { spawn } from "node:child_process"
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Manifest } from "./manifest.ts"
 import { manifestFaults } from "./manifest-faults.ts"
 import { packPackage } from "./pack-package.ts"
 import { publishOrder, readPackages } from "./read-packages.ts"
 import { createRunCommand } from "./run-command.ts"
 import { tarballFaults } from "./tarball-faults.ts"
 
+const MIB = 2 ** 20
 const root = resolve(import.meta.dirname, "../../..")
 const run = createRunCommand(process.env)
 const out = mkdtempSync(join(tmpdir(), "assay-real-packages-"))
 const published = publishOrder(readPackages(root))
+const libraries = published.filter(({ manifest }) => manifest.bin === undefined)
+const tarballs = new Map<string, string>()
+
+/** Packs a library of somebody else as its registry has it, because a test reaches no registry. */
+async function packOther(name: string): Promise<string> {
+  const holder = libraries.find(({ folder }) => existsSync(join(root, folder, "node_modules", name)))
+  const folder = join(root, holder?.folder ?? ".", "node_modules", name)
+  const copy = mkdtempSync(join(out, "other-"))
+  cpSync(realpathSync(folder), join(copy, "package"), { recursive: true })
+  await run("tar", ["-czf", "packed.tgz", "package"], copy)
+  return join(copy, "packed.tgz")
+}
+
+async function readPacked(name: string): Promise<Manifest> {
+  const { stdout } = await run("tar", ["-xzOf", tarballs.get(name) ?? "", "package/package.json"], out)
+  return JSON.parse(stdout) as Manifest
+}
+
+/** Returns the packages that an installation of one consists of, and their bytes. */
+function installedWith(folder: string, name: string) {
+  const names = new Set([name])
+  // A set visits what is added while it is read.
+  for (const one of names) {
+    const path = join(folder, "node_modules", one, "package.json")
+    const { dependencies = {} }: Manifest = JSON.parse(readFileSync(path, "utf8"))
+    for (const needed of Object.keys(dependencies)) names.add(needed)
+  }
+  const bytes = [...names].reduce((sum, one) => sum + sizeOf(join(folder, "node_modules", one)), 0)
+  return { packages: names.size, bytes }
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+/** Installs packed packages in a new folder, without a registry. */
+async function install(names: readonly string[]): Promise<string> {
+  const folder = mkdtempSync(join(out, "install-"))
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  const files = names.map((name) => tarballs.get(name) ?? "")
+  const args = ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", ...files]
+  const installed = await run("npm", args, folder)
+  expect(installed).toMatchObject({ code: 0 })
+  return folder
+}
+
+/** Starts the installed server, and returns the page that it sends to a browser. */
+async function servedPage(program: string, folder: string): Promise<string> {
+  const args = [program, "serve", "--port", "0", "--data-dir", join(folder, "data")]
+  const server = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
+  try {
+    let printed = ""
+    for await (const text of server.stdout.setEncoding("utf8")) {
+      printed += String(text)
+      const address = /address +(http:\S+)/.exec(printed)?.[1]
+      if (address !== undefined) return await (await fetch(address, { headers: { accept: "text/html" } })).text()
+    }
+    throw new Error(`The server ended: ${printed}`)
+  } finally {
+    server.kill("SIGKILL")
+  }
+}
+
+beforeAll(async () => {
+  for (const one of published) {
+    const packed = await packPackage(one, { root, out, published, run })
+    if ("fault" in packed) throw new Error(packed.fault)
+    tarballs.set(one.manifest.name, packed.tarball)
+  }
+}, 120_000)
 
 afterAll(() => {
   rmSync(out, { recursive: true, force: true })
 })
 
 describe("the packages of this repository", () => {
-  it("have what a registry needs in their manifests", () => {
-    expect(published.length).toBeGreaterThan(20)
+  it("have what a registry needs in their manifests, and are published after all packages that they need", () => {
+    expect(published.length).toBeGreaterThan(12)
     expect(published.flatMap(manifestFaults)).toEqual([])
-  })
-
-  it("are published after all packages that they need", () => {
     const names = published.map(({ manifest }) => manifest.name)
     const early = published.flatMap(({ manifest }, index) =>
       Object.keys(manifest.dependencies ?? {}).filter((name) => names.indexOf(name) > index),
@@ -32,13 +114,40 @@ describe("the packages of this repository", () => {
     expect(early).toEqual([])
   })
 
-  it("become tarballs without faults, such as @assay/scoring, whose entry for tests leads to a source", async () => {
-    const scoring = published.find(({ manifest }) => manifest.name === "@assay/scoring")
-    if (scoring === undefined) throw new Error("@assay/scoring is not published")
-    expect(scoring.manifest.exports).toHaveProperty(["./testing", "source"])
-    const packed = await packPackage(scoring, { root, out, run })
-    expect(packed).not.toHaveProperty("fault")
-    if ("fault" in packed) return
-    expect(await tarballFaults(packed.tarball, { run, machineFolders: [root] })).toEqual([])
+  it("become tarballs without faults", async () => {
+    for (const tarball of tarballs.values()) {
+      expect(await tarballFaults(tarball, { run, machineFolders: [root] })).toEqual([])
+    }
+  })
+
+  it("install with at most 12 packages and 20 MiB, and can be imported", async () => {
+    const others = new Set<string>()
+    for (const { manifest } of libraries) {
+      for (const name of Object.keys((await readPacked(manifest.name)).dependencies ?? {})) {
+        if (!tarballs.has(name)) others.add(name)
+      }
+    }
+    for (const name of others) tarballs.set(name, await packOther(name))
+    const names = libraries.map(({ manifest }) => manifest.name)
+    const folder = await install([...names, ...others])
+    for (const name of names) {
+      const { packages, bytes } = installedWith(folder, name)
+      expect(`${name}: ${packages <= 12 ? "few" : packages} packages, ${bytes <= 20 * MIB ? "few" : bytes} bytes`).toBe(
+        `${name}: few packages, few bytes`,
+      )
+    }
+    const program = names.map((name) => `if (Object.keys(await import("${name}")).length === 0) throw "${name}"`)
+    writeFileSync(join(folder, "import-all.js"), program.join("\n"))
+    expect(await run(process.execPath, ["import-all.js"], folder)).toMatchObject({ code: 0 })
+  })
+
+  it("are a program of one package and at most 45 MiB", async () => {
+    const folder = await install(["@assay/cli"])
+    expect(readdirSync(join(folder, "node_modules/@assay"))).toEqual(["cli"])
+    expect(sizeOf(join(folder, "node_modules"))).toBeLessThan(45 * MIB)
+    const program = join(folder, "node_modules/.bin/assay")
+    const { version } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8")) as Manifest
+    expect(await run(process.execPath, [program, "--version"], folder)).toMatchObject({ stdout: `${version}\n` })
+    expect(await servedPage(program, folder)).toContain("<title>Assay</title>")
   })
 })

@@ -45,7 +45,7 @@ describe("a dry run of a release", () => {
       license: "Apache-2.0",
       keywords: ["fixture"],
       repository: { type: "git", url: "git+https://example.com/fixture.git", directory: "packages/caller" },
-      files: ["dist"],
+      files: ["dist", "THIRD-PARTY-LICENSES.txt"],
       publishConfig: { access: "public" },
       exports: {
         ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
@@ -85,23 +85,23 @@ describe("a dry run of a release", () => {
     )
   })
 
-  it("refuses tests, sources and folders of this machine in a tarball, and what publint finds", async () => {
-    rmSync(join(root, "packages/needed/dist/index.d.ts"))
+  it("packs what the entries of a package reach, and refuses folders of this machine in it", async () => {
     writeFixture(join(root, "packages/needed/dist"), {
+      "index.js": 'export { address, below } from "./address.js"\n',
       "index.test.js": "",
       "source.ts": "",
-      "below.js": `export const below = (setup) => \`\${setup}${root}/x\`\n`,
-      "address.js": `export const address = "file://${root}/x"\n`,
+      "address.js": `export const below = (setup) => \`\${setup}${root}/x\`\nexport const address = "file://${root}/x"\n`,
       "map.json": JSON.stringify({ sources: [`${root}/packages/needed/src/index.ts`] }),
     })
+    expect(await release()).toEqual([`@fixture/needed: dist/index.js names the folder file://${root} of this machine.`])
+  })
+
+  it("refuses a package that can't be bundled, and what publint finds", async () => {
+    writeFixture(join(root, "packages/needed/dist"), { "index.js": 'export { two } from "./absent.js"\n' })
+    rmSync(join(root, "packages/caller/dist/index.d.ts"))
     const faults = await release()
-    expect(faults.slice(0, 4)).toEqual([
-      "@fixture/needed: dist/index.test.js is a test.",
-      "@fixture/needed: dist/source.ts is a source.",
-      `@fixture/needed: dist/address.js names the folder file://${root} of this machine.`,
-      `@fixture/needed: dist/map.json names the folder ${root} of this machine.`,
-    ])
-    expect(faults.slice(4).join()).toMatch(/dist\/index\.d\.ts.*does not exist/)
+    expect(faults.join("\n")).toMatch(/@fixture\/needed can't be packed: .*absent/s)
+    expect(faults.join("\n")).toMatch(/@fixture\/caller: .*dist\/index\.d\.ts.*does not exist/)
   })
 })
 

@@ -56,7 +56,7 @@ async function packAll(packages: readonly Package[], { root, out, run, machineFo
   const packed: PackedPackage[] = []
   const faults: string[] = []
   for (const one of packages) {
-    const result = await packPackage(one, { root, out, run })
+    const result = await packPackage(one, { root, out, published: packages, run })
     if ("fault" in result) faults.push(result.fault)
     else {
       packed.push({ name: one.manifest.name, tarball: result.tarball })

@@ -1,8 +1,6 @@
-import { createRequire } from "node:module"
 import type { JsonObject } from "@assay/json"
 import { describeDocument, describeRoute, DOCUMENT_HEAD } from "@assay/schemas/validation"
 import fastifySwagger from "@fastify/swagger"
-import type * as SwaggerUi from "@fastify/swagger-ui"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 
@@ -34,9 +32,7 @@ export async function installReferencePage(app: App): Promise<void> {
   app.addHook("onRoute", (route) => {
     if (route.url.startsWith(PAGE)) route.config = { ...route.config, ...access({ scope: "public" }) }
   })
-  // Not imported: it looks for its static files beside its code, so it can't be a part of a bundle.
-  const require = createRequire(import.meta.url)
-  const { fastifySwaggerUi } = require("@fastify/swagger-ui") as typeof SwaggerUi
+  const { fastifySwaggerUi } = await import("@fastify/swagger-ui")
   await app.register(fastifySwaggerUi, {
     routePrefix: PAGE,
     staticCSP: true,

@@ -4,7 +4,7 @@ import type { FilePath } from "../file-path.ts"
 import type { ObjstoreCredentials } from "./access/credentials.ts"
 import type { BucketAddress } from "./access/find-address.ts"
 import type { SignRequest } from "./access/sign-request.ts"
-import type { KnownConditions } from "./writing/supports-condition.ts"
+import type { KnownConditions } from "./writing/known-conditions.ts"
 
 /** State shared by all operations on one bucket. */
 export interface ObjstoreContext {

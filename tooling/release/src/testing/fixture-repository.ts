@@ -50,6 +50,7 @@ export async function createFixtureRepository(root: string, run: RunCommand): Pr
       "dist/index.d.ts": "export declare const one = 1\n",
     })
   }
+  writeFixture(join(root, "packages/caller/dist"), { "index.js": 'export { one } from "@fixture/needed"\n' })
   mkdirSync(join(root, "packages/caller/node_modules/@fixture"), { recursive: true })
   symlinkSync(join(root, "packages/needed"), join(root, "packages/caller/node_modules/@fixture/needed"))
   await run("git", ["init", "--quiet"], root)

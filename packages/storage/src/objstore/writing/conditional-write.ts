@@ -5,7 +5,8 @@ import type { WriteOptions } from "../../storage.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { conditionsUnsupported } from "../errors.ts"
 import { headObject, strongEtag } from "../responses/stored-file.ts"
-import { supportsCondition, type WriteKind } from "./supports-condition.ts"
+import type { WriteKind } from "./known-conditions.ts"
+import { supportsCondition } from "./supports-condition.ts"
 
 export interface ConditionalWrite {
   readonly key: string

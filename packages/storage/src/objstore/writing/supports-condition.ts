@@ -7,13 +7,7 @@ import type { ObjstoreContext } from "../context.ts"
 import { putObject } from "./put-object.ts"
 import { uploadParts } from "./multipart-upload.ts"
 import { newMark } from "./find-written.ts"
-
-/** The kind of write: one request or parts. Some stores support conditions only for one request. */
-export type WriteKind = "put" | "upload"
-export type Condition = "if-match" | "if-none-match"
-
-/** Known results: whether a bucket supports a condition for a kind of write. */
-export type KnownConditions = Map<string, Promise<boolean>>
+import type { Condition, WriteKind } from "./known-conditions.ts"
 
 /** Milliseconds allowed for removing the trial object. */
 const CLEAN_UP_MS = 10_000

@@ -1,0 +1,1 @@
+export { type BundledLibrary, bundleLibrary, type LibraryOptions } from "./bundle-library.ts"
