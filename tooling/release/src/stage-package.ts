@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { bundleLibrary } from "@assay/bundle"
 import type { Manifest, Package } from "./manifest.ts"
 import { entryModules, publishedManifest } from "./published-manifest.ts"
@@ -23,8 +23,8 @@ export async function stagePackage(one: Package, { root, stage, published }: Sta
   rmSync(stage, { recursive: true, force: true })
   mkdirSync(stage, { recursive: true })
   const imports = manifest.bin === undefined ? await stageLibrary(one, { root, stage, published }) : []
-  if (manifest.bin !== undefined) {
-    for (const path of manifest.files ?? []) cpSync(join(folder, path), join(stage, path), { recursive: true })
+  for (const path of Object.values(manifest.bin ?? {})) {
+    cpSync(join(folder, dirname(path)), join(stage, dirname(path)), { recursive: true })
   }
   for (const name of ["README.md", "LICENSE"]) {
     const file = [join(folder, name), join(root, name)].find((path) => existsSync(path))
