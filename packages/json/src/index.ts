@@ -10,6 +10,7 @@ export {
   nearestNumbers,
   numberText,
 } from "./exact-number.ts"
+export { fieldsOf, listOf } from "./fields-of.ts"
 export { createNumberFinder, type ListSuspects, type NumberFinder } from "./find-changing-number.ts"
 export { isJsonObject, isObject, type JsonObject } from "./is-object.ts"
 export { findJsonExcess, JSON_LIMITS, type JsonExcess, type JsonLimits } from "./json-limits.ts"

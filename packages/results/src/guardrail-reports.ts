@@ -1,7 +1,8 @@
+import { contentSafetyReport } from "./content-safety-report.ts"
 import type { CalibrationReport } from "@assay/guardrails"
 import type { Condition, ConditionCode, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
 import type { RowsReader } from "./rows/read-rows.ts"
-import { contentSafetyReport, runParams } from "@assay/scoring"
+import { runParams } from "@assay/scoring"
 import { readLatestRows } from "./rows/read-latest-rows.ts"
 import type { GateOutcome } from "./scores/check-gates.ts"
 

@@ -221,6 +221,7 @@ export {
   EvaluationTarget,
   EvaluationTargetBody,
   TARGET_TYPES,
+  TEXT_FORMAT,
 } from "./evaluation/evaluation-target.ts"
 export { HubAccount } from "./hub/hub-account.ts"
 export { HUB_COMMIT_LINES, HubCommitAnswer, HubPreuploadAnswer, HubPreuploadBody } from "./hub/hub-commit.ts"

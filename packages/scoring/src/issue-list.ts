@@ -1,32 +1,8 @@
-import { type ErrorCode, isAssayError } from "@assay/schemas"
-
-/** A fault of a target or a configuration that is found before anything is opened. */
-export interface PlanIssue {
-  /** The name of the task; null if the fault is not in one task. */
-  readonly task: string | null
-  readonly code: ErrorCode
-  readonly message: string
-}
+import type { ErrorCode } from "@assay/schemas"
 
 /** Collects issues, so that all of them are reported together. */
 export interface IssueList {
   readonly add: (message: string, code?: ErrorCode) => void
   /** Returns the value of `make`. If it throws, returns undefined and adds an issue. */
   readonly attempt: <Value>(make: () => Value) => Value | undefined
-}
-
-export function issueList(task: string | null, issues: PlanIssue[]): IssueList {
-  const add = (message: string, code: ErrorCode = "invalid_request") => issues.push({ task, code, message })
-  return {
-    add,
-    attempt(make) {
-      try {
-        return make()
-      } catch (error) {
-        if (!isAssayError(error)) throw error
-        add(error.message, error.code)
-        return undefined
-      }
-    },
-  }
 }

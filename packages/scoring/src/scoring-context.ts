@@ -1,7 +1,6 @@
 import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, GuardrailData } from "@assay/schemas"
-import type { StepBudget } from "@assay/templates"
 import type { ModelPool } from "./models/model-pool.ts"
 
 /** The dependencies of metrics. */
@@ -36,10 +35,4 @@ export interface ScoringContext {
   /** Adds a function that is called when the metrics are closed, in reverse order. */
   readonly onClose: (close: () => Promise<void>) => void
   readonly signal: AbortSignal
-}
-
-/** The environment in which requests are rendered without a plan. */
-export interface RenderContext extends Pick<ScoringEnvironment, "getGuardrail"> {
-  /** The budget that all templates share. */
-  readonly steps: StepBudget
 }

@@ -1,6 +1,6 @@
 import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample, type ScoreValue } from "@assay/schemas"
 import type { TaskPlan } from "../plan/task-plan.ts"
-import type { BoundMetric, MetricOutcome, OnRetry, ScoreInput, ScoreOptions } from "@assay/scoring"
+import type { BoundMetric, ScoreOptions } from "@assay/scoring"
 import type { Work } from "./attempt/work-of-task.ts"
 import type { Turns } from "./take-turns.ts"
 
@@ -10,9 +10,7 @@ export interface Answered {
   readonly failure: AssayError | undefined
 }
 
-export interface AnswerOptions {
-  readonly signal: AbortSignal
-  readonly onRetry: OnRetry
+export interface AnswerOptions extends ScoreOptions {
   /** Lets others run between metrics that take long. */
   readonly turns?: Pick<Turns, "isLate" | "take">
 }
@@ -118,9 +116,7 @@ interface SampleScores {
   failure?: AssayError | undefined
 }
 
-interface ScoreSampleOptions extends ScoreOptions {
-  readonly turns?: Pick<Turns, "isLate" | "take">
-}
+type MetricOutcome = Awaited<ReturnType<BoundMetric["score"]>>
 
 /** The scores of the metrics before `first`. */
 interface ScoredSoFar {
@@ -134,8 +130,8 @@ interface ScoredSoFar {
  */
 function scoreSample(
   metrics: readonly BoundMetric[],
-  input: ScoreInput,
-  options: ScoreSampleOptions,
+  input: Parameters<BoundMetric["score"]>[0],
+  options: AnswerOptions,
   { found, first }: ScoredSoFar = { found: { scores: {} }, first: 0 },
 ): SampleScores | Promise<SampleScores> {
   for (let at = first; at < metrics.length; at++) {

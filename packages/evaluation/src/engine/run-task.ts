@@ -1,6 +1,6 @@
 import { isAssayError, type AssayError, type EvaluationRow } from "@assay/schemas"
 import { endOfError, type JobLogLine } from "@assay/results"
-import type { OnRetry } from "@assay/scoring"
+import type { ScoreOptions } from "@assay/scoring"
 import { answerWork, isImmediate, type AnswerOptions, type Answered } from "./answer-work.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
 import { workOfTask, type Work } from "./attempt/work-of-task.ts"
@@ -29,7 +29,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const flight = createRowsInFlight()
   const settle = createSettle(run, context)
   const turns = takeTurns(journal, context.environment.now)
-  const onRetry: OnRetry = ({ error }) => {
+  const onRetry: ScoreOptions["onRetry"] = ({ error }) => {
     context.onRetry?.(error)
     if (isCrowded(error)) shared.throttled()
   }

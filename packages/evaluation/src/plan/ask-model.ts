@@ -2,20 +2,17 @@ import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
 import { type ResponseCache, openResponseCache, responseKey } from "../engine/response-cache.ts"
 import {
-  type Ask,
-  callLimits,
   completeAdaptively,
   givenSample,
   isTextEndpoint,
   type OpenedModel,
   type ReasoningMarks,
   removeReasoning,
-  type RenderedRequest,
   type RequestTemplate,
   type RunParams,
   type SourceRow,
-  TEXT_FORMAT,
 } from "@assay/scoring"
+import type { Ask } from "./ask.ts"
 import type { PlanContext } from "./task-shape.ts"
 
 export interface AskModelOptions {
@@ -33,14 +30,13 @@ export function renderRequest(
   { request, params: { inference } }: Pick<AskModelOptions, "request" | "params">,
   item: SourceRow["item"],
   steps?: StepBudget,
-): RenderedRequest {
+): ReturnType<RequestTemplate["render"]> {
   const { messages, parameters } = request.render({ item }, steps)
   return { messages, parameters: { ...inference, ...parameters } }
 }
 
 /** Returns how a model is called for a row. */
 export function askModel({ model, request, params, cache, reasoning }: AskModelOptions): Ask {
-  const limits = callLimits(params)
   const scored = (sample: EvaluationSample): EvaluationSample =>
     reasoning === undefined || sample.output_text === null
       ? sample
@@ -51,13 +47,13 @@ export function askModel({ model, request, params, cache, reasoning }: AskModelO
       const { messages, parameters } = renderRequest({ request, params }, item)
       const { url, model_id } = model.endpoint
       const body = isTextEndpoint(model.endpoint)
-        ? { messages, parameters, format: TEXT_FORMAT }
+        ? { messages, parameters, format: model.endpoint.format }
         : { messages, parameters }
       const asked = { baseUrl: url, model: model_id, body, repeat }
       const key = cache === undefined ? "" : responseKey(asked)
       const known = await cache?.read(key)
       if (known !== undefined) return scored(known as EvaluationSample)
-      const answer = await completeAdaptively(model, { messages, parameters, ours: [] }, { signal, onRetry, ...limits })
+      const answer = await completeAdaptively(model, { messages, parameters, ours: [] }, { signal, onRetry, ...params.callLimits })
       const sample: EvaluationSample = {
         output_text: answer.text,
         response: answer.body,

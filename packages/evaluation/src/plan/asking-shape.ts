@@ -1,11 +1,9 @@
 import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@assay/schemas"
 import {
-  AGENTIC_TYPES,
   compileRequestTemplate,
   defineMetrics,
-  type FieldRead,
-  fieldsOfTemplates,
   isTextEndpoint,
+  METRIC_TASKS,
   type MetricDefinition,
   modelRequest,
   readReasoningSettings,
@@ -46,9 +44,9 @@ export function askingShape(
   if (isText) checkTextTask(toShape, request)
   const keys = isText ? allKeys.filter((key) => key !== "messages") : allKeys
   const template = request ?? rowRequest(keys)
-  const asked: readonly FieldRead[] =
-    request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : fieldsOfTemplates(request.templates)
-  const given: readonly FieldRead[] = metrics.some(({ readsOutput }) => readsOutput)
+  const asked: TaskShape["fields"] =
+    request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : request.fields
+  const given: TaskShape["fields"] = metrics.some(({ readsOutput }) => readsOutput)
     ? [{ anyOf: ["response", "output"], by: `task '${name}'` }]
     : []
   return {
@@ -129,8 +127,8 @@ export function targetReasoning({ type, model }: EvaluationTargetBody): Reasonin
 export const shapeAgentic: ShapeTask = (toShape) => {
   const { config, name, task, issues } = toShape
   const { type = "" } = task
-  if (!AGENTIC_TYPES.includes(type))
-    issues.add(`tasks.${name}.type: '${type}' is not an agentic task; use ${AGENTIC_TYPES.join(", ")}.`)
+  if (!METRIC_TASKS.agentic.includes(type))
+    issues.add(`tasks.${name}.type: '${type}' is not an agentic task; use ${METRIC_TASKS.agentic.join(", ")}.`)
   const run = runParams(config.params, task.params)
   const { template: _template, ...params } = task.params ?? {}
   const metrics = defineMetrics({

@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import { createOutages } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { outlasting } from "./outlasting-rows.ts"
-import type { RowNumbers, RowSource } from "@assay/scoring"
+import type { RowSource } from "@assay/scoring"
 
 const ROWS = 10
 const BATCH = 3
@@ -14,7 +14,7 @@ function unsteadyRows(badSteps: ReadonlySet<number>): RowSource {
   const respond = () => {
     if (badSteps.has(step++)) throw new AssayError("upstream_failed", "The storage does not respond.")
   }
-  async function* read({ start, end }: RowNumbers) {
+  async function* read({ start, end }: { readonly start: number; readonly end: number }) {
     respond()
     for (let first = start; first < end; first += BATCH) {
       const size = Math.min(BATCH, end - first)

@@ -9,7 +9,7 @@ import {
 import { createStepBudget } from "@assay/templates"
 import { shapePlan } from "./shape-plan.ts"
 import type { TaskShape } from "./task-shape.ts"
-import type { RenderContext } from "@assay/scoring"
+import type { RenderContext } from "./task-shape.ts"
 
 /** Further attempts at a row have a reason instead of requests. */
 const MAX_ATTEMPTS = 100

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
-import { numberText } from "@assay/json"
-import { defineMetrics, fieldsOf, type ReferenceTexts, runParams, taskMetrics, valueText } from "@assay/scoring"
+import { numberText, fieldsOf } from "@assay/json"
+import { defineMetrics, type SourceRow, runParams, taskMetrics, valueText } from "@assay/scoring"
 import { askingShape, taskRequest } from "./asking-shape.ts"
 import type { ShapeTask } from "./task-shape.ts"
 
@@ -23,11 +23,11 @@ export const shapeSimilarity: ShapeTask = (toShape) => {
 }
 
 /** Reads references from a row. Outputs collected by other programs have the row of the request under `input`. */
-function rowReferences(name: string): ReferenceTexts {
+function rowReferences(name: string) {
   return {
     templates: [],
     fields: [{ anyOf: [...REFERENCES, "input"], by: `task '${name}'` }],
-    of({ item }) {
+    of({ item }: Pick<SourceRow, "item">): readonly string[] {
       const input = fieldsOf(item["input"])
       const found = item["ideal_response"] ?? item["reference"] ?? input["ideal_response"] ?? input["reference"]
       if (typeof found === "string") return [found]

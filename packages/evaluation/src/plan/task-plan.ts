@@ -1,6 +1,7 @@
+import type { Ask } from "./ask.ts"
 import type { DatasetPin, JobBudget } from "@assay/schemas"
 import type { GateBasis, PlannedGate } from "@assay/results"
-import type { Ask, BoundMetric, RowSource } from "@assay/scoring"
+import type { BoundMetric, RowSource } from "@assay/scoring"
 
 /** A task that is ready to run. */
 export interface TaskPlan {

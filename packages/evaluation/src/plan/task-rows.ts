@@ -6,8 +6,10 @@ import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../job-environment.ts"
 import { meantKey } from "./meant-key.ts"
 import { outlasting } from "./outlasting-rows.ts"
-import type { RowNumbers, RowSource, RunParams, SourceRow } from "@assay/scoring"
+import type { RowSource, RunParams, SourceRow } from "@assay/scoring"
 import type { PlanContext, TaskRows, TaskToShape } from "./task-shape.ts"
+
+type RowRange = Parameters<NonNullable<RowSource["openRange"]>>[0]
 
 /**
  * Returns where the rows of a task come from: the target, or the dataset of the task if the target is a model.
@@ -63,7 +65,7 @@ const BATCH = 256
 /** Returns rows of the target itself. */
 function inlineRows(rows: readonly SourceRow["item"][], limit = rows.length): RowSource {
   const total = Math.min(rows.length, limit)
-  async function* read({ start, end }: RowNumbers, signal: AbortSignal): AsyncGenerator<readonly SourceRow[], void> {
+  async function* read({ start, end }: RowRange, signal: AbortSignal): AsyncGenerator<readonly SourceRow[], void> {
     for (let first = start; first < end; first += BATCH) {
       signal.throwIfAborted()
       yield rows.slice(first, Math.min(first + BATCH, end)).map((item, at) => ({ index: first + at, item }))

@@ -8,13 +8,11 @@ import type {
 } from "@assay/schemas"
 import type { StepBudget } from "@assay/templates"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
+import type { Ask } from "./ask.ts"
 import type {
-  Ask,
-  FieldRead,
   IssueList,
   MetricDefinition,
-  RenderContext,
-  RenderedRequest,
+  RequestTemplate,
   RowSource,
   RunParams,
   ScoringContext,
@@ -36,7 +34,7 @@ export interface TaskShape {
   /** Datasets that are read besides the rows. */
   readonly otherDatasets: readonly (EvaluationDataset | string)[]
   /** Fields that its rows must have. */
-  readonly fields: readonly FieldRead[]
+  readonly fields: MetricDefinition["fields"]
   readonly metrics: readonly MetricDefinition[]
   /** The models that are called: the target first, then the judges. */
   readonly endpoints: readonly ApiEndpoint[]
@@ -58,7 +56,7 @@ export interface TaskShape {
 export interface AskedTarget {
   readonly endpoint: ApiEndpoint
   /** Renders the request about a row, with the steps that all templates share. @throws `template_error` */
-  readonly render: (item: SourceRow["item"], steps: StepBudget) => RenderedRequest
+  readonly render: (item: SourceRow["item"], steps: StepBudget) => ReturnType<RequestTemplate["render"]>
 }
 
 /** A task of a configuration, and the target. */
@@ -78,4 +76,10 @@ export interface PlanContext extends ScoringContext {
   readonly environment: JobEnvironment
   /** Opens a dataset once for all tasks, and keeps its pin. @throws `dataset_format` without a `files_url`; the errors of the environment */
   readonly openDataset: (dataset: EvaluationDataset | string) => Promise<OpenedDataset>
+}
+
+/** The environment in which requests are rendered without a plan. */
+export interface RenderContext extends Pick<JobEnvironment, "getGuardrail"> {
+  /** The budget that all templates share. */
+  readonly steps: StepBudget
 }

@@ -2,7 +2,7 @@ import type { EvaluationConfigBody, EvaluationSample, EvaluationTargetBody } fro
 import type { JobEnvironment } from "../job-environment.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
-import type { MetricOutcome, ScoreOptions, SourceRow } from "@assay/scoring"
+import type { BoundMetric, ScoreOptions, SourceRow } from "@assay/scoring"
 import { testEnvironment } from "./test-environment.ts"
 
 /** Plans a job of workspace `default`. */
@@ -31,7 +31,7 @@ export interface ScoredRow {
   readonly fault?: string
   readonly sample?: EvaluationSample
   /** By metric. */
-  readonly outcomes: Readonly<Record<string, MetricOutcome>>
+  readonly outcomes: Readonly<Record<string, Awaited<ReturnType<BoundMetric["score"]>>>>
 }
 
 /** Runs a plan row by row, without the engine, and closes it. */
@@ -50,7 +50,7 @@ export async function scorePlan(
             continue
           }
           const sample = ask.kind === "given" ? ask.take(item) : await ask.call(item, { repeat: 0, signal, onRetry })
-          const outcomes: Record<string, MetricOutcome> = {}
+          const outcomes: Record<string, ScoredRow["outcomes"][string]> = {}
           for (const metric of metrics) outcomes[metric.key] = await metric.score({ item, sample }, { signal, onRetry })
           scored.push({ task: name, item, sample, outcomes })
         }

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { type CreateGuardrailConfiguration, type GuardrailData, guardrailFault, printable } from "@assay/schemas"
-import { isObject } from "@assay/json"
+import { fieldsOf, isObject } from "@assay/json"
 import { AssayError } from "@assay/schemas/errors"
 
 /** How configurations are read on this machine. Every failure has an error code. */
@@ -55,7 +55,7 @@ async function readPromptsBeside(files: GuardrailFiles, file: string): Promise<u
   const names = await readdir(dirname(path)).catch(() => [])
   const name = names.find((one) => /^prompts\.ya?ml$/.test(one))
   if (name === undefined) return undefined
-  const { prompts } = partsOf(await files.readValue(join(dirname(path), name)))
+  const { prompts } = fieldsOf(await files.readValue(join(dirname(path), name)))
   if (prompts !== undefined) await files.note(`note: the prompts of ${name} beside ${basename(path)} are used`)
   return prompts
 }
@@ -79,7 +79,7 @@ async function readFolder(files: GuardrailFiles, folder: string, below: readonly
   }
   for (const file of below.filter((name) => name.endsWith(".co"))) await checkColang(files, file)
   let all: Parts = {}
-  for (const file of written) all = joined(all, partsOf(await files.readValue(file)), files.argument, file)
+  for (const file of written) all = joined(all, fieldsOf(await files.readValue(file)), files.argument, file)
   return all
 }
 
@@ -104,8 +104,4 @@ function joined(all: Parts, more: Parts, argument: string, file: string): Parts 
     }
   }
   return result
-}
-
-function partsOf(value: unknown): Parts {
-  return isObject(value) ? value : {}
 }

@@ -1,3 +1,5 @@
+import { fieldsOf } from "@assay/json"
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** Converts a whole completion to the only chunk of a stream. */
@@ -13,7 +15,7 @@ export function createChunkForm(): (chunk: Fields) => Fields {
   const withDeltas = new Set<unknown>()
 
   function converted(choice: unknown, position: number): unknown {
-    const { message, delta, ...rest } = fields(choice)
+    const { message, delta, ...rest } = fieldsOf(choice)
     const index = rest["index"] ?? position
     if (isFilled(delta)) withDeltas.add(index)
     if (isFilled(delta) || !isFilled(message)) return choice
@@ -30,13 +32,9 @@ export function createChunkForm(): (chunk: Fields) => Fields {
 function withIndexes(message: Fields): Fields {
   const { tool_calls: calls } = message
   if (!Array.isArray(calls)) return message
-  return { ...message, tool_calls: calls.map((call: unknown, index) => ({ index, ...fields(call) })) }
+  return { ...message, tool_calls: calls.map((call: unknown, index) => ({ index, ...fieldsOf(call) })) }
 }
 
 function isFilled(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {}
 }

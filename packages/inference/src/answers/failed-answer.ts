@@ -1,3 +1,4 @@
+import { fieldsOf } from "@assay/json"
 import { answerEnd } from "@assay/schemas"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,12 +31,12 @@ export function failureOfAnswer(answer: Fields): Fields | undefined {
   const { choices, error = null, errors, base_resp: status } = answer
   if (isError(error) && !isSuccess(error, choices)) return { error }
   if (Array.isArray(errors) && isError(errors)) return { error: (errors as readonly unknown[])[0] }
-  const { status_code: code, status_msg: said } = fields(status)
+  const { status_code: code, status_msg: said } = fieldsOf(status)
   if (typeof code === "number" && code !== 0) return { error: { code, message: said } }
   if (!Array.isArray(choices)) return undefined
   for (const choice of choices as readonly unknown[]) {
-    const { error, finish_reason: reason, message, delta } = fields(choice)
-    const inside = [error, fields(message)["error"], fields(delta)["error"]].find(
+    const { error, finish_reason: reason, message, delta } = fieldsOf(choice)
+    const inside = [error, fieldsOf(message)["error"], fieldsOf(delta)["error"]].find(
       (one) => isError(one) && !isSuccess(one, choices),
     )
     if (inside !== undefined) return { error: inside }
@@ -61,7 +62,7 @@ const SUCCESS_WORD = /^(?:success(?:ful(?:ly)?)?|succeeded|ok|no[ _]error|none|n
  * does not make the answer to a refused request a verdict.
  */
 function isSuccess(error: unknown, choices: unknown): boolean {
-  const { code, ...others } = fields(error)
+  const { code, ...others } = fieldsOf(error)
   if (!SUCCESS_CODES.has(code) || !Array.isArray(choices) || choices.length === 0) return false
   return Object.values(others).every(
     (value) => !isSaid(value) || value === code || (typeof value === "string" && SUCCESS_WORD.test(value.trim())),
@@ -70,8 +71,4 @@ function isSuccess(error: unknown, choices: unknown): boolean {
 
 function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== "" && value !== 0
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {}
 }

@@ -1,3 +1,4 @@
+import { fieldsOf, listOf } from "@assay/json"
 import type { Chunk } from "./read-chunks.ts"
 import { readContent } from "./read-content.ts"
 
@@ -81,12 +82,4 @@ function argumentsOf({ arguments: given }: Fields): string {
 function textAt(fields: Fields, name: string): string {
   const value = fields[name]
   return typeof value === "string" ? value : ""
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {}
 }

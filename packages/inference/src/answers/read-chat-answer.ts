@@ -1,3 +1,4 @@
+import { fieldsOf } from "@assay/json"
 import type { ChatAnswer, TokenLogprob } from "../inference-client.ts"
 import { isLogprob } from "./is-logprob.ts"
 import { readContent } from "./read-content.ts"
@@ -7,8 +8,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a chat completion leniently: a field that is missing or of another type is null. */
 export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" | "attempts">): ChatAnswer {
-  const choice = fields((body["choices"] as readonly unknown[] | undefined)?.[0])
-  const message = fields(choice["message"])
+  const choice = fieldsOf((body["choices"] as readonly unknown[] | undefined)?.[0])
+  const message = fieldsOf(choice["message"])
   const content = readContent(message["content"])
   return {
     text: content.text ?? text(choice["text"]),
@@ -16,7 +17,7 @@ export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" 
     refusal: text(message["refusal"]) ?? content.refusal,
     finishReason: text(choice["finish_reason"]),
     toolCalls: Array.isArray(message["tool_calls"]) ? message["tool_calls"] : [],
-    logprobs: logprobsOf(fields(choice["logprobs"])["content"]),
+    logprobs: logprobsOf(fieldsOf(choice["logprobs"])["content"]),
     usage: readTokenUsage(body["usage"]),
     ...took,
     body,
@@ -27,7 +28,7 @@ export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" 
 function logprobsOf(content: unknown): readonly TokenLogprob[] | null {
   if (!Array.isArray(content)) return null
   const logprobs = content.flatMap((one) => {
-    const { top_logprobs: top } = fields(one)
+    const { top_logprobs: top } = fieldsOf(one)
     const own = logprobOf(one)
     return own === null
       ? []
@@ -37,14 +38,10 @@ function logprobsOf(content: unknown): readonly TokenLogprob[] | null {
 }
 
 function logprobOf(value: unknown): { token: string; logprob: number } | null {
-  const { token, logprob } = fields(value)
+  const { token, logprob } = fieldsOf(value)
   return typeof token === "string" && typeof logprob === "number" ? { token, logprob } : null
 }
 
 function text(value: unknown): string | null {
   return typeof value === "string" ? value : null
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {}
 }

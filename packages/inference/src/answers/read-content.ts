@@ -1,3 +1,4 @@
+import { fieldsOf } from "@assay/json"
 type Fields = Readonly<Record<string, unknown>>
 
 /** The texts in the content of a message. Null: it has none of that kind. */
@@ -42,8 +43,4 @@ function joined(texts: readonly (string | null)[]): string | null {
 
 function wordOf(value: unknown): string | null {
   return typeof value === "string" ? value : null
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {}
 }

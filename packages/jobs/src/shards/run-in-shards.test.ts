@@ -1,3 +1,4 @@
+import { outputDigest } from "@assay/results/testing"
 import { createHash } from "node:crypto"
 import type { JobRun, Registry } from "@assay/registry"
 import type { EvaluationConfigBody, EvaluationResult, JobStatus, LabelRow } from "@assay/schemas"
@@ -5,7 +6,6 @@ import { type FakeInference, type FakeModel, startFakeInference, verifies } from
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { journalInDatabase } from "@assay/evaluation"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
-import { outputDigest } from "@assay/scoring"
 import type { JobSetting } from "../runner/job-setting.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { type Runner, startRunner } from "../runner/start-runner.ts"

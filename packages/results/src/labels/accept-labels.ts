@@ -1,6 +1,6 @@
+import { digestNumber } from "../rows/output-digest.ts"
 import { invalidRequest, type LabelRow, type LabelsBody } from "@assay/schemas"
 import { type DrawnBy, parseDraw } from "../row-index/labels/draw-order.ts"
-import { digestNumber } from "@assay/scoring"
 import type { JudgedJob } from "./label-desk.ts"
 import { formatScale, isOnScale, labelQuestion } from "./label-question.ts"
 

@@ -1,3 +1,4 @@
+import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { setImmediate } from "node:timers/promises"
 import type { EvaluationConfigBody } from "@assay/schemas"
 import type { RowsReader } from "../rows/read-rows.ts"
@@ -6,7 +7,7 @@ import { createJudgedSum } from "../row-index/labels/judged-sum.ts"
 import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
 import { countLeftOpen } from "../row-index/labels/left-open.ts"
 import { createRowGroups } from "../rows/row-groups.ts"
-import { digestNumber, outputDigest, runParams } from "@assay/scoring"
+import { runParams } from "@assay/scoring"
 import { drawsOf, type PeopleLabel } from "./people-labels.ts"
 
 /** A score of the rows of a task, and the labels that people gave for it. */

@@ -1,3 +1,4 @@
+import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import {
   type AddedLabels,
   AssayError,
@@ -17,7 +18,6 @@ import { formatDraw } from "../row-index/labels/draw-order.ts"
 import type { IssuedDraw, RowDraw } from "../row-index/labels/draw-rows.ts"
 import type { JudgedScores, LabelledDigests } from "../row-index/labels/judged-scores.ts"
 import type { RowKey } from "../row-index/open-tables.ts"
-import { digestNumber, outputDigest } from "@assay/scoring"
 import { createLabelAcceptance } from "./accept-labels.ts"
 import { clusterField, judgeRows } from "./judge-rows.ts"
 import { labelQuestion } from "./label-question.ts"

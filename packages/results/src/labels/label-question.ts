@@ -1,5 +1,6 @@
+import { fieldsOf } from "@assay/json"
 import { type EvaluationConfigBody, isAssayError, type LabelQuestion } from "@assay/schemas"
-import { fieldsOf, scoreDefinitions, valueText } from "@assay/scoring"
+import { scoreDefinitions, valueText } from "@assay/scoring"
 import { isAmount, isHigherBetter } from "../scores/list-scores.ts"
 
 /** Characters of a judge's prompt that are shown. */

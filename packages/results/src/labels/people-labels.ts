@@ -1,6 +1,6 @@
+import { digestNumber } from "../rows/output-digest.ts"
 import { meanOf } from "@assay/metrics"
 import type { LabelRow } from "@assay/schemas"
-import { digestNumber } from "@assay/scoring"
 
 /** The labels of people for one pair of item and output. */
 export interface PeopleLabel {

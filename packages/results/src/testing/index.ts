@@ -1,3 +1,5 @@
 export { formatRequests } from "../files/format-logs.ts"
 export { createTextSink } from "./sample-results.ts"
 export { rowOf } from "./tiny-result.ts"
+export { contentSafetyReport } from "../content-safety-report.ts"
+export { outputDigest } from "../rows/output-digest.ts"

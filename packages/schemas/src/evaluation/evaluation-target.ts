@@ -5,6 +5,9 @@ import { numberField } from "../numbers/number-field.ts"
 
 export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as const
 
+/** The `format` of endpoints that are asked at `/completions`, with a text. All others are asked for chat completions. */
+export const TEXT_FORMAT = "completions"
+
 /** The endpoint of a model. An inline key is stored as a secret and shown as `******`. */
 export const ApiEndpoint = Type.Object(
   {
@@ -26,7 +29,7 @@ export const ApiEndpoint = Type.Object(
       Type.String({
         description:
           "`completions`: a target that is asked at …/completions with a text, for tasks with a prompt. Default: it is asked for chat completions; `openai` and `nim` mean the same.",
-        examples: ["completions"],
+        examples: [TEXT_FORMAT],
       }),
     ),
   },

@@ -1,8 +1,8 @@
+import { valueText } from "../rows/value-text.ts"
 import { AssayError, invalidRequest } from "@assay/schemas"
 import { isExactNumber, nearestNumber } from "@assay/json"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { SourceRow } from "../rows/source-row.ts"
-import { valueText } from "../rows/row-values.ts"
 import {
   compileStructure,
   type FieldRead,

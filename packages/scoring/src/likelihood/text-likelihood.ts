@@ -1,7 +1,7 @@
+import { fieldsOf, listOf } from "@assay/json"
 import type { PromptToken } from "@assay/inference"
 import { countPieces, createExactSum, splitAtSpace, trimEndAtSpace, trimStartAtSpace } from "@assay/metrics"
 import { AssayError, type EvaluationSample } from "@assay/schemas"
-import { fieldsOf, listOf } from "../rows/row-values.ts"
 
 /** A text and what comes before it. */
 export interface Continuation {

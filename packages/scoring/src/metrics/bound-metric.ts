@@ -1,12 +1,11 @@
 import type { Interval } from "@assay/metrics"
 import type { EvaluationSample, ScoreValue } from "@assay/schemas"
-import type { OnRetry } from "../rows/ask.ts"
 import type { SourceRow } from "../rows/source-row.ts"
 
 export interface ScoreOptions {
   readonly signal: AbortSignal
-  /** For metrics that call a model or a service. */
-  readonly onRetry: OnRetry
+  /** Called before a call to a model or a service is repeated. */
+  readonly onRetry: (retry: { readonly error: unknown; readonly waitMs: number }) => void
 }
 
 export interface ScoreInput {

@@ -2,18 +2,21 @@ import type { EvaluationConfigBody, EvaluationTask, MetricConfig } from "@assay/
 import { defineMetric, watchReads } from "./define-metric.ts"
 import type { MetricDefinition, MetricSetup } from "./metric-definition.ts"
 import { LIKELIHOOD_TYPES } from "../likelihood/likelihood-template.ts"
-import { callLimits, type RunParams } from "../models/run-params.ts"
+import type { RunParams } from "../models/run-params.ts"
 import type { IssueList } from "../issue-list.ts"
 
-/** Types of tasks of an `agentic` configuration. Each is a type of metrics, too. */
-export const AGENTIC_TYPES: readonly string[] = [
-  "tool_call_accuracy",
-  "agent_goal_accuracy_with_reference",
-  "agent_goal_accuracy_without_reference",
-  "topic_adherence",
-  "answer_accuracy",
-  "trajectory_evaluation",
-]
+/** Types of tasks that are types of metrics, too: those of an `agentic` configuration, and those that ask how likely texts are. */
+export const METRIC_TASKS = {
+  agentic: [
+    "tool_call_accuracy",
+    "agent_goal_accuracy_with_reference",
+    "agent_goal_accuracy_without_reference",
+    "topic_adherence",
+    "answer_accuracy",
+    "trajectory_evaluation",
+  ] as readonly string[],
+  likelihood: LIKELIHOOD_TYPES,
+} as const
 
 const SIMILARITY_METRICS = Object.fromEntries(["accuracy", "bleu", "rouge", "em", "f1"].map((type) => [type, { type }]))
 
@@ -24,8 +27,9 @@ export function taskMetrics(
 ): Readonly<Record<string, MetricConfig>> {
   if (Object.keys(metrics).length > 0) return metrics
   if (type === "similarity_metrics") return SIMILARITY_METRICS
-  if (type === "custom" && LIKELIHOOD_TYPES.some((one) => one === taskType)) return { [taskType]: { type: taskType } }
-  return type === "agentic" && AGENTIC_TYPES.includes(taskType) ? { [taskType]: { type: taskType } } : metrics
+  if (type === "custom" && METRIC_TASKS.likelihood.some((one) => one === taskType))
+    return { [taskType]: { type: taskType } }
+  return type === "agentic" && METRIC_TASKS.agentic.includes(taskType) ? { [taskType]: { type: taskType } } : metrics
 }
 
 export interface MetricsToDefine {
@@ -55,7 +59,7 @@ export function defineMetrics({
       type,
       params: watched.value,
       name: `tasks.${name}.metrics.${key}.params`,
-      run: callLimits(run),
+      run: run.callLimits,
       references,
     }
     const definition = issues.attempt(() => defineMetric(setup))

@@ -1,8 +1,6 @@
-import { AssayError, type ChatMessage } from "@assay/schemas"
+import { AssayError, type ChatMessage, TEXT_FORMAT } from "@assay/schemas"
 
-/** The `format` of endpoints that are asked at `/completions`, with a text. All others are asked for chat completions. */
-export const TEXT_FORMAT = "completions"
-
+/** Returns whether an endpoint is asked at `/completions`, with a text. All others are asked for chat completions. */
 export function isTextEndpoint({ format }: { readonly format?: string | undefined }): boolean {
   return format === TEXT_FORMAT
 }

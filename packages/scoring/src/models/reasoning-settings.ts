@@ -1,5 +1,5 @@
+import { fieldsOf } from "@assay/json"
 import { invalidRequest } from "@assay/schemas"
-import { fieldsOf } from "../rows/row-values.ts"
 import type { ReasoningMarks } from "./remove-reasoning.ts"
 
 type Fields = Readonly<Record<string, unknown>>

@@ -6,9 +6,7 @@ describe("parameters of a run", () => {
   it("have defaults", () => {
     expect(runParams()).toEqual({
       parallelism: 8,
-      maxRetries: 3,
-      maxRateLimitWaitMs: 300_000,
-      timeoutMs: 60_000,
+      callLimits: { maxRetries: 3, maxRateLimitWaitMs: 300_000, timeoutMs: 60_000 },
       maxFailedShare: 0.1,
       shardRows: 1000,
       repeats: 1,
@@ -26,7 +24,10 @@ describe("parameters of a run", () => {
     [0, 0, 1, 0],
     [1e-9, 0.5, 1, 0.5],
   ])("bring a timeout of %d s and a share of %d within their bounds", (request_timeout, share, timeoutMs, most) => {
-    expect(runParams({ request_timeout, max_failed_share: share })).toMatchObject({ timeoutMs, maxFailedShare: most })
+    expect(runParams({ request_timeout, max_failed_share: share })).toMatchObject({
+      callLimits: { timeoutMs },
+      maxFailedShare: most,
+    })
   })
 
   it("come from the task before the configuration, and null counts as absent", () => {
@@ -50,7 +51,7 @@ describe("parameters of a run", () => {
     }
     expect(runParams(config, task)).toMatchObject({
       parallelism: 3,
-      timeoutMs: 5000,
+      callLimits: { timeoutMs: 5000 },
       isCached: false,
       clusterBy: "document",
     })
@@ -58,8 +59,10 @@ describe("parameters of a run", () => {
   })
 
   it("set how long calls wait for rate limits, or that they do not wait", verifies("inference.rate-limit"), () => {
-    expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: null }).maxRateLimitWaitMs).toBe(30_000)
-    expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: 0 }).maxRateLimitWaitMs).toBe(0)
+    expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: null }).callLimits.maxRateLimitWaitMs).toBe(
+      30_000,
+    )
+    expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: 0 }).callLimits.maxRateLimitWaitMs).toBe(0)
   })
 
   it("leave out the key of a hub, which some clients put among them", () => {

@@ -4,12 +4,8 @@ import { type EvaluationParams, isKeyName, MAX_SLICE_COLUMNS } from "@assay/sche
 export interface RunParams {
   /** Default 8. */
   readonly parallelism: number
-  /** Default 3. */
-  readonly maxRetries: number
-  /** Maximum number of milliseconds that a call waits for rate limits, in total. Default 300,000. */
-  readonly maxRateLimitWaitMs: number
-  /** Milliseconds. Default 60,000. */
-  readonly timeoutMs: number
+  /** Limits of each call of a task, for targets, judges and remote metrics. */
+  readonly callLimits: CallLimits
   /** Default 0.1. */
   readonly maxFailedShare: number
   /** Rows that one worker takes at a time, if many workers run the job. Default 1000. */
@@ -27,12 +23,13 @@ export interface RunParams {
   readonly inference: Readonly<Record<string, unknown>>
 }
 
-/** Limits of each call of a task, for targets, judges and remote metrics. */
-export type CallLimits = Pick<RunParams, "timeoutMs" | "maxRetries" | "maxRateLimitWaitMs">
-
-/** Returns the limits of each call of a task. */
-export function callLimits({ timeoutMs, maxRetries, maxRateLimitWaitMs }: RunParams): CallLimits {
-  return { timeoutMs, maxRetries, maxRateLimitWaitMs }
+export interface CallLimits {
+  /** Default 3. */
+  readonly maxRetries: number
+  /** Maximum number of milliseconds that a call waits for rate limits, in total. Default 300,000. */
+  readonly maxRateLimitWaitMs: number
+  /** Milliseconds. Default 60,000. */
+  readonly timeoutMs: number
 }
 
 const MAX_TIMEOUT_MS = 86_400_000
@@ -53,9 +50,11 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
   const either = <Name extends keyof EvaluationParams>(name: Name) => task[name] ?? config[name] ?? undefined
   return {
     parallelism: either("parallelism") ?? 8,
-    maxRetries: either("max_retries") ?? 3,
-    maxRateLimitWaitMs: (either("max_rate_limit_wait") ?? 300) * 1000,
-    timeoutMs: timeoutOf(either("request_timeout") ?? 60),
+    callLimits: {
+      maxRetries: either("max_retries") ?? 3,
+      maxRateLimitWaitMs: (either("max_rate_limit_wait") ?? 300) * 1000,
+      timeoutMs: timeoutOf(either("request_timeout") ?? 60),
+    },
     // Jobs stored by older versions can have any number.
     maxFailedShare: within(0, either("max_failed_share") ?? 0.1, 1),
     shardRows: Math.max(1, either("shard_rows") ?? 1000),

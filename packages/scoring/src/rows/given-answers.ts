@@ -1,7 +1,6 @@
 import { failureOfAnswer, readContent, readTokenUsage } from "@assay/inference"
 import { AssayError, type EvaluationSample } from "@assay/schemas"
-import { nearestNumber, nearestNumbers, numberText } from "@assay/json"
-import { fieldsOf, listOf } from "./row-values.ts"
+import { nearestNumber, nearestNumbers, numberText, fieldsOf, listOf } from "@assay/json"
 
 /** The parts of a chat answer that a row contains, or of a message. */
 export interface AnswerParts {

@@ -1,6 +1,8 @@
 import { AssayError, type ChatMessage, invalidRequest } from "@assay/schemas"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import {
+  type FieldRead,
+  fieldsOfTemplates,
   type RowTemplate,
   type RowValues,
   type Structure,
@@ -20,6 +22,8 @@ export interface RequestTemplate {
   /** Whether it is written as a list of messages. False: it is a prompt, which is one message of the user. */
   readonly isChat: boolean
   readonly templates: readonly RowTemplate[]
+  /** Fields that rows must have. */
+  readonly fields: readonly FieldRead[]
   /** Renders all templates without a pause, so they share one budget of steps. */
   readonly render: (values: RowValues, steps?: StepBudget) => RenderedRequest
 }
@@ -37,9 +41,11 @@ export function compileRequestTemplate(source: unknown, name: string): RequestTe
   const beside = Object.entries(rest)
     .filter(([, value]) => value !== null)
     .map(([key, value]) => [key, compileStructure(value, `${name}.${key}`)] as const)
+  const all = [...templates, ...beside.flatMap(([, part]) => part.templates)]
   return {
     isChat: messages !== undefined,
-    templates: [...templates, ...beside.flatMap(([, part]) => part.templates)],
+    templates: all,
+    fields: fieldsOfTemplates(all),
     render: (values, steps = createStepBudget()) => ({
       messages: render(values, steps),
       parameters: renderBeside(beside, { values, steps }, name),
@@ -146,6 +152,7 @@ export function rowRequest(keys: readonly string[]): RequestTemplate {
   return {
     isChat: false,
     templates: [],
+    fields: [],
     render({ item }) {
       const found = keys.find((key) => item[key] !== undefined && item[key] !== null)
       const asked = found === undefined ? undefined : item[found]

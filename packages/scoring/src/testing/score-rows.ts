@@ -1,5 +1,5 @@
-import { AssayError, type MetricConfig } from "@assay/schemas"
-import { issueList, type PlanIssue } from "../issue-list.ts"
+import { AssayError, isAssayError, type MetricConfig } from "@assay/schemas"
+import type { IssueList } from "../issue-list.ts"
 import type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "../metrics/bound-metric.ts"
 import { defineMetrics } from "../metrics/define-metrics.ts"
 import { createModelPool } from "../models/model-pool.ts"
@@ -21,10 +21,21 @@ export async function openMetrics(
   rows: readonly Item[],
   metrics: Readonly<Record<string, MetricConfig>>,
 ): Promise<RowsToScore> {
-  const found: PlanIssue[] = []
-  const issues = issueList("qa", found)
+  const found: string[] = []
+  const issues: IssueList = {
+    add: (message) => void found.push(message),
+    attempt(make) {
+      try {
+        return make()
+      } catch (error) {
+        if (!isAssayError(error)) throw error
+        found.push(error.message)
+        return undefined
+      }
+    },
+  }
   const definitions = defineMetrics({ name: "qa", issues, metrics, run: runParams() })
-  if (found.length > 0) throw new AssayError("invalid_request", found.map(({ message }) => message).join(" "))
+  if (found.length > 0) throw new AssayError("invalid_request", found.join(" "))
   const environment = scoringEnvironment()
   const models = createModelPool(environment)
   const closing: (() => Promise<void>)[] = [() => models.close()]

@@ -1,11 +1,11 @@
 import { EvaluationTask } from "@assay/schemas"
-import { defineMetrics, LIKELIHOOD_TYPES, runParams } from "@assay/scoring"
+import { defineMetrics, METRIC_TASKS, runParams } from "@assay/scoring"
 import { askingShape, taskRequest } from "../asking-shape.ts"
 import { shapeLikelihood } from "./shape-likelihood.ts"
 import { meantKey } from "../meant-key.ts"
 import type { ShapeTask } from "../task-shape.ts"
 
-const TYPES = ["completion", "chat-completion", "data", ...LIKELIHOOD_TYPES]
+const TYPES = ["completion", "chat-completion", "data", ...METRIC_TASKS.likelihood]
 
 /**
  * Shapes a task of a `custom` configuration: `completion` and `chat-completion` call the target, `data` scores rows without calls.
@@ -14,7 +14,7 @@ const TYPES = ["completion", "chat-completion", "data", ...LIKELIHOOD_TYPES]
 export const shapeCustom: ShapeTask = (toShape) => {
   const { target, config, name, task, issues } = toShape
   const type = task.type ?? (target.type === "model" ? "chat-completion" : "data")
-  const likelihood = LIKELIHOOD_TYPES.find((one) => one === type)
+  const likelihood = METRIC_TASKS.likelihood.find((one) => one === type)
   if (likelihood !== undefined) return shapeLikelihood(likelihood, toShape)
   if (!TYPES.includes(type))
     issues.add(`tasks.${name}.type: '${type}' is not a task of a custom configuration; use ${TYPES.join(", ")}.`)

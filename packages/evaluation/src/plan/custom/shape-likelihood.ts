@@ -1,35 +1,35 @@
 import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
-import { openResponseCache, responseKey } from "../../engine/response-cache.ts"
 import {
-  type Ask,
-  askPromptTokens,
-  callLimits,
-  compileLikelihoodTemplate,
-  type Continuation,
+  compileLikelihoodTask,
   defineMetrics,
   isTextEndpoint,
-  likeliest,
-  likelihoodParameters,
-  type LikelihoodTemplate,
-  type LikelihoodType,
-  type RowTexts,
+  type LikelihoodTask,
   runParams,
   type RunParams,
+  type METRIC_TASKS,
   taskMetrics,
-  TEXT_FORMAT,
-  textLikelihood,
 } from "@assay/scoring"
+import { openResponseCache, responseKey } from "../../engine/response-cache.ts"
+import type { Ask } from "../ask.ts"
 import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
 import type { PlanContext, TaskShape, TaskToShape } from "../task-shape.ts"
 
 /** Shapes a task of the type `loglikelihood` or `multiple-choice`. Its target has to be an endpoint that takes texts. */
-export function shapeLikelihood(type: LikelihoodType, toShape: TaskToShape): TaskShape | undefined {
+export function shapeLikelihood(
+  type: (typeof METRIC_TASKS.likelihood)[number],
+  toShape: TaskToShape,
+): TaskShape | undefined {
   const { config, name, task, issues } = toShape
   const run = runParams(config.params, task.params)
   const metrics = defineMetrics({ name, issues, metrics: taskMetrics(config, task), run })
-  const template = issues.attempt(() =>
-    compileLikelihoodTemplate(type, task.params?.template, `tasks.${name}.params.template`),
+  const texts = issues.attempt(() =>
+    compileLikelihoodTask({
+      type,
+      template: task.params?.template,
+      name: `tasks.${name}.params.template`,
+      parameters: run.inference,
+    }),
   )
   const rows = issues.attempt(() => taskRows(toShape))
   const endpoint = issues.attempt(() => ({ found: targetEndpoint(toShape.target) }))?.found
@@ -42,8 +42,7 @@ export function shapeLikelihood(type: LikelihoodType, toShape: TaskToShape): Tas
   if (issues.attempt(() => ({ marks: targetReasoning(toShape.target) }))?.marks !== undefined) {
     issues.add(`target.model: removes reasoning, and '${type}' asks for no text; leave that setting out.`)
   }
-  if (template === undefined || rows === undefined) return undefined
-  const asked: AskedTexts = { endpoint, template, run }
+  if (texts === undefined || rows === undefined) return undefined
   return {
     name,
     run,
@@ -52,71 +51,52 @@ export function shapeLikelihood(type: LikelihoodType, toShape: TaskToShape): Tas
     asked: {
       endpoint,
       // The texts are counted as messages by estimates.
-      render: (item, steps) => ({
-        messages: promptsOf(template.render(item, steps)).map((content) => ({ role: "user", content })),
-        parameters: requestParameters(run),
-      }),
+      render(item, steps) {
+        const { prompts, parameters } = texts.render(item, steps)
+        return { messages: prompts.map((content) => ({ role: "user", content })), parameters }
+      },
     },
     readsLogprobs: type === "multiple-choice" ? "several" : "one",
-    fields: [...template.fields, ...metrics.flatMap(({ fields }) => fields)],
+    fields: [...texts.fields, ...metrics.flatMap(({ fields }) => fields)],
     metrics,
     endpoints: [endpoint, ...metrics.flatMap(({ endpoints }) => endpoints)],
     openRows: (context) => openTaskRows(rows, run, context),
-    openAsk: (context) => openLikelihoods(asked, context),
-    renderRequests: (item, { steps }) => {
+    openAsk: (context) => openLikelihoods({ endpoint, texts, run }, context),
+    renderRequests(item, { steps }) {
       const { model_id: model } = endpoint
-      const [first = "", ...others] = promptsOf(template.render(item, steps))
-      const prompt = others.length === 0 ? first : [first, ...others]
-      return [{ to: model, body: { ...requestParameters(run), model, prompt } }]
+      const { prompts, parameters } = texts.render(item, steps)
+      const [first = "", ...others] = prompts
+      const prompt = others.length === 0 ? first : prompts
+      return [{ to: model, body: { ...parameters, model, prompt } }]
     },
   }
 }
 
 interface AskedTexts {
   readonly endpoint: ApiEndpoint
-  readonly template: LikelihoodTemplate
+  readonly texts: LikelihoodTask
   readonly run: RunParams
-}
-
-function requestParameters({ inference }: RunParams): Readonly<Record<string, unknown>> {
-  return likelihoodParameters(inference)
-}
-
-function promptsOf({ continuations }: RowTexts): readonly string[] {
-  return continuations.map(({ context, text }: Continuation) => context + text)
 }
 
 /** Opens the source of samples: all texts of a row are asked in one request. */
 async function openLikelihoods(
-  { endpoint, template, run }: AskedTexts,
+  { endpoint, texts, run }: AskedTexts,
   { models, environment, onClose }: PlanContext,
 ): Promise<Ask> {
   const model = await models.open(endpoint)
   const folder = run.isCached ? environment.responseCacheFolder : undefined
   const cache = folder === undefined ? undefined : openResponseCache(folder)
   if (cache !== undefined) onClose(() => cache.close())
-  const limits = callLimits(run)
   return {
     kind: "call",
     async call(item, { repeat, signal, onRetry }) {
-      const row = template.render(item)
+      const request = texts.render(item)
       const { url, model_id } = endpoint
-      const body = { ...row, parameters: run.inference, format: TEXT_FORMAT }
+      const body = { ...request.texts, parameters: run.inference, format: endpoint.format }
       const key = cache === undefined ? "" : responseKey({ baseUrl: url, model: model_id, body, repeat })
       const known = await cache?.read(key)
       if (known !== undefined) return known as EvaluationSample
-      const request = { prompts: promptsOf(row), parameters: run.inference }
-      const { prompts, answer } = await askPromptTokens(model, request, { signal, onRetry, ...limits })
-      const texts = row.continuations.map((one, at) => textLikelihood(one, prompts[at] ?? []))
-      const sample: EvaluationSample = {
-        // The whole answer has the same numbers for each token of each prompt.
-        response: { object: "loglikelihoods", texts, choices: row.choices, answer: row.answer },
-        // The model wrote nothing. The likeliest choice is its answer.
-        output_text: row.choices[likeliest(texts.map(({ logprob }) => logprob))] ?? row.continuations[0]?.text ?? null,
-        usage: answer.usage,
-        latency_ms: answer.latencyMs,
-        finish_reason: null,
-      }
+      const sample = await texts.ask(model, request, { signal, onRetry, ...run.callLimits })
       cache?.write(key, sample)
       return sample
     },

@@ -1,9 +1,7 @@
 import {
   givenSample,
-  RANKING_KEYS,
+  RETRIEVER_KEYS,
   rankingMetric,
-  rankingScores,
-  RELEVANCE_KEYS,
   runParams,
   valueText,
 } from "@assay/scoring"
@@ -23,11 +21,13 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     const depth = params?.["k"] ?? params?.["top_k"]
     return depth === undefined ? (type ?? key) : `${type}_${valueText(depth)}`
   })
-  const scores = issues.attempt(() => rankingScores(names, `tasks.${name}.metrics`))
-  const rows = target.type === "model" ? undefined : issues.attempt(() => taskRows(toShape))
-  if (scores === undefined || rows === undefined) return undefined
-  const run = runParams(config.params, task.params)
   const isOnly = Object.keys(config.tasks ?? {}).length <= 1
+  const metric = issues.attempt(() =>
+    rankingMetric(isOnly ? "evaluation" : name, names, `tasks.${name}.metrics`),
+  )
+  const rows = target.type === "model" ? undefined : issues.attempt(() => taskRows(toShape))
+  if (metric === undefined || rows === undefined) return undefined
+  const run = runParams(config.params, task.params)
   const judgements = datasetOf(task.dataset)
   const split = typeof judgements === "object" ? judgements.split : undefined
   const by = `task '${name}'`
@@ -37,8 +37,8 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     run,
     rows,
     otherDatasets: judgements === undefined ? [] : [judgements],
-    fields: [{ anyOf: RANKING_KEYS, by }, ...(judgements === undefined ? [{ anyOf: RELEVANCE_KEYS, by }] : [])],
-    metrics: [rankingMetric(isOnly ? "evaluation" : name, scores)],
+    fields: [{ anyOf: RETRIEVER_KEYS.ranking, by }, ...(judgements === undefined ? [{ anyOf: RETRIEVER_KEYS.relevance, by }] : [])],
+    metrics: [metric],
     endpoints: [],
     async openRows(context) {
       if (judgements === undefined) return openTaskRows(rows, run, context)

@@ -1,5 +1,5 @@
 import { readContent } from "@assay/inference"
-import { isObject } from "@assay/json"
+import { fieldsOf } from "@assay/json"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -37,8 +37,4 @@ function judgedMessage(message: unknown): Fields {
 function textPart(part: unknown): readonly Fields[] {
   const { text } = readContent([part])
   return text === null ? [] : [{ type: "text", text }]
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : {}
 }

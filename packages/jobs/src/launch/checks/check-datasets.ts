@@ -11,7 +11,6 @@ import {
   readFirstRows,
   type TaskShape,
 } from "@assay/evaluation"
-import type { FieldRead } from "@assay/scoring"
 import type { NamedDataset } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {
@@ -192,7 +191,7 @@ function schemaNames({ opened: { metadata = {}, paths } }: SeenDataset): readonl
   return isObject(properties) ? Object.keys(properties) : []
 }
 
-function missingField({ anyOf, by }: FieldRead, { source, names }: KnownRows): AssayError {
+function missingField({ anyOf, by }: TaskShape["fields"][number], { source, names }: KnownRows): AssayError {
   const near = [...new Set(anyOf.flatMap((name) => nearestNames(name, [...names])))]
   const quoted = (list: readonly string[]) => list.map((name) => `'${name}'`).join(", ")
   const there = near.length > 0 ? `near it: ${quoted(near)}` : `there: ${quoted([...names].slice(0, MAX_FIELDS_SHOWN))}`

@@ -1,6 +1,6 @@
-import { AssayError, EvaluationParams, findPrice, invalidRequest, misspeltName, nearestNames } from "@assay/schemas"
+import { AssayError, EvaluationParams, findPrice, invalidRequest, misspeltName, nearestNames, TEXT_FORMAT } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
-import { readReasoningSettings, SENT, TEXT_FORMAT } from "@assay/scoring"
+import { readReasoningSettings, SENT } from "@assay/scoring"
 import { type PlanShape, shapePlan, type TaskShape } from "@assay/evaluation"
 import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"

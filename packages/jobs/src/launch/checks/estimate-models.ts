@@ -8,7 +8,7 @@ import {
   maskUrlUser,
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
-import { givenSample, type MetricDefinition, type RenderedRequest, runParams, type SourceRow } from "@assay/scoring"
+import { givenSample, type MetricDefinition, runParams, type SourceRow } from "@assay/scoring"
 import type { AskedTarget, TaskShape } from "@assay/evaluation"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { LaunchPorts } from "../launch-ports.ts"
@@ -212,7 +212,7 @@ interface EstimateRows {
   readonly now: () => number
 }
 
-type Chat = Pick<RenderedRequest, "messages" | "parameters">
+type Chat = ReturnType<AskedTarget["render"]>
 
 function averageOf(
   task: Pick<TaskShape, "rows">,

@@ -1,4 +1,4 @@
-import { parseJsonExactly } from "@assay/json"
+import { fieldsOf, parseJsonExactly } from "@assay/json"
 import { canonicalJson } from "../json/is-json-equal.ts"
 
 export interface ToolCallOptions {
@@ -60,7 +60,7 @@ function readToolCalls(value: unknown): readonly ReadToolCall[] | undefined {
 }
 
 function readToolCall(value: unknown): readonly ReadToolCall[] {
-  const call = asRecord(asRecord(value)["function"] ?? value)
+  const call = fieldsOf(fieldsOf(value)["function"] ?? value)
   const name = call["name"]
   if (typeof name !== "string" || name === "") return []
   return [{ name, arguments: readArguments(call["arguments"] ?? call["args"] ?? {}) }]
@@ -73,10 +73,6 @@ function readArguments(value: unknown): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** Returns undefined for a text that is not JSON. */

@@ -1,9 +1,9 @@
+import { digestNumber, outputDigest } from "../../rows/output-digest.ts"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { EvaluationRow } from "@assay/schemas"
-import { digestNumber, outputDigest } from "@assay/scoring"
 import { rowOf } from "../../testing/tiny-result.ts"
 import { createRowTables, type RowTables } from "../open-tables.ts"
 

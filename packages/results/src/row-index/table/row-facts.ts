@@ -1,7 +1,7 @@
+import { digestNumber, outputDigest } from "../../rows/output-digest.ts"
 import type { EvaluationRow } from "@assay/schemas"
 import { NUMBER_RANGES } from "@assay/json"
 import { findInRow } from "../../conditions/row-condition.ts"
-import { digestNumber, outputDigest } from "@assay/scoring"
 
 /** The facts of a row that the index of a job keeps. */
 export interface RowFacts {

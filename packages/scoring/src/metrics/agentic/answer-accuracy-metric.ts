@@ -1,4 +1,4 @@
-import { valueText } from "../../rows/row-values.ts"
+import { valueText } from "../../rows/value-text.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { outputText } from "../texts/compared-texts.ts"
 import { questionText, rowField } from "./conversation.ts"

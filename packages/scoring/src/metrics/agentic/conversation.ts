@@ -1,7 +1,6 @@
 import { readContent } from "@assay/inference"
 import { AssayError } from "@assay/schemas"
-import { isJsonObject, parseJsonExactly } from "@assay/json"
-import { fieldsOf, listOf } from "../../rows/row-values.ts"
+import { isJsonObject, parseJsonExactly, fieldsOf, listOf } from "@assay/json"
 import type { ScoreInput } from "../bound-metric.ts"
 
 const SPEAKERS = new Map([

@@ -1,5 +1,5 @@
+import { valueText } from "../../rows/value-text.ts"
 import { readAgreed } from "@assay/metrics"
-import { valueText } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText, rowField } from "./conversation.ts"
 import { judgedMetric } from "./judged-metric.ts"

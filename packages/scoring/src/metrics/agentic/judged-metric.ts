@@ -1,6 +1,6 @@
+import { fieldsOf } from "@assay/json"
 import { type AgreedReading, readAgreed } from "@assay/metrics"
 import type { FieldRead } from "../../templates/row-template.ts"
-import { fieldsOf } from "../../rows/row-values.ts"
 import type { MetricOutcome, ScoreInput } from "../bound-metric.ts"
 import { judgeModel, judgeRequest, openMetricJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
 import type { MetricDefinition, MetricSetup } from "../metric-definition.ts"

@@ -1,6 +1,7 @@
+import { valueText } from "../../rows/value-text.ts"
+import { fieldsOf, listOf } from "@assay/json"
 import { readAgreed } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import { fieldsOf, listOf, valueText } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText, rowField } from "./conversation.ts"
 import { judgedMetric } from "./judged-metric.ts"

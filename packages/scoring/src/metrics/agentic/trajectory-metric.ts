@@ -1,4 +1,5 @@
-import { listOf, valueText } from "../../rows/row-values.ts"
+import { valueText } from "../../rows/value-text.ts"
+import { listOf } from "@assay/json"
 import type { ScoreInput } from "../bound-metric.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation.ts"

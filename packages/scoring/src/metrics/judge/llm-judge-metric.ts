@@ -1,4 +1,4 @@
-import { fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
+import { readsOutput } from "../../templates/row-template.ts"
 import { compileRequestTemplate } from "../../templates/request-template.ts"
 import type { MetricOutcome } from "../bound-metric.ts"
 import type { DefineMetric } from "../metric-definition.ts"
@@ -26,7 +26,7 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
     key,
     type,
     scores,
-    fields: fieldsOfTemplates(template.templates),
+    fields: template.fields,
     readsOutput: readsOutput(template.templates),
     endpoints: [judge.endpoint],
     renderRequests: (input, steps) => [judgeRequest({ judge, format }, template.render(input, steps))],

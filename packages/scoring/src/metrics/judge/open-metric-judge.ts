@@ -1,3 +1,4 @@
+import { fieldsOf } from "@assay/json"
 import {
   answerEnd,
   invalidRequest,
@@ -12,7 +13,6 @@ import type { ChatAnswer } from "@assay/inference"
 import { type AdaptiveRequest, completeAdaptively } from "../../models/complete-adaptively.ts"
 import { isTextEndpoint } from "../../models/endpoint-format.ts"
 import { modelRequest } from "../../models/model-request.ts"
-import { fieldsOf } from "../../rows/row-values.ts"
 import { readReasoningSettings } from "../../models/reasoning-settings.ts"
 import { removeReasoning, type ReasoningMarks } from "../../models/remove-reasoning.ts"
 import { inferenceParameters } from "../../models/run-params.ts"

@@ -1,3 +1,5 @@
+import { valueText } from "../../rows/value-text.ts"
+import { fieldsOf } from "@assay/json"
 import {
   type AgreedReading,
   type JudgeAnswer,
@@ -8,7 +10,6 @@ import {
   parseJsonPath,
 } from "@assay/metrics"
 import { type ScoreValue, invalidRequest } from "@assay/schemas"
-import { fieldsOf, valueText } from "../../rows/row-values.ts"
 
 /** A score that a judge gives. */
 export interface NamedScore {

@@ -4,8 +4,16 @@ import type { BoundMetric } from "../bound-metric.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
 import { rankingOf, relevanceOf } from "./retriever-row.ts"
 
-/** Defines the scores of a row's ranking against the documents that are relevant to its query, with the names of trec_eval. */
-export function rankingMetric(key: string, { scores, cutoffs }: RankingScores): MetricDefinition {
+/**
+ * Defines the scores of a row's ranking against the documents that are relevant to its query, with the names of trec_eval. `names` are
+ * `recall_5`, `P_5`, `ndcg_cut_10`, `recip_rank`, `map`, also as `recall@5`, `nDCG@10`, `MRR` and `MAP`. Without names, the metric has
+ * the usual scores at depths 5 and 10.
+ * @param location where the names are, for messages
+ * @throws `invalid_request` for another name
+ */
+export function rankingMetric(key: string, names: readonly string[], location: string): MetricDefinition {
+  const scores = [...new Set((names.length === 0 ? USUAL : names).map((name) => scoreName(name, location)))]
+  const cutoffs = [...new Set(scores.flatMap((score) => /_(\d+)$/.exec(score)?.[1] ?? []).map(Number))]
   const bound: BoundMetric = {
     key,
     type: "retriever",
@@ -27,12 +35,6 @@ export function rankingMetric(key: string, { scores, cutoffs }: RankingScores): 
   }
 }
 
-/** The scores of rankings, and the depths at which they are computed. */
-export interface RankingScores {
-  readonly scores: readonly string[]
-  readonly cutoffs: readonly number[]
-}
-
 const USUAL = ["recall_5", "ndcg_cut_5", "recall_10", "ndcg_cut_10", "recip_rank", "map"]
 const WHOLE = new Map([
   ["mrr", "recip_rank"],
@@ -46,17 +48,6 @@ const AT_DEPTH = new Map([
   ["ndcg", "ndcg_cut"],
   ["ndcg_cut", "ndcg_cut"],
 ])
-
-/**
- * Reads the names of scores: `recall_5`, `P_5`, `ndcg_cut_10`, `recip_rank`, `map`, also as `recall@5`, `nDCG@10`, `MRR` and `MAP`.
- * Without names, returns the usual scores at depths 5 and 10.
- * @throws `invalid_request` for another name
- */
-export function rankingScores(names: readonly string[], location: string): RankingScores {
-  const scores = [...new Set((names.length === 0 ? USUAL : names).map((name) => scoreName(name, location)))]
-  const cutoffs = scores.flatMap((score) => /_(\d+)$/.exec(score)?.[1] ?? []).map(Number)
-  return { scores, cutoffs: [...new Set(cutoffs)] }
-}
 
 function scoreName(name: string, location: string): string {
   const written = name.trim().toLowerCase()

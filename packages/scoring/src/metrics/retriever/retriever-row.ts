@@ -1,9 +1,12 @@
 import { AssayError } from "@assay/schemas"
-import { nearestNumber, numberText } from "@assay/json"
+import { nearestNumber, numberText, fieldsOf } from "@assay/json"
 import type { RelevanceJudgements } from "@assay/metrics"
-import { fieldsOf } from "../../rows/row-values.ts"
 
-export const RANKING_KEYS = ["ranking", "ranked", "results", "documents", "retrieved"] as const
+/** The fields under which a row has its ranking, and the documents that are relevant to its query. The first that exists counts. */
+export const RETRIEVER_KEYS = {
+  ranking: ["ranking", "ranked", "results", "documents", "retrieved"],
+  relevance: ["relevant", "qrels", "relevant_documents"],
+} as const
 const ID_KEYS = ["id", "_id", "doc_id", "document_id", "corpus_id", "corpus-id", "docid"] as const
 
 /**
@@ -12,12 +15,15 @@ const ID_KEYS = ["id", "_id", "doc_id", "document_id", "corpus_id", "corpus-id",
  * @throws `rows_invalid`
  */
 export function rankingOf(item: Readonly<Record<string, unknown>>): readonly string[] {
-  const key = RANKING_KEYS.find((name) => item[name] !== undefined && item[name] !== null)
+  const key = RETRIEVER_KEYS.ranking.find((name) => item[name] !== undefined && item[name] !== null)
   const value = key === undefined ? undefined : item[key]
   if (Array.isArray(value)) return ofList(value)
   if (typeof value === "object" && value !== null) return byScore(Object.entries(value))
   const rule = "give ids, best first, or scores by id"
-  throw new AssayError("rows_invalid", `The row has no ranking under '${RANKING_KEYS.join("', '")}'; ${rule}.`)
+  throw new AssayError(
+    "rows_invalid",
+    `The row has no ranking under '${RETRIEVER_KEYS.ranking.join("', '")}'; ${rule}.`,
+  )
 }
 
 function ofList(list: readonly unknown[]): readonly string[] {
@@ -47,11 +53,9 @@ function byScore(entries: readonly (readonly [string, unknown])[]): readonly str
     .map(({ id }) => id)
 }
 
-export const RELEVANCE_KEYS = ["relevant", "qrels", "relevant_documents"] as const
-
 /** Reads how relevant documents are to the query of a row: grades by id, or a list of ids with grade 1 each. @throws `rows_invalid` */
 export function relevanceOf(item: Readonly<Record<string, unknown>>): RelevanceJudgements {
-  const key = RELEVANCE_KEYS.find((name) => item[name] !== undefined && item[name] !== null)
+  const key = RETRIEVER_KEYS.relevance.find((name) => item[name] !== undefined && item[name] !== null)
   const value = key === undefined ? undefined : item[key]
   if (Array.isArray(value)) return new Map(value.map((id) => [numberText(id) ?? String(id), 1]))
   if (typeof value === "object" && value !== null) {
@@ -60,6 +64,6 @@ export function relevanceOf(item: Readonly<Record<string, unknown>>): RelevanceJ
   const rule = "give grades by id, or a task dataset in BEIR's layout with qrels"
   throw new AssayError(
     "rows_invalid",
-    `The row does not say which documents are relevant under '${RELEVANCE_KEYS.join("', '")}'; ${rule}.`,
+    `The row does not say which documents are relevant under '${RETRIEVER_KEYS.relevance.join("', '")}'; ${rule}.`,
   )
 }

@@ -1,7 +1,7 @@
+import { valueText } from "../../rows/value-text.ts"
 import { answerEnd, AssayError, type EvaluationSample, invalidRequest } from "@assay/schemas"
 import { createStepBudget } from "@assay/templates"
 import type { ScoreInput } from "../bound-metric.ts"
-import { valueText } from "../../rows/row-values.ts"
 import type { FieldRead, RowTemplate } from "../../templates/row-template.ts"
 import type { MetricSetup, PlainMetric } from "../metric-definition.ts"
 import { optionalTemplate, requiredTemplate, templateOf } from "../metric-templates.ts"

@@ -1,10 +1,10 @@
+import { contentSafetyReport } from "@assay/results/testing"
 import type { EvaluationRow } from "@assay/schemas"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { contentSafetyReport } from "@assay/scoring"
-import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
-import { type ScoredRow, planOf, scorePlan } from "../testing/plan-of.ts"
-import { testEnvironment } from "../testing/test-environment.ts"
+import { openFolderDatastore, type FolderDatastore } from "../../testing/folder-datastore.ts"
+import { type ScoredRow, planOf, scorePlan } from "../../testing/plan-of.ts"
+import { testEnvironment } from "../../testing/test-environment.ts"
 
 const ROWS = [
   { prompt: "How do I bake bread?", label: "safe", language: "en" },

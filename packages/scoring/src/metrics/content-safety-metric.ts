@@ -1,6 +1,6 @@
 import type { JudgedPrompt } from "@assay/guardrails"
-import type { BoundMetric, MetricOutcome, ScoreInput } from "../bound-metric.ts"
-import type { MetricDefinition } from "../metric-definition.ts"
+import type { BoundMetric, MetricOutcome, ScoreInput } from "./bound-metric.ts"
+import type { MetricDefinition } from "./metric-definition.ts"
 
 const SCORES = ["false_block", "miss", "unreadable"]
 

@@ -1,7 +1,7 @@
 import { openGuardrail, parseLabelledPrompt, type GuardrailContext } from "@assay/guardrails"
 import { AssayError, type RowRequest } from "@assay/schemas"
-import type { RenderContext } from "../../scoring-context.ts"
-import type { SourceRow } from "../../rows/source-row.ts"
+import type { RenderContext } from "../task-shape.ts"
+import type { SourceRow } from "@assay/scoring"
 import { withTarget, type TargetGuardrail } from "./target-guardrail.ts"
 
 /** A context in which no endpoint may be called: judges render their prompts and then fail. */

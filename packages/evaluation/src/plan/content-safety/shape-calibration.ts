@@ -1,7 +1,8 @@
+import { fieldsOf } from "@assay/json"
 import type { ApiEndpoint } from "@assay/schemas"
-import { fieldsOf, readReasoningSettings } from "@assay/scoring"
+import { readReasoningSettings } from "@assay/scoring"
 import { type GuardrailModelOf, shapeGuardrail } from "./shape-content-safety.ts"
-import type { ShapeTask, TaskToShape } from "./task-shape.ts"
+import type { ShapeTask, TaskToShape } from "../task-shape.ts"
 
 /** Parameters that decide which prompts are asked, and how often. All judges are asked the same. */
 const FOR_ALL_JUDGES = ["limit_samples", "repeats", "max_false_block", "max_miss"]

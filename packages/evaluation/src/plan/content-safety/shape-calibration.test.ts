@@ -1,7 +1,7 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { shapePlan } from "./shape-plan.ts"
+import { shapePlan } from "../shape-plan.ts"
 
 const rows = [{ prompt: "Hello", label: "safe" }]
 const model = { api_endpoint: { url: "http://127.0.0.1:9/v1", model_id: "judge" } }

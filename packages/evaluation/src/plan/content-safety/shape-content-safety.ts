@@ -1,20 +1,12 @@
+import { renderGuardrailRequests } from "./guardrail-requests.ts"
+import { askGuardrail, labelledRows, openTargetGuardrail } from "./target-guardrail.ts"
+import { fieldsOf } from "@assay/json"
 import { type ApiEndpoint, type GuardrailData, toGuardrailData } from "@assay/schemas"
 import { checkGuardrailData } from "@assay/guardrails"
-import {
-  askGuardrail,
-  contentSafetyMetric,
-  defineMetrics,
-  fieldsOf,
-  type IssueList,
-  labelledRows,
-  openTargetGuardrail,
-  type ReasoningMarks,
-  renderGuardrailRequests,
-  runParams,
-} from "@assay/scoring"
-import type { ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
-import { openTaskRows, taskRows } from "./task-rows.ts"
-import { targetEndpoint, targetReasoning } from "./asking-shape.ts"
+import { contentSafetyMetric, defineMetrics, type IssueList, type ReasoningMarks, runParams } from "@assay/scoring"
+import type { ShapeTask, TaskShape, TaskToShape } from "../task-shape.ts"
+import { openTaskRows, taskRows } from "../task-rows.ts"
+import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 
 /**
  * Shapes a task of a `content_safety` configuration: the guardrail in `params.guardrail`, a name or a configuration, checks rows of

@@ -1,13 +1,8 @@
 import type { EvaluationSample } from "@assay/schemas"
-import type { SourceRow } from "./source-row.ts"
+import type { ScoreOptions, SourceRow } from "@assay/scoring"
 
-/** Called before a call is repeated. */
-export type OnRetry = (retry: { readonly error: unknown; readonly waitMs: number }) => void
-
-export interface AskOptions {
+export interface AskOptions extends ScoreOptions {
   readonly repeat: number
-  readonly signal: AbortSignal
-  readonly onRetry: OnRetry
 }
 
 /** Returns the sample of a row: from a model, or from the row itself. */

@@ -1,3 +1,4 @@
+import type { Ask } from "../ask.ts"
 import {
   effectiveData,
   openGuardrail,
@@ -15,11 +16,7 @@ import {
   type GuardrailData,
   type GuardrailModel,
 } from "@assay/schemas"
-import type { ScoringContext } from "../../scoring-context.ts"
-import type { ReasoningMarks } from "../../models/remove-reasoning.ts"
-import { callLimits, type RunParams } from "../../models/run-params.ts"
-import type { Ask } from "../../rows/ask.ts"
-import type { RowSource, SourceRow } from "../../rows/source-row.ts"
+import type { ReasoningMarks, RowSource, RunParams, ScoringContext, SourceRow } from "@assay/scoring"
 
 export interface TargetGuardrail {
   /** The name of a stored configuration, or the configuration itself. */
@@ -46,7 +43,7 @@ export async function openTargetGuardrail(
   const judged = endpoint === undefined ? data : withTarget(data, endpoint, { hasKey, reasoning })
   const opened = await openGuardrail(judged, {
     inference: environment.inference,
-    inferenceDefaults: callLimits(run),
+    inferenceDefaults: run.callLimits,
     // The key of the target belongs to its own address: a configuration could name it for another one.
     resolveSecret: (reference, url) =>
       reference === TARGET_KEY && key !== undefined && url === endpoint?.url
