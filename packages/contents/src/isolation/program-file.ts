@@ -9,6 +9,13 @@ export function programFile(name: string, base: string): URL {
 }
 
 /**
+ * Returns the options of Node for such a program. From source, it reads other packages from their sources, as this process does.
+ */
+export function programOptions(base: string): readonly string[] {
+  return base.endsWith(".ts") ? ["--conditions=source"] : []
+}
+
+/**
  * Returns the environment of such a program when it is a process: only the folder in which this process keeps compiled modules,
  * if it does. The process then does not compile its modules again.
  */

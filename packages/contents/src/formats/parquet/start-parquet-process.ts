@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { isAssayError } from "@assay/schemas/errors"
-import { programEnvironment, programFile } from "../../isolation/program-file.ts"
+import { programEnvironment, programFile, programOptions } from "../../isolation/program-file.ts"
 import { watchProcess, type LimitName } from "../../isolation/watch-usage.ts"
 import { createPartQueue, type ParquetFile } from "./parquet-file.ts"
 import type { FromParquetProcess, ParquetAnswer, ParquetOrder, ToParquetProcess } from "./parquet-messages.ts"
@@ -147,7 +147,7 @@ function watchReader({ pid }: ChildProcess, { cpuMs, isWaiting, onOver }: Reader
 function forkReader(): ChildProcess {
   return fork(programFile("parquet-process", import.meta.url), {
     env: programEnvironment(),
-    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
+    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`, ...programOptions(import.meta.url)],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   })

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas/errors"
 import { templateFault, type TemplateFault } from "@assay/templates"
-import { programEnvironment, programFile } from "../../isolation/program-file.ts"
+import { programEnvironment, programFile, programOptions } from "../../isolation/program-file.ts"
 import { watchProcess } from "../../isolation/watch-usage.ts"
 import type { RenderedConversation } from "./render-conversation.ts"
 import type { SampleConversation } from "./sample-conversations.ts"
@@ -55,7 +55,7 @@ async function runProcess<T>(
   signal?.throwIfAborted()
   const child = fork(programFile("template-process", import.meta.url), {
     env: programEnvironment(),
-    execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
+    execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`, ...programOptions(import.meta.url)],
     stdio: ["pipe", "pipe", "ignore", "ipc"],
   })
   let isLate = false
