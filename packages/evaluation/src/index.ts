@@ -1,9 +1,8 @@
 export { datasetFailure } from "./datasets/dataset-errors.ts"
-export { datasetReferenceOf, type FilesUrl, filesUrlOf, parseFilesUrl } from "./datasets/files-url.ts"
+export { type FilesUrl, filesUrl } from "./datasets/files-url.ts"
 export {
   countFewRows,
   type FilesetSource,
-  type FirstRow,
   openFilesetDataset,
   pathsOfSplit,
   readFirstRows,
@@ -15,7 +14,7 @@ export type { RunPlanOptions } from "./engine/run-options.ts"
 export { runPlan } from "./engine/run-plan.ts"
 export { describeLimit } from "./engine/run-task.ts"
 export { factFieldsOf } from "./engine/tally/fact-fields.ts"
-export type { DatasetOptions, JobEnvironment, OpenedDataset } from "./job-environment.ts"
+export type { JobEnvironment, OpenedDataset } from "./job-environment.ts"
 export { collectFacts } from "./journal/collect-facts.ts"
 export { journalInDatabase } from "./journal/journal-in-database.ts"
 export type { Journal } from "./journal/journal.ts"
@@ -25,7 +24,7 @@ export { renderRowRequests } from "./plan/render-row-requests.ts"
 export type { JobScope, RunnableJob } from "./plan/runnable-job.ts"
 export { type PlanShape, shapePlan } from "./plan/shape-plan.ts"
 export type { JobPlan, TaskPlan } from "./plan/task-plan.ts"
-export type { AskedTarget, TaskShape } from "./plan/task-shape.ts"
+export type { TaskShape } from "./plan/task-shape.ts"
 export { openSpending } from "./spending/open-spending.ts"
 export { readPrices } from "./spending/read-prices.ts"
 export type { Spending } from "./spending/spending.ts"

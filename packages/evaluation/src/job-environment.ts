@@ -2,7 +2,7 @@ import type { DatasetMetadata, DatasetPin, PriceTable } from "@assay/schemas"
 import type { FilePath, Outages, Storage } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import type { FilesUrl } from "./datasets/files-url.ts"
-import type { OpenBaseline, ReadLabels } from "@assay/results"
+import type { correctScores, readReferences } from "@assay/results"
 import type { HarnessPorts } from "@assay/harness"
 import type { ScoringEnvironment } from "@assay/scoring"
 import type { Spending } from "./spending/spending.ts"
@@ -21,6 +21,10 @@ export interface DatasetOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Reads the labels that a metric names. */
+export type ReadLabels = Parameters<typeof correctScores>[1]["readLabels"]
+export type NamedLabels = Awaited<ReturnType<ReadLabels>>
+
 /** The dependencies of a job: the registry of a server, or a folder and the variables of a process. */
 export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "resolveSecret"> {
   /**
@@ -32,7 +36,7 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
    * Returns the results that a gate compares with: those of a baseline or a job of the workspace, or of a folder on the machine of a user.
    * Absent: there are none. @throws `not_found`, `bad_usage`
    */
-  readonly openBaseline?: OpenBaseline | undefined
+  readonly openBaseline?: Parameters<typeof readReferences>[1]
   /**
    * Reads the labels of people that a metric names: those of a fileset, or of a file on the machine of a user. Absent: there are none.
    * @throws `invalid_request`, `dataset_format`, `dataset_missing`, or the condition of the storage

@@ -95,3 +95,6 @@ export function gatesOfReport({ judges, gates }: Pick<CalibrationReport, "judges
 function isOverAllRows(code: string): code is ConditionCode {
   return OVER_ALL_ROWS.has(code)
 }
+
+/** What the reports of guardrails say about a job. */
+export const guardrailReports = Object.freeze({ conditions: findGuardrailConditions, gates: gatesOfReport })

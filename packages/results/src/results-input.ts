@@ -1,5 +1,5 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
-import type { JobLogLine, JobProgress, RunOutcome } from "./progress/job-progress.ts"
+import type { JobLogLine, JobProgress } from "./progress/job-progress.ts"
 import type { RowsReader } from "./rows/read-rows.ts"
 import type { ScoreGate } from "./scores/check-gates.ts"
 
@@ -18,7 +18,7 @@ export interface TimedLogLine extends JobLogLine {
 /** Everything that the results of a job are written from. */
 export interface ResultsInput {
   readonly job: ResultsJob
-  readonly status: RunOutcome["status"]
+  readonly status: "COMPLETED" | "FAILED" | "CANCELLED"
   /** One sentence about how the job ended. */
   readonly message: string
   /** Null if nothing was scored. */

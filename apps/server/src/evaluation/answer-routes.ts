@@ -44,8 +44,8 @@ export function evaluationAnswerRoutes(
       const { jobs, margin, allow_changed: allowChanged } = request.query
       const ids = jobs.split(",").map((id) => id.trim())
       const caller = jobCallerOf(request)
-      const { compareStoredJobs } = await import("@assay/jobs")
-      return compareStoredJobs([...new Set(ids.filter((id) => id !== ""))], {
+      const { jobOutputs } = await import("@assay/jobs")
+      return jobOutputs.compare([...new Set(ids.filter((id) => id !== ""))], {
         registry,
         margin,
         allowChanged,
@@ -69,8 +69,8 @@ export function evaluationAnswerRoutes(
     async (request, reply) => {
       const options = { caller: jobCallerOf(request), signal: clientSignal(reply.raw) }
       const { result, ...answer } = await evaluations.live(request.body, options)
-      const { presentResult } = await import("@assay/jobs")
-      const presented = result === null ? null : presentResult(result, request.body.config, wireNames)
+      const { jobOutputs } = await import("@assay/jobs")
+      const presented = result === null ? null : jobOutputs.present(result, request.body.config, wireNames)
       return withStatusWord({ ...answer, result: presented }, wireNames)
     },
   )

@@ -1,4 +1,4 @@
-import { checkReferences, readLaunchFacts } from "@assay/jobs"
+import { checkReferences, readLaunchFacts } from "@assay/jobs/testing"
 import type { EvaluationConfigBody, EvaluationTargetBody, Grant } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { launchJob, type LaunchContext, type LaunchOptions } from "@assay/jobs"
+import { launchJob, type LaunchContext } from "@assay/jobs"
 import type { EvaluationJob, EvaluationTargetBody } from "@assay/schemas"
 import { expect, it } from "vitest"
 import { EDITOR, openTestEnvironment } from "../testing/open-test-environment.ts"
@@ -25,7 +25,12 @@ it("A launch with all its checks visits each field of its bodies once", async ()
   }
   const context: LaunchContext = { ...test.context, workFolder: test.folder, jobs: { launch } }
   const { rights } = jobCaller(EDITOR)
-  const options: LaunchOptions = { rights, grants: [], skipChecks: false, signal: new AbortController().signal }
+  const options: Parameters<typeof launchJob>[1] = {
+    rights,
+    grants: [],
+    skipChecks: false,
+    signal: new AbortController().signal,
+  }
   await launchJob({ target, config }, options, context)
   expect([launched.length, visits]).toEqual([1, 1])
 })

@@ -82,9 +82,9 @@ function eventsRoute(app: App, services: Services, signalOf: SignalOf): void {
     async (request, reply) => {
       const { id } = await find(services, request)
       const after = lastEventOf(request)
-      const { followEvents, formatEvents } = await import("@assay/jobs")
-      const events = followEvents(registry.jobs, id, { after, signal: signalOf(reply) })
-      return sendPieces(reply, formatEvents(events, wireNames), EVENT_HEADERS)
+      const { jobOutputs } = await import("@assay/jobs")
+      const events = jobOutputs.followEvents(registry.jobs, id, { after, signal: signalOf(reply) })
+      return sendPieces(reply, jobOutputs.formatEvents(events, wireNames), EVENT_HEADERS)
     },
   )
 }
@@ -97,9 +97,9 @@ function resultRoutes(app: App, services: Services): void {
     read({ summary: "Get the result of a job", params, response: ok(EvaluationResult) }),
     async (request) => {
       const job = await find(services, request)
-      const { presentResult, resultOf } = await import("@assay/jobs")
-      const result = await resultOf(job, { registry, rights: jobCallerOf(request).rights })
-      return presentResult(result, job.config, wireNames)
+      const { jobOutputs } = await import("@assay/jobs")
+      const result = await jobOutputs.result(job, { registry, rights: jobCallerOf(request).rights })
+      return jobOutputs.present(result, job.config, wireNames)
     },
   )
   app.get(
@@ -130,9 +130,9 @@ function archiveRoute(app: App, services: Services): void {
     },
     async (request, reply) => {
       const job = await find(services, request)
-      const { archiveOf } = await import("@assay/jobs")
+      const { jobOutputs } = await import("@assay/jobs")
       services.outgoing.hold(reply.raw, ARCHIVE_BYTES)
-      return sendZip(reply, `${job.id}.zip`, await archiveOf(job, optionsOf(services, request, reply)))
+      return sendZip(reply, `${job.id}.zip`, await jobOutputs.archive(job, optionsOf(services, request, reply)))
     },
   )
 }
@@ -156,12 +156,16 @@ function logsRoute(app: App, services: Services, signalOf: SignalOf): void {
     async (request, reply) => {
       const job = await find(services, request)
       const { format, tail, follow } = request.query
-      const { jobLog, logArchiveOf } = await import("@assay/jobs")
+      const { jobOutputs } = await import("@assay/jobs")
       if (format === "zip") {
         outgoing.hold(reply.raw, ARCHIVE_BYTES)
-        return sendZip(reply, `${job.id}-logs.zip`, await logArchiveOf(job, optionsOf(services, request, reply)))
+        return sendZip(
+          reply,
+          `${job.id}-logs.zip`,
+          await jobOutputs.logArchive(job, optionsOf(services, request, reply)),
+        )
       }
-      const lines = jobLog(registry.jobs, job.id, { tail, isFollowed: follow, signal: signalOf(reply) })
+      const lines = jobOutputs.log(registry.jobs, job.id, { tail, isFollowed: follow, signal: signalOf(reply) })
       return sendPieces(reply, lines, { "content-type": "text/plain; charset=utf-8", ...UNBUFFERED })
     },
   )

@@ -115,3 +115,6 @@ function checked(workspace: string, name: string, path: string | undefined): Rea
 function parsePath(path: string): FilePath | FolderPath {
   return path.endsWith("/") ? `${parseFilePath(path.slice(0, -1))}/` : parseFilePath(path)
 }
+
+/** The address of a fileset with a dataset. */
+export const filesUrl = Object.freeze({ parse: parseFilesUrl, of: filesUrlOf, reference: datasetReferenceOf })

@@ -3,10 +3,11 @@ import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
 import { parseFilesUrl } from "./files-url.ts"
 import { findFileset, type FilesetSource } from "./open-fileset-dataset.ts"
-import { type LabelLocation, labelLocationOf, type NamedLabels, parseLabelRows, readLabelText } from "@assay/results"
+import { labelStore } from "@assay/results"
+import type { NamedLabels } from "../job-environment.ts"
 
 /** The file with labels that a metric names. */
-export interface LabelReference extends LabelLocation {
+export interface LabelReference extends ReturnType<typeof labelStore.locate> {
   /** As it was written, for messages. */
   readonly text: string
   /** Undefined: `labels.jsonl`, which may be missing while the fileset has no label. */
@@ -23,7 +24,7 @@ export function parseLabelReference(text: string, workspace: string): LabelRefer
     const message = `'${text}' is a place on one machine, and a server reads labels from filesets; put the labels there with 'assay label add', and write <workspace>/<name>.`
     throw new AssayError("invalid_request", message)
   }
-  if (!/[#:]/.test(text)) return { text, ...labelLocationOf(text, workspace), path: undefined }
+  if (!/[#:]/.test(text)) return { text, ...labelStore.locate(text, workspace), path: undefined }
   const { path, ...location } = parseFilesUrl(text, workspace)
   return { ...location, path: path === undefined ? undefined : parseFilePath(path) }
 }
@@ -51,7 +52,7 @@ export async function readFilesetLabels(
   try {
     const storage = await source.openStorage(workspace, name)
     const { bytes } = await storage.read(path ?? parseFilePath(LABELS_FILE), { signal })
-    return { name: shown, rows: await parseLabelRows(await readLabelText(bytes, file), file) }
+    return { name: shown, rows: await labelStore.read(bytes, file) }
   } catch (error) {
     signal?.throwIfAborted()
     if (isAssayError(error, "invalid_request")) throw error

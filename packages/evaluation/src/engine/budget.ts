@@ -1,6 +1,7 @@
+import type { PlanEnd } from "./run-outcome.ts"
 import type { BudgetLimit, JobBudget } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { countedTokens, NO_TOKENS, type PlanEnd, type TokenSums, uncountableLimit } from "@assay/results"
+import { type JobProgress, tokenSums } from "@assay/results"
 import type { TaskRun } from "./attempt/task-run.ts"
 import type { Spending } from "../spending/spending.ts"
 import { sumOfTokens } from "./create-progress.ts"
@@ -29,7 +30,7 @@ interface Options {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   readonly spending?: Spending | undefined
   /** Returns what tokens cost; undefined if that is not known. */
-  readonly costOf: (tokens: TokenSums) => number | undefined
+  readonly costOf: (tokens: JobProgress["tokens"]) => number | undefined
 }
 
 /**
@@ -45,7 +46,7 @@ export function watchBudget(
   const admit = admissionOf(spending, stop)
   if (budget === undefined) return { admit, begin: () => {}, check: () => {}, end: () => {} }
   const { max_requests = Infinity, max_tokens = Infinity, max_cost = Infinity, max_duration = Infinity } = budget
-  if (max_cost < Infinity && asksModel(runs) && costOf(NO_TOKENS) === undefined) {
+  if (max_cost < Infinity && asksModel(runs) && costOf(tokenSums.none) === undefined) {
     const message =
       "The budget has a max_cost, and the price of the model is not known: add it to the file that ASSAY_PRICES_FILE names, and resume the job."
     throw new AssayError("invalid_request", message)
@@ -58,7 +59,7 @@ export function watchBudget(
   const reached = (): BudgetLimit | undefined => {
     if (asked >= max_requests) return "max_requests"
     const tokens = sumOfTokens(runs)
-    if (countedTokens(tokens) >= max_tokens) return "max_tokens"
+    if (tokenSums.counted(tokens) >= max_tokens) return "max_tokens"
     if (max_cost < Infinity && (costOf(tokens) ?? 0) >= max_cost) return "max_cost"
     return now() >= endsAt ? "max_duration" : undefined
   }
@@ -74,7 +75,7 @@ export function watchBudget(
     check() {
       const limit = reached()
       if (limit !== undefined) return stopBy(limit)
-      const uncounted = uncountableLimit(budget, sumOfTokens(runs))
+      const uncounted = tokenSums.uncountable(budget, sumOfTokens(runs))
       if (uncounted !== undefined) stop.with(uncountedEnd(uncounted))
     },
     end: () => ended.abort(),

@@ -1,5 +1,5 @@
 import type { JobEnvironment } from "../job-environment.ts"
-import { addTokens, type JobProgress, NO_TOKENS, type TokenSums } from "@assay/results"
+import { type JobProgress, tokenSums } from "@assay/results"
 import type { TaskRun } from "./attempt/task-run.ts"
 
 /** Reports the progress of a job, at most four times a second. */
@@ -71,8 +71,8 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
 }
 
 /** Returns the tokens of all answers to the rows of several tasks. */
-export function sumOfTokens(runs: readonly TaskRun[]): TokenSums {
-  return runs.reduce((sum, { tally }) => addTokens(sum, tally.tokens), NO_TOKENS)
+export function sumOfTokens(runs: readonly TaskRun[]): JobProgress["tokens"] {
+  return runs.reduce((sum, { tally }) => tokenSums.add(sum, tally.tokens), tokenSums.none)
 }
 
 function earlyStopOf(runs: readonly TaskRun[]): Pick<JobProgress, "stoppedEarly"> {

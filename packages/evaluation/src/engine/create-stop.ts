@@ -1,5 +1,3 @@
-import type { PlanEnd } from "@assay/results"
-
 /** Stops a run before all of its rows are done. */
 export interface Stop {
   /** Returns why the run stops; undefined if it continues. The first reason counts. */
@@ -42,3 +40,4 @@ export function createStop(signal: AbortSignal): Stop {
     dispose: () => signal.removeEventListener("abort", onAbort),
   }
 }
+import type { PlanEnd } from "./run-outcome.ts"

@@ -1,6 +1,6 @@
+import type { PlanEnd } from "./run-outcome.ts"
 import { formatInteger } from "@assay/reports"
 import type { AssayError, ConditionCode, ErrorCode, EvaluationRow } from "@assay/schemas"
-import type { PlanEnd } from "@assay/results"
 
 type RowError = NonNullable<EvaluationRow["error"]>
 

@@ -1,6 +1,6 @@
 import type { AssayError, EvaluationRow } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { JobLogLine, JobProgress, TokenSums } from "@assay/results"
+import type { JobLogLine, JobProgress } from "@assay/results"
 import type { Journal } from "../journal/journal.ts"
 import type { JobAttempt } from "./attempt/due-units.ts"
 import type { BudgetWatch } from "./budget.ts"
@@ -16,7 +16,7 @@ export interface RunPlanOptions {
   /** Its `now` is for elapsed times. */
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep" | "outages" | "spending" | "telemetry">
   /** Returns what tokens of the target cost; undefined if that is not known. Default: not known. */
-  readonly costOf?: ((tokens: TokenSums) => number | undefined) | undefined
+  readonly costOf?: ((tokens: JobProgress["tokens"]) => number | undefined) | undefined
   /** Slots for requests that this run shares with others. Default: as many as the parallelism of the task. */
   readonly slots?: RequestSlots | undefined
   /** Whether rows of the job have succeeded already in other runs. Then its first failures don't end it. Default false. */

@@ -1,14 +1,8 @@
+import { endOfError, type TalliedSlices, type TaskSummary } from "./run-outcome.ts"
+import { createGateWatch, type GateWatch, type GateBasis } from "../gates/gate-watch.ts"
 import type { Slice } from "@assay/schemas"
 import { formatInteger } from "@assay/reports"
-import {
-  createGateWatch,
-  endOfError,
-  type GateBasis,
-  type GateWatch,
-  type PlanOutcome,
-  type TalliedSlices,
-  type TaskSummary,
-} from "@assay/results"
+import { type PlanOutcome } from "@assay/results"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { readJournal } from "./attempt/read-journal.ts"
 import { type TaskRun, createTaskRun } from "./attempt/task-run.ts"

@@ -1,5 +1,6 @@
+import { endOfError } from "./run-outcome.ts"
 import { isAssayError, type AssayError, type EvaluationRow } from "@assay/schemas"
-import { endOfError, type JobLogLine } from "@assay/results"
+import { type JobLogLine } from "@assay/results"
 import type { ScoreOptions } from "@assay/scoring"
 import { answerWork, isImmediate, type AnswerOptions, type Answered } from "./answer-work.ts"
 import type { TaskRun } from "./attempt/task-run.ts"

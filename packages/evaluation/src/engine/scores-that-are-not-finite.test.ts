@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { rowOf } from "@assay/results/testing"
 import { tinyMetric, tinyPlan, tinyRows } from "../testing/tiny-plan.ts"
-import { createJobRows, fileJournalSource, type RowLines } from "@assay/results"
+import { createJobRows, rowLines } from "@assay/results"
 
 let root: string
 beforeAll(async () => {
@@ -14,10 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-async function linesOf(name: string, rows: readonly unknown[]): Promise<RowLines> {
+async function linesOf(name: string, rows: readonly unknown[]): Promise<ReturnType<typeof rowLines.ofFile>> {
   const path = join(root, `${name}.jsonl`)
   await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
-  return { job: name, source: fileJournalSource(path), folder: join(root, name) }
+  return rowLines.ofFile(name, join(root, name), path)
 }
 
 const SELECTION = { filters: [], sort: { by: "index", isDescending: false }, offset: 0, limit: 10 } as const

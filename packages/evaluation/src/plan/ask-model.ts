@@ -53,7 +53,11 @@ export function askModel({ model, request, params, cache, reasoning }: AskModelO
       const key = cache === undefined ? "" : responseKey(asked)
       const known = await cache?.read(key)
       if (known !== undefined) return scored(known as EvaluationSample)
-      const answer = await completeAdaptively(model, { messages, parameters, ours: [] }, { signal, onRetry, ...params.callLimits })
+      const answer = await completeAdaptively(
+        model,
+        { messages, parameters, ours: [] },
+        { signal, onRetry, ...params.callLimits },
+      )
       const sample: EvaluationSample = {
         output_text: answer.text,
         response: answer.body,

@@ -44,8 +44,7 @@ export function askingShape(
   if (isText) checkTextTask(toShape, request)
   const keys = isText ? allKeys.filter((key) => key !== "messages") : allKeys
   const template = request ?? rowRequest(keys)
-  const asked: TaskShape["fields"] =
-    request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : request.fields
+  const asked: TaskShape["fields"] = request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : request.fields
   const given: TaskShape["fields"] = metrics.some(({ readsOutput }) => readsOutput)
     ? [{ anyOf: ["response", "output"], by: `task '${name}'` }]
     : []

@@ -1,6 +1,9 @@
 import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody } from "@assay/schemas"
 import { NO_PATIENCE } from "@assay/storage"
-import { openRowOrder, orderSeed, type PlannedGate, readReferences, type RowOrder, shuffleRows } from "@assay/results"
+import { readReferences, rowOrder } from "@assay/results"
+import { openRowOrder, type RowOrder } from "../gates/open-row-order.ts"
+import type { PlannedGate } from "../gates/plan-gates.ts"
+import { shuffleRows } from "../gates/shuffle-rows.ts"
 import { datasetReferenceOf } from "../datasets/files-url.ts"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { JobScope, RunnableJob } from "./runnable-job.ts"
@@ -13,24 +16,39 @@ export interface PlanJobOptions {
   readonly signal: AbortSignal
   /** The shape of the job's target and configuration, if it is known already. It must not be one for the scope `score`. */
   readonly shape?: PlanShape | undefined
+  /** Returns whether a storage that gives this error is waited for. Default: all that the outages of the environment wait for. */
+  readonly isWorthWaiting?: ((error: AssayError) => boolean) | undefined
 }
 
+type JobToPlan = Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<Pick<RunnableJob, "id" | "scope">>
+
 /**
- * Opens the datasets, models and metrics of a job. Under the scope `score`, metrics are added to its tasks, and no row is read
- * again. Close the plan after use.
+ * Shapes a job once, and opens its datasets, models and metrics. Storage that does not respond is waited for. Under the scope `score`,
+ * metrics are added to its tasks, and no row is read again. Close the plan after use.
  * @throws the first issue of `shapePlan`; errors of the environment; `invalid_request` for a benchmark, which its harness runs
  */
 export async function planJob(
-  job: Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<Pick<RunnableJob, "id" | "scope">>,
+  job: JobToPlan,
   environment: JobEnvironment,
-  { signal, shape }: PlanJobOptions,
+  { signal, shape, isWorthWaiting }: PlanJobOptions,
 ): Promise<JobPlan> {
   if (job.config.type === "benchmark")
     throw new AssayError("invalid_request", "A benchmark has no plan: its harness runs it.")
   const scope = job.scope ?? { kind: "run" }
-  const { tasks, gates, issues } = shape ?? shapePlan(job.target, configOfScope(job.config, scope))
-  const [first] = issues
-  if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
+  const shaped = shape ?? shapePlan(job.target, configOfScope(job.config, scope))
+  const [first] = shaped.issues
+  if (first !== undefined) throw new AssayError(first.code, shaped.issues.map(({ message }) => message).join(" "))
+  const { outages = NO_PATIENCE } = environment
+  return outages.outlast(() => openPlan({ ...job, scope }, shaped, environment, signal), { signal, isWorthWaiting })
+}
+
+async function openPlan(
+  job: JobToPlan & Pick<RunnableJob, "scope">,
+  { tasks, gates }: PlanShape,
+  environment: JobEnvironment,
+  signal: AbortSignal,
+): Promise<JobPlan> {
+  const { scope } = job
   const { budget } = job.config.params ?? {}
   const models = createModelPool(environment)
   const closers: (() => Promise<void>)[] = [() => models.close()]
@@ -57,7 +75,7 @@ export async function planJob(
           : inRandomOrder(plan, gates, {
               config: job.config,
               hasBudget: budget !== undefined,
-              seed: orderSeed(job.id ?? ""),
+              seed: rowOrder.seedOf(job.id ?? ""),
               environment,
             }),
       )

@@ -8,8 +8,7 @@ import {
 } from "@assay/schemas"
 import { createStepBudget } from "@assay/templates"
 import { shapePlan } from "./shape-plan.ts"
-import type { TaskShape } from "./task-shape.ts"
-import type { RenderContext } from "./task-shape.ts"
+import type { RenderContext, TaskShape } from "./task-shape.ts"
 
 /** Further attempts at a row have a reason instead of requests. */
 const MAX_ATTEMPTS = 100

@@ -1,5 +1,5 @@
 import { EvaluationConfigBody, type ConfigType, type EvaluationTargetBody } from "@assay/schemas"
-import { type PlannedGate, planGates } from "@assay/results"
+import { planGates, type PlannedGate } from "../gates/plan-gates.ts"
 import type { ShapeTask, TaskShape } from "./task-shape.ts"
 import { issueList, type PlanIssue } from "./plan-issues.ts"
 import { shapeAgentic } from "./asking-shape.ts"

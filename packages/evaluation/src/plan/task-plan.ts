@@ -1,6 +1,7 @@
+import type { PlannedGate } from "../gates/plan-gates.ts"
+import type { GateBasis } from "../gates/gate-watch.ts"
 import type { Ask } from "./ask.ts"
 import type { DatasetPin, JobBudget } from "@assay/schemas"
-import type { GateBasis, PlannedGate } from "@assay/results"
 import type { BoundMetric, RowSource } from "@assay/scoring"
 
 /** A task that is ready to run. */

@@ -1,15 +1,7 @@
 import type { Spent, WorkspaceBudgets } from "@assay/registry"
 import { findPrice, leftOfBudget, type PriceTable, reachedLimit } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
-import {
-  addTokens,
-  costOfSums,
-  countedTokens,
-  NO_TOKENS,
-  tokensOf,
-  type TokenSums,
-  uncountableLimit,
-} from "@assay/results"
+import { type JobProgress, tokenSums } from "@assay/results"
 import type { OpenedSpending } from "./spending.ts"
 
 export interface SpendingOptions {
@@ -85,7 +77,7 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
   return {
     workspace,
     reached: () => state && reachedLimit(state.limits, sum(state.spent, usage.unrecorded())),
-    uncountable: () => state && uncountableLimit(state.limits, usage.tokens()),
+    uncountable: () => state && tokenSums.uncountable(state.limits, usage.tokens()),
     admit() {
       if (mustRefresh()) return refresh().then(() => void admitted++)
       admitted++
@@ -104,14 +96,14 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
 /** The usage of a job on this worker. */
 interface Usage {
   readonly sent: () => void
-  readonly answered: (model: string, usage: Parameters<typeof tokensOf>[0]) => void
+  readonly answered: (model: string, usage: Parameters<typeof tokenSums.of>[0]) => void
   /** Returns the usage that is not recorded yet. */
   unrecorded(): Spent
   /** Records the usage since the last record. If `spend` fails, the next record has it too. */
   record<T>(spend: (usage: Spent) => Promise<T>): Promise<T>
   isPending(): boolean
   /** Returns the tokens of all answers. */
-  tokens(): TokenSums
+  tokens(): JobProgress["tokens"]
 }
 
 function createUsage(prices: PriceTable | undefined): Usage {
@@ -119,13 +111,13 @@ function createUsage(prices: PriceTable | undefined): Usage {
   let pending = NOTHING
   /** Usage in the record that is being written. */
   let sending = NOTHING
-  let all = NO_TOKENS
+  let all = tokenSums.none
 
   return {
     sent: () => void (pending = { ...pending, requests: pending.requests + 1 }),
     answered(model, usage) {
-      const tokens = tokensOf(usage)
-      all = addTokens(all, tokens)
+      const tokens = tokenSums.of(usage)
+      all = tokenSums.add(all, tokens)
       pending = sum(pending, spentFor(model, tokens, prices))
     },
     unrecorded: () => sum(pending, sending),
@@ -155,15 +147,17 @@ function isNear({ limits, spent }: BudgetState, unrecorded: Spent, admitted: num
 }
 
 /** Returns the usage by the tokens of an answer. Tokens of a model without a price are counted apart. */
-function spentFor(model: string, tokens: TokenSums, prices: PriceTable | undefined): Spent {
+function spentFor(model: string, tokens: JobProgress["tokens"], prices: PriceTable | undefined): Spent {
   const price = prices && findPrice(prices, model)
-  const cost = price && costOfSums(price, tokens)
+  const cost = price && tokenSums.cost(price, tokens)
   return {
     ...NOTHING,
     // Nobody knows how many of an unsplit sum are those of the prompt.
     prompt_tokens: tokens.prompt + tokens.unsplit,
     completion_tokens: tokens.completion,
-    ...(cost === undefined ? { unpriced_tokens: countedTokens(tokens) } : { cost, currency: prices?.currency ?? "" }),
+    ...(cost === undefined
+      ? { unpriced_tokens: tokenSums.counted(tokens) }
+      : { cost, currency: prices?.currency ?? "" }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CreateDocument, Document, Documents } from "@assay/registry"
 import { invalidRequest, withSecretsOf } from "@assay/schemas"
-import { type JobScopeRights, checkSeen } from "../jobs/job-rights.ts"
+import { type JobScopeRights, checkSeen } from "../rights/job-rights.ts"
 
 /** The fields that targets and configurations share. */
 export interface DocumentBody {

@@ -1,6 +1,6 @@
 import type { DocumentQuery, Documents, VisibleWorkspaces } from "@assay/registry"
 import { invalidRequest, isAssayError, maskKeys, type Pagination } from "@assay/schemas"
-import type { JobRights } from "../jobs/job-rights.ts"
+import type { JobRights } from "../rights/job-rights.ts"
 import {
   changedBody,
   itemOf,

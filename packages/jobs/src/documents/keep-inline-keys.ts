@@ -1,6 +1,6 @@
 import { checkSecretRights, KEY_SECRET_PREFIX, type Registry } from "@assay/registry"
 import { type BodyFacts, mapSecretReferences, parseSecretRef, readBodyFacts, storeInlineKeys } from "@assay/schemas"
-import type { JobScopeRights } from "../jobs/job-rights.ts"
+import type { JobScopeRights } from "../rights/job-rights.ts"
 
 export interface KeyContext {
   readonly registry: Pick<Registry, "secrets">

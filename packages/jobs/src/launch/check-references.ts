@@ -1,9 +1,9 @@
 import { checkSecretRights } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
-import { type FilesUrl, filesUrlOf, parseLabelReference } from "@assay/evaluation"
-import { listScores, locationOfLabels, type PlannedGate } from "@assay/results"
+import { filesUrl, type FilesUrl, parseLabelReference, type PlanShape } from "@assay/evaluation"
+import { resultScores } from "@assay/results"
 import { findGuardrail } from "../service/find-guardrail.ts"
-import { type JobRights, checkSeen } from "../jobs/job-rights.ts"
+import { type JobRights, checkSeen } from "../rights/job-rights.ts"
 import type { JobHost } from "../service/job-host.ts"
 import { type CheckRun, type FailedCheck, failedCheck, formatLimit, launchRefused } from "./checks/check-run.ts"
 import type { LaunchFacts } from "./launch-facts.ts"
@@ -42,7 +42,7 @@ type NamedFileset = Pick<FilesUrl, "workspace" | "name">
 function filesetsOf({ datasets, namespace }: LaunchFacts): readonly NamedFileset[] {
   return datasets.flatMap(({ dataset }) => {
     try {
-      const { workspace, name } = filesUrlOf(dataset, namespace)
+      const { workspace, name } = filesUrl.of(dataset, namespace)
       return [{ workspace, name }]
     } catch (error) {
       if (isAssayError(error, "dataset_format")) return []
@@ -81,7 +81,7 @@ export async function allFound<const T extends readonly Promise<unknown>[]>(
 
 /** Checks that the results with which gates compare rows exist, and have the scores of the gates. */
 export async function checkBaselines(
-  gates: readonly PlannedGate[],
+  gates: PlanShape["gates"],
   { openBaseline }: Pick<LaunchPorts, "openBaseline">,
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
@@ -91,7 +91,7 @@ export async function checkBaselines(
     const end = run.begin("baseline", [`'${against}'`])
     const look = async (signal: AbortSignal) => {
       if (openBaseline === undefined) throw new AssayError("invalid_request", `There are no results '${against}' here.`)
-      const scores = listScores((await openBaseline(against, signal)).result)
+      const scores = resultScores.list((await openBaseline(against, signal)).result)
       for (const { metric, score } of own) {
         if (scores.some((one) => one.metric === metric && one.score === score)) continue
         const known = scores
@@ -125,7 +125,7 @@ export async function checkLabels(
 ): Promise<readonly FailedCheck[]> {
   const named = [...Map.groupBy(all, ({ labels }) => labels)]
   const checks = named.map(async ([labels, metrics], at) => {
-    const locations = metrics.map(locationOfLabels)
+    const locations = metrics.map(({ location }) => location)
     const end = run.begin("labels", locations)
     const look = async (signal: AbortSignal) => {
       if (!WITH_METRICS.has(config.type)) {

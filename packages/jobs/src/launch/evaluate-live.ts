@@ -1,3 +1,4 @@
+import { describeProgress } from "../attempt/job-progress.ts"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import {
@@ -11,7 +12,7 @@ import {
   type LiveBody,
 } from "@assay/schemas"
 import type { Journal } from "@assay/evaluation"
-import { describeProgress, type JobLogLine } from "@assay/results"
+import { type JobLogLine } from "@assay/results"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { createHostEnvironment } from "../service/host-environment.ts"
 import { resolveSubject, type LaunchContext, type LaunchOptions } from "./launch-job.ts"

@@ -6,9 +6,9 @@ import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@a
 import type { Telemetry } from "@assay/telemetry"
 import {
   type FilesetSource,
+  filesUrl,
   type JobEnvironment,
   openFilesetDataset,
-  parseFilesUrl,
   parseLabelReference,
   readFilesetLabels,
 } from "@assay/evaluation"
@@ -70,7 +70,7 @@ export function createLocalEnvironment(
       if (typeof dataset !== "string") return openFilesetDataset(dataset, ports.filesets, options)
       return isLocalPath(dataset)
         ? openLocalDataset(dataset, { folder, home, digests }, options)
-        : openFilesetDataset(parseFilesUrl(dataset, workspace), ports.filesets, options)
+        : openFilesetDataset(filesUrl.parse(dataset, workspace), ports.filesets, options)
     },
     resolveKey: async (endpoint) => endpointKey(keys, endpoint),
     resolveSecret: async (reference, url) => secretKey(keys, reference, url),

@@ -12,7 +12,9 @@ import {
   type Storage,
   systemCode,
 } from "@assay/storage"
-import { datasetFailure, type DatasetOptions, type OpenedDataset, openFilesetDataset } from "@assay/evaluation"
+import { datasetFailure, type JobEnvironment, type OpenedDataset, openFilesetDataset } from "@assay/evaluation"
+
+type DatasetOptions = NonNullable<Parameters<JobEnvironment["openDataset"]>[1]>
 
 /** Folders that the paths of rows on this machine are relative to. */
 export interface LocalBase {

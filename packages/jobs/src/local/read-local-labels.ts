@@ -3,8 +3,11 @@ import { join } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { LABELS_FILE, printable } from "@assay/schemas"
 import { checkNoLfsPointer, localFailure, openRegularFile, systemCode } from "@assay/storage"
-import { type NamedLabels, parseLabelRows, readLabelText } from "@assay/results"
+import type { JobEnvironment } from "@assay/evaluation"
+import { labelStore } from "@assay/results"
 import { localPath, type LocalBase } from "./open-local-dataset.ts"
+
+type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>>
 
 /**
  * Reads labels of this machine: a file, or `labels.jsonl` in a folder, which may be missing while there are no labels.
@@ -17,8 +20,7 @@ export async function readLocalLabels(written: string, base: Pick<LocalBase, "fo
     const isFolder = (await stat(absolute)).isDirectory()
     const path = isFolder ? join(absolute, LABELS_FILE) : absolute
     await checkNoLfsPointer(path)
-    const text = await readFileText(path, name, isFolder)
-    return { name, rows: await parseLabelRows(text, isFolder ? `${name}/${LABELS_FILE}` : name) }
+    return { name, rows: await readRows(path, isFolder ? `${name}/${LABELS_FILE}` : name, isFolder) }
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw localFailure(error, "read", written)
     const remedy = `Correct the path, or create the file: assay label add <folder with results> --labels <file>.`
@@ -26,12 +28,12 @@ export async function readLocalLabels(written: string, base: Pick<LocalBase, "fo
   }
 }
 
-async function readFileText(path: string, name: string, mayBeMissing: boolean): Promise<string> {
+async function readRows(path: string, name: string, mayBeMissing: boolean): Promise<NamedLabels["rows"]> {
   try {
     await using file = await openRegularFile(path)
-    return await readLabelText(file.createReadStream({ autoClose: false }), name)
+    return await labelStore.read(file.createReadStream({ autoClose: false }), name)
   } catch (error) {
-    if (mayBeMissing && systemCode(error) === "ENOENT") return ""
+    if (mayBeMissing && systemCode(error) === "ENOENT") return []
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { type EvaluationJob, type EvaluationResult, readCalibrationReport } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { parseFilesUrl } from "@assay/evaluation"
-import { type GateOutcome, gatesOfReport } from "@assay/results"
+import { filesUrl } from "@assay/evaluation"
+import { guardrailReports } from "@assay/results"
 import type { ServedFiles } from "./download-results.ts"
 
 /** Maximum size of a report in bytes. It has at most 440 prompts of each judge. */
@@ -17,12 +17,12 @@ export async function readReportGates(
   { config, namespace }: Pick<EvaluationJob, "config" | "namespace">,
   result: Pick<EvaluationResult, "files_url"> | null,
   call: { readonly signal: AbortSignal },
-): Promise<readonly GateOutcome[]> {
+): Promise<ReturnType<typeof guardrailReports.gates>> {
   const { max_false_block, max_miss } = config.params ?? {}
   const isLimited = config.type === "calibration" && (max_false_block ?? max_miss ?? null) !== null
   const url = result?.files_url ?? null
   if (!isLimited || url === null) return []
-  const { workspace, name, path } = parseFilesUrl(url, namespace)
+  const { workspace, name, path } = filesUrl.parse(url, namespace)
   const folder = path === undefined ? "" : `${path.replace(/\/$/, "")}/`
   const { bytes } = await files.read(workspace, name, `${folder}results/report.json`, call)
   const pieces: Uint8Array[] = []
@@ -33,5 +33,5 @@ export async function readReportGates(
       throw new AssayError("bad_answer", `The report of the job has more than ${MAX_REPORT} bytes.`)
     pieces.push(Uint8Array.from(piece))
   }
-  return gatesOfReport(readCalibrationReport(Buffer.concat(pieces).toString()))
+  return guardrailReports.gates(readCalibrationReport(Buffer.concat(pieces).toString()))
 }

@@ -14,7 +14,7 @@ import {
 } from "@assay/schemas"
 import { AssayError, messageOf } from "@assay/schemas/errors"
 import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage"
-import { type JobToCompare, readRows, type ResultsSink } from "@assay/results"
+import { type JobToCompare, readRows, type writeResults } from "@assay/results"
 import { readRunRecord } from "./run-record.ts"
 
 /** A job as `config/job.json` of its results contains it. */
@@ -37,7 +37,7 @@ export interface ResultsFolder {
 }
 
 /** Creates a sink that writes results below a folder. A file appears whole, and readers of the file that it replaces keep that one. */
-export function createFolderSink(folder: string): ResultsSink {
+export function createFolderSink(folder: string): Parameters<typeof writeResults>[1] {
   return {
     write: async (path, open) => {
       const file = join(folder, path)
@@ -163,3 +163,12 @@ async function* piecesOfHandle(
   const options = { autoClose: false, start: 0, ...(signal === undefined ? {} : { signal }) }
   for await (const piece of handle.createReadStream(options)) yield piece as Buffer
 }
+
+/** The results in a folder of this machine. */
+export const resultsFolder = Object.freeze({
+  check: checkResultsFolder,
+  read: readResultsFolder,
+  readJob: readStoredJob,
+  readJobToCompare,
+  hold: holdJobToCompare,
+})

@@ -1,17 +1,10 @@
+import { describeProgress, type RunOutcome } from "../attempt/job-progress.ts"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
 import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
-import {
-  describeProgress,
-  type GateOutcome,
-  type JobLogLine,
-  type JobProgress,
-  type RunOutcome,
-  type ScoreGate,
-  writeResults,
-} from "@assay/results"
-import { setOutcome, spanOfJob } from "../jobs/job-span.ts"
+import { type JobLogLine, type JobProgress, type ScoreGate, type scoreGates, writeResults } from "@assay/results"
+import { setOutcome, spanOfJob } from "../attempt/job-span.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import type { LocalPorts } from "./local-environment.ts"
@@ -49,7 +42,7 @@ export interface AttemptResult {
   readonly folder: string
   readonly outcome: RunOutcome
   readonly details: ReturnType<typeof describeProgress>
-  readonly gates: readonly GateOutcome[]
+  readonly gates: ReturnType<typeof scoreGates.check>
   /** Milliseconds from the start of the attempt until its results were written. */
   readonly milliseconds: number
   /** The signal ended the attempt: the answers are kept, and no results were written. */
@@ -109,7 +102,7 @@ async function writeRunResults(
   { folder, job, record, gates }: AttemptOptions,
   { status, message, result, conditions, pins, progress }: RunOutcome,
   log: RunLog,
-): Promise<readonly GateOutcome[]> {
+): Promise<AttemptResult["gates"]> {
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
     return await writeResults(

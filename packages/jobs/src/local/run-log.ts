@@ -1,7 +1,10 @@
 import { appendFileSync, closeSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
 import { openRegularFile, openRegularFileSync } from "@assay/storage"
-import type { JobLogLine, TimedLogLine } from "@assay/results"
+import type { JobLogLine } from "@assay/results"
+
+/** A line with its time, in milliseconds since 1970, UTC. */
+export type TimedLogLine = JobLogLine & { readonly at: number }
 
 /** The log of a run. It is kept in the folder of the run over all attempts. */
 export interface RunLog {

@@ -1,68 +1,71 @@
-import {
-  type EvaluationConfigBody,
-  type EvaluationTargetBody,
-  type JobGate,
-  nearestNames,
-  printable,
-} from "@assay/schemas"
+import { type JobGate, nearestNames, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { NUMBER_RANGES } from "@assay/json"
 import { shapePlan } from "@assay/evaluation"
-import { CORRECTED, findScore, type ScoreGate } from "@assay/results"
+import { resultScores, type ScoreGate, scoreGates } from "@assay/results"
 import type { OpenedEvaluationFile } from "./file/evaluation-file.ts"
 
-const SHAPE = /^\s*(.+?)\s*(>=|<=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*$/i
+type FileContent = OpenedEvaluationFile["content"]
 
-/**
- * Parses a gate such as `task.metric.score>=0.8`, `task.metric>=0.8` of a metric with one score, `task.metric.score<=0.1` or `task.metric.score corrected by people>=0.8`.
- * @throws `bad_usage`
- */
-export function parseGate(text: string): ScoreGate {
-  const [, name, relation, number] = SHAPE.exec(text) ?? []
-  if (name === undefined || number === undefined) {
-    const message = `'${printable(text)}' is not a gate: write task.metric.score>=0.8, or <= if lower is better.`
-    throw new AssayError("bad_usage", message)
-  }
-  const { minimum, maximum } = NUMBER_RANGES.score
-  if (!(Number(number) >= minimum && Number(number) <= maximum)) {
-    const message = `The limit ${printable(number)} of the gate '${printable(name)}' is not a number from ${minimum} to ${maximum}.`
-    throw new AssayError("bad_usage", message)
-  }
-  const limit = relation === ">=" ? { atLeast: Number(number) } : { atMost: Number(number) }
-  return name.endsWith(CORRECTED)
-    ? { name: name.slice(0, -CORRECTED.length).trimEnd(), limit, isCorrected: true }
-    : { name, limit }
+export interface GivenGates {
+  /** Gates that the user gives besides those of the file. */
+  readonly given?: readonly ScoreGate[]
+  /** Make all of them early gates. Default false. */
+  readonly stopEarly?: boolean
+}
+
+export interface FileGates {
+  /** The gates that are compared with the result. */
+  readonly gates: readonly ScoreGate[]
+  /** The gates that end the job as soon as they are decided, which are a part of it. Absent: they are not early. */
+  readonly early?: JobGate[]
 }
 
 /**
- * Checks before a launch that each gate names a score that the job will have. Checks nothing if target or configuration is only named,
- * or if they have faults: then the result decides.
- * @throws `bad_usage` with the names of all scores
+ * Returns the gates of a file and those that the user gives. Each has to name a score that the job will have. This is not checked if target
+ * or configuration is only named, or if they have faults: then the result decides.
+ * @throws `bad_usage` with the names of all scores, and if early gates are not possible; `bad_document` with the location of a gate of the file that
+ *   can't be read, or that names a score which the job will not have
  */
-export function checkGateNames(
-  gates: readonly ScoreGate[],
-  target: string | EvaluationTargetBody,
-  config: string | EvaluationConfigBody,
+export function fileGates(
+  { content, document }: Pick<OpenedEvaluationFile, "content" | "document">,
+  { given = [], stopEarly = false }: GivenGates = {},
+): FileGates {
+  const { gates: texts = [] } = content
+  const hasGates = texts.length + given.length > 0
+  const scores = hasGates ? scoresOf(content) : undefined
+  for (const gate of given) checkGate(gate, content, scores)
+  const written: unknown = (document.value as Partial<Record<string, unknown>> | null)?.["gates"]
+  const own = texts.map((text) => {
+    try {
+      const gate = scoreGates.parse(text)
+      checkGate(gate, content, scores)
+      return gate
+    } catch (error) {
+      if (!isAssayError(error, "bad_usage")) throw error
+      const at = Array.isArray(written) ? written.indexOf(text) : 0
+      throw new AssayError("bad_document", `${document.locationOf(`/gates/${at}`)}: ${error.message}`, { cause: error })
+    }
+  })
+  const gates = [...own, ...given]
+  return stopEarly ? { gates: [], early: earlyGates(gates, content, scores) } : { gates }
+}
+
+function checkGate(
+  { name, isCorrected }: ScoreGate,
+  { config }: FileContent,
+  scores: readonly JobScore[] | undefined,
 ): void {
-  if (gates.length === 0 || typeof target === "string" || typeof config === "string") return
-  const scores = scoresOf(target, config)
-  if (scores === undefined) return
-  for (const { name, isCorrected } of gates) {
-    const { task, metric } = checkName(name, scores)
-    if (isCorrected !== true || config.tasks?.[task]?.metrics?.[metric]?.labels !== undefined) continue
-    const message = `A gate compares '${printable(name)}' corrected by people, and its metric has no labels: name them as \`labels\` of metric '${printable(metric)}'.`
-    throw new AssayError("bad_usage", message)
-  }
+  if (scores === undefined || typeof config === "string") return
+  const { task, metric } = checkName(name, scores)
+  if (isCorrected !== true || config.tasks?.[task]?.metrics?.[metric]?.labels !== undefined) return
+  const message = `A gate compares '${printable(name)}' corrected by people, and its metric has no labels: name them as \`labels\` of metric '${printable(metric)}'.`
+  throw new AssayError("bad_usage", message)
 }
 
-/**
- * Returns the same gates as early gates of a job, which end it as soon as they are decided.
- * @throws `bad_usage` without gates, for a score that the job does not have, and if target or configuration is only named
- */
-export function earlyGates(
+function earlyGates(
   gates: readonly ScoreGate[],
-  target: string | EvaluationTargetBody,
-  config: string | EvaluationConfigBody,
+  { target, config }: FileContent,
+  scores: readonly JobScore[] | undefined,
 ): JobGate[] {
   if (gates.length === 0) throw new AssayError("bad_usage", "--stop-early needs a gate: add --gate.")
   if (typeof target === "string" || typeof config === "string") {
@@ -70,7 +73,6 @@ export function earlyGates(
       "--stop-early needs target and configuration in the file; write the gates into the stored configuration, as params.gates."
     throw new AssayError("bad_usage", message)
   }
-  const scores = scoresOf(target, config)
   // The checks of the launch report the faults of the job.
   if (scores === undefined) return []
   if (gates.some(({ isCorrected }) => isCorrected)) {
@@ -85,37 +87,15 @@ export function earlyGates(
   }))
 }
 
-/**
- * Returns the gates of a file that are texts.
- * @throws `bad_document` with the location of a gate that can't be read, or that names a score which the job will not have
- */
-export function fileGates({
-  content,
-  document,
-}: Pick<OpenedEvaluationFile, "content" | "document">): readonly ScoreGate[] {
-  const { gates = [], target, config } = content
-  const written: unknown = (document.value as Partial<Record<string, unknown>> | null)?.["gates"]
-  return gates.map((text) => {
-    try {
-      const gate = parseGate(text)
-      checkGateNames([gate], target, config)
-      return gate
-    } catch (error) {
-      if (!isAssayError(error, "bad_usage")) throw error
-      const at = Array.isArray(written) ? written.indexOf(text) : 0
-      throw new AssayError("bad_document", `${document.locationOf(`/gates/${at}`)}: ${error.message}`, { cause: error })
-    }
-  })
-}
-
 interface JobScore extends Required<Pick<JobGate, "task" | "metric" | "score">> {
   /** `task.metric.score`, with the name under which the results have the task. */
   readonly name: string
   readonly location: Pick<JobGate, "task" | "metric" | "score">
 }
 
-/** Returns the scores of a job, each name once; undefined if its target or its configuration has faults. */
-function scoresOf(target: EvaluationTargetBody, config: EvaluationConfigBody): readonly JobScore[] | undefined {
+/** Returns the scores of a job, each name once; undefined if its target or its configuration is only named, or has faults. */
+function scoresOf({ target, config }: FileContent): readonly JobScore[] | undefined {
+  if (typeof target === "string" || typeof config === "string") return undefined
   const { tasks, issues } = shapePlan(target, config)
   if (tasks.length === 0 || issues.length > 0) return undefined
   const scores = tasks.flatMap(({ name: own, group, metrics }) =>
@@ -130,7 +110,7 @@ function scoresOf(target: EvaluationTargetBody, config: EvaluationConfigBody): r
 }
 
 function checkName(name: string, scores: readonly JobScore[]): JobScore["location"] {
-  const found = findScore(scores, name)
+  const found = resultScores.find(scores, name)
   if (found !== undefined) return found.location
   const names = scores.map((score) => score.name)
   const near = nearestNames(name, names)

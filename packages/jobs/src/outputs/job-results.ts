@@ -9,15 +9,8 @@ import {
   isFinalJobStatus,
   maskKeys,
 } from "@assay/schemas"
-import {
-  type ArchiveFile,
-  type CompareThreads,
-  type JobToCompare,
-  readRows,
-  type StoredSide,
-  streamArchive,
-} from "@assay/results"
-import type { JobRights } from "../jobs/job-rights.ts"
+import { type ArchiveFile, type createCompareThreads, type JobToCompare, readRows, streamArchive } from "@assay/results"
+import type { JobRights } from "../rights/job-rights.ts"
 import { type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
 import { type ResultsLocation, filesUrlOfLocation, findResultsLocation } from "./results-location.ts"
 import { jobLog } from "./job-events.ts"
@@ -42,6 +35,8 @@ async function filesOf(job: EvaluationJob, options: JobResultsOptions): Promise<
 function locationOf(job: EvaluationJob, { registry, rights }: ReadOptions): Promise<ResultsLocation> {
   return findResultsLocation(registry.jobs, job, rights.sees)
 }
+
+type CompareThreads = ReturnType<typeof createCompareThreads>
 
 /**
  * Returns the result of a job. Its `files_url` has the present name of the fileset.
@@ -98,7 +93,10 @@ export async function comparableJob(job: EvaluationJob, options: JobResultsOptio
   return { ...side, rows: () => readRows(bytes()) }
 }
 
-async function storedSide(job: EvaluationJob, options: JobResultsOptions): Promise<StoredSide> {
+async function storedSide(
+  job: EvaluationJob,
+  options: JobResultsOptions,
+): Promise<Parameters<CompareThreads>[0][number]> {
   const { id, config, target, description, pins } = job
   const result = await resultOf(job, options)
   const files = await filesOf(job, options)

@@ -1,8 +1,8 @@
 import type { CallerRegistry, Jobs, Registry } from "@assay/registry"
 import { AssayError, isAssayError, type EvaluationJob } from "@assay/schemas"
 import { parseNewFilePath } from "@assay/storage"
-import { parseFilesUrl, type FilesUrl } from "@assay/evaluation"
-import { checkHoldsResults, checkSeen, type JobRights, type JobScopeRights } from "../jobs/job-rights.ts"
+import { filesUrl, type FilesUrl } from "@assay/evaluation"
+import { checkHoldsResults, checkSeen, type JobRights, type JobScopeRights } from "../rights/job-rights.ts"
 
 /** The fields of a job that decide where its results are. */
 export type ResultsOwner = Pick<EvaluationJob, "id" | "namespace" | "output_files_url">
@@ -21,7 +21,7 @@ export interface ResultsLocation {
 }
 
 function parseOutputUrl(url: string, ownWorkspace: string): FilesUrl {
-  return parseFilesUrl(url, ownWorkspace, { output_files_url: url })
+  return filesUrl.parse(url, ownWorkspace, { output_files_url: url })
 }
 
 /**

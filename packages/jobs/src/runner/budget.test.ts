@@ -1,3 +1,4 @@
+import { describeProgress } from "../attempt/job-progress.ts"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +7,6 @@ import type { JobBudget, PriceTable } from "@assay/schemas"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type JobEnvironment, type Journal, openFileJournal } from "@assay/evaluation"
-import { describeProgress } from "@assay/results"
 import { openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"
 import { runEvaluation } from "./run-evaluation.ts"
 

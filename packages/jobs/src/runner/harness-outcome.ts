@@ -1,8 +1,11 @@
 import type { HarnessOutcome } from "@assay/harness"
-import { NO_TOKENS, type PlanOutcome, type ScoreSummary, type TaskSummary } from "@assay/results"
+import { type PlanOutcome, tokenSums } from "@assay/results"
+
+type TaskSummary = PlanOutcome["tasks"][number]
+type ScoreSummary = TaskSummary["metrics"][string][string]
 
 /** Only the harness has seen the answers. */
-const UNKNOWN_TOKENS = { ...NO_TOKENS, uncounted: 1 }
+const UNKNOWN_TOKENS = { ...tokenSums.none, uncounted: 1 }
 
 /** Makes the outcome of a harness, in the form of every other run. Its counts are 0, because only the harness has seen the rows. */
 export function planOutcomeOf({ end, scores }: HarnessOutcome): PlanOutcome {

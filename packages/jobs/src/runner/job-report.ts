@@ -1,6 +1,7 @@
+import { describeProgress } from "../attempt/job-progress.ts"
 import type { JobNews, NewJobEvent } from "@assay/registry"
 import type { Condition, DatasetPin } from "@assay/schemas"
-import { describeProgress, type JobLogLine, type JobProgress } from "@assay/results"
+import { type JobLogLine, type JobProgress } from "@assay/results"
 
 /** Collects the news of a job between two beats of its runner. */
 export interface JobReport {

@@ -1,7 +1,7 @@
+import type { RunOutcome } from "../attempt/job-progress.ts"
 import type { JobEnd, JobRun, JobShards } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { JobEnvironment, Journal } from "@assay/evaluation"
-import type { RunOutcome } from "@assay/results"
 
 /** The environment, the journal and the results of one job. A runner opens them for an attempt, and closes them after it. */
 export interface JobSetting {

@@ -5,8 +5,7 @@ import { join } from "node:path"
 import { AssayError, type JobGate, type LabelRow } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { type Journal, openFileJournal } from "@assay/evaluation"
-import type { ReadLabels } from "@assay/results"
+import { type JobEnvironment, type Journal, openFileJournal } from "@assay/evaluation"
 import { testEnvironment } from "@assay/evaluation/testing"
 import { runEvaluation } from "./run-evaluation.ts"
 
@@ -30,7 +29,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function run(readLabels: ReadLabels, { gates = [], stop = new AbortController() }: Options = {}) {
+async function run(
+  readLabels: JobEnvironment["readLabels"],
+  { gates = [], stop = new AbortController() }: Options = {},
+) {
   const params = { check: ["{{ sample.output_text }}", "equals", "yes"] }
   const same = { type: "string-check", params, labels: "default/labels" }
   const log: string[] = []

@@ -1,3 +1,4 @@
+import type { RunOutcome } from "../attempt/job-progress.ts"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +7,6 @@ import { createOutages } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type FilesetSource, type Journal, openFileJournal, type RunnableJob } from "@assay/evaluation"
-import type { RunOutcome } from "@assay/results"
 import { openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"
 import { runEvaluation } from "./run-evaluation.ts"
 

@@ -1,26 +1,19 @@
+import { describeAllAsked, describeEarlyStop, gateStates } from "./gate-states.ts"
+import { nothingScored } from "./nothing-scored.ts"
+import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
 import type { JobShards } from "@assay/registry"
 import { formatInteger } from "@assay/reports"
 import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
 import { NO_PATIENCE } from "@assay/storage"
 import {
   buildResult,
-  type ConditionFinder,
   correctScores,
   createConditionFinder,
-  describeAllAsked,
-  describeEarlyStop,
-  findGuardrailConditions,
-  gateStates,
-  isAmount,
+  guardrailReports,
   type JobLogLine,
   type JobProgress,
-  labelledMetrics,
-  NO_PROGRESS,
-  nothingScored,
-  type PlanEnd,
-  type PlannedGate,
   type PlanOutcome,
-  type RunOutcome,
+  resultScores,
 } from "@assay/results"
 import {
   type JobEnvironment,
@@ -33,7 +26,7 @@ import {
 } from "@assay/evaluation"
 import { runHarness } from "@assay/harness"
 import { planOutcomeOf } from "./harness-outcome.ts"
-import { costOfTarget } from "../jobs/job-cost.ts"
+import { costOfTarget } from "../attempt/job-cost.ts"
 
 export interface RunEvaluationOptions {
   readonly journal: Journal
@@ -55,6 +48,8 @@ export interface RunEvaluationOptions {
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
   readonly hasBegun?: boolean | undefined
 }
+
+type ConditionFinder = ReturnType<typeof createConditionFinder>
 
 /** Runs one attempt of a job. */
 export type Evaluate = (
@@ -87,13 +82,16 @@ export async function runEvaluation(
     const outcome = await withCorrections(await runWithFinder(plan, running), plan, running)
     const { kind } = outcome.end
     const isFinished = kind === "finished" || kind === "budget"
-    const isExpense = (task: string, metric: string) => isAmount(job.config, { task, metric, score: "" })
+    const isExpense = (task: string, metric: string) => resultScores.isAmount(job.config, { task, metric, score: "" })
     const end = (kind === "finished" ? nothingScored(outcome, isExpense) : undefined) ?? outcome.end
     const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
     if (!isFinished) return ended
     const { result } = ended
     if (result === null) return ended
-    const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, result }, environment.now)
+    const ofGuardrail = await guardrailReports.conditions(
+      { job, journal: options.journal, pins, result },
+      environment.now,
+    )
     return { ...ended, conditions: [...ended.conditions, ...ofGuardrail] }
   } finally {
     await plan.close()
@@ -105,11 +103,10 @@ export async function runEvaluation(
  * waits for that error.
  */
 function planPatiently({ job, environment, options: { signal, hasBegun = false } }: Running): Promise<JobPlan> {
-  const { outages = NO_PATIENCE } = environment
   // The error of a dataset names the code of its cause: a database that does not respond is not a fault of the dataset.
   const isWorthWaiting = ({ code, context: { reason = code, status } }: AssayError) =>
     hasBegun || reason === "unavailable" || typeof status === "number"
-  return outages.outlast(() => planJob(job, environment, { signal }), { signal, isWorthWaiting })
+  return planJob(job, environment, { signal, isWorthWaiting })
 }
 
 /** Runs the harness of a benchmark, which reads its own rows. There is no plan, and the journal stays empty. */
@@ -206,7 +203,7 @@ async function withCorrections(
 ): Promise<PlanOutcome> {
   const { outages = NO_PATIENCE, readLabels } = environment
   const isOver = outcome.end.kind === "finished" || outcome.end.kind === "budget"
-  if (!isOver || readLabels === undefined || labelledMetrics(config).length === 0) return outcome
+  if (!isOver || readLabels === undefined) return outcome
   const hasStopped = outcome.progress.stoppedEarly !== undefined
   const early = plan.tasks.flatMap((task) => (hasStopped && task.early !== undefined ? [task.name] : []))
   try {
@@ -237,7 +234,7 @@ function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal)
 
 interface RunParts extends Running {
   readonly pins: readonly DatasetPin[]
-  readonly gates: readonly PlannedGate[]
+  readonly gates: JobPlan["gates"]
 }
 
 function outcomeOf(
@@ -269,11 +266,11 @@ function outcomeOf(
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
 }
 
-function errorOf({ code, message }: Extract<PlanEnd, { kind: "failed" }>): AssayError {
+function errorOf({ code, message }: Extract<PlanOutcome["end"], { kind: "failed" }>): AssayError {
   return new AssayError(code as AssayError["code"], message)
 }
 
-function statusOf(end: PlanEnd, progress: JobProgress): Pick<RunOutcome, "status" | "message"> {
+function statusOf(end: PlanOutcome["end"], progress: JobProgress): Pick<RunOutcome, "status" | "message"> {
   const { processed, failed } = progress
   const rows = `${formatInteger(processed)} rows`
   if (end.kind === "failed") return { status: "FAILED", message: end.message }

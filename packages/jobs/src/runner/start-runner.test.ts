@@ -1,3 +1,4 @@
+import type { RunOutcome } from "../attempt/job-progress.ts"
 import { setTimeout } from "node:timers/promises"
 import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
 import { AssayError, type DatasetPin, type EvaluationRow, type JobStatus } from "@assay/schemas"
@@ -5,7 +6,7 @@ import { createOutages } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type JobEnvironment, journalInDatabase } from "@assay/evaluation"
-import { NO_TOKENS, type RunOutcome } from "@assay/results"
+import { tokenSums } from "@assay/results"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { type JobRegistry, openJobRegistry } from "@assay/evaluation/testing"
 import type { JobSetting } from "./job-setting.ts"
@@ -20,7 +21,7 @@ const PROGRESS = {
   failed: 0,
   tasks: { t: "running" as const },
   means: {},
-  tokens: NO_TOKENS,
+  tokens: tokenSums.none,
 }
 
 const DEADLINE = { timeout: 20_000, interval: 5 }

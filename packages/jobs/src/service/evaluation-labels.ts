@@ -1,10 +1,12 @@
 import type { Registry } from "@assay/registry"
 import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas"
 import { createPathLocks } from "@assay/storage"
-import type { LabelDesk, QueueOptions } from "@assay/results"
+import type { labelDesk } from "@assay/results"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
-import { checkSeen } from "../jobs/job-rights.ts"
+import { checkSeen } from "../rights/job-rights.ts"
+
+type LabelDesk = ReturnType<typeof labelDesk.ofJob>
 
 /** Labels of people for rows of jobs, for callers that may see the job. They are kept in filesets. */
 export interface EvaluationLabels {
@@ -13,7 +15,7 @@ export interface EvaluationLabels {
   /** Returns the labels that belong to rows of the job. @throws `invalid_request` for an unknown score */
   list(id: string, query: LabelQuery, caller: JobCaller): Promise<LabelPage>
   /** Returns the rows to label next. @throws `invalid_request` for an unknown score */
-  queue(id: string, query: LabelQuery & QueueOptions, caller: JobCaller): Promise<LabelQueue>
+  queue(id: string, query: LabelQuery & Parameters<LabelDesk["queue"]>[1], caller: JobCaller): Promise<LabelQueue>
   /** Corrects the mean of a judge by labels. @throws `invalid_request` for an unknown score */
   report(id: string, query: LabelQuery, caller: JobCaller): Promise<LabelReport>
 }
@@ -40,25 +42,13 @@ export function createEvaluationLabels({ registry, rows, now }: EvaluationLabels
     { fileset, role }: { readonly fileset: string | undefined; readonly role: "viewer" | "editor" },
     caller: JobCaller,
   ): Promise<LabelDesk> {
-    const { namespace: workspace, config } = await findJob(registry, id, { caller, role: "viewer" })
-    const { labelLocationOf, openLabelFileset } = await import("@assay/results")
-    const { openLabelDesk } = await import("@assay/results")
-    const location = labelLocationOf(fileset, workspace)
+    const { namespace: workspace } = await findJob(registry, id, { caller, role: "viewer" })
+    const { labelDesk, labelStore } = await import("@assay/results")
+    const location = labelStore.locate(fileset, workspace)
     checkSeen(location.workspace, { workspace, rights: caller.rights })
     caller.checkRole(location.workspace, role)
-    return openLabelDesk(
-      {
-        id,
-        config,
-        read: () => rows.read(id, caller),
-        issued: async (draw) => rows.issued(id, draw, caller),
-        at: async (keys) => rows.at(id, keys, caller),
-        draw: async (draw) => rows.draw(id, draw, caller),
-        judged: async (score, labels) => rows.judged(id, score, labels, caller),
-        interval: async (metric) => (await rows.distribution(id, { metric, parameters: [] }, caller)).interval,
-      },
-      openLabelFileset(registry.as(caller.rights.edits), location, locks),
-    )
+    const store = labelStore.ofFileset(registry.as(caller.rights.edits), location, locks)
+    return labelDesk.ofJob(await rows.judged(id, caller), store)
   }
 
   return {

@@ -11,29 +11,20 @@ import {
   type ComparedRowPage,
   type ComparedRowSort,
   type EvaluationJob,
-  type EvaluationRow,
   type RowAttempts,
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
-import {
-  type DrawnLabels,
-  type IndexedPair,
-  type IssuedDraw,
-  type JobRows,
-  type JudgedScores,
-  type LabelledDigests,
-  orderSeed,
-  type PairSort,
-  type RowDraw,
-  type RowKey,
-  type RowLines,
-  type RowsSoFar,
-} from "@assay/results"
+import { type JobRows, type labelDesk, rowOrder } from "@assay/results"
 import { findGuardrail } from "./find-guardrail.ts"
-import type { FindRowLines } from "./find-row-lines.ts"
+import type { FindRowLines, RowLines } from "./find-row-lines.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
 import type { JobHost } from "./job-host.ts"
+
+type JudgedJob = Parameters<typeof labelDesk.ofJob>[0]
+type PairSort = Parameters<JobRows["compare"]>[1]["sort"]
+type IndexedPair = Awaited<ReturnType<JobRows["compare"]>>["pairs"][number]
+type RowsSoFar = NonNullable<Parameters<JobRows["summarize"]>[1]["soFar"]>
 
 /** The rows of evaluation jobs, for callers that may see the job. Without a journal they are read from the results. */
 export interface EvaluationRows {
@@ -45,15 +36,8 @@ export interface EvaluationRows {
   get(id: string, row: { readonly task: string; readonly index: number }, caller: JobCaller): Promise<RowAttempts>
   /** @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   distribution(id: string, query: DistributionQuery, caller: JobCaller): Promise<ScoreDistribution>
-  /** Reads rows with their last attempt; undefined for a row that is not there. @throws `not_found`, `rows_gone` */
-  at(id: string, rows: readonly RowKey[], caller: JobCaller): Promise<readonly (EvaluationRow | undefined)[]>
-  /** Draws rows for labelling. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
-  draw(id: string, draw: RowDraw, caller: JobCaller): Promise<DrawnLabels>
-  /** Returns a judge's scores, with those of some digests one by one. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
-  judged(id: string, score: string, labels: LabelledDigests, caller: JobCaller): Promise<JudgedScores>
-  issued(id: string, draw: IssuedDraw, caller: JobCaller): Promise<readonly (number | undefined)[]>
-  /** Reads all rows, in batches. */
-  read(id: string, caller: JobCaller): AsyncIterable<readonly EvaluationRow[]>
+  /** Opens the scored rows of a job for labels of people. @throws `not_found`, `rows_gone` */
+  judged(id: string, caller: JobCaller): Promise<JudgedJob>
   /** Removes the index of a deleted job. */
   forget(id: string): Promise<void>
   close(): Promise<void>
@@ -114,13 +98,20 @@ export function createEvaluationRows(context: EvaluationRowsContext): Evaluation
     compare: (a, b, query, caller) => compareRows(access, [a, b], query, caller),
     get: (id, { task, index }, caller) => getRow({ ...access, guardrails }, { id, task, index }, caller),
     distribution: (id, query, caller) => distributionOf(access, id, query, caller),
-    at: async (id, keys, caller) => (await rows()).at(await see(id, caller), keys),
-    draw: async (id, draw, caller) => (await rows()).draw(await see(id, caller), draw),
-    issued: async (id, draw, caller) => (await rows()).issued(await see(id, caller), draw),
-    async *read(id, caller) {
-      yield* (await rows()).read(await see(id, caller))
+    async judged(id, caller) {
+      const job = await see(id, caller)
+      const index = await rows()
+      return {
+        id,
+        config: job.record.config,
+        read: () => index.read(job),
+        at: (keys) => index.at(job, keys),
+        draw: (draw) => index.draw(job, draw),
+        issued: (draw) => index.issued(job, draw),
+        judged: (score, labels) => index.judged(job, score, labels),
+        interval: async (metric) => (await distributionOf(access, id, { metric, parameters: [] }, caller)).interval,
+      }
     },
-    judged: async (id, score, labels, caller) => (await rows()).judged(await see(id, caller), score, labels),
     async forget(id) {
       await (await opened)?.lines.forget(id)
     },
@@ -141,7 +132,7 @@ interface OpenRows {
 async function openRows({ registry, folder, newId }: EvaluationRowsContext): Promise<OpenRows> {
   // Then journals are in the database.
   const isShared = registry.sharedDatabase !== undefined
-  const { openIndexFolder } = await import("@assay/results")
+  const { openIndexFolder } = await import("./index-folder.ts")
   const { createJobRows } = await import("@assay/results")
   const { createFindRowLines } = await import("./find-row-lines.ts")
   // Several processes can use the folder of a shared database.
@@ -272,7 +263,13 @@ function rowsSoFar(
   if (!isOfSet && params?.budget === undefined) return { order: "file" }
   const total = details.samples_total ?? null
   const isKnown = names.length === 1 && total !== null
-  return { order: "random", seed: orderSeed(id), total: isKnown ? Math.ceil(total / repeats) : null, repeats, isOfSet }
+  return {
+    order: "random",
+    seed: rowOrder.seedOf(id),
+    total: isKnown ? Math.ceil(total / repeats) : null,
+    repeats,
+    isOfSet,
+  }
 }
 
 function nextOffset(offset: number, count: number, matched: number): number | null {

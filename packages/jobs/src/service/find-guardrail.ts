@@ -1,5 +1,5 @@
 import { isAssayError, withSecretsOfModels, type GuardrailData } from "@assay/schemas"
-import { checkSeen, type JobScopeRights } from "../jobs/job-rights.ts"
+import { checkSeen, type JobScopeRights } from "../rights/job-rights.ts"
 import type { GuardrailSource } from "./job-host.ts"
 
 /** The workspace of the configurations that come with the program. */

@@ -1,17 +1,9 @@
 import { join } from "node:path"
 import type { Registry } from "@assay/registry"
 import { type EvaluationJob, isAssayError, isFinalJobStatus } from "@assay/schemas"
-import {
-  copiedRows,
-  copyRows,
-  fileJournalSource,
-  type JobRows,
-  type RowLines,
-  rowsGone,
-  tableJournalSource,
-} from "@assay/results"
+import { type JobRows, rowLines } from "@assay/results"
 import { jobFolder } from "./job-folders.ts"
-import type { JobRights } from "../jobs/job-rights.ts"
+import type { JobRights } from "../rights/job-rights.ts"
 import { openResultsFileset } from "../outputs/results-fileset.ts"
 import { findResultsLocation } from "../outputs/results-location.ts"
 
@@ -23,6 +15,8 @@ export interface RowLinesContext {
   readonly indexFolder?: string | undefined
   readonly rows: Pick<JobRows, "remove">
 }
+
+export type RowLines = ReturnType<typeof rowLines.ofFile>
 
 /** Finds where the rows of jobs are: in their journals, or else in their results. */
 export interface FindRowLines {
@@ -39,16 +33,12 @@ export function createFindRowLines({ registry, folder, indexFolder, rows }: RowL
 
   const journalOf = (id: string): RowLines =>
     indexFolder === undefined
-      ? {
-          job: id,
-          folder: join(ownFolder(id), "row-index"),
-          source: fileJournalSource(join(ownFolder(id), "rows.jsonl")),
-        }
-      : { job: id, folder: join(indexFolder, id), source: tableJournalSource(jobs.openJournal(id)) }
+      ? rowLines.ofFile(id, join(ownFolder(id), "row-index"), join(ownFolder(id), "rows.jsonl"))
+      : rowLines.ofTable(id, join(indexFolder, id), jobs.openJournal(id))
 
   function copyOf(id: string): RowLines {
     const copy = indexFolder === undefined ? join(ownFolder(id), "result-rows") : join(indexFolder, `${id}-results`)
-    return { job: id, folder: copy, source: fileJournalSource(copiedRows(copy)) }
+    return rowLines.ofCopy(id, copy)
   }
 
   /** Copies the rows of the results. Requests at the same time wait for one copy. */
@@ -61,7 +51,7 @@ export function createFindRowLines({ registry, folder, indexFolder, rows }: RowL
       // If the job runs again, it begins another journal.
       await rows.remove(journalOf(job.id))
     }
-    const running = copying.get(job.id) ?? copyRows(file, copied.folder, removeFolder)
+    const running = copying.get(job.id) ?? rowLines.copy(file, copied, removeFolder)
     copying.set(job.id, running)
     try {
       await running
@@ -83,7 +73,7 @@ export function createFindRowLines({ registry, folder, indexFolder, rows }: RowL
         if ((status_details.samples_processed ?? 0) === 0) return journal
         const details =
           ": the server has no journal of the job, and its results have no results/rows.jsonl. Restore the fileset of the results from a backup, or launch the job again"
-        throw rowsGone(id, details, error)
+        throw rowLines.gone(id, details, error)
       }
       return copyOf(id)
     },

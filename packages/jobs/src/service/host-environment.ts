@@ -3,15 +3,15 @@ import { AssayError, parseSecretRef } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import {
   type FilesetSource,
+  filesUrl,
   openFilesetDataset,
-  parseFilesUrl,
   parseLabelReference,
   readFilesetLabels,
 } from "@assay/evaluation"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
-import { checkSeen, type JobScopeRights } from "../jobs/job-rights.ts"
+import { checkSeen, type JobScopeRights } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
 import { probeResults } from "../outputs/results-location.ts"
 
@@ -46,7 +46,7 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
   return {
     openDataset: async (dataset, datasetOptions) =>
       openFilesetDataset(
-        typeof dataset === "string" ? parseFilesUrl(dataset, ownWorkspace) : dataset,
+        typeof dataset === "string" ? filesUrl.parse(dataset, ownWorkspace) : dataset,
         source,
         datasetOptions,
       ),

@@ -1,6 +1,6 @@
 import type { JobGrants, Registry, VisibleWorkspaces } from "@assay/registry"
 import { AssayError, type EvaluationJob } from "@assay/schemas"
-import type { JobRights } from "../jobs/job-rights.ts"
+import type { JobRights } from "../rights/job-rights.ts"
 
 /** The sender of a request. */
 export interface JobCaller {

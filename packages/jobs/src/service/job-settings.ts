@@ -3,12 +3,12 @@ import type { JobRun, Jobs } from "@assay/registry"
 import { createFolder, type Outages } from "@assay/storage"
 import { type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
 import { removeJobFolder } from "@assay/harness"
-import { type JobLogLine, type TimedLogLine, writeResults } from "@assay/results"
+import { type JobLogLine, writeResults } from "@assay/results"
 import type { OpenJobSetting } from "../runner/job-setting.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { openJobSpending } from "./job-spending.ts"
 import { jobFolder } from "./job-folders.ts"
-import { rightsOfGrants } from "../jobs/job-rights.ts"
+import { rightsOfGrants } from "../rights/job-rights.ts"
 import type { JobHost } from "./job-host.ts"
 import { filesUrlOfLocation, findResultsLocation } from "../outputs/results-location.ts"
 import { stageResults } from "./stage-results.ts"
@@ -85,7 +85,10 @@ async function openJournal(
 const PAGE = 1000
 
 /** Reads the log of a job from its events, also those of runners on other machines. */
-async function* jobLogLines(jobs: Pick<Jobs, "listEvents">, id: string): AsyncGenerator<TimedLogLine, void> {
+async function* jobLogLines(
+  jobs: Pick<Jobs, "listEvents">,
+  id: string,
+): AsyncGenerator<JobLogLine & { readonly at: number }, void> {
   for (let last = 0; ;) {
     const events = await jobs.listEvents(id, last, PAGE)
     for (const { kind, data, created_at, seq } of events) {

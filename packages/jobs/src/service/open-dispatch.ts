@@ -1,5 +1,5 @@
 import type { WorkspaceLimits } from "@assay/registry"
-import { openOutages, type OpenOutages } from "../jobs/open-outages.ts"
+import { openOutages, type OpenOutages } from "../attempt/open-outages.ts"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { openPgBossQueue } from "../queue/pg-boss-queue.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { RunShardsOptions } from "../shards/worker-state.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { jobFolder, removeFolderOfJob } from "./job-folders.ts"
-import { rightsOfGrants } from "../jobs/job-rights.ts"
+import { rightsOfGrants } from "../rights/job-rights.ts"
 import { openJobSpending } from "./job-spending.ts"
 import type { JobSettingsContext } from "./job-settings.ts"
 

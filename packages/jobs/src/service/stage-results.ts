@@ -1,10 +1,12 @@
 import type { CallerRegistry, JobRun } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import { type FilePath, type Outages, parseFilePath, parseNewFilePath } from "@assay/storage"
-import type { ResultsSink } from "@assay/results"
+import type { writeResults } from "@assay/results"
 import type { ResultsToPublish } from "../runner/job-setting.ts"
 import { openResultsFileset } from "../outputs/results-fileset.ts"
 import type { ResultsLocation } from "../outputs/results-location.ts"
+
+type ResultsSink = Parameters<typeof writeResults>[1]
 
 /** Results that are being written. Readers see them when the job has ended with them. */
 export interface StagedFiles extends ResultsSink {

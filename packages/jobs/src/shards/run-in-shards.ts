@@ -2,7 +2,7 @@ import type { JobShards, ShardsState } from "@assay/registry"
 import { formatInteger } from "@assay/reports"
 import { type Condition, isAssayError } from "@assay/schemas"
 import { NO_PATIENCE } from "@assay/storage"
-import { type JobProgress, NO_TOKENS, type PlanEnd, type PlanOutcome } from "@assay/results"
+import { type JobProgress, type PlanOutcome, tokenSums } from "@assay/results"
 import { type JobPlan, runPlan, type RunPlanOptions, type TaskPlan } from "@assay/evaluation"
 import { cutPlan } from "./cut-plan.ts"
 import { joinFindings } from "./join-findings.ts"
@@ -96,7 +96,7 @@ async function waitForShards(
   plan: JobPlan,
   totals: Totals,
   options: RunInShardsOptions,
-): Promise<PlanEnd | "released" | undefined> {
+): Promise<PlanOutcome["end"] | "released" | undefined> {
   // An object, because it changes while this function waits.
   const exit = { isSeen: false, seen: () => {} }
   const stopListening = options.shards.onWorkerExit(() => {
@@ -122,7 +122,7 @@ async function lookUntilDone(
   plan: JobPlan,
   totals: Totals,
   options: LookOptions,
-): Promise<PlanEnd | "released" | undefined> {
+): Promise<PlanOutcome["end"] | "released" | undefined> {
   const { signal, environment, onProgress, onConditions, exit } = options
   const begun = environment.now()
   for (;;) {
@@ -179,7 +179,7 @@ async function lookPatiently({ shards, signal, environment }: RunInShardsOptions
   }
 }
 
-type EarlyEnd = PlanEnd | { readonly kind: "share" }
+type EarlyEnd = PlanOutcome["end"] | { readonly kind: "share" }
 
 function endOf(
   { tasks }: JobPlan,
@@ -199,7 +199,7 @@ function endOf(
 }
 
 /** Returns the end of a job if its workspace has nothing left. Its workers see that, too, and finish the rows in flight. */
-function endOfBudget({ environment: { spending } }: RunInShardsOptions): PlanEnd | undefined {
+function endOfBudget({ environment: { spending } }: RunInShardsOptions): PlanOutcome["end"] | undefined {
   const limit = spending?.reached()
   return limit === undefined ? undefined : { kind: "budget", limit, workspace: spending?.workspace }
 }
@@ -222,7 +222,7 @@ async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise
 
 function released(plan: JobPlan): PlanOutcome {
   const tasks = plan.tasks.map(({ name, group }) => ({ task: name, group, metrics: {} }))
-  const progress = { processed: 0, total: null, failed: 0, tasks: {}, means: {}, tokens: NO_TOKENS }
+  const progress = { processed: 0, total: null, failed: 0, tasks: {}, means: {}, tokens: tokenSums.none }
   return { tasks, progress, end: { kind: "aborted" } }
 }
 
@@ -238,7 +238,7 @@ function progressOf({ tasks }: JobPlan, totals: Totals, { tasks: found, findings
     ),
     means: joinFindings(findings).means,
     tokens: {
-      ...NO_TOKENS,
+      ...tokenSums.none,
       prompt: sum(({ promptTokens }) => promptTokens),
       completion: sum(({ completionTokens }) => completionTokens),
     },

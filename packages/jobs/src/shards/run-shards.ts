@@ -47,8 +47,7 @@ async function work(state: WorkerState): Promise<void> {
     const { id, namespace, target, config } = worker.job
     const { number: attempt, scope } = worker.attempt
     const runnable = { id, namespace, target, config, attempt, scope }
-    const { signal } = stopping
-    const plan = await outages.outlast(() => planJob(runnable, setting.environment, { signal }), { signal })
+    const plan = await planJob(runnable, { ...setting.environment, outages }, { signal: stopping.signal })
     try {
       await takeShards(state, { plan, environment: setting.environment })
     } finally {

@@ -10,7 +10,7 @@ import {
   type RequestSlots,
   type Spending,
 } from "@assay/evaluation"
-import type { OpenOutages } from "../jobs/open-outages.ts"
+import type { OpenOutages } from "../attempt/open-outages.ts"
 import { createShardLead, type ShardLead } from "./shard-lead.ts"
 import { createShardReport, type ShardReport } from "./shard-report.ts"
 

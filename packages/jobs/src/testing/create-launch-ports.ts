@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, parseSecretRef } from "@assay/schemas"
 import { testSchemas } from "@assay/scoring/testing"
-import { openFilesetDataset, parseFilesUrl, parseLabelReference, readFilesetLabels } from "@assay/evaluation"
+import { filesUrl, openFilesetDataset, parseLabelReference, readFilesetLabels } from "@assay/evaluation"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import type { FolderDatastore } from "@assay/evaluation/testing"
 
@@ -25,7 +25,7 @@ export function createLaunchPorts(
   let count = 0
   return {
     openDataset: (dataset, options) =>
-      openFilesetDataset(typeof dataset === "string" ? parseFilesUrl(dataset, "default") : dataset, source, options),
+      openFilesetDataset(typeof dataset === "string" ? filesUrl.parse(dataset, "default") : dataset, source, options),
     readLabels: async (reference, signal) =>
       readFilesetLabels(parseLabelReference(reference, "default"), source, signal),
     resolveKey: async ({ api_key, api_key_secret }) =>

@@ -1,7 +1,6 @@
-import { comparePaired } from "@assay/metrics"
 import type { PairComparison } from "@assay/schemas"
 import { rowsNeeded } from "./rows-needed.ts"
-import type { RowValues } from "../rows/row-values.ts"
+import { comparePaired, type RowValues } from "@assay/metrics"
 
 /** The values of a score in two jobs, by row. */
 export interface ScorePair {

@@ -1,8 +1,7 @@
 import { crc32 } from "node:zlib"
 import type { DatasetPin, EvaluationConfigBody, EvaluationResult, EvaluationRow } from "@assay/schemas"
-import { type RowGroups, createRowGroups } from "../rows/row-groups.ts"
 import { runParams } from "@assay/scoring"
-import { type RowValues, createRowValues } from "../rows/row-values.ts"
+import { createRowGroups, createRowValues, type RowGroups, type RowValues } from "@assay/metrics"
 
 /** The parts of a job that a comparison needs. */
 export interface JobToCompare {

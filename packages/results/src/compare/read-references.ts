@@ -1,20 +1,31 @@
 import { meanOf } from "@assay/metrics"
-import { AssayError } from "@assay/schemas"
-import type { GateReference, GateReferences, OpenBaseline } from "../gates/gate-references.ts"
-import type { PlannedGate } from "../gates/plan-gates.ts"
+import { AssayError, type EvaluationRow } from "@assay/schemas"
 import { isSameMetric } from "./changed-scoring.ts"
 import { isSameItem, type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
+
+/** A gate that compares a score row by row with other results. */
+interface ComparingGate {
+  readonly name: string
+  readonly task: string
+  readonly metric: string
+  readonly score: string
+  /** The name of the results. */
+  readonly against?: string | undefined
+}
+
+/** Returns the score of the same row in other results: the mean of its repeats. Undefined if there is none, or the row asks something else there. */
+type GateReference = (row: Pick<EvaluationRow, "row_index" | "item">) => number | undefined
 
 /**
  * Reads the results with which gates compare rows. Memory: 8 bytes for each score and row of each of them.
  * @throws `invalid_request` if results lack the score of a gate, or another metric gave it; the errors of `openBaseline`
  */
-export async function readReferences(
-  { gates, config }: { readonly gates: readonly PlannedGate[]; readonly config: JobToCompare["config"] },
-  openBaseline: OpenBaseline | undefined,
+export async function readReferences<Gate extends ComparingGate>(
+  { gates, config }: { readonly gates: readonly Gate[]; readonly config: JobToCompare["config"] },
+  openBaseline: ((name: string, signal: AbortSignal) => Promise<JobToCompare>) | undefined,
   signal: AbortSignal,
-): Promise<GateReferences> {
-  const references = new Map<PlannedGate, GateReference>()
+): Promise<ReadonlyMap<Gate, GateReference>> {
+  const references = new Map<Gate, GateReference>()
   for (const [name, own] of Map.groupBy(gates, ({ against }) => against)) {
     if (name === undefined) continue
     if (openBaseline === undefined) throw noBaselines(name)
@@ -41,13 +52,13 @@ function noBaselines(name: string): AssayError {
   return new AssayError("invalid_request", message)
 }
 
-function otherMetric({ name, task, metric }: PlannedGate, baseline: JobToCompare): AssayError {
+function otherMetric({ name, task, metric }: ComparingGate, baseline: JobToCompare): AssayError {
   const message = `The gate on '${name}' can't be compared: the metric '${metric}' of '${task}' has another type, template or judge in '${baseline.name}', so that its scores measure something else. Score the baseline with this metric, or compare with another one.`
   return new AssayError("invalid_request", message)
 }
 
 function noScore(
-  { name, task, metric, score }: PlannedGate,
+  { name, task, metric, score }: ComparingGate,
   baseline: JobToCompare,
   tasks: readonly string[],
 ): AssayError {

@@ -131,3 +131,6 @@ export function formatScale({ low, high, rubric, yes, no }: LabelQuestion): stri
 export function isOnScale(label: number, { low, high }: Pick<LabelQuestion, "low" | "high">): boolean {
   return label >= (low ?? -Infinity) && label <= (high ?? Infinity)
 }
+
+/** The labels that are possible for a score. */
+export const labelScale = Object.freeze({ parse: parseLabel, includes: isOnScale, format: formatScale })

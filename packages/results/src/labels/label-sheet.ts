@@ -81,3 +81,6 @@ function parseLine(line: string, location: string, given: string | undefined): S
     ...(typeof note === "string" ? { note } : {}),
   }
 }
+
+/** A file in which people fill in labels. */
+export const labelSheet = Object.freeze({ format: formatLabelSheet, parse: parseLabelSheet })

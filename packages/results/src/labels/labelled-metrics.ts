@@ -6,16 +6,16 @@ export interface LabelledMetric {
   readonly metric: string
   /** The `labels` of the metric. */
   readonly labels: string
+  /** Where a launch has the option, for messages. */
+  readonly location: string
 }
 
 /** Lists the metrics of a configuration that name labels. */
 export function labelledMetrics({ tasks = {} }: Pick<EvaluationConfigBody, "tasks">): readonly LabelledMetric[] {
   return Object.entries(tasks).flatMap(([task, { metrics = {} }]) =>
-    Object.entries(metrics).flatMap(([metric, { labels }]) => (labels === undefined ? [] : [{ task, metric, labels }])),
+    Object.entries(metrics).flatMap(([metric, { labels }]) => {
+      const location = `config.tasks.${task}.metrics.${metric}.labels`
+      return labels === undefined ? [] : [{ task, metric, labels, location }]
+    }),
   )
-}
-
-/** Returns the location of the option in a launch, for messages. */
-export function locationOfLabels({ task, metric }: LabelledMetric): string {
-  return `config.tasks.${task}.metrics.${metric}.labels`
 }

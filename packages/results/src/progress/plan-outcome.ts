@@ -1,5 +1,4 @@
-import { formatInteger } from "@assay/reports"
-import { type BudgetLimit, isAssayError, type ScoreCorrection, type ScoreSlices, type ScoreValue } from "@assay/schemas"
+import type { BudgetLimit, ScoreCorrection, ScoreSlices, ScoreValue } from "@assay/schemas"
 import type { Interval, Stats } from "@assay/metrics"
 import type { JobProgress } from "./job-progress.ts"
 
@@ -68,35 +67,4 @@ export interface PlanOutcome {
   readonly tasks: readonly TaskSummary[]
   readonly progress: JobProgress
   readonly end: PlanEnd
-}
-
-/** Returns how a run ends after an error was thrown. */
-export function endOfError(error: unknown): PlanEnd {
-  if (isAssayError(error)) return { kind: "failed", code: error.code, message: error.message }
-  return { kind: "failed", code: "internal", message: `The run failed unexpectedly: ${String(error)}; report it.` }
-}
-
-/**
- * Returns a failed end if a metric has no score for any row; undefined if every metric has at least one. Beside other metrics, expenses may
- * have none: many endpoints do not count tokens.
- */
-export function nothingScored(
-  { tasks }: Pick<PlanOutcome, "tasks">,
-  isExpense: (task: string, metric: string) => boolean = () => false,
-): PlanEnd | undefined {
-  const faults = tasks.flatMap(({ task, metrics }) => {
-    const all = Object.entries(metrics)
-    const qualities = all.filter(([metric]) => !isExpense(task, metric))
-    return (qualities.length === 0 ? all : qualities).flatMap(([metric, scores]) => {
-      const counts = Object.values(scores).map((summary) => summary.counts)
-      const rows = Math.max(0, ...counts.map(rowsOf))
-      const isScored = rows === 0 || counts.some(({ scored }) => scored > 0)
-      return isScored ? [] : [`Metric '${metric}' of task '${task}' scored none of ${formatInteger(rows)} rows.`]
-    })
-  })
-  return faults.length === 0 ? undefined : { kind: "failed", code: "nothing_scored", message: faults.join(" ") }
-}
-
-function rowsOf({ scored, unreadable, errored, skipped }: ScoreSummary["counts"]): number {
-  return scored + unreadable + errored + skipped
 }

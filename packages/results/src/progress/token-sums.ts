@@ -11,17 +11,17 @@ export interface TokenSums {
   readonly uncounted: number
 }
 
-export const NO_TOKENS: TokenSums = { prompt: 0, completion: 0, unsplit: 0, uncounted: 0 }
+const NO_TOKENS: TokenSums = { prompt: 0, completion: 0, unsplit: 0, uncounted: 0 }
 
 /** Returns the tokens of one answer. */
-export function tokensOf(usage: TokenUsage | null): TokenSums {
+function tokensOf(usage: TokenUsage | null): TokenSums {
   const { prompt_tokens: prompt = null, completion_tokens: completion = null, total_tokens: total = null } = usage ?? {}
   if (prompt !== null && completion !== null) return { ...NO_TOKENS, prompt, completion }
   if (total !== null) return { ...NO_TOKENS, unsplit: total }
   return { ...NO_TOKENS, prompt: prompt ?? 0, completion: completion ?? 0, uncounted: 1 }
 }
 
-export function addTokens(one: TokenSums, other: TokenSums): TokenSums {
+function addTokens(one: TokenSums, other: TokenSums): TokenSums {
   return {
     prompt: one.prompt + other.prompt,
     completion: one.completion + other.completion,
@@ -31,17 +31,17 @@ export function addTokens(one: TokenSums, other: TokenSums): TokenSums {
 }
 
 /** Returns how many tokens were counted. */
-export function countedTokens({ prompt, completion, unsplit }: TokenSums): number {
+function countedTokens({ prompt, completion, unsplit }: TokenSums): number {
   return prompt + completion + unsplit
 }
 
 /** Returns what tokens cost. Undefined: not known, because an answer does not say how many tokens of each kind it took. */
-export function costOfSums(price: TokenPrice, tokens: TokenSums): number | undefined {
+function costOfSums(price: TokenPrice, tokens: TokenSums): number | undefined {
   return tokens.unsplit + tokens.uncounted > 0 ? undefined : costOfTokens(price, tokens)
 }
 
 /** Returns the limit that these tokens do not allow to count. */
-export function uncountableLimit(
+function uncountableLimit(
   { max_tokens, max_cost }: { readonly max_tokens?: number | undefined; readonly max_cost?: number | undefined },
   { unsplit, uncounted }: TokenSums,
 ): "max_tokens" | "max_cost" | undefined {
@@ -50,7 +50,7 @@ export function uncountableLimit(
 }
 
 /** Returns sums in the form of a job's record. A sum of which nothing is known is null. */
-export function tokensRecord(tokens: TokenSums): NonNullable<JobStatusDetails["tokens"]> {
+function tokensRecord(tokens: TokenSums): NonNullable<JobStatusDetails["tokens"]> {
   const { prompt, completion, unsplit, uncounted } = tokens
   const known = (sum: number, isUnknown: boolean) => (sum === 0 && isUnknown ? null : sum)
   const total = known(countedTokens(tokens), uncounted > 0)
@@ -60,3 +60,14 @@ export function tokensRecord(tokens: TokenSums): NonNullable<JobStatusDetails["t
   }
   return unsplit + uncounted === 0 ? parts : { ...parts, total, uncounted }
 }
+
+/** The operations on sums of tokens. */
+export const tokenSums = Object.freeze({
+  none: NO_TOKENS,
+  of: tokensOf,
+  add: addTokens,
+  counted: countedTokens,
+  cost: costOfSums,
+  uncountable: uncountableLimit,
+  record: tokensRecord,
+})

@@ -1,7 +1,7 @@
 import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
 import { isAmount, isHigherBetter, listScores } from "../scores/list-scores.ts"
 import type { RowReference } from "./read-latest-rows.ts"
-import { type RowValues, createRowValues } from "./row-values.ts"
+import { type RowValues, createRowValues } from "@assay/metrics"
 
 /** Finds the rows that a person wants to see while the journal is read once. Memory: 8 bytes per row. */
 export interface RowRanking {

@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { createRowValues } from "./row-values.ts"
+import { createRowValues } from "@assay/metrics"
 
 type ReadAll = (signal?: AbortSignal) => AsyncIterable<readonly EvaluationRow[]>
 

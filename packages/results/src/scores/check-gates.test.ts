@@ -3,7 +3,7 @@ import type { ScoreCorrection } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { resultOf, summaryOf } from "../testing/tiny-result.ts"
-import { checkGates } from "./check-gates.ts"
+import { checkGates, scoreGates } from "./check-gates.ts"
 
 const bits = (right: number, of: number) => summaryOf(Array.from({ length: of }, (_, at) => (at < right ? 1 : 0)))
 const corpus = { stats: null, value: 41.2, counts: { scored: 9, unreadable: 0, errored: 0, skipped: 0 } }
@@ -156,4 +156,21 @@ describe("the gates of a job", () => {
       "gate: the result has no score 'qa.check.scores'; it has qa.check.score, qa.bleu.corpus, qa.judge.tone.",
     )
   })
+})
+
+describe("a gate as text", () => {
+  it.each([
+    ["a.b.c>=0.8", { name: "a.b.c", limit: { atLeast: 0.8 } }],
+    [" my task.metric.score <= 1e-3 ", { name: "my task.metric.score", limit: { atMost: 0.001 } }],
+    ["a.b.c corrected by people >= 0.8", { name: "a.b.c", limit: { atLeast: 0.8 }, isCorrected: true }],
+    ["a.b.c >= -.5", { name: "a.b.c", limit: { atLeast: -0.5 } }],
+  ])("is read from %j", verifies("cli.eval.gates"), (text, gate) => expect(scoreGates.parse(text)).toEqual(gate))
+
+  it.each(["", "a.b.c", ">=1", "a.b.c>=", "a.b.c>=high", "a.b.c=0.8", "a.b.c>0.8"])(
+    "is refused if it is %j, with the right form",
+    (text) =>
+      expect(() => scoreGates.parse(text)).toThrow(
+        expect.objectContaining({ code: "bad_usage", message: expect.stringContaining("task.metric.score>=0.8") }),
+      ),
+  )
 })

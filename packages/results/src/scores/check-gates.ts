@@ -1,6 +1,7 @@
 import { scoreInterval } from "@assay/reports"
 import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict } from "@assay/metrics"
-import { invalidRequest, type AssayError, type EvaluationResult, type Score } from "@assay/schemas"
+import { NUMBER_RANGES } from "@assay/json"
+import { AssayError, type EvaluationResult, invalidRequest, printable, type Score } from "@assay/schemas"
 import { findScore, listScores } from "./list-scores.ts"
 
 export interface ScoreGate {
@@ -26,7 +27,7 @@ export interface GateOutcome {
 }
 
 /** The suffix of the name of a score whose corrected mean is compared. */
-export const CORRECTED = " corrected by people"
+const CORRECTED = " corrected by people"
 
 /**
  * Compares scores with their limits. A gate passes if the whole interval keeps the limit, or if 30 rows or more do; of several gates, the
@@ -55,7 +56,7 @@ export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]
   return compared.map(({ name, limit, value, range }, at) => {
     return {
       name,
-      limit: "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`,
+      limit: formatLimit(limit),
       value,
       low: range?.low ?? null,
       high: range?.high ?? null,
@@ -107,3 +108,34 @@ function unknownScore(name: string, names: readonly string[]): AssayError {
   const known = names.length === 0 ? "it has no scores" : `it has ${names.join(", ")}`
   return invalidRequest(["gate"], `the result has no score '${name}'; ${known}.`, "value_error")
 }
+
+/** Returns `>= 0.8`. */
+function formatLimit(limit: GateLimit): string {
+  return "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`
+}
+
+const SHAPE = /^\s*(.+?)\s*(>=|<=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*$/i
+
+/**
+ * Parses a gate such as `task.metric.score>=0.8`, `task.metric>=0.8` of a metric with one score, `task.metric.score<=0.1` or `task.metric.score corrected by people>=0.8`.
+ * @throws `bad_usage`
+ */
+function parseGate(text: string): ScoreGate {
+  const [, name, relation, number] = SHAPE.exec(text) ?? []
+  if (name === undefined || number === undefined) {
+    const message = `'${printable(text)}' is not a gate: write task.metric.score>=0.8, or <= if lower is better.`
+    throw new AssayError("bad_usage", message)
+  }
+  const { minimum, maximum } = NUMBER_RANGES.score
+  if (!(Number(number) >= minimum && Number(number) <= maximum)) {
+    const message = `The limit ${printable(number)} of the gate '${printable(name)}' is not a number from ${minimum} to ${maximum}.`
+    throw new AssayError("bad_usage", message)
+  }
+  const limit = relation === ">=" ? { atLeast: Number(number) } : { atMost: Number(number) }
+  return name.endsWith(CORRECTED)
+    ? { name: name.slice(0, -CORRECTED.length).trimEnd(), limit, isCorrected: true }
+    : { name, limit }
+}
+
+/** The operations on gates over the scores of a result. */
+export const scoreGates = Object.freeze({ parse: parseGate, check: checkGates, formatLimit })

@@ -1,5 +1,5 @@
 import type { EvaluationRow, ScoreValue } from "@assay/schemas"
-import { NO_TOKENS } from "../progress/token-sums.ts"
+import { tokenSums } from "../progress/token-sums.ts"
 import type { RowsReader } from "../rows/read-rows.ts"
 import type { ScoreGate } from "../scores/check-gates.ts"
 import type { ResultsInput, ResultsSink } from "../results-input.ts"
@@ -149,7 +149,7 @@ export function sampleResults({ words = "", rows: count = 60, gates = [] }: Samp
       failed: 1,
       tasks: { qa: "completed" },
       means: {},
-      tokens: { ...NO_TOKENS, prompt: 40 * count, completion: 12 * count },
+      tokens: { ...tokenSums.none, prompt: 40 * count, completion: 12 * count },
     },
     journal: journalOf([...rows, failed]),
     log: [

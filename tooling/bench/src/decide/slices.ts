@@ -1,4 +1,4 @@
-import { worstSlice } from "@assay/results"
+import { worstSlice } from "@assay/results/testing"
 import { adjustFalseDiscovery, compareSlices } from "@assay/metrics"
 import { atLeast, formatCount, type Measurement, type Row } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"

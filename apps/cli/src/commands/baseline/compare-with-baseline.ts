@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { compareJobs } from "@assay/results"
-import { holdJobToCompare, readJobToCompare } from "@assay/jobs"
+import { resultsFolder } from "@assay/jobs"
 import { formatComparison } from "@assay/reports/terminal"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
@@ -79,10 +79,10 @@ export async function againstFolder(
     throw new AssayError("bad_usage", message)
   }
   // The run may replace these results.
-  const before = await holdJobToCompare(resolve(cwd, against), against)
+  const before = await resultsFolder.hold(resolve(cwd, against), against)
   return {
     async compare(folder) {
-      const after = await readJobToCompare(folder, "this run")
+      const after = await resultsFolder.readJobToCompare(folder, "this run")
       return { comparison: await compareJobs([before.job, after], { margin, allowChanged, signal }), note: "" }
     },
     [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),

@@ -3,10 +3,10 @@ import {
   checkFile,
   checkLocally,
   jobOfFile,
-  overridesOf,
-  locateChecks,
-  readEvaluationFile,
   type JobOverrides,
+  locateFaults,
+  overridesOf,
+  readEvaluationFile,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
 import { type LaunchCheckOutcome, type LaunchCheckProgress, printable } from "@assay/schemas"
@@ -56,8 +56,8 @@ export async function checkEvaluation(given: Context, name: string, options: Che
       )
   const outcome = {
     ...checked,
-    failed_checks: [...locateChecks(checked.failed_checks, file.document)],
-    warnings: [...locateChecks(checked.warnings, file.document)],
+    failed_checks: [...locateFaults.inChecks(checked.failed_checks, file.document)],
+    warnings: [...locateFaults.inChecks(checked.warnings, file.document)],
   }
   await print(context, options, outcome, formatOutcome)
   return EXIT_OF_VERDICT[outcome.launchable ? "PASS" : "FAIL"]

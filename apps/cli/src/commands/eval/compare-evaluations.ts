@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { compareJobs } from "@assay/results"
-import { readJobToCompare } from "@assay/jobs"
+import { resultsFolder } from "@assay/jobs"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -57,7 +57,9 @@ async function compare(
     const message = `'${id}' is a job of a server, and '${printable(folders[0] ?? "")}' is a folder: first download the job with 'assay eval download ${id} --folder ./${id}'.`
     throw new AssayError("bad_usage", message)
   }
-  const jobs = jobsOrFolders.map((jobOrFolder) => readJobToCompare(resolve(context.cwd, jobOrFolder), jobOrFolder))
+  const jobs = jobsOrFolders.map((jobOrFolder) =>
+    resultsFolder.readJobToCompare(resolve(context.cwd, jobOrFolder), jobOrFolder),
+  )
   return compareJobs(await Promise.all(jobs), asked)
 }
 

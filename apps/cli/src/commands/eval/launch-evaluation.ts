@@ -1,11 +1,11 @@
 import {
   isLargeRun,
-  launchFile,
-  overridesOf,
-  locateRefusal,
-  readEvaluationFile,
   type JobOverrides,
+  launchFile,
+  locateFaults,
   type OpenedEvaluationFile,
+  overridesOf,
+  readEvaluationFile,
 } from "@assay/jobs"
 import type { EvaluationJob } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
@@ -29,7 +29,7 @@ export async function launchEvaluation(given: Context, name: string, options: La
   const reporter = createProgressReporter(context, options)
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
-    throw locateRefusal(error, file.document)
+    throw locateFaults.inRefusal(error, file.document)
   })
   await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
 }

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path"
-import { formatJobJunit, type GateOutcome, type JobJunitInput } from "@assay/results"
+import { formatJobJunit, type scoreGates } from "@assay/results"
 import {
   CONDITIONS,
   type Condition,
@@ -14,7 +14,7 @@ import { writeFile } from "../../output/write-file.ts"
 /** The end of a run. */
 export interface RunEnd {
   readonly status: JobStatus
-  readonly gates: readonly GateOutcome[]
+  readonly gates: ReturnType<typeof scoreGates.check>
   /** Default: none. */
   readonly conditions?: readonly Pick<Condition, "code">[]
   /** Rows without an answer. Default 0. */
@@ -48,6 +48,10 @@ export function shownPath({ cwd }: Pick<Context, "cwd">, path: string): string {
 }
 
 /** Writes the gates of a job, or its metrics if it has no gates, and its conditions as JUnit XML. */
-export async function writeJunit({ cwd }: Pick<Context, "cwd">, name: string, input: JobJunitInput): Promise<void> {
+export async function writeJunit(
+  { cwd }: Pick<Context, "cwd">,
+  name: string,
+  input: Parameters<typeof formatJobJunit>[0],
+): Promise<void> {
   await writeFile(resolve(cwd, name), formatJobJunit(input))
 }

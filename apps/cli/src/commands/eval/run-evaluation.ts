@@ -1,16 +1,14 @@
 import { resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { scoreGates } from "@assay/results"
 import {
-  checkGateNames,
-  earlyGates,
-  fileGates,
+  jobGates,
+  type JobOverrides,
+  locateFaults,
+  type OpenedEvaluationFile,
   overridesOf,
-  parseGate,
-  locateRefusal,
   readEvaluationFile,
   stateOfFile,
-  type JobOverrides,
-  type OpenedEvaluationFile,
 } from "@assay/jobs"
 import { isLocalPath, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
@@ -59,23 +57,19 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
   try {
     return await runOpened(context, file, options)
   } catch (error) {
-    throw locateRefusal(error, file.document)
+    throw locateFaults.inRefusal(error, file.document)
   }
 }
 
 async function runOpened(context: Context, file: OpenedEvaluationFile, options: EvalRunOptions): Promise<ExitCode> {
-  const { target, config, output } = file.content
+  const { output } = file.content
   if (options.stopEarly === true && options.against !== undefined) {
     const message =
       "--against compares all rows at the end; to end as soon as the comparison is decided, write a gate with `against` and `stop: early` into the file, and leave out --against and --stop-early."
     throw new AssayError("bad_usage", message)
   }
-  const given = (options.gate ?? []).map(parseGate)
-  checkGateNames(given, target, config)
-  const limited = [...fileGates(file), ...given]
-  // Early gates are part of the job, which compares them itself.
-  const early = options.stopEarly === true ? earlyGates(limited, target, config) : undefined
-  const gates = early === undefined ? limited : []
+  const given = (options.gate ?? []).map(scoreGates.parse)
+  const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
   const out = outFolder(context, file, options.out)
   const { dataDir, json = false, junit, skipChecks = false, fresh = false, overwrite = false } = options
   const { against, margin, allowChanged, accept } = options

@@ -1,21 +1,19 @@
 import process from "node:process"
 import { basename, resolve } from "node:path"
-import { explainJob, listScores } from "@assay/results"
+import { explainJob, resultScores } from "@assay/results"
 import {
-  fileGates,
+  type AttemptResult,
+  type FailedCheck,
+  jobGates,
   jobOfFile,
-  locateChecks,
+  type LaunchSubject,
+  type LocalPorts,
+  locateFaults,
   readEvaluationFile,
-  readFileRun,
   runAgain,
   runLocally,
   runName,
-  type AttemptListener,
-  type AttemptResult,
-  type FailedCheck,
-  type LaunchSubject,
-  type LocalPorts,
-  type RunAgainOptions,
+  runRecord,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
 import { type LaunchEstimate, type PriceTable, printable } from "@assay/schemas"
@@ -64,7 +62,9 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     ...listenerOf(reporter, job),
     onEstimate: (estimate: LaunchEstimate) => reporter.say(`${formatEstimate(estimate)}\n`),
     onWarnings: (warnings: readonly FailedCheck[]) =>
-      reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(locateChecks(warnings, file.document))}\n`),
+      reporter.say(
+        `warnings of the launch checks:\n\n${formatFailedChecks(locateFaults.inChecks(warnings, file.document))}\n`,
+      ),
     onResumed: (folder: string) =>
       reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
   }
@@ -95,11 +95,11 @@ export async function runFolderAgain(
 ): Promise<ExitCode> {
   const context = withKeyHosts(given, keyHost)
   const runFolder = resolve(context.cwd, written)
-  const record = await readFileRun(runFolder, written)
+  const record = await runRecord.ofFile(runFolder, written)
   const file = await readEvaluationFile(record.file, { ...context, parse: parseYaml })
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: record.overrides })
   const reporter = createProgressReporter(context, { json })
-  const again: RunAgainOptions = {
+  const again: Parameters<typeof runAgain>[1] = {
     job,
     folder: file.folder,
     runFolder,
@@ -107,7 +107,7 @@ export async function runFolderAgain(
     record,
     scope: { kind: what === "resume" ? "run" : what },
     // Those of the file are part of the job if it could end early.
-    gates: record.overrides.gates === undefined ? fileGates(file) : [],
+    gates: record.overrides.gates === undefined ? jobGates.ofFile(file).gates : [],
     listener: listenerOf(reporter, job),
     signal: context.signal,
   }
@@ -125,7 +125,7 @@ export async function runFolderAgain(
   })
 }
 
-function listenerOf(reporter: ProgressReporter, { config }: LaunchSubject): AttemptListener {
+function listenerOf(reporter: ProgressReporter, { config }: LaunchSubject): Parameters<typeof runAgain>[1]["listener"] {
   return {
     onProgress: (progress) => reporter.show(progress),
     // A harness may run for hours, and its log is the only sign of progress.
@@ -166,7 +166,7 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
   await print(context, { json }, { ...record, notes, ...given({ comparison }) }, () => {
     const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
-    const scores = outcome.result === null ? null : listScores(outcome.result)
+    const scores = outcome.result === null ? null : resultScores.list(outcome.result)
     const rows = progress.processed
     const early = earlyMessage(job.config, details, message)
     const shown = {

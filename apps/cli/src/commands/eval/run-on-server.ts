@@ -1,4 +1,4 @@
-import { checkResultsFolder, type JobOverrides, type OpenedEvaluationFile } from "@assay/jobs"
+import { type JobOverrides, type OpenedEvaluationFile, resultsFolder } from "@assay/jobs"
 import type { ScoreGate } from "@assay/results"
 import { createProgressReporter, formatJson } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
@@ -29,7 +29,7 @@ export interface RunOnServerOptions {
 export async function runOnServer(context: Context, options: RunOnServerOptions): Promise<ExitCode> {
   const { file, overrides, skipChecks, gates, out, overwrite, junit, json } = options
   // The new job differs from that of any existing results.
-  if (out !== undefined) await checkResultsFolder(out, { overwrite })
+  if (out !== undefined) await resultsFolder.check(out, { overwrite })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options.against)
   const reporter = createProgressReporter(context, { json })

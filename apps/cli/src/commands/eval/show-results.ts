@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
-import { checkGates, explainJob, listScores } from "@assay/results"
-import { parseGate, readResultsFolder, readRunRecord, readStoredJob } from "@assay/jobs"
+import { explainJob, resultScores, scoreGates } from "@assay/results"
+import { resultsFolder, runRecord } from "@assay/jobs"
 import type { EvaluationResult, JobExplanation } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
@@ -17,19 +17,20 @@ export interface ResultsOptions extends JsonOption {
 
 /** Runs `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
 export async function showResults(context: Context, jobOrFolder: string, options: ResultsOptions): Promise<ExitCode> {
-  const limits = (options.gate ?? []).map(parseGate)
+  const limits = (options.gate ?? []).map(scoreGates.parse)
   const result = await resultOf(context, jobOrFolder)
-  const gates = checkGates(result, limits)
+  const gates = scoreGates.check(result, limits)
   const shown = limits.length === 0 ? result : { ...result, gates }
   const gated = gates.length === 0 ? "" : `\n${formatGates(gates)}`
-  const scores = listScores(result)
+  const scores = resultScores.list(result)
   const more = [formatSlices(scores), formatCorrections(scores)].map((text) => (text === "" ? "" : `\n${text}`))
   await print(context, options, shown, () => formatScores(scores) + more.join("") + gated)
   return exitCodeOfRun({ status: "COMPLETED", gates })
 }
 
 async function resultOf(context: Context, jobOrFolder: string): Promise<EvaluationResult> {
-  if (isFolderName(jobOrFolder)) return (await readResultsFolder(resolve(context.cwd, jobOrFolder), jobOrFolder)).result
+  if (isFolderName(jobOrFolder))
+    return (await resultsFolder.read(resolve(context.cwd, jobOrFolder), jobOrFolder)).result
   return openClient(context).evaluation.jobs.result(jobOrFolder, { signal: context.signal })
 }
 
@@ -42,8 +43,8 @@ async function explanationOf(context: Context, jobOrFolder: string): Promise<Job
   if (!isFolderName(jobOrFolder))
     return openClient(context).evaluation.jobs.explain(jobOrFolder, { signal: context.signal })
   const folder = resolve(context.cwd, jobOrFolder)
-  const { conditions, ...job } = await readStoredJob(folder, jobOrFolder)
-  const run = await readRunRecord(folder)
+  const { conditions, ...job } = await resultsFolder.readJob(folder, jobOrFolder)
+  const run = await runRecord.read(folder)
   const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
   return explainJob(
     { ...job, status_details, conditions: [...conditions] },

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type Client, readEndedJob, watchJob } from "@assay/client"
-import { explainJob, listScores, checkGates, type ScoreGate } from "@assay/results"
-import { checkResultsFolder, downloadResultFiles, parseGate, readReportGates } from "@assay/jobs"
+import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
+import { downloadResultFiles, jobGates, resultsFolder } from "@assay/jobs"
 import { printable } from "@assay/schemas"
 import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
@@ -31,10 +31,10 @@ export interface WatchOptions extends JsonOption, AgainstOptions {
 /** Runs `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
 export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
   checkServedJob(id, "'assay eval results' reads folders")
-  const gates = (options.gate ?? []).map(parseGate)
+  const gates = (options.gate ?? []).map(scoreGates.parse)
   const { json = false, junit, overwrite = false } = options
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
-  if (out !== undefined) await checkResultsFolder(out, { overwrite, isSame: (job) => job.id === id })
+  if (out !== undefined) await resultsFolder.check(out, { overwrite, isSame: (job) => job.id === id })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options)
   await showJob(context, client, id, createProgressReporter(context, options))
@@ -86,8 +86,8 @@ export async function printEnd(
   const { message } = status_details
   const gates = [
     ...(status_details.gates ?? []),
-    ...(result === null ? [] : checkGates(result, limits)),
-    ...(await readReportGates(client.files, job, result, { signal })),
+    ...(result === null ? [] : scoreGates.check(result, limits)),
+    ...(await jobGates.ofReport(client.files, job, result, { signal })),
   ]
   if (out !== undefined) await downloadResultFiles(client.files, job, out, { signal, overwrite })
   if (junit !== undefined) {
@@ -102,7 +102,7 @@ export async function printEnd(
   const shown = { name, id, status, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }
   await print(context, { json }, shown, () => {
     const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
-    const scores = result === null ? null : listScores(result)
+    const scores = result === null ? null : resultScores.list(result)
     const outcome = formatOutcome({
       ...shown,
       ...counts,

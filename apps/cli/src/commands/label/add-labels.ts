@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { formatScale, isOnScale, parseLabel, parseLabelSheet } from "@assay/results"
+import { labelScale, labelSheet } from "@assay/results"
 import { formatLabelQuestion, formatRowToLabel } from "@assay/reports/terminal"
 import { type LabelQuestion, type LabelsBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -42,7 +42,7 @@ export async function addLabels(
   })
   const questionOf = async (metric: string) =>
     (await opened.desk.queue(metric, { by: "random", seed: options.seed, limit: 1 })).question
-  const { labels, empty } = await parseLabelSheet(text, { name: file, metric: options.metric, questionOf })
+  const { labels, empty } = await labelSheet.parse(text, { name: file, metric: options.metric, questionOf })
   if (labels.length === 0) {
     const message = `'${printable(file)}' has no line with a "label": write one into the lines of rows that you have judged.`
     throw new AssayError("bad_document", message)
@@ -59,7 +59,7 @@ export async function addLabels(
 /** Returns what can be typed. `y` is offered only if the judge has a yes. */
 function helpOf(question: LabelQuestion): string {
   const words = question.yes === null ? "" : `y (${question.yes}) or n (${question.no ?? "not possible"}), or `
-  return `Type ${words}${formatScale(question)}; words after it are a note. q ends. Each label is kept at once.\n`
+  return `Type ${words}${labelScale.format(question)}; words after it are a note. q ends. Each label is kept at once.\n`
 }
 
 async function askForLabels(
@@ -106,8 +106,8 @@ async function ask(typed: AsyncIterator<string>, question: LabelQuestion, { sayQ
     const { value, done } = await typed.next()
     if (done === true || /^\s*q(uit)?\s*$/iu.test(value)) return undefined
     const [first = "", ...words] = value.trim().split(/\s+/u)
-    const label = parseLabel(first, question)
-    if (label !== undefined && isOnScale(label, question)) {
+    const label = labelScale.parse(first, question)
+    if (label !== undefined && labelScale.includes(label, question)) {
       return { label, ...(words.length === 0 ? {} : { note: words.join(" ") }) }
     }
     if (first !== "") sayHelp()

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { openFolderLabels } from "@assay/jobs"
-import { openLabelFile, type LabelDesk } from "@assay/results"
+import { type labelDesk, labelStore } from "@assay/results"
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
@@ -13,7 +13,7 @@ export interface LabelOptions {
 
 /** The labels that commands read and write, for a job of the server or for results on this machine. */
 export interface OpenedLabels extends AsyncDisposable {
-  readonly desk: LabelDesk
+  readonly desk: ReturnType<typeof labelDesk.ofJob>
 }
 
 const FILE = "labels.jsonl"
@@ -23,7 +23,7 @@ export async function openLabels(context: Context, job: string, { labels }: Labe
   const { cwd, signal } = context
   if (isFolderName(job)) {
     const file = labels ?? FILE
-    return openFolderLabels(resolve(cwd, job), job, openLabelFile(resolve(cwd, file), file))
+    return openFolderLabels(resolve(cwd, job), job, labelStore.ofFile(resolve(cwd, file), file))
   }
   const { labels: remote } = openClient(context).evaluation.jobs
   const fileset = given({ fileset: labels })

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
-import { formatLabelSheet } from "@assay/results"
+import { labelSheet } from "@assay/results"
 import { formatLabelPage } from "@assay/reports"
 import { formatLabelQueue, formatLabelReport, formatLabels, formatLabelsCsv } from "@assay/reports/terminal"
 import { type DrawnBy, printable } from "@assay/schemas"
@@ -30,7 +30,7 @@ export async function showNext(context: Context, job: string, options: NextOptio
   const queue = await labels.desk.queue(metric, { by, seed, limit })
   if (out === undefined) return print(context, options, queue, formatLabelQueue)
   // An existing file may hold labels that took hours.
-  await writeFile(resolve(context.cwd, out), formatLabelSheet(queue), { flag: "wx" }).catch((cause: unknown) => {
+  await writeFile(resolve(context.cwd, out), labelSheet.format(queue), { flag: "wx" }).catch((cause: unknown) => {
     throw new AssayError("bad_usage", `--out '${out}' can't be created; is there such a file already?`, { cause })
   })
   const text = `wrote ${queue.data.length} rows to ${out}: fill in "label" on each line, then\n    assay label add ${job} ${out}\n`

@@ -1,5 +1,5 @@
+import type { GateWatch, GateBasis } from "../../gates/gate-watch.ts"
 import type { EvaluationRow } from "@assay/schemas"
-import type { GateBasis, GateWatch } from "@assay/results"
 import type { Journal } from "../../journal/journal.ts"
 import type { RunPlanOptions } from "../run-options.ts"
 import { factFieldsOf, needsTexts } from "../tally/fact-fields.ts"

@@ -1,5 +1,6 @@
+import type { GateWatch } from "../../gates/gate-watch.ts"
 import type { EvaluationRow } from "@assay/schemas"
-import type { GateWatch, TaskStatus } from "@assay/results"
+import type { JobProgress } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import { createFailureLedger, type FailureLedger } from "../failures.ts"
 import { createTaskTally, type TaskTally } from "../tally/task-tally.ts"
@@ -12,7 +13,7 @@ export interface TaskRun {
   index: UnitIndex | undefined
   tally: TaskTally
   failures: FailureLedger
-  status: TaskStatus
+  status: JobProgress["tasks"][string]
   /** Absent: all rows of the task are asked. */
   watch?: GateWatch | undefined
   /** Whether its gates were decided before all of its rows were asked. */

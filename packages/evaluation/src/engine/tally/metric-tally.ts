@@ -1,8 +1,8 @@
+import type { ScoreSummary } from "../run-outcome.ts"
 import type { Steps } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import type { BoundMetric } from "@assay/scoring"
-import type { ScoreSummary } from "@assay/results"
 import { createScoreTally, type ScoreTally } from "./score-tally.ts"
 
 /** Counts the scores of a metric over the rows of a task. */

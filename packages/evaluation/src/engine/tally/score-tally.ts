@@ -1,6 +1,6 @@
+import type { ScoreSummary } from "../run-outcome.ts"
 import type { ScoreValue } from "@assay/schemas"
 import { createSummary, type Stats, type Steps } from "@assay/metrics"
-import type { ScoreSummary } from "@assay/results"
 
 /** Counts one score over the rows of a task. Zeros and ones are only counted; other values take 8 bytes each. */
 export interface ScoreTally {

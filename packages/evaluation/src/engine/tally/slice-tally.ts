@@ -1,6 +1,14 @@
-import { adjustFalseDiscovery, type ComparedSlice, compareSlicesInSteps, type Steps, stepThrough } from "@assay/metrics"
+import type { TalliedSlices, TaskSummary } from "../run-outcome.ts"
+import {
+  adjustFalseDiscovery,
+  type ComparedSlice,
+  compareSlicesInSteps,
+  type Steps,
+  stepThrough,
+  createRowValues,
+  type RowValues,
+} from "@assay/metrics"
 import type { EvaluationRow, Slice, SliceDifference } from "@assay/schemas"
-import { createRowValues, type RowValues, type TalliedSlices, type TaskSummary } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import type { BoundMetric } from "@assay/scoring"
 import { createSliceColumn, type SlicedRows } from "./slice-column.ts"

@@ -1,6 +1,7 @@
-import type { Steps } from "@assay/metrics"
+import type { TaskSummary } from "../run-outcome.ts"
+import { type Steps, createRowGroups } from "@assay/metrics"
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
-import { addTokens, createRowGroups, NO_TOKENS, type TaskSummary, tokensOf, type TokenSums } from "@assay/results"
+import { type JobProgress, tokenSums } from "@assay/results"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import type { BoundMetric } from "@assay/scoring"
 import { createMetricTally, type MetricTally } from "./metric-tally.ts"
@@ -19,7 +20,7 @@ export interface TaskTally {
   readonly processed: number
   readonly failed: number
   /** Of the answers to requests, and of given answers that say so. */
-  readonly tokens: TokenSums
+  readonly tokens: JobProgress["tokens"]
   /** Yields running means by `metric.score`. */
   means(): Iterable<readonly [name: string, mean: number]>
   /** Computes the summary of each score in steps. `expected` is the number of units. The order in which rows were counted does not matter. */
@@ -38,11 +39,11 @@ export function createTaskTally(task: TaskPlan): TaskTally {
   const slices = createSliceTally(task)
   let processed = 0
   let failed = 0
-  let tokens = NO_TOKENS
+  let tokens = tokenSums.none
 
   const addSample = (sample: EvaluationSample | null): void => {
     if (sample === null || (sample.usage === null && task.ask.kind === "given")) return
-    tokens = addTokens(tokens, tokensOf(sample.usage))
+    tokens = tokenSums.add(tokens, tokenSums.of(sample.usage))
   }
   return {
     keep(row, due) {

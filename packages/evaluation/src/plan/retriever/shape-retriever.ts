@@ -1,10 +1,4 @@
-import {
-  givenSample,
-  RETRIEVER_KEYS,
-  rankingMetric,
-  runParams,
-  valueText,
-} from "@assay/scoring"
+import { givenSample, RETRIEVER_KEYS, rankingMetric, runParams, valueText } from "@assay/scoring"
 import { datasetOf, openTaskRows, taskRows } from "../task-rows.ts"
 import type { ShapeTask } from "../task-shape.ts"
 import { beirJudgements, judgedRankings } from "./beir-judgements.ts"
@@ -22,9 +16,7 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     return depth === undefined ? (type ?? key) : `${type}_${valueText(depth)}`
   })
   const isOnly = Object.keys(config.tasks ?? {}).length <= 1
-  const metric = issues.attempt(() =>
-    rankingMetric(isOnly ? "evaluation" : name, names, `tasks.${name}.metrics`),
-  )
+  const metric = issues.attempt(() => rankingMetric(isOnly ? "evaluation" : name, names, `tasks.${name}.metrics`))
   const rows = target.type === "model" ? undefined : issues.attempt(() => taskRows(toShape))
   if (metric === undefined || rows === undefined) return undefined
   const run = runParams(config.params, task.params)
@@ -37,7 +29,10 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     run,
     rows,
     otherDatasets: judgements === undefined ? [] : [judgements],
-    fields: [{ anyOf: RETRIEVER_KEYS.ranking, by }, ...(judgements === undefined ? [{ anyOf: RETRIEVER_KEYS.relevance, by }] : [])],
+    fields: [
+      { anyOf: RETRIEVER_KEYS.ranking, by },
+      ...(judgements === undefined ? [{ anyOf: RETRIEVER_KEYS.relevance, by }] : []),
+    ],
     metrics: [metric],
     endpoints: [],
     async openRows(context) {

@@ -4,8 +4,7 @@ import { isObject } from "@assay/json"
 import {
   countFewRows,
   datasetFailure,
-  datasetReferenceOf,
-  type FirstRow,
+  filesUrl,
   type OpenedDataset,
   pathsOfSplit,
   readFirstRows,
@@ -21,6 +20,8 @@ import {
   formatLimit,
   type LaunchReport,
 } from "./check-run.ts"
+
+type FirstRow = Awaited<ReturnType<typeof readFirstRows>>[number]
 
 /** A dataset that could be opened, with its first rows. */
 export interface SeenDataset extends NamedDataset {
@@ -57,7 +58,7 @@ async function checkDataset(
   { workspace, environment, run }: DatasetCheck,
 ): Promise<CheckedDatasets> {
   const look = async (signal: AbortSignal): Promise<SeenDataset> => {
-    const reference = datasetReferenceOf(named.dataset, workspace)
+    const reference = filesUrl.reference(named.dataset, workspace)
     const all = await environment.openDataset(reference, { signal })
     const { split, limit } = limitsOf(named.dataset)
     const opened = { ...all, paths: pathsOfSplit(all, split) }

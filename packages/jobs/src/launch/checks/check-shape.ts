@@ -1,4 +1,12 @@
-import { AssayError, EvaluationParams, findPrice, invalidRequest, misspeltName, nearestNames, TEXT_FORMAT } from "@assay/schemas"
+import {
+  AssayError,
+  EvaluationParams,
+  findPrice,
+  invalidRequest,
+  misspeltName,
+  nearestNames,
+  TEXT_FORMAT,
+} from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
 import { readReasoningSettings, SENT } from "@assay/scoring"
 import { type PlanShape, shapePlan, type TaskShape } from "@assay/evaluation"

@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import { givenSample, type MetricDefinition, runParams, type SourceRow } from "@assay/scoring"
-import type { AskedTarget, TaskShape } from "@assay/evaluation"
+import type { TaskShape } from "@assay/evaluation"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { LaunchPorts } from "../launch-ports.ts"
 import { FIRST_ROWS, type SeenDataset } from "./check-datasets.ts"
@@ -212,6 +212,7 @@ interface EstimateRows {
   readonly now: () => number
 }
 
+type AskedTarget = NonNullable<TaskShape["asked"]>
 type Chat = ReturnType<AskedTarget["render"]>
 
 function averageOf(

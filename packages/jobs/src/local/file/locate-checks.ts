@@ -49,3 +49,6 @@ function keyOf(value: unknown, steps: readonly string[]): string | undefined {
   const keys = steps.map((_step, at) => steps.slice(0, at + 1).join("."))
   return keys.findLast((key) => Object.hasOwn(value, key))
 }
+
+/** Names the lines of an evaluation file that faults are about. */
+export const locateFaults = Object.freeze({ inChecks: locateChecks, inRefusal: locateRefusal })

@@ -1,4 +1,4 @@
-import { createRowValues, type RowValues } from "../../rows/row-values.ts"
+import { createRowValues, type RowValues } from "@assay/metrics"
 import type { ColumnNumbers } from "./column.ts"
 import type { TextCodes } from "./text-codes.ts"
 

@@ -1,5 +1,5 @@
 import { findPrice, type EvaluationTargetBody, type PriceTable } from "@assay/schemas"
-import { costOfSums, type JobProgress } from "@assay/results"
+import { type JobProgress, tokenSums } from "@assay/results"
 
 /** Returns a progress with what its tokens cost: null if the model has no price, or if the tokens are not known. Without prices, it stays as it is. */
 export type AddCost = (progress: JobProgress) => JobProgress
@@ -11,7 +11,7 @@ export function costOfTarget({ model }: EvaluationTargetBody, prices: PriceTable
   const price = findPrice(prices, name)
   const { currency } = prices
   return (progress) => {
-    const amount = price === undefined ? undefined : costOfSums(price, progress.tokens)
+    const amount = price === undefined ? undefined : tokenSums.cost(price, progress.tokens)
     return { ...progress, cost: amount === undefined ? null : { amount, currency } }
   }
 }

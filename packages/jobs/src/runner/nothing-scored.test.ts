@@ -1,8 +1,8 @@
+import { nothingScored } from "./nothing-scored.ts"
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
-import { nothingScored, type ScoreSummary } from "@assay/results"
 
-const summary = (scored: number): ScoreSummary => ({
+const summary = (scored: number): Parameters<typeof nothingScored>[0]["tasks"][number]["metrics"][string][string] => ({
   stats: null,
   value: "NaN",
   counts: { scored, unreadable: 2 - scored, errored: 0, skipped: 0 },

@@ -1,8 +1,6 @@
-import { type Interval, meanOf } from "@assay/metrics"
+import { createRowValues, type Interval, meanOf, type RowValues } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
-import { createRowValues, type RowValues } from "../rows/row-values.ts"
-import type { GateReferences } from "./gate-references.ts"
-import type { PlannedGate } from "./plan-gates.ts"
+import type { GateReferences, PlannedGate } from "./plan-gates.ts"
 
 /** The mean of a score over rows in order. */
 interface Sequence {

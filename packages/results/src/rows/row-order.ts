@@ -1,8 +1,5 @@
 import { hash } from "node:crypto"
 import { createRandom } from "@assay/metrics"
-import { AssayError } from "@assay/schemas"
-import { formatInteger } from "@assay/reports"
-import type { RowSource } from "@assay/scoring"
 
 /** A random order of the rows of a task. Each order is equally likely, and nobody can choose it. */
 export interface RowOrder {
@@ -13,27 +10,9 @@ export interface RowOrder {
   positionOf(row: number): number | undefined
 }
 
-/** An order takes four bytes a row, and the tests of gates about thirty more. */
-const MAX_ROWS = 1_000_000
-
 /** Returns the seed of a job's order, which is the same in each attempt. */
 export function orderSeed(job: string): number {
   return Number.parseInt(hash("sha256", job, "hex").slice(0, 8), 16)
-}
-
-/** Counts the rows of a task and puts them in order. @throws `invalid_request` if there are more than a million; the errors of `count` */
-export async function openRowOrder(
-  { count }: Pick<RowSource, "count">,
-  seed: number,
-  signal: AbortSignal,
-): Promise<RowOrder> {
-  const total = await count(signal)
-  if (total > MAX_ROWS) {
-    const most = formatInteger(MAX_ROWS)
-    const message = `Early gates and budgets need rows in random order, which is possible for ${most} rows and not for ${formatInteger(total)}; set limit_samples.`
-    throw new AssayError("invalid_request", message)
-  }
-  return createRowOrder(total, seed)
 }
 
 /** Puts `total` rows in the random order of a seed. */
@@ -48,3 +27,6 @@ export function createRowOrder(total: number, seed: number): RowOrder {
   }
   return { seed, total, positionOf: (row) => positions[row] }
 }
+
+/** The random order of a job's rows. */
+export const rowOrder = Object.freeze({ create: createRowOrder, seedOf: orderSeed })

@@ -1,6 +1,6 @@
+import type { RunOutcome } from "./job-progress.ts"
 import type { EvaluationConfig } from "@assay/schemas"
 import type { Attributes, Span, SpanOptions } from "@assay/telemetry"
-import type { RunOutcome } from "@assay/results"
 
 interface TracedJob {
   readonly id: string

@@ -1,9 +1,10 @@
+import { describeProgress, NO_PROGRESS } from "./job-progress.ts"
 import { expect, it } from "vitest"
 import { costOfTarget } from "./job-cost.ts"
-import { describeProgress, NO_PROGRESS, NO_TOKENS } from "@assay/results"
+import { tokenSums } from "@assay/results"
 
 const prices = { currency: "USD", models: [{ model: "tiny", prompt_price: 3, completion_price: 5 }] }
-const progress = { ...NO_PROGRESS, tokens: { ...NO_TOKENS, prompt: 40, completion: 20 } }
+const progress = { ...NO_PROGRESS, tokens: { ...tokenSums.none, prompt: 40, completion: 20 } }
 
 it.each([
   ["tiny", { amount: 0.000_22, currency: "USD" }],

@@ -1,9 +1,9 @@
 import { createConfidenceSequence, createSequentialGate, type Interval, type SequentialGate } from "@assay/metrics"
+import { scoreGates } from "@assay/results"
 import { AssayError, type EvaluationRow, type JobGateState } from "@assay/schemas"
 import type { BoundMetric } from "@assay/scoring"
-import type { GateReferences } from "./gate-references.ts"
-import type { PlannedGate } from "./plan-gates.ts"
-import type { RowOrder } from "./row-order.ts"
+import type { GateReferences, PlannedGate } from "./plan-gates.ts"
+import type { RowOrder } from "./open-row-order.ts"
 import { addRow, watchGate, watchScore } from "./watched-score.ts"
 
 /** The inputs of the gates of a task, besides its rows. */
@@ -116,7 +116,7 @@ function stateOf({ gate, sequence }: GatedSequence): JobGateState {
   const interval = sequence.count === 0 ? null : sequence.interval()
   return {
     name: gate.name,
-    limit: formatLimit(gate),
+    limit: scoreGates.formatLimit(gate.limit),
     value: Number.isNaN(mean) ? "NaN" : mean,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
@@ -125,11 +125,6 @@ function stateOf({ gate, sequence }: GatedSequence): JobGateState {
     alpha: gate.alpha,
     decided_after: sequence.decidedAfter,
   }
-}
-
-/** Returns `>= 0.8`. */
-export function formatLimit({ limit }: Pick<PlannedGate, "limit">): string {
-  return "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`
 }
 
 /** Checks that a score is a mean of rows. A score over all rows at once, such as corpus BLEU, is not. */

@@ -1,7 +1,9 @@
 import type { JobGateState } from "@assay/schemas"
 import { expect, it } from "vitest"
 import { describeAllAsked } from "./gate-states.ts"
-import type { PlannedGate } from "./plan-gates.ts"
+import type { JobPlan } from "@assay/evaluation"
+
+type PlannedGate = JobPlan["gates"][number]
 
 const gate = (metric: string, over: Partial<PlannedGate> = {}): PlannedGate => ({
   name: `qa.${metric}.s`,

@@ -1,5 +1,5 @@
 import type { RowSource, SourceRow } from "@assay/scoring"
-import type { RowOrder } from "./row-order.ts"
+import type { RowOrder } from "./open-row-order.ts"
 
 /** Rows of the first pass over the dataset. Most gates are decided by then. */
 const FIRST_ROWS = 256

@@ -1,10 +1,10 @@
 import { worstVerdict } from "@assay/metrics"
 import { formatInteger } from "@assay/reports"
 import type { EvaluationResult, JobGateState } from "@assay/schemas"
-import type { JobProgress } from "../progress/job-progress.ts"
-import { checkGates } from "../scores/check-gates.ts"
-import { formatLimit } from "./gate-watch.ts"
-import type { PlannedGate } from "./plan-gates.ts"
+import { type JobProgress, scoreGates } from "@assay/results"
+import type { JobPlan } from "@assay/evaluation"
+
+type PlannedGate = JobPlan["gates"][number]
 
 /**
  * Returns all gates of a job that has ended. Those that were not watched are compared with the intervals of the result: gates that are
@@ -20,7 +20,7 @@ export function gateStates(
     const at = gate.isEarly ? left.findIndex(({ name }) => name === gate.name) : -1
     return { gate, state: at === -1 ? undefined : left.splice(at, 1)[0] }
   })
-  const compared = checkGates(
+  const compared = scoreGates.check(
     result,
     found.flatMap(({ gate, state }) => (state === undefined && gate.against === undefined ? [gate] : [])),
   )
@@ -37,7 +37,7 @@ export function gateStates(
 function undecided(gate: PlannedGate): JobGateState {
   const { name, alpha } = gate
   const nothing = { value: "NaN", low: null, high: null, verdict: "INCONCLUSIVE", decided_after: null } as const
-  return { name, limit: formatLimit(gate), ...nothing, stop: "early", alpha }
+  return { name, limit: scoreGates.formatLimit(gate.limit), ...nothing, stop: "early", alpha }
 }
 
 /** Returns `PASS after 120 of 5,000 rows; 97.6 % of the calls saved`; undefined if the job asked all rows. */
@@ -61,11 +61,13 @@ export function describeAllAsked(
   const early = planned.filter(({ isEarly }) => isEarly)
   const [first] = early
   if (first === undefined || stoppedEarly !== undefined) return undefined
-  const named = ({ name, limit }: PlannedGate) => `'${name} ${formatLimit({ limit })}'`
+  const named = ({ name, limit }: PlannedGate) => `'${name} ${scoreGates.formatLimit(limit)}'`
   const fixed = planned.find((gate) => !gate.isEarly && early.some(({ task }) => task === gate.task))
   if (fixed !== undefined) return `All rows were asked: the gate ${named(fixed)} has no "stop": "early".`
   const stateOf = (gate: PlannedGate) =>
-    gates.find(({ name, limit, stop }) => stop === "early" && name === gate.name && limit === formatLimit(gate))
+    gates.find(
+      ({ name, limit, stop }) => stop === "early" && name === gate.name && limit === scoreGates.formatLimit(gate.limit),
+    )
   const broken = early.find((gate) => stateOf(gate) === undefined)
   if (broken !== undefined) {
     const [low, high] = broken.range

@@ -1,7 +1,7 @@
 import type { GateLimit } from "@assay/metrics"
 import type { EvaluationConfigBody, JobGate } from "@assay/schemas"
 import type { IssueList, MetricDefinition } from "@assay/scoring"
-import { isHigherBetter } from "../scores/list-scores.ts"
+import { type readReferences, resultScores } from "@assay/results"
 
 /** A gate of a job whose score exists. */
 export interface PlannedGate {
@@ -23,6 +23,9 @@ export interface PlannedGate {
   /** Whether a higher score is better. */
   readonly higherIsBetter: boolean
 }
+
+/** The results that gates name, by the gate. */
+export type GateReferences = Awaited<ReturnType<typeof readReferences<PlannedGate>>>
 
 /** The part of a task that its gates need. */
 interface GatedTask {
@@ -87,7 +90,7 @@ export function planGates(
       isEarly,
       isCorrected: gate.corrected === true,
       alpha: isEarly ? (gate.alpha ?? ALPHA) / early : ALPHA,
-      higherIsBetter: isHigherBetter(config, { task: task.name, metric: metric.key, score }),
+      higherIsBetter: resultScores.isHigherBetter(config, { task: task.name, metric: metric.key, score }),
     }
   })
 }

@@ -1,0 +1,5 @@
+import { readReportGates } from "./report-gates.ts"
+import { fileGates } from "./score-gates.ts"
+
+/** The gates of a job that is launched from a file. */
+export const jobGates = Object.freeze({ ofFile: fileGates, ofReport: readReportGates })

@@ -1,0 +1,16 @@
+import { formatEvents } from "./format-events.ts"
+import { followEvents, jobLog } from "./job-events.ts"
+import { archiveOf, compareStoredJobs, logArchiveOf, resultOf } from "./job-results.ts"
+import { presentResult } from "./present-result.ts"
+
+/** What a server shows of a job that runs or has ended. */
+export const jobOutputs = Object.freeze({
+  followEvents,
+  formatEvents,
+  log: jobLog,
+  logArchive: logArchiveOf,
+  result: resultOf,
+  present: presentResult,
+  archive: archiveOf,
+  compare: compareStoredJobs,
+})
