@@ -8,6 +8,9 @@ import { readText } from "./reading/repository.ts"
 const MAX_ENTRIES = 32
 const MAX_UNUSED = 99
 
+/** The most names that the entry of a package exports, values and types together. */
+const MAX_NAMES: Readonly<Record<string, number>> = { scoring: 35, harness: 8, results: 35, evaluation: 35, jobs: 35 }
+
 const packages = readManifests().filter(({ folder }) => folder.startsWith("packages/"))
 
 describe("the names that a text exports and imports", () => {
@@ -31,6 +34,15 @@ describe("the doors of packages", () => {
     const entries = lookedAt("package", packages).map((one) => ({ name: one.name, count: entriesOf(one).length }))
     expect(entries.filter(({ count }) => count > 3)).toEqual([])
     expect(entries.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(MAX_ENTRIES)
+  })
+
+  it.each(Object.entries(MAX_NAMES))("of %s exports at most %d names", (short, most) => {
+    const found = lookedAt(
+      "entry",
+      packages.filter((one) => one.short === short).flatMap((one) => entriesOf(one).slice(0, 1)),
+    )
+    const names = found.flatMap(({ exported }) => exported)
+    expect(names.length, names.join("\n")).toBeLessThanOrEqual(most)
   })
 
   it(`export at most ${MAX_UNUSED} names that no other package, app or page uses`, () => {
