@@ -145,5 +145,5 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   bench: { floor: "tooling", mayImport: all },
   scale: { floor: "tooling", mayImport: all },
   bundle: { floor: "tooling", mayImport: [] },
-  release: { floor: "tooling", mayImport: [] },
+  release: { floor: "tooling", mayImport: ["bundle"] },
 }
