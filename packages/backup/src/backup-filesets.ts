@@ -1,6 +1,7 @@
 import { link, lstat, mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { ArchivedFile } from "./backup-archive.ts"
+import type { FilesetFiles } from "./backup-manifest.ts"
 import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "@assay/registry"
 import { walkFiles } from "./local-files.ts"
 
@@ -80,27 +81,31 @@ interface ArchiveFilesetsOptions {
 
 /**
  * Adds the files of all filesets. A file keeps the digest that the database records for it. If its bytes have another
- * digest, this is reported now, and a check after a restore finds it again. Returns the number of filesets.
+ * digest, this is reported now, and a check after a restore finds it again. Returns how many there are.
  */
-export async function archiveFilesets(options: ArchiveFilesetsOptions): Promise<number> {
+export async function archiveFilesets(
+  options: ArchiveFilesetsOptions,
+): Promise<FilesetFiles & { readonly filesets: number }> {
   const { records, copied, root } = options
-  let filesets = 0
+  const counts = { filesets: 0, files: 0, bytes: 0 }
   let kept: BackedUpFile[] = []
   const keep = async () => {
     await copied?.keep(kept)
     kept = []
   }
   for await (const fileset of (copied ?? records).filesets()) {
-    filesets += 1
+    counts.filesets += 1
     for await (const path of walkFiles(join(root, filesetFolder(fileset)))) {
       const file = await archiveOne(options, fileset, path)
       if (file === undefined) continue
+      counts.files += 1
+      counts.bytes += file.size
       kept.push(file)
       if (kept.length === BATCH) await keep()
     }
   }
   await keep()
-  return filesets
+  return counts
 }
 
 /** Returns undefined if the file is gone. A file without a recorded digest gets the digest of its bytes in the archive. */

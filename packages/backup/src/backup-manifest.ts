@@ -41,13 +41,23 @@ export const BackupManifest = Type.Object({
 })
 export type BackupManifest = Static<typeof BackupManifest>
 
+/** The files of filesets in an archive. The manifest counts those of the server too. */
+export interface FilesetFiles {
+  readonly files: number
+  readonly bytes: number
+}
+
 const FILESET_FILE = /^storage\/filesets\/[^/]+\/[^/]+\/./
 const JOURNAL = /^evaluation\/jobs\/[^/]+\/[^/]+\.jsonl$/
+
+export function isFilesetFile(path: string): boolean {
+  return FILESET_FILE.test(path)
+}
 
 /** Returns whether a backup can have an entry with this path. */
 export function isBackupPath(path: string): boolean {
   if ([DATABASE_PATH, KEYS_PATH, TOKENS_PATH, STORAGE_ID_ENTRY].includes(path)) return true
   const segments = path.split("/")
   const isPlain = segments.every((segment) => segment !== "" && segment !== "." && segment !== "..")
-  return isPlain && !/[\0\\\n]/.test(path) && (FILESET_FILE.test(path) || JOURNAL.test(path))
+  return isPlain && !/[\0\\\n]/.test(path) && (isFilesetFile(path) || JOURNAL.test(path))
 }

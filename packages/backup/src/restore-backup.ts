@@ -2,11 +2,13 @@ import { existsSync } from "node:fs"
 import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError, formatTimestamp, isAssayError } from "@assay/schemas"
+import { syncFolder } from "@assay/storage"
 import { openDataFolder, RESTORING_FOLDER } from "./data-folder/data-folder.ts"
 import { filesetFolder } from "./backup-filesets.ts"
-import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, type BackupManifest } from "./backup-manifest.ts"
+import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, type BackupManifest, type FilesetFiles } from "./backup-manifest.ts"
 import { openBackupRecords, restampRecords } from "@assay/registry"
 import { fileFailure, statFile } from "./local-files.ts"
+import { syncTree } from "./sync-tree.ts"
 import { unpackBackup, type UnpackOptions } from "./unpack-backup.ts"
 
 export interface RestoreOptions extends UnpackOptions {
@@ -19,6 +21,7 @@ export interface RestoreOptions extends UnpackOptions {
 
 export interface RestoreReport {
   readonly manifest: BackupManifest
+  readonly filesets: FilesetFiles
   /** The folder with the earlier contents of the data folder. Undefined if it was empty. */
   readonly before: string | undefined
   /** Sentences about damage in the restored database. */
@@ -42,7 +45,8 @@ const LOCKS = /^(server|backup)\.lock(-journal|-wal|-shm)?$/
 
 /**
  * Restores a backup into a data folder that no server uses. It unpacks and checks everything in a temporary folder, then
- * moves it into place, the database last.
+ * moves it into place, the database last. A power failure can't undo a restore that has returned, and no server starts on
+ * one that a power failure cut short.
  * @throws `bad_backup`, `bad_settings`, `disk_full`; the data folder is then unchanged. `local_file_failed` if a file can't
  * be read or moved
  */
@@ -54,7 +58,7 @@ export async function restoreBackup(
   if (!force) await checkEmpty(dataFolder)
   using _lock = openDataFolder(dataFolder, { restoring: true })
   const aside = join(dataFolder, RESTORING_FOLDER)
-  const { manifest, damage } = await unpack(archive, aside, options).catch(async (error: unknown) => {
+  const { manifest, filesets, damage } = await unpack(archive, aside, options).catch(async (error: unknown) => {
     // A folder that stays keeps servers from starting, and the next restore removes it.
     await rm(aside, { recursive: true, force: true }).catch(() => {})
     throw fileFailure(error, "The restore")
@@ -62,7 +66,7 @@ export async function restoreBackup(
   try {
     const before = await putAside(dataFolder, manifest, options.now())
     await moveIntoPlace(aside, dataFolder)
-    return { manifest, before, damage }
+    return { manifest, filesets, before, damage }
   } catch (error) {
     // The temporary folder stays. As long as it exists, no server starts on half a restore.
     throw fileFailure(error, `The restore into '${dataFolder}', which has to be done again with --force,`)
@@ -72,17 +76,26 @@ export async function restoreBackup(
 async function unpack(archive: AsyncIterable<Uint8Array>, aside: string, options: RestoreOptions) {
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { mode: 0o700 })
-  const manifest = await unpackBackup(archive, aside, options)
-  return { manifest, damage: manifest.database ? await settleDatabase(aside) : [] }
+  const { manifest, filesets } = await unpackBackup(archive, aside, options)
+  const damage = manifest.database ? await settleDatabase(aside) : []
+  await syncTree(aside, options.signal)
+  // From here on, this folder keeps servers from starting, so its name must be on the disk before anything moves.
+  await syncFolder(options.dataFolder)
+  return { manifest, filesets, damage }
 }
 
-/** Moves the database last: a data folder without a database counts as empty. */
+/**
+ * Moves the database last: a data folder without a database counts as empty. The temporary folder disappears only after all
+ * new names are on the disk.
+ */
 async function moveIntoPlace(aside: string, dataFolder: string): Promise<void> {
   const names = await readdir(aside)
   for (const name of names.toSorted((a, b) => Number(a === DATABASE_PATH) - Number(b === DATABASE_PATH))) {
     await rename(join(aside, name), join(dataFolder, name))
   }
+  await syncFolder(dataFolder)
   await rm(aside, { recursive: true })
+  await syncFolder(dataFolder)
 }
 
 async function checkEmpty(dataFolder: string): Promise<void> {
@@ -121,5 +134,6 @@ async function putAside(dataFolder: string, manifest: BackupManifest, now: numbe
   const before = join(dataFolder, `before-restore-${formatTimestamp(now).replaceAll(":", "-")}`)
   await mkdir(before, { mode: 0o700 })
   for (const name of replaced) await rename(join(dataFolder, name), join(before, name))
+  await syncFolder(before)
   return before
 }

@@ -6,7 +6,16 @@ import { createGunzip, createZstdDecompress } from "node:zlib"
 import { AssayError, messageOf } from "@assay/schemas"
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { BackupHeader, BackupManifest, HEADER_PATH, isBackupPath, MANIFEST_PATH, SUMS_PATH } from "./backup-manifest.ts"
+import {
+  BackupHeader,
+  BackupManifest,
+  type FilesetFiles,
+  HEADER_PATH,
+  isBackupPath,
+  isFilesetFile,
+  MANIFEST_PATH,
+  SUMS_PATH,
+} from "./backup-manifest.ts"
 import { compareSums, openSums } from "./sums.ts"
 import { readTar, type ReadTarEntry } from "./tar.ts"
 
@@ -29,11 +38,12 @@ export async function unpackBackup(
   archive: AsyncIterable<Uint8Array>,
   folder: string,
   { signal, onProgress }: UnpackOptions,
-): Promise<BackupManifest> {
+): Promise<{ readonly manifest: BackupManifest; readonly filesets: FilesetFiles }> {
   const computed = join(folder, ".sums")
   const listed = join(folder, ".sums-of-archive")
   const sums = openSums(computed)
   const done = { files: 0, bytes: 0 }
+  const filesets = { files: 0, bytes: 0 }
   let computedDigest: string | undefined
   let manifest: BackupManifest | undefined
   let isFirst = true
@@ -55,6 +65,10 @@ export async function unpackBackup(
         })
         await sums.add(sha256, path)
         done.files += 1
+        if (isFilesetFile(path)) {
+          filesets.files += 1
+          filesets.bytes += entry.size
+        }
       } else throw new Error(`A backup has no entry '${path.slice(0, 200)}'.`)
       isFirst = false
     }
@@ -68,7 +82,7 @@ export async function unpackBackup(
   }
   await rm(computed)
   await rm(listed)
-  return manifest
+  return { manifest, filesets }
 }
 
 async function* decompressed(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {

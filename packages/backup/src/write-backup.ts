@@ -19,6 +19,7 @@ import {
   STORAGE_ID_ENTRY,
   TOKENS_PATH,
   type BackupManifest,
+  type FilesetFiles,
 } from "./backup-manifest.ts"
 import type { BackupOutput } from "./backup-output.ts"
 import { fileFailure, walkFiles } from "./local-files.ts"
@@ -57,6 +58,7 @@ export interface BackupOptions {
 
 export interface BackupReport {
   readonly manifest: BackupManifest
+  readonly filesets: FilesetFiles
   /** Parts of the server that are not in the archive, and how to back them up. */
   readonly missing: readonly string[]
   /** Damage that was found. The damaged files are in the archive as they are. */
@@ -103,7 +105,8 @@ async function write(source: BackupSource, options: BackupOptions, staging: Stag
   const archive = await openBackupArchive({ ...source, ...options, folder: staging.folder })
   const snapshot = await takeSnapshot(source, options, staging, copied ?? records)
   archive.begin(snapshot)
-  const filesets = await archiveFilesets({ records, copied, root: snapshot.root, archive: archive.file, onDamage })
+  const archived = await archiveFilesets({ records, copied, root: snapshot.root, archive: archive.file, onDamage })
+  const { filesets, ...counts } = archived
   if (storageFolder !== undefined) await archive.file(join(storageFolder, STORAGE_ID_PATH), STORAGE_ID_ENTRY)
   const jobs = join(dataFolder, "evaluation", "jobs")
   for await (const path of walkFiles(jobs)) {
@@ -118,7 +121,7 @@ async function write(source: BackupSource, options: BackupOptions, staging: Stag
   if (copied !== undefined) await archive.file(copy, DATABASE_PATH)
   const not_included = [...missing, ...elsewhere]
   const manifest = await archive.end({ database: copied !== undefined, keys, tokens, secrets, filesets, not_included })
-  return { manifest, missing, damage, skipped: snapshot.skipped }
+  return { manifest, filesets: counts, missing, damage, skipped: snapshot.skipped }
 }
 
 async function takeSnapshot(

@@ -56,7 +56,7 @@ describe("assay backup and restore", () => {
       // A backup without keys cannot decrypt this secret.
       await assay("secret", "delete", "token", "--yes")
       expect(made).toMatchObject({ exitCode: 0, stderr: "" })
-      expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
+      expect(made.stdout).toMatch(/^backed up 1 fileset with 3 files \(10 B\) to \S+a\.tar\.zst in /)
       expect(made.stdout).toContain("anyone with this file can read every secret")
       expect((await assay("backup", file)).exitCode).toBe(2)
       const target = join(folder.path, "restored")

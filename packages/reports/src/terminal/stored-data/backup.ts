@@ -9,15 +9,20 @@ export interface BackupContent {
   readonly tokens: boolean
   readonly secrets: number
   readonly filesets: number
-  readonly files: number
-  readonly bytes: number
   /** Sentences about data that is stored elsewhere. */
   readonly not_included: readonly string[]
+}
+
+/** The files of the filesets in a backup, without those of the server. */
+interface FilesetFiles {
+  readonly files: number
+  readonly bytes: number
 }
 
 /** A backup that was written. */
 export interface WrittenBackup {
   readonly manifest: BackupContent
+  readonly filesets: FilesetFiles
   /** Parts of the server that must be backed up separately. */
   readonly missing: readonly string[]
   readonly damage: readonly string[]
@@ -34,14 +39,12 @@ const MAX_SHOWN = 20
  * @param elapsed milliseconds
  */
 export function formatBackup(
-  { manifest, missing, damage, skipped }: WrittenBackup,
+  { manifest, filesets, missing, damage, skipped }: WrittenBackup,
   location: string,
   elapsed: number,
 ): string {
-  const { files, bytes, filesets, secrets, keys, database, not_included } = manifest
-  const lines = [
-    `backed up ${formatCount(filesets, "fileset")} with ${formatCount(files, "file")} (${formatBytes(bytes)}) to ${location} in ${formatDuration(elapsed)}`,
-  ]
+  const { secrets, keys, database, not_included } = manifest
+  const lines = [`backed up ${contentOf(manifest, filesets)} to ${location} in ${formatDuration(elapsed)}`]
   if (keys) lines.push("It contains the encryption keys: anyone with this file can read every secret. Keep it safe.")
   else if (database && secrets > 0) {
     const count = formatCount(secrets, "secret")
@@ -58,6 +61,10 @@ export function formatBackup(
   return `${lines.join("\n")}\n`
 }
 
+function contentOf({ filesets }: BackupContent, { files, bytes }: FilesetFiles): string {
+  return `${formatCount(filesets, "fileset")} with ${formatCount(files, "file")} (${formatBytes(bytes)})`
+}
+
 function damageLines(damage: readonly string[]): readonly string[] {
   const rest = damage.length - MAX_SHOWN
   return [
@@ -71,6 +78,7 @@ function damageLines(damage: readonly string[]): readonly string[] {
 /** A backup that was restored. */
 export interface RestoredBackup {
   readonly manifest: BackupContent
+  readonly filesets: FilesetFiles
   /** The folder with the earlier contents of the data folder. Undefined if it was empty. */
   readonly before: string | undefined
   readonly damage: readonly string[]
@@ -115,14 +123,12 @@ export function restoreHints(
 
 /** Formats a restored backup for people: what is where, what is missing, and what to do next. */
 export function formatRestore(
-  { manifest, before, damage }: RestoredBackup,
+  { manifest, filesets, before, damage }: RestoredBackup,
   dataFolder: string,
   hints: readonly string[],
 ): string {
-  const { files, bytes, filesets, created_at, secrets, keys, not_included } = manifest
-  const lines = [
-    `restored ${formatCount(filesets, "fileset")} with ${formatCount(files, "file")} (${formatBytes(bytes)}) of ${created_at} to ${dataFolder}`,
-  ]
+  const { created_at, secrets, keys, not_included } = manifest
+  const lines = [`restored ${contentOf(manifest, filesets)} of ${created_at} to ${dataFolder}`]
   if (before !== undefined) lines.push(`The previous content is in ${before}.`)
   if (secrets > 0 && !keys) {
     lines.push(
