@@ -1,3 +1,4 @@
+import { isObject } from "@assay/json"
 import { AssayError, type LabelQuestion, type LabelQueue, type LabelsBody, printable } from "@assay/schemas"
 import { formatScale, parseLabel } from "./label-question.ts"
 
@@ -36,6 +37,7 @@ export interface SheetOptions {
  */
 export async function parseLabelSheet(text: string, { name, metric, questionOf }: SheetOptions): Promise<LabelSheet> {
   const lines = text
+    .replace(/^\uFEFF/, "")
     .split("\n")
     .flatMap((line, at) => (line.trim() === "" ? [] : [{ line, location: `${printable(name)}:${at + 1}` }]))
   const questions = new Map<string, LabelQuestion>()
@@ -59,15 +61,17 @@ type SheetLine = Omit<NewLabel, "label"> & { readonly label: unknown }
 
 function parseLine(line: string, location: string, given: string | undefined): SheetLine | undefined {
   const bad = (what: string) => new AssayError("bad_document", `${location}: ${what}`)
-  let value: Readonly<Record<string, unknown>>
+  let value: unknown
   try {
-    value = JSON.parse(line) as typeof value
+    value = JSON.parse(line)
   } catch {
     throw bad("the line is not JSON; keep one row on each line.")
   }
-  const { task, row_index, repeat = 0, metric = given, label, draw, probability, note } = value ?? {}
+  if (!isObject(value)) throw bad("the line is not a row; keep the lines of 'assay label next'.")
+  const { task, row_index, repeat = 0, metric = given, label, draw, probability, note } = value
   if (label === null || label === undefined) return undefined
   if (typeof task !== "string" || !Number.isInteger(row_index)) throw bad('it needs "task" and "row_index".')
+  if (!Number.isInteger(repeat)) throw bad('"repeat" is not a whole number.')
   if (typeof metric !== "string") throw bad('it has no "metric"; add --metric.')
   return {
     task,
