@@ -269,6 +269,7 @@ export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } fr
 export { Certificate, readCertificate } from "./guardrails/certificate.ts"
 export { guardrailFault, toGuardrailData } from "./guardrails/guardrail-shape.ts"
 export { readCalibrationReport } from "./guardrails/read-calibration-report.ts"
+export { isolate, isolateQuoted } from "./text/isolate.ts"
 export { printable, printableJson, printableText, visibleCharacter } from "./text/printable.ts"
 export {
   BudgetLimits,

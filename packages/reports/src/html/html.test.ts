@@ -9,6 +9,7 @@ describe("html", () => {
   })
 
   it("shows control characters and controls of bidirectional text as ⟨U+202E⟩", () => {
+    expect(html`${"Row 3: 'שלום' is 5"}`.html).toBe("Row 3: &#39;\u2068שלום\u2069&#39; is 5")
     expect(html`${"a\u0007b\u202Ec\u200F\td\r\ne"}`.html).toBe("a⟨U+0007⟩b⟨U+202E⟩c⟨U+200F⟩\td\ne")
   })
 })

@@ -1,4 +1,4 @@
-import { printableText } from "@assay/schemas"
+import { isolateQuoted, printableText } from "@assay/schemas"
 
 /** Text that is HTML already. Only the tag below makes it. */
 export interface Html {
@@ -18,6 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /**
  * Builds HTML and escapes every value, in text and in quoted attributes. Nested HTML is kept, lists are joined, null and
  * undefined become nothing. Control characters are shown as `⟨U+202E⟩`, so that a quoted answer can't hide or reorder anything.
+ * Right-to-left text in quotes is isolated.
  */
 export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return { html: texts.reduce((all, text, index) => all + render(values[index - 1]) + text) }
@@ -35,5 +36,8 @@ function render(part: Part): string {
 }
 
 function escape(text: string): string {
-  return printableText(text.replaceAll("\r\n", "\n")).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+  return isolateQuoted(printableText(text.replaceAll("\r\n", "\n"))).replace(
+    /[&<>"']/g,
+    (sign) => ENTITIES[sign] ?? sign,
+  )
 }

@@ -95,7 +95,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
         </Link>
       ) : null}
       {isOver && mayEdit ? (
-        <ConfirmButton label="Delete" title={`Delete ${nameOfJob(job)}?`} onConfirm={remove}>
+        <ConfirmButton label="Delete" title={`Delete “${nameOfJob(job)}”?`} onConfirm={remove}>
           <p>The job, its rows and its results are removed for everybody. This can't be undone.</p>
         </ConfirmButton>
       ) : null}
