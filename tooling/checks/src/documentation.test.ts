@@ -77,6 +77,21 @@ describe("the pages of the reference", () => {
     const page = readText("docs/reference/settings.md")
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
+
+  it("have the default of every setting that has one", () => {
+    const page = readText("docs/reference/settings.md")
+    const cells = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()))
+    const wrong = Object.entries(SettingsSchema.properties).flatMap(([name, { default: value }]) => {
+      if (value === undefined || String(value) === "") return []
+      const [, names = "", defaults = ""] = cells.find(([, first = ""]) => first.includes(`\`${name}\``)) ?? []
+      // A row can have several settings, with their defaults in the same order.
+      const at = names.split(", ").indexOf(`\`${name}\``)
+      return defaults.split(", ")[at]?.startsWith(`\`${String(value)}\``)
+        ? []
+        : [`${name}: ${defaults}, not ${String(value)}`]
+    })
+    expect(wrong).toEqual([])
+  })
 })
 
 describe("docs", () => {
