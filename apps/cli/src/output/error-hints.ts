@@ -15,6 +15,9 @@ const COMMANDS: Partial<Record<ErrorCode, string>> = {
   upstream_timeout: "assay doctor",
 }
 
+/** Matches messages that name the option which does it nevertheless. */
+export const ADDED = /\badd (--(?:yes|force))\b/
+
 const MAX_PORT = 65_535
 
 /**
@@ -27,6 +30,8 @@ export function commandFor(
   usage: string,
   words: readonly string[],
 ): string | undefined {
+  const [, switched] = code === "bad_usage" ? (ADDED.exec(message) ?? []) : []
+  if (switched !== undefined) return ["assay", ...words.map(quotedWord), switched].join(" ")
   if (code === "bad_usage") return ["assay", usage, "--help"].filter((word) => word !== "").join(" ")
   const { port } = context
   if (code === "address_in_use" && typeof port === "number") return `assay serve --port ${nextPort(port)}`
@@ -62,6 +67,9 @@ function listingFor(message: string): string | undefined {
 /** Matches messages about an argument that names nothing on the server. */
 const NAMES_NOTHING = /^(Fileset|Workspace) '.*' (not found|does not exist)|does not name a fileset/
 
+/** Matches names as files with rows have them. */
+const ROWS = /\.(?:jsonl?|csv|tsv|parquet)$/i
+
 /**
  * Returns a sentence about a file or folder of this machine that was taken for a fileset; undefined if the command line
  * contains none.
@@ -74,6 +82,8 @@ export function localNamesake(
   if ((code !== "not_found" && code !== "bad_usage") || !NAMES_NOTHING.test(message)) return undefined
   const values = words.map((word) => (word.startsWith("--") ? word.slice(word.indexOf("=") + 1) : word))
   const word = values.find((value) => isNamed(message, value) && existsSync(resolve(cwd, value)))
+  const file = values.find((value) => isNamed(message, value) && ROWS.test(value))
+  if (word === undefined && file !== undefined) return `A file of this machine is written './${printable(file)}'.`
   if (word === undefined) return undefined
   return `There is a file or folder '${printable(word)}' here; to use it, write './${printable(word)}'.`
 }

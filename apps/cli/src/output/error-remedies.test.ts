@@ -41,9 +41,18 @@ it("something in use is removed by the same command with the option that the mes
   expect(shown(new AssayError("in_use", used), ["workspace", "delete", "a b"])).toMatch(
     /or run:\n\n {4}assay workspace delete 'a b' --cascade\n$/,
   )
-  expect(shown(new AssayError("in_use", "Workspace 'default' is built in."), ["workspace", "delete"])).not.toContain(
-    "--",
-  )
+  const isFixed = shown(new AssayError("in_use", "Workspace 'default' is built in."), ["workspace", "delete"])
+  expect(isFixed).toMatch(/\n\nCreate one of your own, which you can change and delete\.\n$/)
+  expect(shown(new AssayError("in_use", "Job 'a' is the baseline 'b'."))).toContain("Change or remove first what uses it.")
+})
+
+it("a question that nobody can answer is answered by the same command with the option that the message names", () => {
+  const asked = new AssayError("bad_usage", "Delete a? There is no terminal: add --yes to delete without a question.")
+  expect(shown(asked, ["rm", "a b"])).toMatch(/If that is what you want, run:\n\n {4}assay rm 'a b' --yes\n$/)
+  const exists = new AssayError("bad_usage", "'x' exists already: choose another name, or add --force to replace it.")
+  expect(shown(exists, ["backup", "x"])).toMatch(/ {4}assay backup x --force\n$/)
+  const unclear = new AssayError("bad_usage", "it has no metric; add --metric.")
+  expect(shown(unclear, ["label", "add"])).toMatch(/ {4}assay .*--help\n$/)
 })
 
 it("the remedy of a missing file of this machine names those beside it", () => {

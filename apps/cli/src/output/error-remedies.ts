@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from "node:path"
 import { nearestNames, printable } from "@assay/schemas"
 import { type AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
+import { ADDED } from "./error-hints.ts"
 
 export const LAUNCH_REMEDY = "Correct the faults, or launch without the checks: --skip-checks."
 
@@ -33,8 +34,16 @@ export function remedyFor(error: AssayError, context: Pick<Context, "cwd" | "env
   if (code === "unauthorized") return tokenRemedy(context)
   const { file } = circumstances
   if (code === "not_found" && typeof file === "string") return fileRemedy(file, context)
-  if (code === "in_use" && / with the option '/.test(error.message)) return "Remove those first, or run:"
+  if (code === "in_use") return usedRemedy(error)
+  if (code === "bad_usage" && ADDED.test(error.message)) return "If that is what you want, run:"
   return REMEDIES[code] ?? ERROR_CATALOGUE[code].remedy
+}
+
+function usedRemedy({ message }: AssayError): string {
+  if (/ with the option '/.test(message)) return "Remove those first, or run:"
+  return / is built in\b/.test(message)
+    ? "Create one of your own, which you can change and delete."
+    : "Change or remove first what uses it."
 }
 
 function tokenRemedy({ env }: Pick<Context, "env">): string {
