@@ -47,7 +47,18 @@ describe("an address with a user name or a password", () => {
 })
 
 describe("an address with a key in its query", () => {
-  const KEYS = ["key=AIza-1", "api-version=1&api_key=k", "accessToken=t", "x-sig=s", "code=c", "subscription-key=z"]
+  const KEYS = [
+    "key=AIza-1",
+    "api-version=1&api_key=k",
+    "accessToken=t",
+    "x-sig=s",
+    "code=c",
+    "subscription-key=z",
+    "auth=a",
+    "subscriptionkey=s",
+    "api%5Fke%79=k",
+    "%zz=1&token=t",
+  ]
 
   it("is refused in a body, and hidden in records of older versions", () => {
     for (const query of KEYS) {

@@ -30,8 +30,9 @@ function isBare(text: string): boolean {
   return /^[^/\\?#@\s]+:[^/\\?#@]*@[^/\\?#@]/.test(text) && !/^mailto:/i.test(text)
 }
 
-/** Names of parameters whose value is a key, in `snake_case`: `key`, `api_key`, `access_token`, `sig`, and `code` of Azure Functions. */
-const KEY_PARAMETER = /(^|_)(key|apikey|token|secret|password|passwd|pwd|signature|sig|credential|code)$/
+/** Names of parameters whose value is a key, in `snake_case`: `key`, `subscriptionkey`, `access_token`, `sig`, and `code` of Azure Functions. */
+const KEY_PARAMETER =
+  /(^|_)((api|access|account|auth|function|shared|subscription)?(key|token)|secret|password|passwd|passphrase|pass|pwd|signature|sig|credentials?|authorization|auth|code|jwt)$/
 
 /** A parameter of a query, with its name and its value. */
 const PARAMETER = /([?&])([^=&#]+)=([^&#]*)/g
@@ -42,7 +43,16 @@ export function hasUrlKey(text: string): boolean {
 }
 
 function isKeyParameter(name: string): boolean {
-  return KEY_PARAMETER.test(snakeCase(name.replaceAll(/%2d/gi, "-")))
+  return KEY_PARAMETER.test(snakeCase(decoded(name)))
+}
+
+/** A server decodes the names of parameters, too. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 function snakeCase(name: string): string {
