@@ -1,11 +1,8 @@
-import { describe, expect, it } from "vitest"
-import { lookedAt } from "./reading/looked-at.ts"
-import { readText } from "./reading/repository.ts"
-
-type Unit = "count" | "bytes" | "ms"
+/** How a number is written. */
+export type Unit = "count" | "bytes" | "ms"
 
 /** The first cell of a row, the unit, a source file, and the text before the number in it. Several numbers are in the order of the row. */
-const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, ...before: string[]])[] = [
+export const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, ...before: string[]])[] = [
   ["A segment of the path (a parameter)", "count", "apps/server/src/app.ts", "maxParamLength: "],
   ["A JSON or form body", "bytes", "apps/server/src/http/body-parsers.ts", "MAX_JSON_BODY = "],
   ["Levels of objects and lists in JSON", "count", "packages/json/src/json-limits.ts", "depth: "],
@@ -153,78 +150,3 @@ const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, ...befo
   ["Entries of a hub tree", "count", "packages/hub/src/list-tree.ts", "MAX_TREE_PAGE = ", "MAX_TREE_PAGE = "],
   ["Workers of one job", "count", "packages/jobs/src/shards/cut-plan.ts", "MAX_WORKERS = "],
 ]
-
-/** Sentences of the page with the numbers in them. */
-const SENTENCES: readonly (readonly [sentence: string, file: string, before: string, value: number])[] = [
-  ["Their\ntexts are cut at 1,400 characters", "packages/registry/src/audit/store-records.ts", "MAX_TEXT = ", 1400],
-  [
-    "For a body with more than 5,000 values",
-    "packages/schemas/src/validation/request-checks.ts",
-    "MAX_VALUES = ",
-    5000,
-  ],
-  ["ends the transaction after 10 s", "packages/registry/src/database/postgres/open.ts", "STUCK_MS = ", 10_000],
-  [
-    "less than 64 KiB a second end after 30 seconds",
-    "packages/http/src/server/outgoing-bytes.ts",
-    "GRACE_MS = ",
-    30_000,
-  ],
-  ["The limit is at least 256 MiB", "apps/server/src/settings/limits-by-memory.ts", "MIN_OUTGOING_BYTES = ", 2 ** 28],
-  ["remembers the failures of 10,000 clients", "packages/access/src/failure-limit.ts", "MAX_CLIENTS = ", 10_000],
-  ["The first 256 KiB of each answer", "packages/inference/src/transport/answer-limits.ts", "FREE_BYTES = ", 2 ** 18],
-  ["has at most 32 MiB of JSON", "packages/registry/src/records/read-records.ts", "MAX_PAGE_BYTES = ", 2 ** 25],
-  ["at most 200 characters\nof a value", "packages/schemas/src/text/bound-text.ts", "MAX_VALUE = ", 200],
-  ["800 of a message", "packages/schemas/src/text/bound-text.ts", "MAX_MESSAGE = ", 800],
-  ["have at most 4,000 characters", "packages/schemas/src/errors/assay-error.ts", "MAX_STORED = ", 4000],
-  ["at most 1,000 names are compared", "packages/schemas/src/text/nearest-names.ts", "MAX_NAMES = ", 1000],
-  ["waits 15 s for a locked path", "packages/storage/src/local/system-locks.ts", "MAX_WAIT_MS = ", 15_000],
-  ["which end after 15 s", "packages/registry/src/jobs/job-run.ts", "JOB_LEASE_MS = ", 15_000],
-]
-
-const page = readText("docs/reference/limits.md")
-const rows = new Map(
-  page.split("\n").flatMap((line): readonly (readonly [string, string])[] => {
-    const [, first = "", ...rest] = line.split("|").map((cell) => cell.trim())
-    return line.startsWith("|") && first !== "" && !/^-+$/.test(first) ? [[first, rest.join(" | ")]] : []
-  }),
-)
-
-/** Returns the first number after a text in a source file, such as `16 * 1024 * 1024`. */
-function numberAfter(file: string, before: string): number {
-  const found = readText(file)
-    .split(before)
-    .slice(1)
-    .map((rest) => /^[\d_]+(?: \* [\d_]+)*/.exec(rest)?.[0])
-    .find((number) => number !== undefined)
-  if (found === undefined)
-    throw new Error(`'${file}' has no number after '${before}': correct the table of this check.`)
-  return found.split(" * ").reduce((product, factor) => product * Number(factor.replaceAll("_", "")), 1)
-}
-
-function format(value: number, unit: Unit): string {
-  if (unit === "ms") return value >= 3_600_000 ? `${value / 3_600_000} h` : `${value / 1000} s`
-  if (unit === "count") return value.toLocaleString("en")
-  return value >= 2 ** 20 ? `${value / 2 ** 20} MiB` : `${value / 2 ** 10} KiB`
-}
-
-describe("the page of limits", () => {
-  it("has the numbers of the code in its tables", () => {
-    const wrong = lookedAt("limit", LIMITS).flatMap(([row, unit, file, ...before]) => {
-      const wanted = before.map((text) => format(numberAfter(file, text), unit))
-      const cells = rows.get(row) ?? "no row"
-      const isThere = new RegExp(`(?<![\\d,])${wanted.join(" +\\| ")}(?![\\d,]*\\d)`).test(cells)
-      return isThere ? [] : [`${row}: ${cells}, and ${file} has ${wanted.join(", ")}`]
-    })
-    expect(wrong).toEqual([])
-  })
-
-  it("has the numbers of the code in its sentences", () => {
-    const words = page.replaceAll("\n", " ")
-    const wrong = lookedAt("sentence", SENTENCES).flatMap(([sentence, file, before, value]) => [
-      ...(words.includes(sentence.replaceAll("\n", " ")) ? [] : [`The page does not say '${sentence}'.`]),
-      ...(numberAfter(file, before) === value ? [] : [`${file} has ${numberAfter(file, before)}: '${sentence}'`]),
-    ])
-    expect(wrong).toEqual([])
-  })
-})

@@ -1,0 +1,97 @@
+/** A sentence of a page, the source file of a number in it, the text before that number, and the number. */
+export type PageSentence = readonly [page: string, sentence: string, file: string, before: string, value: number]
+
+export const LIMITS_SENTENCES: readonly PageSentence[] = [
+  [
+    "docs/reference/limits.md",
+    "Their texts are cut at 1,400 characters",
+    "packages/registry/src/audit/store-records.ts",
+    "MAX_TEXT = ",
+    1400,
+  ],
+  [
+    "docs/reference/limits.md",
+    "For a body with more than 5,000 values",
+    "packages/schemas/src/validation/request-checks.ts",
+    "MAX_VALUES = ",
+    5000,
+  ],
+  [
+    "docs/reference/limits.md",
+    "ends the transaction after 10 s",
+    "packages/registry/src/database/postgres/open.ts",
+    "STUCK_MS = ",
+    10_000,
+  ],
+  [
+    "docs/reference/limits.md",
+    "less than 64 KiB a second end after 30 seconds",
+    "packages/http/src/server/outgoing-bytes.ts",
+    "GRACE_MS = ",
+    30_000,
+  ],
+  [
+    "docs/reference/limits.md",
+    "The limit is at least 256 MiB",
+    "apps/server/src/settings/limits-by-memory.ts",
+    "MIN_OUTGOING_BYTES = ",
+    2 ** 28,
+  ],
+  [
+    "docs/reference/limits.md",
+    "remembers the failures of 10,000 clients",
+    "packages/access/src/failure-limit.ts",
+    "MAX_CLIENTS = ",
+    10_000,
+  ],
+  [
+    "docs/reference/limits.md",
+    "The first 256 KiB of each answer",
+    "packages/inference/src/transport/answer-limits.ts",
+    "FREE_BYTES = ",
+    2 ** 18,
+  ],
+  [
+    "docs/reference/limits.md",
+    "has at most 32 MiB of JSON",
+    "packages/registry/src/records/read-records.ts",
+    "MAX_PAGE_BYTES = ",
+    2 ** 25,
+  ],
+  [
+    "docs/reference/limits.md",
+    "at most 200 characters of a value",
+    "packages/schemas/src/text/bound-text.ts",
+    "MAX_VALUE = ",
+    200,
+  ],
+  ["docs/reference/limits.md", "800 of a message", "packages/schemas/src/text/bound-text.ts", "MAX_MESSAGE = ", 800],
+  [
+    "docs/reference/limits.md",
+    "have at most 4,000 characters",
+    "packages/schemas/src/errors/assay-error.ts",
+    "MAX_STORED = ",
+    4000,
+  ],
+  [
+    "docs/reference/limits.md",
+    "at most 1,000 names are compared",
+    "packages/schemas/src/text/nearest-names.ts",
+    "MAX_NAMES = ",
+    1000,
+  ],
+  [
+    "docs/reference/limits.md",
+    "waits 15 s for a locked path",
+    "packages/storage/src/local/system-locks.ts",
+    "MAX_WAIT_MS = ",
+    15_000,
+  ],
+  [
+    "docs/reference/limits.md",
+    "which end after 15 s",
+    "packages/registry/src/jobs/job-run.ts",
+    "JOB_LEASE_MS = ",
+    15_000,
+  ],
+]
