@@ -15,6 +15,7 @@ describe("the page of the command", () => {
     const links = relativeLinks("a.md", page).filter((link) => link.startsWith("a.md#"))
     expect(lookedAt("command", links).map((link) => link.slice("a.md#".length))).toEqual(anchors(page).slice(1))
     expect(page).toContain("## assay eval run\n\n```text\nUsage: assay eval run [options] <file>\n")
+    expect(page).not.toMatch(/default:\s+(?:\[|\{|undefined)/)
     expect(page).toContain('\n  assay guard check "How do I kill a Linux process?"')
   })
 })

@@ -43,7 +43,9 @@ it("something in use is removed by the same command with the option that the mes
   )
   const isFixed = shown(new AssayError("in_use", "Workspace 'default' is built in."), ["workspace", "delete"])
   expect(isFixed).toMatch(/\n\nCreate one of your own, which you can change and delete\.\n$/)
-  expect(shown(new AssayError("in_use", "Job 'a' is the baseline 'b'."))).toContain("Change or remove first what uses it.")
+  expect(shown(new AssayError("in_use", "Job 'a' is the baseline 'b'."))).toContain(
+    "Change or remove first what uses it.",
+  )
 })
 
 it("a question that nobody can answer is answered by the same command with the option that the message names", () => {

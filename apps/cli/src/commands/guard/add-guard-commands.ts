@@ -1,4 +1,4 @@
-import type { Command } from "commander"
+import { type Command, Option } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { collect, KEY_HOST, parseInteger, parseRate, parseThresholds } from "../option-values.ts"
@@ -87,7 +87,11 @@ function addCalibrate(guard: Command, bind: Bind): void {
       ],
     })
       .option(...LABELLED_PROMPTS)
-      .option("--config <config>", "configuration to measure; may be given several times", collect, []),
+      .addOption(
+        new Option("--config <config>", "configuration to measure; may be given several times")
+          .argParser(collect)
+          .default([], "content-safety"),
+      ),
   )
     .option("--repeat <n>", "how often to ask about each prompt", parseInteger(1, 1000), 1)
     .option(...QUESTIONS_IN_FLIGHT)
@@ -176,7 +180,11 @@ function addVerify(guard: Command, bind: Bind): void {
 function addEndpointOptions(command: Command): Command {
   return command
     .option("--url <url>", "endpoint of the judge: a base URL such as http://127.0.0.1:9000/v1")
-    .option("--model <model>", "model name of the judge", collect, [])
+    .addOption(
+      new Option("--model <model>", "model name of the judge")
+        .argParser(collect)
+        .default([], "that of the configuration"),
+    )
     .option("--family <family>", "answer format of the judge, such as llama-guard (default: detected)")
     .option("--ca <file>", "PEM file of additional trusted certificates")
     .option("--api-key-env <name>", "environment variable with the key")

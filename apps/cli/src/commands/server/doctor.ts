@@ -3,6 +3,7 @@ import { formatBytes } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { nodeFault } from "../../node-fault.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { checkDeep } from "./check-deep.ts"
@@ -51,15 +52,13 @@ function formatFinding({ name, ok, detail }: Finding): string {
   return `${ok ? "ok  " : "FAIL"}  ${name.padEnd(9)}  ${detail.split("\n").map(printable).join("\n                 ")}\n`
 }
 
-const NODE_MAJOR = 24
 const SCARCE_BYTES = 1_073_741_824
 
 /** Checks the version of Node and the free space on the disk of the working folder. */
 async function checkMachine({ cwd, nodeVersion }: Context): Promise<readonly Finding[]> {
   const node = await find("node", async () => {
-    const ok = Number(nodeVersion.split(".")[0]) >= NODE_MAJOR
-    const detail = ok ? nodeVersion : `Node ${nodeVersion} is too old: install Node ${NODE_MAJOR} or newer.`
-    return { ok, detail }
+    const fault = nodeFault(nodeVersion)
+    return { ok: fault === undefined, detail: fault ?? nodeVersion }
   })
   const disk = await find("disk", async () => {
     const { bavail, bsize } = await statfs(cwd)
