@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { createTransport, parseFilePath } from "@assay/storage"
-import { verifies } from "@assay/testkit"
+import { verifies, watchSyncs } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openRegistry, type Registry } from "@assay/registry"
 import { bytesOf, textOf } from "@assay/registry/testing"
@@ -107,8 +107,11 @@ describe("a backup of another version", () => {
       drop table file_piece_uses; drop table file_pieces; alter table evaluation_jobs drop column priority;
       alter table file_trees drop column tree; drop table storage_ids; drop table ended_sessions;
       drop table removed_workspace_usage`)
+    const syncs = await watchSyncs()
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
+    // A write of a server waits, without an end, until the disk has its log.
+    expect(syncs.paths().filter((path) => path.endsWith("-wal"))).toEqual([])
     await withRegistry(join(home, "restored/data"), async ({ files, filesets }) => {
       const fileset = await filesets.get("default", "rows")
       expect((await filesets.usage([fileset])).get(fileset.id)).toEqual({ files: 1, bytes: 5 })

@@ -7,7 +7,15 @@ import { openSqlite } from "./sqlite/open.ts"
 
 /** The location of the records: a file on this machine, or a PostgreSQL server that several servers can share. */
 export type DatabaseOptions =
-  | { readonly kind: "sqlite"; readonly file: string }
+  | {
+      readonly kind: "sqlite"
+      readonly file: string
+      /**
+       * Whether nobody else uses the file yet, such as a copy. Then commits do not wait for the disk, and a disk that fails ends the work:
+       * who puts the file in its place syncs it. Default false.
+       */
+      readonly isPrivate?: boolean
+    }
   | {
       readonly kind: "postgres"
       readonly url: string
@@ -37,7 +45,14 @@ export async function openDatabase(
 ): Promise<Database> {
   try {
     if (options.kind === "sqlite")
-      return withKnownFailures(await openSqlite(options.file, { guest, mayMigrate, onDiskFailure: onBrokenConnection }))
+      return withKnownFailures(
+        await openSqlite(options.file, {
+          guest,
+          mayMigrate,
+          isPrivate: options.isPrivate,
+          onDiskFailure: onBrokenConnection,
+        }),
+      )
     // Imported on demand, because the driver slows down the start of servers that do not need it.
     const { openPostgres } = await import("./postgres/open.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, onDeaf, guest, mayMigrate }))

@@ -70,7 +70,7 @@ export async function openBackupRecords(options: DatabaseOptions): Promise<Backu
  * @param live the records of the server, for the digests of files that were written after the copy was made
  */
 export async function openCopiedRecords(file: string, live: BackupRecords): Promise<CopiedRecords> {
-  const database = await openDatabase({ kind: "sqlite", file }, () => {}, { guest: true })
+  const database = await openDatabase({ kind: "sqlite", file, isPrivate: true }, () => {}, { guest: true })
   const records = recordsOf(database)
   await database.write((queries) =>
     sql`create table backup_files (fileset_id text, path text, size integer, mtime_ns text, sha256 text)`.execute(
@@ -151,7 +151,7 @@ const BATCH = 1000
  * @throws `bad_backup` if a recorded file was not in the archive
  */
 export async function restampRecords(file: string, stat: StatRestoredFile): Promise<void> {
-  const database = await openDatabase({ kind: "sqlite", file }, () => {})
+  const database = await openDatabase({ kind: "sqlite", file, isPrivate: true }, () => {})
   try {
     for await (const fileset of recordsOf(database).filesets()) await restampFileset(database, fileset, stat)
   } finally {

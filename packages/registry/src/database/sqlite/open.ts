@@ -19,6 +19,8 @@ import { watchFiles } from "./watch-files.ts"
 interface SqliteOptions {
   readonly guest?: boolean
   readonly mayMigrate?: MayMigrate
+  /** Whether nobody else uses the file: commits do not wait for the disk. Default false. */
+  readonly isPrivate?: boolean | undefined
   /** Called when the disk fails to store a commit. The write waits until it succeeds. */
   readonly onDiskFailure?: (error: Error) => void
 }
@@ -29,7 +31,7 @@ interface SqliteOptions {
  */
 export async function openSqlite(
   file: string,
-  { guest = false, mayMigrate = () => true, onDiskFailure = () => {} }: SqliteOptions = {},
+  { guest = false, mayMigrate = () => true, isPrivate = false, onDiskFailure = () => {} }: SqliteOptions = {},
 ): Promise<Database> {
   if (!existsSync(file)) createFile(file, guest)
   const notices = createLocalNotices()
@@ -42,6 +44,7 @@ export async function openSqlite(
   // The names of the database and of its log. SQLite makes them durable only when it waits for the disk itself.
   await syncFolder(dirname(file))
   const durability = createLogSync({ log, checkpoint: () => checkpoint(writing), onFailure: onDiskFailure })
+  const sync = isPrivate ? async () => {} : durability.sync
   const reading = connect(file)
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
@@ -54,8 +57,8 @@ export async function openSqlite(
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
     scan: threads.scan,
-    write: groupWriter(writing, durability.sync, notices.deliver),
-    settle: durability.sync,
+    write: groupWriter(writing, sync, notices.deliver),
+    settle: sync,
     prepare(build) {
       const rowsOf = memory.query(build(reader).compile())
       return { run: (values = {}) => readInGroup(() => rowsOf(values)) }
