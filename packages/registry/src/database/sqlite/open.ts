@@ -42,7 +42,11 @@ export async function openSqlite(
   writing.run("pragma synchronous = normal")
   const log = await open(`${file}-wal`, "r+")
   // The names of the database and of its log. SQLite makes them durable only when it waits for the disk itself.
-  await syncFolder(dirname(file))
+  await syncFolder(dirname(file)).catch(async (error: unknown) => {
+    writing.close()
+    await log.close()
+    throw error
+  })
   const durability = createLogSync({ log, checkpoint: () => checkpoint(writing), onFailure: onDiskFailure })
   const sync = isPrivate ? async () => {} : durability.sync
   const reading = connect(file)
