@@ -1,4 +1,4 @@
-export { checkUploads, type Integrity, type UnreadableSecret } from "@assay/registry"
+export { type Integrity, type UnreadableSecret } from "@assay/registry"
 export {
   openFileOutput,
   openStreamOutput,

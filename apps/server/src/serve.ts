@@ -38,7 +38,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const registry = resources.adopt(await opening, (opened) => opened.close())
   warnOfLooseModes(context)
   sweepStaging(dataFolder, localStorageFolder(settings, dataFolder))
-  const uploads = registry.openUploads({ dataFolder, lifetimeMs: UPLOAD_LIFETIME_MS })
+  const uploads = registry.openUploads({ lifetimeMs: UPLOAD_LIFETIME_MS })
   const sweeper = createSweeper({ uploads, audit: registry.audit, auditDays: settings.ASSAY_AUDIT_DAYS, logger })
   // After everything that uses the registry, and before the registry itself is closed.
   resources.defer(() => sweeper.settled())

@@ -1,16 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { platform } from "node:process"
 import { failCalls, verifies, watchSyncs } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { sql } from "kysely"
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { openDatabase } from "./database/open-database.ts"
 import { sweepCalls } from "./testing/sweep-calls.ts"
 import { createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
-import { bytesOf } from "./testing/bytes.ts"
-import { openUploadStore } from "./uploads/upload-store.ts"
+import { bytesOf, textOf } from "./testing/bytes.ts"
+import type { Uploads } from "./uploads/open-uploads.ts"
 
 const onLinux = platform === "linux"
 const SKIPPED = onLinux ? "" : ": skipped, because the paths of descriptors are read from /proc"
@@ -141,34 +142,100 @@ describe("a database on a disk that fails", () => {
 })
 
 describe("uploads in progress on a disk that fails", () => {
+  let test: TestRegistry
+  let uploads: Uploads
+  beforeAll(async () => {
+    test = await createTestRegistry("sqlite")
+    uploads = test.registry.openUploads({ lifetimeMs: 3_600_000 })
+  })
+  afterAll(() => test.remove())
+
+  const pieces = async () => (await readdir(join(test.folder, "uploads")).catch(() => [])).length
+  const target = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
+  const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(bytes))
   let made = 0
+
   it(
-    "are not unknown while the process has too many files open",
+    "keep their offset if a piece returns an error, whichever call fails",
     verifies("files.upload.error-no-effect"),
     async () => {
-      const uploads = openUploadStore({
-        folder: join(await newFolder(), "uploads"),
-        lifetimeMs: 3_600_000,
-        now: () => 0,
-        newId: (prefix) => `${prefix}-${"1".repeat((made += 1))}`,
-      })
-      const target = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
-      const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(bytes))
-      const { record } = await uploads.create(
+      const prepare = async () => {
+        const { record } = await uploads.uploads.create(
+          { ...target, path: parseFilePath("file"), length: 7, sha256: null },
+          finish,
+        )
+        const piece = { offset: 0, bytes: bytesOf("con") }
+        return {
+          run: () => uploads.uploads.append(record.id, piece, finish),
+          read: async () => [await uploads.uploads.get(record.id, target, finish), await pieces()],
+        }
+      }
+      for (const [call, code] of CALLS)
+        expect(await sweepCalls({ call, code, prepare, check: refusesWithoutEffect }), call).toBeGreaterThan(0)
+    },
+  )
+
+  const text = "content"
+  const sha256 = createHash("sha256").update(text).digest("hex")
+  const startObject = async () => {
+    const object = { fileset: `fileset-${(made += 1)}`, sha256 }
+    return { ...object, size: 7, key: await uploads.pendingObjects.start(object, 7) }
+  }
+  type Upload = Awaited<ReturnType<typeof startObject>>
+  const inParts = async (upload: Upload) => {
+    await uploads.pendingObjects.putPart(upload, { start: 0, end: 6 }, bytesOf(text))
+    await uploads.pendingObjects.complete(upload)
+  }
+  const WAYS = [
+    ["as a whole", (upload: Upload) => uploads.pendingObjects.put(upload, bytesOf(text))],
+    ["in parts", inParts],
+  ] as const
+
+  it.each(WAYS)(
+    "have no LFS object that returned an error, and take it again %s",
+    verifies("files.upload.error-no-effect"),
+    async (_, send) => {
+      const prepare = async () => {
+        const upload = await startObject()
+        const run = () => send(upload)
+        return { run, read: async () => [await uploads.pendingObjects.size(upload), await pieces()] }
+      }
+      for (const [call, code] of CALLS)
+        expect(await sweepCalls({ call, code, prepare, check: refusesWithoutEffect }), call).toBeGreaterThan(0)
+      const upload = await startObject()
+      const renames = failCalls("renameSync", "EIO")
+      renames.fail(1)
+      await expect(send(upload)).rejects.toMatchObject({ code: "upstream_failed" })
+      await send(upload)
+      expect(await textOf(uploads.pendingObjects.read(upload, { start: 0, end: 6 }))).toBe(text)
+    },
+  )
+
+  it.runIf(onLinux)(
+    `have each piece on the disk, with its name, before its record${SKIPPED}`,
+    verifies("files.upload.durable"),
+    async () => {
+      const { record } = await uploads.uploads.create(
         { ...target, path: parseFilePath("file"), length: 7, sha256: null },
         finish,
       )
-      const failures = failCalls("open", "EMFILE")
-      for (let first = 1; first <= 3; first++) {
-        failures.fail(first)
-        const appended: unknown = await uploads
-          .append(record.id, { offset: 0, bytes: bytesOf("") }, finish)
-          .catch((error: unknown) => error)
-        failures.fail(0, 0)
-        if (first === 1) expect(appended).toMatchObject({ code: "unavailable" })
-        if (appended instanceof Error) expect(appended).toMatchObject({ code: "unavailable" })
-      }
-      expect(await uploads.get(record.id, target, finish)).toMatchObject({ offset: 0 })
+      const upload = await startObject()
+      const syncs = await watchSyncs()
+      await uploads.uploads.append(record.id, { offset: 0, bytes: bytesOf("con") }, finish)
+      const ofUpload = [...syncs.paths()]
+      await uploads.pendingObjects.put(upload, bytesOf(text))
+      const folder = join(test.folder, "uploads")
+      const names = [folder, expect.stringMatching(/-wal$/)]
+      expect(ofUpload).toEqual([expect.stringContaining(`${folder}/.assay-tmp-`), ...names])
+      // Its one write waits for the disk itself.
+      expect(syncs.paths().slice(ofUpload.length)).toEqual(names)
     },
   )
 })
+
+/** Calls of a write, each of which can fail. */
+const CALLS = [
+  ["openSync", "EMFILE"],
+  ["renameSync", "EIO"],
+  ["fsync", "EIO"],
+] as const

@@ -40,10 +40,9 @@ export { checkSecretRights } from "./secrets/secret-access.ts"
 export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export { checkDefaultStorage } from "./storages/storage-configuration.ts"
-export type { Uploads } from "./shared-uploads/open-uploads.ts"
+export type { Uploads } from "./uploads/open-uploads.ts"
 export type { ObjectPart, PendingUpload } from "./uploads/pending-objects.ts"
-export type { UploadTarget } from "./uploads/upload-record.ts"
-export type { FinishUpload, UploadState } from "./uploads/upload-store.ts"
+export type { FinishUpload, UploadState, UploadTarget } from "./uploads/upload-store.ts"
 export { parseLocalRoot } from "./filesets/parse-local-root.ts"
 export {
   ENCRYPTION_KEYS_FILE,
@@ -51,7 +50,6 @@ export {
   readEncryptionKeys,
   type EncryptionKeys,
 } from "./secrets/encryption-keys.ts"
-export { checkUploads } from "./uploads/check-uploads.ts"
 export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"
 export { checkNamespace } from "./workspaces/check-namespace.ts"
 export type { Spent, WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"

@@ -10,7 +10,7 @@ import { createFiles } from "./files/create-files.ts"
 import { createDigestIndexes } from "./files/digest-indexes.ts"
 import { createOpenFileset } from "./files/open-fileset.ts"
 import { createListings } from "./files/share-listings.ts"
-import { sweepUploads } from "./files/sweep-uploads.ts"
+import { sweepLocalFolders } from "./files/sweep-temporary-files.ts"
 import { createFilesets } from "./filesets/create-filesets.ts"
 import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.ts"
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
@@ -31,10 +31,11 @@ import { createSecrets } from "./secrets/create-secrets.ts"
 import { createEnvelope, createKeyRing } from "./secrets/envelope.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { createEndedSessions } from "./sessions/ended-sessions.ts"
-import { openUploads } from "./shared-uploads/open-uploads.ts"
 import { createSteadyClock } from "./steady-clock.ts"
 import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import { settleAtStart } from "./storages/storage-id.ts"
+import { openUploads } from "./uploads/open-uploads.ts"
+import { createPieceStorage } from "./uploads/piece-storage.ts"
 import { createBudgets } from "./workspaces/create-budgets.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
 
@@ -61,6 +62,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const { openFileset, find, as } = createFilesOperations(context)
   const watches = createJobWatches(database)
   const steadyNow = createSteadyClock(context)
+  const pieces = createPieceStorage({ ...context, openDefaultStorage })
   const audit = createAudit({ ...context, steadyNow })
   return {
     ...as(NO_OTHER_SECRETS),
@@ -76,12 +78,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),
-    openUploads: (where) => openUploads({ ...context, steadyNow, openDefaultStorage }, where),
+    openUploads: (lifetime) => openUploads({ ...context, steadyNow, pieces }, lifetime),
     checkReady: createCheckReady(context, guest),
     sharedDatabase: database.shared,
     audit,
     endedSessions: createEndedSessions(context),
-    integrity: createIntegrity({ ...context, openDefaultStorage }, envelope, openFileset),
+    integrity: createIntegrity({ ...context, openDefaultStorage, pieces }, envelope, openFileset),
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     checkNotices: () => checkNotices(database.notices),
@@ -118,9 +120,9 @@ function clearAway(context: RegistryContext, { database: { kind } }: RegistryOpt
   background.start("empty the trash of removed filesets", async (signal) =>
     settleTrash(context, (await trash?.ids()) ?? [], signal),
   )
-  background.start("remove the temporary files of uploads", async (signal) => {
+  background.start("remove the temporary files of writes", async (signal) => {
     const shared = () => database.read((queries) => readDatabaseTime(queries, context))
-    await sweepUploads(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })
+    await sweepLocalFolders(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })
   })
   background.start("remove the secrets of removed jobs", (signal) => sweepKeySecrets(context, signal))
 }

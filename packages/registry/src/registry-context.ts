@@ -24,6 +24,8 @@ export interface RegistryContext {
   readonly background: Background
   /** The storage of filesets that name no storage. Each has its own folder. */
   readonly defaultStorage: DefaultStorage
+  /** The folder of the pieces of uploads. Undefined if servers share the database: then they are on the default storage. */
+  readonly uploadsFolder: string | undefined
   /** The trash of a local default storage. The files of a removed fileset move there in one step. */
   readonly trash: Trash | undefined
   /** Deletes the files of removed filesets if there is no trash. */

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path"
 import { createContentChecks, createSystemLocks, loadAdapter, type Damage } from "@assay/storage"
 import { createBackground } from "./background.ts"
 import { openReadCache } from "./cache/open-read-cache.ts"
@@ -18,6 +19,7 @@ import { createResolveSecret, createSecretVersions } from "./secrets/secret-acce
 import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
 import { checkDefaultStorage } from "./storages/storage-configuration.ts"
 import { checkDatabaseNotLost } from "./storages/storage-id.ts"
+import { freeUploads } from "./uploads/upload-lease.ts"
 import { makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /** Opens the database, and prepares it for this server. @throws `bad_settings`, `encryption_key_missing` */
@@ -47,6 +49,7 @@ async function prepare(database: Database, options: RegistryOptions, envelope: E
     await freeWarmups({ database, now })
     await freeAnalyses({ database, now })
     await freeJobs({ database, now })
+    await freeUploads(database)
   }
 }
 
@@ -72,6 +75,7 @@ export function createContext(options: RegistryOptions, database: Database, enve
   return {
     ...basis,
     readCache: options.readCache && openReadCache(basis, options.readCache),
+    uploadsFolder: options.database.kind === "sqlite" ? join(dirname(options.database.file), "uploads") : undefined,
     trash: root === undefined ? undefined : openTrash(root),
     removals: createRemovals(basis),
     removedRecords: createRemovedRecords(basis),

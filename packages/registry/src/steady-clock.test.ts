@@ -46,10 +46,7 @@ it("A clock that is ahead for an hour ends no upload, no LFS object and no recor
   const test = await createTestRegistry("sqlite", { now: () => now, elapsed: () => 0, newId })
   onTestFinished(() => test.remove())
   const { audit } = test.registry
-  const { uploads, pendingObjects, sweep } = test.registry.openUploads({
-    dataFolder: test.folder,
-    lifetimeMs: HOUR / 2,
-  })
+  const { uploads, pendingObjects, sweep } = test.registry.openUploads({ lifetimeMs: HOUR / 2 })
   const object = { fileset: "fileset-a", sha256: createHash("sha256").update("x").digest("hex") }
   const key = await pendingObjects.start(object, 1)
   await pendingObjects.put({ ...object, size: 1, key }, piecesOf("x"))

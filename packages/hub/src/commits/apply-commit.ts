@@ -26,7 +26,7 @@ const PARALLEL_FILES = 8
  * `invalid_request` if the fileset refuses the rows of a file
  */
 export async function applyCommit(target: CommitTarget, commit: CommitRequest): Promise<Revision> {
-  const { ws, name, fileset, registry, objects } = target
+  const { ws, name, registry } = target
   await checkSameFileset(target)
   const before = await registry.revisions.refresh(ws, name)
   if (commit.parent !== undefined && commit.parent !== before.commit) {
@@ -54,19 +54,27 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
     await checkSameFileset(target)
     return registry.revisions.refresh(ws, name, commit.title)
   })
-  // The contents are files now. An object that is left expires.
-  for (const sha256 of new Set(commit.writes.values())) await objects.remove({ fileset, sha256 }).catch(() => {})
+  // The contents are files now.
+  await removeObjects(target, commit.writes.values())
   return after
 }
 
-/** Stores bytes as a pending object. */
+/** Removes pending objects. One that is left expires. */
+export async function removeObjects(
+  { objects, fileset }: Pick<CommitTarget, "objects" | "fileset">,
+  digests: Iterable<string>,
+): Promise<void> {
+  await forEachParallel(new Set(digests), PARALLEL_FILES, (sha256) => objects.remove({ fileset, sha256 }).catch(() => {}))
+}
+
+/** Stores bytes as a pending object, which is a file before the commit is answered. */
 export async function storePending(
   { objects, fileset }: CommitTarget,
   { sha256, size }: { readonly sha256: string; readonly size: number },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const key = await objects.start({ fileset, sha256 }, size)
-  await objects.put({ fileset, sha256, size, key }, bytes)
+  await objects.put({ fileset, sha256, size, key }, bytes, { durable: false })
 }
 
 /** Checks that a name is still that of the same fileset. While a commit is sent, the fileset can be renamed, and another one can take its name. */

@@ -1,6 +1,6 @@
 import { createPathLocks } from "@assay/storage"
 import type { Revision } from "@assay/registry"
-import { applyCommit, type CommitTarget } from "./apply-commit.ts"
+import { applyCommit, removeObjects, type CommitTarget } from "./apply-commit.ts"
 import { receiveCommit, type CommitLine } from "./receive-commit.ts"
 
 export interface CommitOptions {
@@ -19,14 +19,14 @@ export type CommitFileset = (
 export function createCommitFileset(): CommitFileset {
   const locks = createPathLocks()
   return async (target, lines, { maxBytes }) => {
-    const { fileset, objects } = target
+    const { fileset } = target
     const received = new Set<string>()
     try {
       const commit = await receiveCommit(target, lines, { maxBytes, onContent: (sha256) => received.add(sha256) })
       return await locks.exclusive(fileset, () => applyCommit(target, commit))
     } finally {
       // These contents are files now, or the commit failed and the client sends them again with the next attempt.
-      for (const sha256 of received) await objects.remove({ fileset, sha256 }).catch(() => {})
+      await removeObjects(target, received)
     }
   }
 }

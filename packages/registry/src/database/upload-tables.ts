@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 type Moment = number
 
-/** An upload in progress, or an LFS object that waits for its commit, on the default storage of a shared database. */
+/** An upload in progress, or an LFS object that waits for its commit. */
 export interface UploadTable {
   id: string
   fileset_id: string
@@ -27,7 +27,7 @@ export interface UploadTable {
   leased_until: Moment
 }
 
-/** A piece of an upload, which is a file on the default storage that never changes. */
+/** A piece of an upload, which is a file that never changes. */
 export interface UploadPieceTable {
   upload_id: string
   start: number

@@ -97,6 +97,8 @@ export async function openCopiedRecords(file: string, live: BackupRecords): Prom
           select fileset_id, path, size, mtime_ns, sha256 from backup_files`.execute(queries)
         await sql`drop table backup_files`.execute(queries)
         await queries.deleteFrom("cache_entries").execute()
+        // Their bytes are not in the backup.
+        await queries.deleteFrom("uploads").execute()
         await queries.updateTable("cache_totals").set({ bytes: 0 }).execute()
       })
     },

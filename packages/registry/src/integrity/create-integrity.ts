@@ -7,10 +7,11 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "../secrets/envelope.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
-import { checkPieces } from "../shared-uploads/check-pieces.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"
 import { settleStorageId } from "../storages/storage-id.ts"
+import { checkPieces } from "../uploads/check-pieces.ts"
+import type { PieceStorage } from "../uploads/piece-storage.ts"
 import { checkDatabase } from "./check-database.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
 import { filesToVerify, ownFilesets, placeOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
@@ -19,8 +20,13 @@ import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
 /** Files that are read at a time. */
 const PARALLEL = 4
 
+interface IntegrityContext extends RegistryContext {
+  readonly openDefaultStorage: () => Promise<Storage>
+  readonly pieces: PieceStorage
+}
+
 export function createIntegrity(
-  context: RegistryContext & { readonly openDefaultStorage: () => Promise<Storage> },
+  context: IntegrityContext,
   envelope: Envelope,
   openFileset: OpenFileset,
 ): Integrity {
@@ -42,7 +48,7 @@ interface Task {
 }
 
 async function checkFiles(
-  context: RegistryContext,
+  context: IntegrityContext,
   openFileset: OpenFileset,
   options: CheckFilesOptions,
 ): Promise<FilesChecked> {
@@ -75,7 +81,7 @@ async function checkFiles(
   }
 
   await forEachParallel(tasks(), PARALLEL, verify)
-  await checkPieces({ ...context, openDefaultStorage: createOpenDefaultStorage(context) }, options)
+  await checkPieces(context, options)
   return done
 }
 

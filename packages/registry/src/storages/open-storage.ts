@@ -48,11 +48,15 @@ function markNamed(transport: Transport, endpoint: string): Transport {
  * @throws `secret_not_readable`, and the errors of the adapter
  */
 export function createOpenDefaultStorage(
-  context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "secretVersions" | "remote" | "checkEndpoint">,
+  context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "newId" | "secretVersions" | "remote" | "checkEndpoint">,
 ): () => Promise<Storage> {
   const { defaultStorage: configuration, secretVersions } = context
   if (configuration.type === "local") {
-    const storage = openLocalStorage(configuration, { checks: context.contentChecks })
+    // Names that no other server and no other storage of this one gives to its temporary files.
+    const prefix = context.newId("write")
+    let writes = 0
+    const newId = () => `${prefix}-${(writes += 1)}`
+    const storage = openLocalStorage(configuration, { checks: context.contentChecks, newId })
     return async () => storage
   }
   const secrets = secretsOfStorage(configuration, OPERATORS_WORKSPACE)

@@ -1,173 +1,89 @@
-import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { platform } from "node:process"
-import { failCalls, verifies, watchSyncs } from "@assay/testkit"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { sweepCalls } from "../testing/sweep-calls.ts"
-import { openPendingObjects, type FolderPendingObjects } from "./pending-objects.ts"
+import { verifies } from "@assay/testkit"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bytesOf, textOf } from "../testing/bytes.ts"
+import { LIFETIME, UPLOAD_SUBJECTS, waitingBody, type UploadSubject } from "../testing/upload-subjects.ts"
 
-const HOUR = 3_600_000
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+const TEXT = "content"
+const END = { start: 4, end: 6 }
+const BEGIN = { start: 0, end: 3 }
+const WHOLE = { start: 0, end: 6 }
 
-async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
-  yield Buffer.from(text)
-}
-
-describe("pending objects", () => {
-  let folder: string
-  let now: number
-  let objects: FolderPendingObjects
-  let count = 0
-  const open = () =>
-    openPendingObjects({
-      folder,
-      lifetimeMs: HOUR,
-      now: () => now,
-      newId: (prefix) => `${prefix}-${"1".repeat(++count)}`,
-    })
-  beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), "objects-")), "made when needed")
-    now = Date.now()
-    objects = open()
+describe.each(UPLOAD_SUBJECTS)("pending LFS objects on %s", (_, createSubject) => {
+  let subject: UploadSubject
+  let one: UploadSubject["one"]["pendingObjects"]
+  let two: UploadSubject["one"]["pendingObjects"]
+  let made = 0
+  beforeAll(async () => {
+    subject = await createSubject()
+    one = subject.one.pendingObjects
+    two = subject.two.pendingObjects
   })
-  afterEach(() => rm(dirname(folder), { recursive: true, force: true }))
+  afterAll(() => subject.test.remove())
 
-  const object = { fileset: "fileset-1", sha256: sha256("content") }
-  const put = async (text = "content") => {
-    const key = await objects.start(object, 7)
-    await objects.put({ ...object, size: 7, key }, bytesOf(text))
+  /** Starts the upload of an object of its own fileset. */
+  async function start(text = TEXT) {
+    const object = { fileset: `fileset-${(made += 1)}`, sha256: sha256(text) }
+    const upload = { ...object, size: text.length, key: await two.start(object, text.length) }
+    return { object, upload, read: (part = WHOLE) => textOf(one.read(object, part)) }
   }
-  const read = async (part = { start: 0, end: 6 }) =>
-    Buffer.concat((await Array.fromAsync(objects.read(object, part))) as Buffer[]).toString()
 
-  it("exist once they are complete, also after a restart, and only for their own fileset", async () => {
-    expect(await objects.size(object)).toBeUndefined()
-    await put()
-    objects = open()
-    expect([await objects.size(object), await read(), await read({ start: 2, end: 4 })]).toEqual([7, "content", "nte"])
-    expect(await objects.size({ ...object, fileset: "fileset-2" })).toBeUndefined()
-    await objects.remove(object)
-    expect([await objects.size(object), await readdir(folder)]).toEqual([undefined, []])
+  it("arrive in parts on any server, and are whole on all", verifies("hub.lfs-any-server"), async () => {
+    const { object, upload, read } = await start()
+    await two.putPart(upload, END, bytesOf("ent"))
+    await one.putPart(upload, BEGIN, bytesOf("CONT"))
+    await expect(one.complete(upload)).rejects.toMatchObject({ code: "checksum_mismatch" })
+    await one.putPart(upload, BEGIN, bytesOf("CONT"))
+    await two.putPart(upload, BEGIN, bytesOf("cont"))
+    await expect(two.putPart(upload, END, bytesOf("en"))).rejects.toMatchObject({ code: "bad_upload" })
+    await expect(two.putPart(upload, END, bytesOf("ents"))).rejects.toMatchObject({ code: "too_large" })
+    await one.putPart(upload, END, bytesOf("ent"))
+    expect(await two.size(object)).toBeUndefined()
+    await Promise.all([one.complete(upload), two.complete(upload)])
+    expect([await one.size(object), await read(), await read({ start: 3, end: 5 })]).toEqual([7, "content", "ten"])
+    expect(await one.size({ ...object, fileset: "fileset-other" })).toBeUndefined()
+    // A client that got no response repeats the request, which succeeds and changes nothing.
+    await two.putPart(upload, BEGIN, bytesOf("XXXX"))
+    await two.put(upload, bytesOf("XXXXXXX"))
+    expect([await read(), (await subject.names(upload.key)).length]).toEqual(["content", 2])
+    await two.remove(object)
+    expect([await one.size(object), await subject.names(upload.key)]).toEqual([undefined, []])
+    await expect(one.putPart(upload, BEGIN, bytesOf("cont"))).rejects.toMatchObject({ code: "not_found" })
   })
 
-  const inParts = async (upload: Parameters<FolderPendingObjects["complete"]>[0]) => {
-    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("content"))
-    await objects.complete(upload)
-  }
-  const WAYS = [
-    ["as a whole", (upload: Parameters<typeof inParts>[0]) => objects.put(upload, bytesOf("content"))],
-    ["in parts", inParts],
-  ] as const
-
-  it.runIf(platform === "linux").each(WAYS)(
-    "are on the disk, with their names, when they were sent %s",
-    async (_, send) => {
-      const syncs = await watchSyncs()
-      const key = await objects.start(object, 7)
-      const begun = syncs.paths().length
-      await send({ ...object, size: 7, key })
-      const upload = expect.stringContaining(`fileset-1.${object.sha256}.7.${key}`)
-      expect(syncs.paths().slice(begun)).toEqual([upload, folder])
-      expect(syncs.paths().slice(0, begun)).toEqual([dirname(folder)])
-    },
-  )
-
-  it.each(WAYS)("are not there after an error, and can be sent again %s", async (_, send) => {
-    const sendNew = async () => {
-      await objects.remove(object)
-      const key = await objects.start(object, 7)
-      return { run: () => send({ ...object, size: 7, key }), read: () => objects.size(object) }
-    }
-    const check = (error: unknown, before: unknown, after: unknown) => {
-      expect(error).toMatchObject({ name: "AssayError", code: "upstream_failed" })
-      expect([before, after]).toEqual([undefined, undefined])
-    }
-    const errors = [
-      await sweepCalls({ call: "open", code: "EIO", prepare: sendNew, check }),
-      await sweepCalls({ call: "rename", code: "EIO", prepare: sendNew, check }),
-    ]
-    expect(errors).toEqual([3, 1])
-
-    const upload = { ...object, size: 7, key: await objects.start(object, 7) }
-    await objects.remove(object)
-    const renames = failCalls("rename", "EIO")
-    renames.fail(1)
-    await expect(send(upload)).rejects.toMatchObject({ code: "upstream_failed" })
-    await send(upload)
-    expect(await read()).toBe("content")
+  it("arrive whole, and keep no bytes with another digest", verifies("hub.lfs-any-server"), async () => {
+    const { object, upload, read } = await start()
+    await expect(one.put(upload, bytesOf("contend"))).rejects.toMatchObject({ code: "checksum_mismatch" })
+    await expect(one.put(upload, bytesOf("contents"))).rejects.toMatchObject({ code: "too_large" })
+    expect([await subject.names(upload.key), await one.size(object)]).toEqual([[], undefined])
+    await one.put(upload, bytesOf(TEXT))
+    expect(await read()).toBe(TEXT)
+    for (const unknown of [
+      { ...upload, fileset: "fileset-other" },
+      { ...upload, size: 8, sha256: sha256("contents") },
+    ])
+      await expect(one.put(unknown, bytesOf(TEXT))).rejects.toMatchObject({ code: "not_found" })
   })
 
   it("can be empty", async () => {
-    const empty = { ...object, sha256: sha256("") }
-    const key = await objects.start(empty, 0)
-    await objects.put({ ...empty, size: 0, key }, bytesOf(""))
-    expect(await objects.size(empty)).toBe(0)
-    expect(await Array.fromAsync(objects.read(empty, { start: 0, end: -1 }))).toEqual([])
-  })
-
-  it("keep no bytes with a wrong digest, and accept the right ones later", async () => {
-    const key = await objects.start(object, 7)
-    const upload = { ...object, size: 7, key }
-    await expect(objects.put(upload, bytesOf("contend"))).rejects.toMatchObject({ code: "checksum_mismatch" })
-    const [name = ""] = await readdir(folder)
-    expect((await stat(join(folder, name))).size).toBe(0)
-    await expect(objects.put(upload, bytesOf("contents"))).rejects.toMatchObject({ code: "too_large" })
-    await objects.put(upload, bytesOf("content"))
-    expect(await read()).toBe("content")
+    const { object, upload } = await start("")
+    await one.put(upload, bytesOf(""))
+    expect([await two.size(object), await textOf(two.read(object, { start: 0, end: -1 }))]).toEqual([0, ""])
   })
 
   it("keep exactly the verified bytes, even if a part still arrives", verifies("hub.lfs-sealed"), async () => {
-    const key = await objects.start(object, 7)
-    const upload = { ...object, size: 7, key }
-    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
-    async function* late() {
-      yield Buffer.from("con")
-      await rest
-      yield Buffer.from("TEN")
-    }
-    const sending = objects.putPart(upload, { start: 0, end: 5 }, late())
-    await objects.putPart(upload, { start: 3, end: 6 }, bytesOf("tent"))
-    await objects.complete(upload)
-    goOn()
+    const { upload, read } = await start()
+    const late = waitingBody("con")
+    const sending = one.putPart(upload, { start: 0, end: 5 }, late.bytes)
+    await late.begun
+    await two.putPart(upload, { start: 0, end: 2 }, bytesOf("con"))
+    await two.putPart(upload, { start: 3, end: 6 }, bytesOf("tent"))
+    await two.complete(upload)
+    late.send("TEN")
     await expect(sending).rejects.toMatchObject({ code: "upload_gone" })
-    // A client that got no response repeats the request, which succeeds.
-    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("CONTENT"))
-    await objects.complete(upload)
-    await objects.put(upload, bytesOf("CONTENT"))
-    expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
+    expect([await read(), (await subject.names(upload.key)).length]).toEqual([TEXT, 2])
   })
-
-  it("accept parts again after a completion found a wrong digest", async () => {
-    const key = await objects.start(object, 7)
-    const upload = { ...object, size: 7, key }
-    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("CONTENT"))
-    await expect(objects.complete(upload)).rejects.toMatchObject({ code: "checksum_mismatch" })
-    await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("content"))
-    await Promise.all([objects.complete(upload), objects.complete(upload)])
-    expect(await read()).toBe("content")
-  })
-
-  it(
-    "are not changed by a second whole upload of the same key that ends later",
-    verifies("hub.lfs-sealed"),
-    async () => {
-      const key = await objects.start(object, 7)
-      const upload = { ...object, size: 7, key }
-      const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
-      async function* late() {
-        await rest
-        yield Buffer.from("CONTENT")
-      }
-      const sending = objects.put(upload, late())
-      await objects.put(upload, bytesOf("content"))
-      goOn()
-      await expect(sending).rejects.toMatchObject({ code: "checksum_mismatch" })
-      expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
-    },
-  )
 
   it.each([
     ["other bytes", "TENT", { code: "checksum_mismatch" }],
@@ -176,64 +92,32 @@ describe("pending objects", () => {
   ] as const)(
     "are not changed by a whole upload of %s that ends after their parts were completed",
     verifies("hub.lfs-sealed"),
-    async (_, end, refusal) => {
-      const key = await objects.start(object, 7)
-      const upload = { ...object, size: 7, key }
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-      const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
-      async function* late() {
-        yield Buffer.from("con")
-        // The second piece is requested after the first one is in the file.
-        begin()
-        await rest
-        yield Buffer.from(end)
-      }
-      const sending = objects.put(upload, late())
-      await begun
-      await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("content"))
-      await objects.complete(upload)
-      const whole = await stat(join(folder, `fileset-1.${object.sha256}`))
-      expect([whole.size, await read()]).toEqual([7, "content"])
-      goOn()
+    async (_case, end, refusal) => {
+      const { upload, read } = await start()
+      const late = waitingBody("con")
+      const sending = one.put(upload, late.bytes)
+      await late.begun
+      await two.putPart(upload, WHOLE, bytesOf(TEXT))
+      await two.complete(upload)
+      const pieces = await subject.names(upload.key)
+      late.send(end)
       if (refusal === undefined) await sending
       else await expect(sending).rejects.toMatchObject(refusal)
-      expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
+      expect([await read(), await subject.names(upload.key)]).toEqual([TEXT, pieces])
     },
   )
 
-  it("are refused if the file is a pipe", verifies("files.open.regular-only"), async () => {
-    await put()
-    await rm(join(folder, `fileset-1.${object.sha256}`))
-    expect(spawnSync("mkfifo", [join(folder, `fileset-1.${object.sha256}`)]).status).toBe(0)
-    await expect(read()).rejects.toMatchObject({ code: "local_file_failed" })
-    const another = { ...object, sha256: sha256("another") }
-    const upload = { ...another, size: 7, key: await objects.start(another, 7) }
-    const file = join(folder, `fileset-1.${another.sha256}.7.${upload.key}`)
-    await rm(file)
-    expect(spawnSync("mkfifo", [file]).status).toBe(0)
-    for (const sending of [
-      () => objects.put(upload, bytesOf("another")),
-      () => objects.putPart(upload, { start: 0, end: 6 }, bytesOf("another")),
-      () => objects.complete(upload),
-    ]) {
-      await expect(sending()).rejects.toMatchObject({ code: "not_found" })
+  it("expire a lifetime after a client last asked for them", verifies("hub.lfs-any-server"), async () => {
+    const { object, upload, read } = await start()
+    await one.put(upload, bytesOf(TEXT))
+    for (const pass of [LIFETIME - 60_000, LIFETIME - 60_000]) {
+      await subject.test.pass(pass)
+      expect(await two.size(object)).toBe(7)
+      await subject.two.sweep()
     }
-  })
-
-  it("expire after their lifetime without use, and not before", async () => {
-    await put()
-    await objects.start(object, 7)
-    await objects.sweep()
-    expect(await readdir(folder)).toHaveLength(2)
-    now += HOUR - 60_000
-    expect(await objects.size(object)).toBe(7)
-    now += 120_000
-    await objects.sweep()
-    expect(await readdir(folder)).toEqual([`fileset-1.${object.sha256}`])
-    await utimes(join(folder, `fileset-1.${object.sha256}`), 0, 0)
-    await objects.sweep()
-    expect(await readdir(folder)).toEqual([])
-    await rm(folder, { recursive: true })
-    await objects.sweep()
+    expect(await read()).toBe(TEXT)
+    await subject.test.pass(LIFETIME)
+    await subject.two.sweep()
+    expect([await one.size(object), await subject.names(upload.key)]).toEqual([undefined, []])
   })
 })

@@ -1,10 +1,26 @@
 import { createHash } from "node:crypto"
-import { constants } from "node:fs"
-import { open, readdir, rename, rm, stat, utimes, type FileHandle } from "node:fs/promises"
-import { join } from "node:path"
-import { AssayError } from "@assay/schemas"
-import { createFolder, createPathLocks, diskFailure, openRegularFile, syncFolder } from "@assay/storage"
-import { createPartGates, orDiskFull, writePiece, type PartGate } from "./write-piece.ts"
+import { setTimeout } from "node:timers/promises"
+import { AssayError, isAssayError } from "@assay/schemas"
+import type { FilePath } from "@assay/storage"
+import type { Expression } from "kysely"
+import { databaseTime } from "../database/clock.ts"
+import type { Queries } from "../database/database.ts"
+import { newPiecePath } from "./piece-storage.ts"
+import { areWhole, readPieces } from "./read-pieces.ts"
+import { holdUpload, NO_LEASE, type HeldUpload, type UploadValues } from "./upload-lease.ts"
+import {
+  addPieces,
+  addUpload,
+  deletePieces,
+  dropPieces,
+  findUpload,
+  listPieces,
+  removeRecord,
+  timeAfter,
+  type UploadRow,
+  type UploadsContext,
+} from "./upload-rows.ts"
+import { limitBytes } from "./write-pieces.ts"
 
 /** Names a pending object: its digest, within a fileset. */
 export interface PendingObject {
@@ -32,10 +48,18 @@ export interface ObjectPart {
  * after a time.
  */
 export interface PendingObjects {
-  /** Starts an upload and returns its key. @throws `disk_full` */
+  /** Starts an upload and returns its key. A power failure can end it: then the client starts another one. @throws `disk_full` */
   start(object: PendingObject, size: number): Promise<string>
-  /** Writes a whole object, unless it is already there. A power failure does not undo it. @throws `not_found`, `checksum_mismatch`, `disk_full` */
-  put(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /**
+   * Writes a whole object, unless it is already there. A power failure does not undo it, unless `durable` is false: for callers that
+   * make a file of it before they answer.
+   * @throws `not_found`, `checksum_mismatch`, `disk_full`
+   */
+  put(
+    upload: PendingUpload,
+    bytes: AsyncIterable<Uint8Array>,
+    options?: { readonly durable?: boolean },
+  ): Promise<void>
   /**
    * Writes one part. Parts can come in any order.
    * @throws `not_found`, `bad_upload`, `disk_full`; `upload_gone` once `complete` has begun
@@ -53,186 +77,194 @@ export interface PendingObjects {
   remove(object: PendingObject): Promise<void>
 }
 
-/** The pending objects of the only server. */
-export interface FolderPendingObjects extends PendingObjects {
-  /** Removes expired objects and uploads. */
-  sweep(): Promise<void>
-}
-
-export interface PendingObjectsOptions {
-  readonly folder: string
-  /** Milliseconds after which an object expires, and an unfinished upload without a new byte. */
-  readonly lifetimeMs: number
-  readonly now: () => number
-  readonly newId: (prefix: string) => string
-}
-
-const KEY = /^object-[1-9A-HJ-NP-Za-km-z]+$/
-const READ_CHUNK = 1_048_576
-const NO_ROOM = "There is no room left for the object. Nothing was kept; send it again when there is room."
+/** Milliseconds between two attempts to complete an object that another request completes. */
+const POLL_MS = 250
 
 /**
- * Opens the pending objects in a folder. The file names hold all state: `<fileset>.<digest>` is a whole object, and
- * `<fileset>.<digest>.<size>.<key>` is an upload. Each attempt to send a whole object writes a file of its own. Only one
- * process may work on a folder. A whole object is on the disk, with its name, before `put` or `complete` returns. Uploads and their
- * parts are not synced: a power failure can end an upload, and the client starts another one.
+ * Opens the pending LFS objects of a database. Each part is a piece that never changes, so the parts that `complete` verifies are the
+ * parts that are kept.
  */
-export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingObjectsOptions): FolderPendingObjects {
-  const wholeFile = ({ fileset, sha256 }: PendingObject) => join(folder, `${fileset}.${sha256}`)
-  const locks = createPathLocks()
-  const gates = createPartGates()
-  const uploadFile = (upload: PendingUpload) => `${wholeFile(upload)}.${upload.size}.${upload.key}`
+export function openPendingObjects(context: UploadsContext): PendingObjects {
+  const { database, newId, lifetimeMs } = context
 
-  async function size(object: PendingObject): Promise<number | undefined> {
+  const expiry = () => timeAfter(context, lifetimeMs)
+
+  /** Returns an upload. Undefined if its object is whole already: clients repeat requests that got no response. */
+  async function findOpen(upload: PendingUpload): Promise<UploadRow | undefined> {
+    const row = await findUpload(context, upload.key)
+    if (row !== undefined && isOf(row, upload)) return row.completed === 1 ? undefined : row
+    if ((await findWhole(upload)) !== undefined) return undefined
+    const message = `The upload of object ${upload.sha256} does not exist or has expired; ask the batch API for a new one.`
+    throw new AssayError("not_found", message)
+  }
+
+  async function findWhole(object: PendingObject): Promise<UploadRow | undefined> {
+    return database.read((queries) => selectWhole(queries, object).limit(1).executeTakeFirst())
+  }
+
+  /** Restarts the lifetime of an object. One batch of Git LFS asks for a thousand objects, so most calls write nothing. */
+  async function keep({ id, expires_at: end }: UploadRow): Promise<void> {
+    if (end - context.now() > lifetimeMs / 2) return
+    await database.write(
+      (queries) => queries.updateTable("uploads").set({ expires_at: expiry() }).where("id", "=", id).execute(),
+      { durable: false, small: true, isSingle: true },
+    )
+  }
+
+  /** Writes bytes as a new piece, and removes it again if `work` fails. */
+  async function withPiece<T>(
+    { key, sha256, size }: PendingUpload,
+    bytes: AsyncIterable<Uint8Array>,
+    { limit, isWhole }: { readonly limit: number; readonly isWhole: boolean },
+    work: (piece: { readonly size: number; readonly path: FilePath }) => Promise<T>,
+  ): Promise<T> {
+    const storage = await context.pieces.open()
+    const path = newPiecePath(context, key)
+    const expected = isWhole ? { sha256, size } : {}
+    const stored = await storage.write(path, limitBytes(bytes, limit), expected)
     try {
-      const file = wholeFile(object)
-      const moment = now() / 1000
-      await utimes(file, moment, moment)
-      return (await stat(file)).size
+      return await work({ size: stored.size, path })
     } catch (error) {
-      return unlessDiskFails(error)
+      await deletePieces(storage, [path])
+      throw error
     }
   }
 
-  /** Runs `work` on an upload, unless its object is already whole: clients repeat requests that got no response. */
-  async function onUpload(upload: PendingUpload, work: (handle: FileHandle) => Promise<void>): Promise<void> {
-    const file = uploadFile(upload)
-    const handle = KEY.test(upload.key)
-      ? await openRegularFile(file, constants.O_RDWR).catch(unlessDiskFails)
-      : undefined
-    if (handle === undefined) {
-      if ((await size(upload)) !== undefined) return
-      const message = `The upload of object ${upload.sha256} does not exist or has expired; ask the batch API for a new one.`
-      throw new AssayError("not_found", message)
+  async function verify({ row, change }: HeldUpload): Promise<void> {
+    const storage = await context.pieces.open()
+    const pieces = await listPieces(context, row.id)
+    const hash = createHash("sha256")
+    for await (const part of readPieces(storage, row.id, pieces, { start: 0, end: row.length - 1 })) hash.update(part)
+    const sha256 = hash.digest("hex")
+    if (areWhole(pieces, row.length) && sha256 === row.sha256) {
+      await change({ set: { completed: 1, expires_at: expiry(), ...NO_LEASE } })
+      return
     }
-    try {
-      await work(handle)
-    } finally {
-      await handle.close()
-    }
-  }
-
-  function checkDigest(upload: PendingUpload, sha256: string): void {
-    if (sha256 === upload.sha256) return
-    const message = `The bytes that arrived have the SHA-256 ${sha256}, not ${upload.sha256}; nothing was kept. Send them again.`
+    const { changed: paths = [] } = await change({ set: NO_LEASE, pieces: (queries) => dropPieces(queries, row.id, 0) })
+    await deletePieces(storage, paths)
+    const message = `The bytes that arrived have the SHA-256 ${sha256}, not ${row.sha256}; nothing was kept. Send them again.`
     throw new AssayError("checksum_mismatch", message)
   }
 
-  /** Each attempt writes a file of its own, so that no other request can change the verified bytes. */
-  async function putWhole(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const own = `${uploadFile(upload)}.${newId("put")}`
-    try {
-      const handle = await orDiskFull(NO_ROOM, () => open(own, "wx+", 0o600))
-      try {
-        const hash = createHash("sha256")
-        await writePiece(handle, { offset: 0, limit: upload.size, bytes, hash })
-        checkDigest(upload, hash.digest("hex"))
-        await orDiskFull(NO_ROOM, () => handle.sync())
-      } finally {
-        await handle.close()
-      }
-      await nameWhole(upload, own)
-    } catch (error) {
-      await rm(own, { force: true }).catch(() => {})
-      throw error
-    }
-    // The object is whole. The sweep removes the rest of its upload.
-    await rm(uploadFile(upload), { force: true }).catch(() => {})
-  }
-
-  async function sealAndVerify(upload: PendingUpload, handle: FileHandle, gate: PartGate): Promise<void> {
-    await gate.seal()
-    try {
-      checkDigest(upload, await digestOf(handle))
-    } catch (error) {
-      await handle.truncate()
-      gate.unseal()
-      throw error
-    }
-    try {
-      await orDiskFull(NO_ROOM, () => handle.sync())
-      await nameWhole(upload, uploadFile(upload))
-    } catch (error) {
-      gate.unseal()
-      throw error
-    }
-  }
-
-  /**
-   * Gives verified, synced bytes the name of a whole object. If the disk does not store the name, takes it back: the batch API must not say
-   * that the object is there.
-   */
-  async function nameWhole(object: PendingObject, file: string): Promise<void> {
-    const whole = wholeFile(object)
-    await locks.exclusive(whole, async () => {
-      const isKnown = (await size(object)) !== undefined
-      await orDiskFull(NO_ROOM, () => rename(file, whole))
-      await locks
-        .coalesce(folder, () => syncFolder(folder))
-        .catch(async (error: unknown) => {
-          // A known object was stored before, with the same bytes.
-          if (!isKnown) await rename(whole, file).catch(() => {})
-          throw diskFailure(error) ?? error
-        })
-    })
-  }
-
   return {
-    async start(object, bytes) {
-      await orDiskFull(NO_ROOM, () => createFolder(folder, { mode: 0o700 }))
-      const upload = { ...object, size: bytes, key: newId("object") }
-      await orDiskFull(NO_ROOM, async () => (await open(uploadFile(upload), "wx", 0o600)).close())
-      return upload.key
+    async start({ fileset, sha256 }, length) {
+      const id = newId("object")
+      const names = { fileset_id: fileset, workspace: "", fileset: "", path: "", metadata: null }
+      await addUpload(context, { id, ...names, length, sha256 }, { durable: false })
+      return id
     },
-    put: (upload, bytes) => onUpload(upload, () => putWhole(upload, bytes)),
-    // The gate is taken before the file is opened, so every open file has a gate that can be sealed.
-    putPart: (upload, { start, end }, bytes) =>
-      gates.use(uploadFile(upload), (gate) =>
-        onUpload(upload, async (handle) => {
-          const reached = await writePiece(handle, { offset: start, limit: end + 1, bytes, gate })
-          if (reached === end + 1) return
-          const message = `The part from byte ${start} to ${end} ended at byte ${reached}; send all of it.`
+    async put(upload, bytes, { durable = true } = {}) {
+      if ((await findOpen(upload)) === undefined) return
+      await withPiece(upload, bytes, { limit: upload.size, isWhole: true }, async (piece) => {
+        // A request that completes the object at this time loses it.
+        const set = { completed: 1, expires_at: expiry(), ...NO_LEASE }
+        const replaced = await database.write(
+          async (queries) => {
+            if (!(await changeOpen(queries, upload, set))) return [piece.path]
+            const dropped = await dropPieces(queries, upload.key, 0)
+            await addPieces(queries, upload.key, [{ start: 0, ...piece }])
+            return dropped
+          },
+          { durable, small: true },
+        )
+        await deletePieces(await context.pieces.open(), replaced)
+      })
+    },
+    async putPart(upload, { start, end }, bytes) {
+      if ((await findOpen(upload)) === undefined) return
+      const size = end + 1 - start
+      await withPiece(upload, bytes, { limit: size, isWhole: false }, async (piece) => {
+        if (piece.size !== size) {
+          const message = `The part from byte ${start} to ${end} ended at byte ${start + piece.size}; send all of it.`
           throw new AssayError("bad_upload", message)
-        }),
-      ),
-    complete: (upload) =>
-      locks.exclusive(uploadFile(upload), () =>
-        gates.use(uploadFile(upload), (gate) => onUpload(upload, (handle) => sealAndVerify(upload, handle, gate))),
-      ),
-    // The name of a whole object is seen only when it is stored.
-    size: (object) => locks.exclusive(wholeFile(object), () => size(object)),
-    read: (object, part) => (part.end < part.start ? none() : readPart(wholeFile(object), part)),
-    remove: (object) => rm(wholeFile(object), { force: true }),
-    async sweep() {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const file = join(folder, name)
-        const stats = await stat(file).catch(() => undefined)
-        if (stats !== undefined && stats.mtimeMs + lifetimeMs <= now()) await rm(file, { force: true })
+        }
+        // A request that stalled while it completed the object has lost its lease, and must not take other parts for its own.
+        const set = { expires_at: expiry(), ...NO_LEASE }
+        const replaced = await database.write(
+          async (queries) => {
+            if (!(await changeOpen(queries, upload, set, databaseTime(context)))) throw tooLate()
+            const dropped = await dropPieces(queries, upload.key, start, start + 1)
+            await addPieces(queries, upload.key, [{ start, ...piece }])
+            return dropped
+          },
+          { small: true },
+        )
+        await deletePieces(await context.pieces.open(), replaced)
+      })
+    },
+    async complete(upload) {
+      while ((await findOpen(upload)) !== undefined) {
+        try {
+          return await holdUpload(context, upload.key, async (held) => {
+            if (held.row.completed === 0) await verify(held)
+          })
+        } catch (error) {
+          if (!isAssayError(error, "upload_locked")) throw error
+          // Another request completes the object. Its result is the result of this one.
+          await setTimeout(POLL_MS)
+        }
       }
     },
+    async size(object) {
+      const row = await findWhole(object)
+      if (row === undefined) return undefined
+      await keep(row)
+      return row.length
+    },
+    async *read(object, part) {
+      const row = await findWhole(object)
+      if (row === undefined) throw new AssayError("not_found", `There is no object ${object.sha256}; send it first.`)
+      yield* readPieces(await context.pieces.open(), row.id, await listPieces(context, row.id), part)
+    },
+    async remove(object) {
+      if ((await findWhole(object)) === undefined) return
+      const paths = await database.write(
+        async (queries) => {
+          const rows = await selectWhole(queries, object).execute()
+          const dropped = await Promise.all(rows.map(({ id }) => removeRecord(queries, id)))
+          return dropped.flat()
+        },
+        { small: true },
+      )
+      await deletePieces(await context.pieces.open(), paths)
+    },
   }
 }
 
-/** Returns undefined if there is nothing that can be used. A failure of the disk says nothing about that. */
-function unlessDiskFails(error: unknown): undefined {
-  const failure = diskFailure(error)
-  if (failure !== undefined) throw failure
-  return undefined
+/**
+ * Changes the record of an object that is not whole. Returns false if it is whole or gone.
+ * @param time also returns false if a request holds the object then
+ */
+async function changeOpen(
+  queries: Queries,
+  { key }: PendingUpload,
+  set: UploadValues,
+  time?: Expression<number>,
+): Promise<boolean> {
+  const row = await queries
+    .updateTable("uploads")
+    .set(set)
+    .where((upload) => upload.and({ id: key, completed: 0 }))
+    .$if(time !== undefined, (query) => query.where("leased_until", "<=", time ?? 0))
+    .returning("id")
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-async function digestOf(handle: FileHandle): Promise<string> {
-  const hash = createHash("sha256")
-  for await (const piece of handle.createReadStream({ highWaterMark: READ_CHUNK, autoClose: false, start: 0 })) {
-    hash.update(piece as Buffer)
-  }
-  return hash.digest("hex")
+/** Returns the query for the records of a whole object. Several clients may have sent it. */
+function selectWhole(queries: Queries, { fileset, sha256 }: PendingObject) {
+  return queries
+    .selectFrom("uploads")
+    .selectAll()
+    .where((upload) => upload.and({ fileset_id: fileset, sha256, path: "", completed: 1 }))
+    .orderBy("expires_at", "desc")
 }
 
-async function* readPart(file: string, { start, end }: ObjectPart): AsyncIterable<Uint8Array> {
-  await using handle = await openRegularFile(file)
-  for await (const piece of handle.createReadStream({ start, end, highWaterMark: READ_CHUNK, autoClose: false })) {
-    yield piece as Buffer
-  }
+function isOf({ fileset_id, sha256, length }: UploadRow, upload: PendingUpload): boolean {
+  return fileset_id === upload.fileset && sha256 === upload.sha256 && length === upload.size
 }
 
-async function* none(): AsyncIterable<Uint8Array> {}
+function tooLate(): AssayError {
+  const message = "The object is complete or is being completed. Bytes of a part that arrive now are too late."
+  return new AssayError("upload_gone", message)
+}

@@ -1,12 +1,17 @@
 import { isUtf8 } from "node:buffer"
-import { createHash } from "node:crypto"
+import { createHash, type Hash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { parseNewFilePath, type FilePath } from "@assay/storage"
 import { decodeBase64 } from "./decode-base64.ts"
-import type { PieceChecksum } from "./write-piece.ts"
 
 /** The algorithms of `Upload-Checksum`. */
 export const CHECKSUM_ALGORITHMS = ["sha256", "sha1", "md5"] as const
+
+/** The digest that a client announced for one piece. */
+export interface PieceChecksum {
+  readonly hash: Hash
+  readonly expected: Buffer
+}
 
 /** Parses `Upload-Checksum: <algorithm> <base64>` (tus checksum extension). @throws `bad_checksum` */
 export function parseUploadChecksum(header: string): PieceChecksum {

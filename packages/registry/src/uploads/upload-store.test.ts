@@ -1,215 +1,190 @@
-import { spawn, spawnSync } from "node:child_process"
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { text } from "node:stream/consumers"
+import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openUploadStore, type FolderUploadStore } from "./upload-store.ts"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Damage } from "../integrity/integrity.ts"
+import { createFiles, LIFETIME, piece, UPLOAD_SUBJECTS, waitingBody, type UploadSubject } from "../testing/upload-subjects.ts"
 
-const HOUR = 3_600_000
-const UPLOAD = {
-  workspace: "default",
-  fileset: "a",
-  filesetId: "fileset-a",
-  path: parseFilePath("file"),
-  length: 7,
-  sha256: null,
-}
-const finish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(bytes))
+const TARGET = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
 
-async function* bytesOf(content: string): AsyncIterable<Uint8Array> {
-  yield Buffer.from(content)
-}
-
-let folder: string
-let now: number
-let uploads: FolderUploadStore
-let count = 0
-beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), "uploads-")), "uploads")
-  now = Date.now()
-  uploads = openUploadStore({
-    folder,
-    lifetimeMs: HOUR,
-    now: () => now,
-    newId: (prefix) => `${prefix}-${"1".repeat(++count)}`,
+describe.each(UPLOAD_SUBJECTS)("an upload on %s", (_, createSubject) => {
+  let subject: UploadSubject
+  let one: UploadSubject["one"]["uploads"]
+  let two: UploadSubject["one"]["uploads"]
+  beforeAll(async () => {
+    subject = await createSubject()
+    one = subject.one.uploads
+    two = subject.two.uploads
   })
-})
-afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }))
+  afterAll(() => subject.test.remove())
 
-describe("an upload of another fileset", () => {
-  it("is not found, and a request for it does not finish it", async () => {
-    const { record } = await uploads.create(UPLOAD, finish)
+  const create = (length: number, { finish } = createFiles()) =>
+    one.create({ ...TARGET, path: parseFilePath("file"), length, sha256: null }, finish)
+
+  it("continues on any server, and its file is written once", verifies("tus.any-server"), async () => {
+    const files = createFiles()
+    const { record } = await create(9, files)
+    const { offset, record: begun } = await two.append(record.id, piece(0, "abc"), files.finish)
+    expect([offset, begun.expiresAt > record.expiresAt]).toEqual([3, true])
+    expect(await one.get(record.id, TARGET, files.finish)).toMatchObject({ offset: 3, record: { length: 9 } })
+    await expect(one.append(record.id, piece(0, "x"), files.finish)).rejects.toMatchObject({ code: "upload_offset" })
+    await one.append(record.id, piece(3, "def"), files.finish)
+    const end = await two.append(record.id, piece(6, "ghi"), files.finish)
+    expect([end.offset, end.record.completed, files.texts]).toEqual([9, true, ["abcdefghi"]])
+    expect((await one.get(record.id, TARGET, files.finish)).record.completed).toBe(true)
+    await one.append(record.id, piece(9, "GHI"), files.finish)
+    expect([await subject.names(record.id), files.texts.length]).toEqual([[], 1])
+  })
+
+  it("is not found for another fileset, whose request does not finish it", verifies("tus.fileset"), async () => {
+    const files = createFiles()
+    const { record } = await create(3)
     const full = () => Promise.reject(new AssayError("disk_full", "Full."))
-    const piece = { offset: 0, bytes: bytesOf("content") }
-    await expect(uploads.append(record.id, piece, full)).rejects.toMatchObject({ code: "disk_full" })
-    const finished: string[] = []
-    const other = async ({ path }: { readonly path: string }) => void finished.push(path)
+    await expect(one.append(record.id, piece(0, "abc"), full)).rejects.toMatchObject({ code: "disk_full" })
     for (const to of [
-      { workspace: "other", fileset: "a", filesetId: "fileset-a" },
-      { workspace: "default", fileset: "b", filesetId: "fileset-b" },
-      // Another fileset has the name now.
-      { workspace: "default", fileset: "a", filesetId: "fileset-b" },
-    ]) {
-      await expect(uploads.get(record.id, to, other)).rejects.toMatchObject({ code: "not_found" })
-    }
-    expect(finished).toEqual([])
-    now += HOUR
-    const expired = uploads.get(record.id, { workspace: "other", fileset: "a", filesetId: "fileset-a" }, other)
-    await expect(expired).rejects.toMatchObject({ code: "not_found" })
-    await expect(uploads.get(record.id, UPLOAD, other)).rejects.toMatchObject({ code: "upload_gone" })
-  })
-})
-
-describe("the sweep of uploads in progress", () => {
-  it("removes bytes and new records that a crash left without a record", verifies("tus.sweep"), async () => {
-    const { record } = await uploads.create(UPLOAD, finish)
-    await writeFile(join(folder, "upload-A.bytes"), "some bytes")
-    await writeFile(join(folder, "upload-B.json.new"), "{")
-    await writeFile(join(folder, "upload-C.bytes"), "")
-    await writeFile(join(folder, "upload-C.json.new"), "{")
-    await writeFile(join(folder, "notes.txt"), "not of an upload")
-    await uploads.sweep()
-    expect((await readdir(folder)).toSorted()).toEqual(["notes.txt", `${record.id}.bytes`, `${record.id}.json`])
+      { ...TARGET, fileset: "b", filesetId: "fileset-b" },
+      { ...TARGET, filesetId: "fileset-b" },
+      { ...TARGET, workspace: "other" },
+    ])
+      await expect(two.get(record.id, to, files.finish)).rejects.toMatchObject({ code: "not_found" })
+    expect(files.texts).toEqual([])
+    expect((await two.get(record.id, { ...TARGET, fileset: "renamed" }, files.finish)).record.completed).toBe(true)
+    expect(files.texts).toEqual(["abc"])
   })
 
-  it("keeps an upload whose new record a crash truncated, and removes that record", async () => {
-    const { record } = await uploads.create(UPLOAD, finish)
-    await writeFile(join(folder, `${record.id}.json.new`), '{"id":')
-    await uploads.sweep()
-    expect((await readdir(folder)).toSorted()).toEqual([`${record.id}.bytes`, `${record.id}.json`])
-    expect((await uploads.get(record.id, UPLOAD, finish)).offset).toBe(0)
+  it("accepts bytes from one connection at a time", verifies("tus.any-server"), async () => {
+    const { finish } = createFiles()
+    const { record } = await create(9)
+    const body = waitingBody("abc")
+    const sending = one.append(record.id, { offset: 0, bytes: body.bytes }, finish)
+    await body.begun
+    await expect(two.append(record.id, piece(0, "xyz"), finish)).rejects.toMatchObject({ code: "upload_locked" })
+    await expect(two.remove(record.id)).rejects.toMatchObject({ code: "upload_locked" })
+    expect((await two.get(record.id, TARGET, finish)).offset).toBe(0)
+    body.breakOff("the client is gone")
+    await expect(sending).rejects.toBe("the client is gone")
+    expect((await two.get(record.id, TARGET, finish)).offset).toBe(3)
+    await two.remove(record.id)
+    expect(await subject.names(record.id)).toEqual([])
+    await expect(one.get(record.id, TARGET, finish)).rejects.toMatchObject({ code: "not_found" })
+    await expect(one.append(record.id, piece(3, "d"), finish)).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("removes every file of an upload that has expired", verifies("tus.expiration"), async () => {
-    const { record } = await uploads.create(UPLOAD, finish)
-    await writeFile(join(folder, `${record.id}.json.new`), "{")
-    now += HOUR
-    await uploads.sweep()
-    expect(await readdir(folder)).toEqual([])
-  })
-
-  it("does not touch an upload that is being created or received", async () => {
-    const { record } = await uploads.create(UPLOAD, finish)
+  it("accepts no further piece while it becomes a file", async () => {
+    const { record } = await create(3)
+    const files = createFiles()
+    const { promise: finishing, resolve: begin } = Promise.withResolvers<void>()
     const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
-    async function* slowly() {
-      yield Buffer.from("con")
-      await uploads.sweep()
+    const slowFinish = async (...given: Parameters<typeof files.finish>) => {
+      begin()
       await rest
-      yield Buffer.from("tent")
+      await files.finish(...given)
     }
-    const receiving = uploads.append(record.id, { offset: 0, bytes: slowly() }, finish)
-    const creating = uploads.create(UPLOAD, finish)
-    await uploads.sweep()
-    goOn()
-    expect((await receiving).offset).toBe(7)
-    expect((await uploads.get((await creating).record.id, UPLOAD, finish)).offset).toBe(0)
-  })
-})
-
-describe("a pipe instead of a file of an upload", () => {
-  const putPipe = async (name: string) => {
-    await rm(join(folder, name), { force: true })
-    expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0)
-  }
-
-  it("is refused instead of the record, without waiting for it", verifies("files.open.regular-only"), async () => {
-    const { record } = await uploads.create(UPLOAD, finish)
-    await putPipe(`${record.id}.json`)
-    await expect(uploads.get(record.id, UPLOAD, finish)).rejects.toMatchObject({ code: "not_found" })
-    await expect(uploads.append(record.id, { offset: 0, bytes: bytesOf("content") }, finish)).rejects.toMatchObject({
-      code: "not_found",
-    })
-    await uploads.sweep()
-  })
-
-  it(
-    "is refused instead of the bytes, for writes and reads, without waiting for it",
-    verifies("files.open.regular-only"),
-    async () => {
-      const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }
-      const { record } = await uploads.create(UPLOAD, finish)
-      await putPipe(`${record.id}.bytes`)
-      const piece = { offset: 0, bytes: bytesOf("content") }
-      await expect(uploads.append(record.id, piece, finish)).rejects.toMatchObject(refused)
-      const { record: whole } = await uploads.create(UPLOAD, finish)
-      const swapped = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => {
-        await putPipe(`${whole.id}.bytes`)
-        await Array.fromAsync(bytes)
-      }
-      const last = { offset: 0, bytes: bytesOf("content") }
-      await expect(uploads.append(whole.id, last, swapped)).rejects.toMatchObject(refused)
-    },
-  )
-})
-
-describe("an upload that has received its last byte", () => {
-  it("accepts no further piece while it becomes a file, nor afterwards", async () => {
-    const { record } = await uploads.create(UPLOAD, finish)
-    const seen: string[] = []
-    const { promise: finishing, resolve: begun } = Promise.withResolvers<void>()
-    const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
-    const slowFinish = async (_: unknown, bytes: AsyncIterable<Uint8Array>) => {
-      begun()
-      await rest
-      seen.push(Buffer.concat(await Array.fromAsync(bytes)).toString())
-    }
-    const first = uploads.append(record.id, { offset: 0, bytes: bytesOf("content") }, slowFinish)
+    const first = one.append(record.id, piece(0, "abc"), slowFinish)
     await finishing
-    for (const offset of [0, 7]) {
-      const late = uploads.append(record.id, { offset, bytes: bytesOf("CONTENT") }, slowFinish)
+    expect((await two.get(record.id, TARGET, slowFinish)).offset).toBe(3)
+    for (const offset of [0, 3]) {
+      const late = two.append(record.id, piece(offset, "ABC"), slowFinish)
       await expect(late).rejects.toMatchObject({ code: "upload_locked" })
     }
     goOn()
-    expect((await first).record.completed).toBe(true)
-    await uploads.append(record.id, { offset: 7, bytes: bytesOf("CONTENT") }, slowFinish)
-    expect(seen).toEqual(["content"])
-  })
-})
-
-const ON_SMALL_DISK = `exec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o "$OPTIONS" none "$ROOT" && exec "$@"' sh "$@"`
-/** Some containers do not permit mounts. */
-const canMount =
-  spawnSync("unshare", ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
-
-/** Creates an upload on a small file system, and prints the outcome and the remaining files. */
-async function createOnSmallDisk(options: string, before: string): Promise<unknown> {
-  const root = join(folder, "..", "disk")
-  await mkdir(root)
-  const script = `
-    const { readdirSync, writeFileSync } = await import("node:fs")
-    const { openUploadStore } = await import(${JSON.stringify(new URL("upload-store.ts", import.meta.url))})
-    const folder = ${JSON.stringify(join(root, "uploads"))}
-    const uploads = openUploadStore({ folder, lifetimeMs: 1e6, now: Date.now, newId: (prefix) => prefix + "-1" })
-    ${before}
-    const answer = await uploads.create(${JSON.stringify(UPLOAD)}, async () => {}).then(() => "created", (error) => error.code)
-    console.log(JSON.stringify([answer, readdirSync(folder)]))`
-  const node = [process.execPath, "--input-type=module", "--eval", script]
-  const child = spawn("sh", ["-c", ON_SMALL_DISK, "sh", ...node], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ROOT: root, OPTIONS: options },
-  })
-  return JSON.parse(await text(child.stdout))
-}
-
-describe.runIf(canMount)("an upload without room for its record", () => {
-  it("fails with disk_full and leaves nothing if no byte is free", verifies("tus.disk-full"), async () => {
-    const fill = `try { writeFileSync(${JSON.stringify(join(folder, "..", "disk", "filler"))}, Buffer.alloc(2_000_000)) } catch {}`
-    expect(await createOnSmallDisk("size=1m", fill)).toEqual(["disk_full", []])
+    expect([(await first).record.completed, files.texts]).toEqual([true, ["abc"]])
   })
 
-  it(
-    "fails with disk_full and leaves nothing if no further file can be created",
-    verifies("tus.disk-full"),
-    async () => {
-      expect(await createOnSmallDisk("size=1m,nr_inodes=3", "")).toEqual(["disk_full", []])
-    },
-  )
+  it("is taken from a server that stalls, which then changes nothing", verifies("tus.lost-server"), async () => {
+    const files = createFiles()
+    const { record } = await create(6, files)
+    const body = waitingBody("abc")
+    const sending = one.append(record.id, { offset: 0, bytes: body.bytes }, files.finish)
+    sending.catch(() => {})
+    await body.begun
+    await subject.test.pass(15_000)
+    await two.append(record.id, piece(0, "ABC"), files.finish)
+    body.send("d")
+    await expect(sending).rejects.toMatchObject({ code: "upload_locked" })
+    await two.append(record.id, piece(3, "DEF"), files.finish)
+    expect(files.texts).toEqual(["ABCDEF"])
+  })
 
-  it("is created when there is room", async () => {
-    expect(await createOnSmallDisk("size=1m", "")).toEqual(["created", ["upload-1.bytes", "upload-1.json"]])
+  it("keeps no byte of a piece with another checksum, or that is too long", verifies("tus.checksum"), async () => {
+    const { finish, texts } = createFiles()
+    const { record } = await create(6)
+    await one.append(record.id, piece(0, "abc"), finish)
+    const checksum = (expected: string) => ({
+      hash: createHash("sha256"),
+      expected: createHash("sha256").update(expected).digest(),
+    })
+    const wrong = two.append(record.id, { ...piece(3, "xyz"), checksum: checksum("def") }, finish)
+    await expect(wrong).rejects.toMatchObject({ code: "upload_checksum" })
+    await expect(two.append(record.id, piece(3, "defghi"), finish)).rejects.toMatchObject({ code: "too_large" })
+    expect((await one.get(record.id, TARGET, finish)).offset).toBe(3)
+    expect(await subject.names(record.id)).toHaveLength(1)
+    await two.append(record.id, { ...piece(3, "def"), checksum: checksum("def") }, finish)
+    expect(texts).toEqual(["abcdef"])
+  })
+
+  it("says that it is gone if its bytes are, and writes no file", verifies("tus.lost-server"), async () => {
+    const { finish, texts } = createFiles()
+    const { record } = await create(6)
+    await one.append(record.id, piece(0, "abc"), finish)
+    for (const name of await subject.names(record.id)) await subject.remove(name)
+    await expect(two.append(record.id, piece(3, "def"), finish)).rejects.toMatchObject({ code: "upload_gone" })
+    expect(texts).toEqual([])
+    await one.remove(record.id)
+  })
+
+  it("has pieces that the integrity check compares with their records", verifies("operating.deep-check"), async () => {
+    const files = createFiles()
+    const { record } = await create(9, files)
+    await one.append(record.id, piece(0, "abc"), files.finish)
+    await one.append(record.id, piece(3, "def"), files.finish)
+    const check = async () => {
+      const damage: Damage[] = []
+      const signal = new AbortController().signal
+      await subject.test.registry.integrity.checkFiles({ onDamage: (found) => damage.push(found), signal })
+      return damage.filter(({ place }) => place.includes(record.id)).map(({ kind, detail }) => `${kind}: ${detail}`)
+    }
+    expect(await check()).toEqual([])
+    const [first = "", second = ""] = await subject.names(record.id)
+    await subject.put(first, "ab")
+    await subject.remove(second)
+    expect((await check()).toSorted()).toEqual([
+      expect.stringMatching(/^changed: .* has 2 bytes instead of 3\..* begin again/),
+      expect.stringMatching(/^missing: .* is not on the storage\..* begin again/),
+    ])
+    await two.remove(record.id)
+    expect(await check()).toEqual([])
+  })
+
+  it("is swept after its lifetime, and never while a request holds it", verifies("tus.sweep"), async () => {
+    const { finish } = createFiles()
+    const [held, old] = [(await create(9)).record.id, (await create(9)).record.id]
+    await one.append(old, piece(0, "abc"), finish)
+    await subject.test.pass(LIFETIME - 60_000)
+    const { record: young } = await create(9)
+    await one.append(young.id, piece(0, "abc"), finish)
+    await subject.test.pass(60_000 - 10_000)
+    const body = waitingBody("abc")
+    const sending = one.append(held, { offset: 0, bytes: body.bytes }, finish)
+    await body.begun
+    const left = async () => [(await subject.names(old)).length, (await subject.names(young.id)).length]
+    await subject.two.sweep()
+    expect(await left()).toEqual([1, 1])
+    await subject.test.pass(14_000)
+    await expect(one.get(old, TARGET, finish)).rejects.toMatchObject({ code: "upload_gone" })
+    await subject.two.sweep()
+    expect(await left()).toEqual([0, 1])
+    body.send("defghi")
+    expect((await sending).offset).toBe(9)
+  })
+
+  it("is swept with what a crash or an older version left, and without other files", verifies("tus.sweep"), async () => {
+    const orphans = ["upload-lost.piece-1", "upload-lost/piece-1", "upload-A.bytes", "upload-A.json", "upload-A.json.new"]
+    const others = ["notes/piece-1", "upload-lost/readme", "upload-lost.txt"]
+    for (const name of [...orphans, ...others]) await subject.put(name, "")
+    await subject.one.sweep()
+    const found = [await subject.names("lost"), await subject.names("upload-A"), await subject.names("notes")].flat()
+    expect(found.map((name) => name.split("/")[0]).toSorted()).toEqual(["notes", "upload-lost", "upload-lost.txt"])
   })
 })

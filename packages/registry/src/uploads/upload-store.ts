@@ -1,34 +1,53 @@
-import { open, readdir, rename, rm, stat, truncate } from "node:fs/promises"
-import { join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
+import { parseFilePath, type FilePath } from "@assay/storage"
+import { readDatabaseTime } from "../database/clock.ts"
+import { newPiecePath } from "./piece-storage.ts"
+import { areWhole, readPieces } from "./read-pieces.ts"
+import type { PieceChecksum } from "./tus-headers.ts"
+import { holdUpload, NO_LEASE, type HeldUpload } from "./upload-lease.ts"
 import {
-  createFolder,
-  diskFailure,
-  FORMER_ENDING,
-  openRegularFile,
-  readRegularFile,
-  syncFolder,
-  withDiskFailures,
-} from "@assay/storage"
-import {
-  isFor,
-  NO_ROOM,
-  parseUploadRecord,
-  writeUploadRecord,
-  type UploadRecord,
-  type UploadTarget,
-} from "./upload-record.ts"
-import { appendPiece, orDiskFull, type PieceChecksum } from "./write-piece.ts"
+  addPieces,
+  addUpload,
+  bytesGone,
+  deletePieces,
+  dropPieces,
+  findUpload,
+  listPieces,
+  removeUpload,
+  timeAfter,
+  unknownUpload,
+  type StoredPiece,
+  type UploadRow,
+  type UploadsContext,
+} from "./upload-rows.ts"
+import { writePieces } from "./write-pieces.ts"
 
-/** Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. */
-export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
+/** The fileset of an upload. Callers that may write to another fileset can neither see nor finish the upload. */
+export interface UploadTarget {
+  readonly workspace: string
+  /** The name of the fileset when the upload began. */
+  readonly fileset: string
+  /** During an upload, the name can pass to another fileset. */
+  readonly filesetId: string
+}
 
-export type NewUpload = UploadTarget & Pick<UploadRecord, "path" | "length" | "sha256" | "metadata">
+export interface NewUpload extends UploadTarget {
+  readonly path: FilePath
+  /** Bytes of the whole file. */
+  readonly length: number
+  /** Required digest of the whole file, lower-case hex. */
+  readonly sha256: string | null
+  /** `Upload-Metadata` as the client sent it. Absent in records of older versions. */
+  readonly metadata?: string
+}
 
-export interface UploadPiece {
-  readonly offset: number
-  readonly bytes: AsyncIterable<Uint8Array>
-  readonly checksum?: PieceChecksum | undefined
+/** An upload in progress. */
+export interface UploadRecord extends NewUpload {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+  /** The file is in its fileset, and the bytes of the upload are gone. */
+  readonly completed: boolean
 }
 
 export interface UploadState {
@@ -36,11 +55,21 @@ export interface UploadState {
   readonly offset: number
 }
 
+/** Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. */
+export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
+
+export interface UploadPiece {
+  readonly offset: number
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly checksum?: PieceChecksum | undefined
+}
+
+/** Resumable uploads. */
 export interface UploadStore {
   /** Starts an upload. @throws `disk_full`, and keeps nothing of the upload then */
   create(upload: NewUpload, finish: FinishUpload): Promise<UploadState>
   /**
-   * Returns an upload to this fileset. If all bytes arrived before the server stopped, finishes it first.
+   * Returns an upload to this fileset. If all bytes arrived before a server was lost, finishes it first.
    * @throws `not_found`, `upload_gone`
    */
   get(id: string, to: UploadTarget, finish: FinishUpload): Promise<UploadState>
@@ -52,215 +81,170 @@ export interface UploadStore {
   remove(id: string): Promise<void>
 }
 
-/** The uploads of the only server. */
-export interface FolderUploadStore extends UploadStore {
-  /** Removes expired uploads, and files that a crash left without a record. */
-  sweep(): Promise<void>
-}
-
-export interface UploadStoreOptions {
-  readonly folder: string
-  /** Milliseconds without a new byte after which an upload expires. */
-  readonly lifetimeMs: number
-  readonly now: () => number
-  readonly newId: (prefix: string) => string
-}
-
-const ID = /^upload-[1-9A-HJ-NP-Za-km-z]+$/
-const READ_CHUNK = 1_048_576
-/** The files of an upload: its bytes, its record, a record that is being written, and the former one meanwhile. */
-const OWN_FILE = /^(upload-[1-9A-HJ-NP-Za-km-z]+)\.(?:bytes|json|json\.new|json\.old)$/
-
-/** Endings of files that a crash can leave beside a record. */
-const LEFT = [".json.new", `.json${FORMER_ENDING}`]
-
-async function* readBytes(file: string): AsyncIterable<Uint8Array> {
-  await using handle = await openRegularFile(file)
-  for await (const piece of handle.createReadStream({ highWaterMark: READ_CHUNK, autoClose: false })) {
-    yield piece as Buffer
-  }
-}
-
-/** Returns 0 if there is no such file. */
-async function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    (error: unknown) => {
-      if (!isMissing(error)) throw diskFailure(error) ?? error
-      return 0
-    },
-  )
-}
-
-function unlessMissing(error: unknown): void {
-  if (!isMissing(error)) throw error
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT"
-}
-
 /**
- * Opens the uploads in progress in a folder. Each has a record and the bytes received so far. The offset of an upload is
- * the length of its bytes file, so a server that was killed continues with what is on disk.
+ * Opens the uploads in progress of a database. Their bytes are pieces, and their records are in the database. If servers share the
+ * database, the server that gets a request continues the upload, whichever server had it before. The offset is the end of the last
+ * piece that is in the database.
  */
-export function openUploadStore(options: UploadStoreOptions): FolderUploadStore {
-  const { folder, lifetimeMs, now, newId } = options
-  const busy = new Set<string>()
-  const recordFile = (id: string) => join(folder, `${id}.json`)
-  const bytesFile = (id: string) => join(folder, `${id}.bytes`)
+export function openUploadStore(context: UploadsContext): UploadStore {
+  const { database, newId, lifetimeMs } = context
+  const databaseNow = () => database.read((queries) => readDatabaseTime(queries, context))
+  const expiry = () => timeAfter(context, lifetimeMs)
 
-  async function readRecord(id: string, to?: UploadTarget): Promise<UploadRecord> {
-    const unknown = () => new AssayError("not_found", `Upload '${id}' not found; start a new one.`)
-    if (!ID.test(id)) throw unknown()
-    const text = await readRegularFile(recordFile(id)).catch((error: unknown) => {
-      // A failure of the disk says nothing about the upload: the client must not start again.
-      throw diskFailure(error) ?? unknown()
-    })
-    const record = parseUploadRecord(text)
-    if (record === undefined) throw unknown()
-    if (to !== undefined && !isFor(record, to)) throw unknown()
-    if (record.expiresAt <= now()) throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
-    return record
+  async function checkAge({ id, expires_at }: UploadRow): Promise<void> {
+    if (expires_at > (await databaseNow())) return
+    throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
   }
 
-  /** Returns false if there is no upload that can be continued. @throws the errors of the disk */
-  async function hasRecord(id: string): Promise<boolean> {
-    return readRecord(id).then(
-      () => true,
-      (error: unknown) => {
-        if (isAssayError(error, "not_found") || isAssayError(error, "upload_gone")) return false
-        throw error
-      },
-    )
-  }
-
-  async function locked<T>(id: string, work: () => Promise<T>): Promise<T> {
-    if (busy.has(id))
-      throw new AssayError("upload_locked", `Upload '${id}' is receiving bytes over another connection.`)
-    busy.add(id)
+  async function complete({ row, change }: HeldUpload, finish: FinishUpload): Promise<UploadState> {
+    const storage = await context.pieces.open()
+    const pieces = await listPieces(context, row.id)
+    if (!areWhole(pieces, row.length)) throw bytesGone(row.id)
     try {
-      return await work()
-    } finally {
-      busy.delete(id)
-    }
-  }
-
-  async function offsetOf(record: UploadRecord): Promise<number> {
-    if (record.completed) return record.length
-    if (record.unverifiedFrom !== null) await truncate(bytesFile(record.id), record.unverifiedFrom)
-    return sizeOf(bytesFile(record.id))
-  }
-
-  async function complete(record: UploadRecord, finish: FinishUpload): Promise<UploadState> {
-    try {
-      await finish(record, readBytes(bytesFile(record.id)))
+      await finish(stateOf(row).record, readPieces(storage, row.id, pieces, { start: 0, end: row.length - 1 }))
     } catch (error) {
       // Bytes that can never become the file are removed. After `disk_full`, the client can continue later.
       if (isAssayError(error, "checksum_mismatch") || isAssayError(error, "invalid_request"))
-        await removeFiles(record.id)
+        await removeUpload(context, row.id)
       throw error
     }
-    const done = { ...record, completed: true }
-    // The file is in its fileset, which is what the client asked for. Without the note, a later request must not write it again.
-    await writeUploadRecord(recordFile(record.id), done).then(
-      () => rm(bytesFile(record.id), { force: true }).catch(() => {}),
-      () => removeFiles(record.id).catch(() => {}),
+    const { row: completed, changed: paths = [] } = await change({
+      set: { completed: 1, received: row.length, ...NO_LEASE },
+      pieces: (queries) => dropPieces(queries, row.id, 0),
+    })
+    await deletePieces(storage, paths)
+    return stateOf(completed)
+  }
+
+  /** Returns the state of an upload. If all bytes arrived before a server was lost, finishes it first. */
+  async function settle(held: HeldUpload, finish: FinishUpload): Promise<UploadState> {
+    if (!isResumable(held.row)) throw unknownUpload(held.row.id)
+    await checkAge(held.row)
+    return isDue(held.row) ? complete(held, finish) : stateOf(held.row)
+  }
+
+  /** Records pieces that are on their storage. The next change makes those of the last byte durable: it follows before the answer. */
+  async function recordPieces({ row, change }: HeldUpload, pieces: readonly StoredPiece[]): Promise<UploadRow> {
+    const last = pieces.at(-1)
+    if (last === undefined) return row
+    const received = last.start + last.size
+    const recorded = await change({
+      set: { received, expires_at: expiry() },
+      pieces: (queries) => addPieces(queries, row.id, pieces),
+      durable: received < row.length,
+    })
+    return recorded.row
+  }
+
+  /** Undoes a request: removes its pieces, so that the upload continues where the request began. */
+  async function takeBack({ row, change }: HeldUpload, pieces: readonly StoredPiece[]): Promise<void> {
+    await change({
+      set: { received: row.received },
+      pieces: (queries) => dropPieces(queries, row.id, row.received),
+    })
+    await deletePieces(
+      await context.pieces.open(),
+      pieces.map(({ path }) => path),
     )
-    return { record: done, offset: record.length }
   }
 
-  /** Without its record, an upload is gone. The sweep removes the rest of it. After an error the upload is unchanged. */
-  async function removeFiles(id: string): Promise<void> {
-    const [record, hidden] = [recordFile(id), `${recordFile(id)}.new`]
-    await withDiskFailures(async () => {
-      await rename(record, hidden).catch(unlessMissing)
-      await syncFolder(folder).catch(async (error: unknown) => {
-        await rename(hidden, record).catch(unlessMissing)
-        throw error
-      })
-    })
-    for (const file of [hidden, bytesFile(id)]) await rm(file, { force: true }).catch(() => {})
-  }
-
-  /** Creates all files of an upload, or none of them. */
-  async function createFiles(record: UploadRecord): Promise<void> {
-    await orDiskFull(NO_ROOM, async () => {
-      await createFolder(folder, { mode: 0o700 })
-      await (await open(bytesFile(record.id), "wx", 0o600)).close()
-    })
+  /** Receives a piece of a client. Its bytes count as they arrive, or after its checksum was compared if it has one. */
+  async function receive(held: HeldUpload, { offset, bytes, checksum }: UploadPiece): Promise<UploadRow> {
+    const { row } = held
+    const source = { offset, limit: row.length, bytes: hashed(bytes, checksum?.hash), now: context.now }
+    const written: StoredPiece[] = []
+    let received = row
     try {
-      await writeUploadRecord(recordFile(record.id), record)
+      const storage = await context.pieces.open()
+      for await (const piece of writePieces(storage, { ...source, pathOf: () => newPiecePath(context, row.id) })) {
+        written.push(piece)
+        if (checksum === undefined) received = await recordPieces(held, [piece])
+      }
+      if (checksum === undefined) return received
+      if (checksum.hash.digest().equals(checksum.expected)) return await recordPieces(held, written)
+      throw new AssayError("upload_checksum", "The piece does not have the checksum in Upload-Checksum. Send it again.")
     } catch (error) {
-      await removeFiles(record.id)
+      const isRefused = checksum !== undefined || isAssayError(error, "too_large")
+      if (isRefused && !isAssayError(error, "upload_locked")) await takeBack(held, written)
       throw error
     }
-  }
-
-  /** Returns the state of an upload. If all bytes arrived before the server stopped, finishes it first. */
-  async function settle(record: UploadRecord, finish: FinishUpload): Promise<UploadState> {
-    const offset = await offsetOf(record)
-    return offset === record.length && !record.completed ? complete(record, finish) : { record, offset }
   }
 
   return {
-    async create(upload, finish) {
-      const record = {
-        ...upload,
-        id: newId("upload"),
-        expiresAt: now() + lifetimeMs,
-        unverifiedFrom: null,
-        completed: false,
-      }
-      // Locked before the first file is created: the sweep removes bytes that have no record.
-      return locked(record.id, async () => {
-        await createFiles(record)
-        return record.length === 0 ? complete(record, finish) : { record, offset: 0 }
-      })
+    async create({ workspace, fileset, filesetId, path, length, sha256, metadata = null }, finish) {
+      const id = newId("upload")
+      const row = { id, workspace, fileset, fileset_id: filesetId, path, length, sha256, metadata }
+      const added = await addUpload(context, row, { durable: true })
+      return length === 0 ? holdUpload(context, id, (held) => settle(held, finish)) : stateOf(added)
     },
     async get(id, to, finish) {
-      const record = await readRecord(id, to)
-      if (busy.has(id)) return { record, offset: record.unverifiedFrom ?? (await sizeOf(bytesFile(id))) }
-      return locked(id, () => settle(record, finish))
+      const row = await findUpload(context, id)
+      if (row === undefined || !isResumable(row) || !isFor(row, to)) throw unknownUpload(id)
+      await checkAge(row)
+      if (!isDue(row) || row.leased_until > (await databaseNow())) return stateOf(row)
+      return holdUpload(context, id, (held) => settle(held, finish))
     },
-    append: (id, { offset, bytes, checksum }, finish) =>
-      locked(id, async () => {
-        const before = await settle(await readRecord(id), finish)
-        if (before.offset !== offset) {
+    append: (id, piece, finish) =>
+      holdUpload(context, id, async (held) => {
+        const before = await settle(held, finish)
+        if (before.offset !== piece.offset) {
           throw new AssayError(
             "upload_offset",
-            `Upload-Offset ${offset} is not the offset of the upload, which is ${before.offset}.`,
+            `Upload-Offset ${piece.offset} is not the offset of the upload, which is ${before.offset}.`,
           )
         }
         if (before.record.completed) return before
-        const record = {
-          ...before.record,
-          expiresAt: now() + lifetimeMs,
-          unverifiedFrom: checksum === undefined ? null : offset,
-        }
-        await writeUploadRecord(recordFile(id), record)
-        const end = await appendPiece(bytesFile(id), { offset, length: record.length, bytes, checksum })
-        const verified = { ...record, unverifiedFrom: null }
-        if (checksum !== undefined) await writeUploadRecord(recordFile(id), verified)
-        return end === record.length ? complete(verified, finish) : { record: verified, offset: end }
+        const row = await receive(held, piece)
+        return isDue(row) ? complete({ ...held, row }, finish) : stateOf(row)
       }),
     remove: (id) =>
-      locked(id, async () => {
-        await readRecord(id)
-        await removeFiles(id)
+      holdUpload(context, id, async ({ row }) => {
+        if (!isResumable(row)) throw unknownUpload(id)
+        await removeUpload(context, id)
       }),
-    async sweep() {
-      const names: readonly string[] = await readdir(folder).catch(() => [])
-      const ids = new Set<string>(names.flatMap((name) => OWN_FILE.exec(name)?.[1] ?? []))
-      for (const id of ids) {
-        const isKept = await hasRecord(id)
-        if (busy.has(id) || (isKept && !LEFT.some((ending) => names.includes(`${id}${ending}`)))) continue
-        await locked(id, async () => {
-          // No request uses the upload, so a half-written new record is useless.
-          if (!(await hasRecord(id))) await removeFiles(id)
-          for (const ending of LEFT) await rm(join(folder, `${id}${ending}`), { force: true })
-        })
-      }
+  }
+}
+
+/** Returns whether a record is of a resumable upload. LFS objects have no path. */
+function isResumable({ path }: UploadRow): boolean {
+  return path !== ""
+}
+
+/** Returns whether an upload is for a target. A fileset that was renamed continues its uploads under the new name. */
+function isFor(row: UploadRow, { workspace, filesetId }: UploadTarget): boolean {
+  return row.workspace === workspace && row.fileset_id === filesetId
+}
+
+/** Returns whether all bytes have arrived, and the file is not written yet. */
+function isDue({ received, length, completed }: UploadRow): boolean {
+  return received === length && completed === 0
+}
+
+function stateOf(row: UploadRow): UploadState {
+  const { id, workspace, fileset, fileset_id: filesetId, length, sha256, metadata } = row
+  return {
+    record: {
+      id,
+      workspace,
+      fileset,
+      filesetId,
+      path: parseFilePath(row.path),
+      length,
+      sha256,
+      ...(metadata === null ? {} : { metadata }),
+      expiresAt: row.expires_at,
+      completed: row.completed === 1,
     },
+    offset: row.received,
+  }
+}
+
+async function* hashed(
+  bytes: AsyncIterable<Uint8Array>,
+  hash: { update(part: Uint8Array): unknown } | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const part of bytes) {
+    hash?.update(part)
+    yield part
   }
 }

@@ -30,7 +30,7 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
   const { dataFolder, hasDatabase } = found
   await using resources = new AsyncDisposableStack()
   let integrity: Integrity | undefined
-  const { checkNothingLost, checkUploads } = await import("@assay/server")
+  const { checkNothingLost } = await import("@assay/server")
   const opening = await find("data", async () => {
     if (!hasDatabase) {
       await checkNothingLost(found.settings, dataFolder)
@@ -47,7 +47,7 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
   const database = await checkDatabase(integrity)
   const secrets = await checkSecrets(integrity)
   const storage = await checkStorage(integrity)
-  const files = await checkFiles(context, integrity, await checkUploads(dataFolder))
+  const files = await checkFiles(context, integrity)
   const findings = [settings, opening, database, secrets, storage, files.finding]
   return { findings, damage: files.damage, isDamaged: !database.ok || files.damage.length > 0 }
 }
@@ -75,10 +75,10 @@ function checkStorage(integrity: Integrity): Promise<Finding> {
   })
 }
 
-async function checkFiles(context: Context, integrity: Integrity, uploads: readonly DamagedFile[]) {
+async function checkFiles(context: Context, integrity: Integrity) {
   const { signal } = context
-  const damage: DamagedFile[] = [...uploads]
-  let damaged = uploads.length
+  const damage: DamagedFile[] = []
+  let damaged = 0
   const line = createProgressLine(context, formatTransferProgress)
   const finding = await find("files", async () => {
     const checked = await integrity

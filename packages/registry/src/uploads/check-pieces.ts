@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { isAssayError, messageOf } from "@assay/schemas"
 import { parseFilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
@@ -6,6 +7,7 @@ import type { Database } from "../database/database.ts"
 import type { CheckFilesOptions, Damage } from "../integrity/integrity.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import type { PieceStorage } from "./piece-storage.ts"
 
 interface PieceRow {
   readonly upload_id: string
@@ -17,32 +19,29 @@ interface PieceRow {
 const PAGE = 1000
 const ADVICE = "The upload can't continue: have the client begin again."
 
-/** Milliseconds in which a server that deletes the pieces of an upload also removes its record. */
-const SETTLE_MS = 500
-
-export interface CheckPiecesContext extends Pick<RegistryContext, "database" | "remote" | "now"> {
-  readonly openDefaultStorage: () => Promise<Storage>
+interface CheckPiecesContext extends Pick<RegistryContext, "database" | "now"> {
+  readonly pieces: PieceStorage
 }
 
 /**
- * Finds the pieces of uploads in progress that are not on the default storage with the size on record. Their bytes are not
+ * Finds the pieces of uploads in progress that are not on their storage with the size on record. Their bytes are not
  * compared: an upload has a digest only when it is whole, and that is checked then.
  */
 export async function checkPieces(
-  { database, remote, now, openDefaultStorage }: CheckPiecesContext,
+  { database, pieces, now }: CheckPiecesContext,
   { onDamage, signal }: Pick<CheckFilesOptions, "onDamage" | "signal">,
 ): Promise<void> {
   const time = await database.read((queries) => readDatabaseTime(queries, { database, now }))
   const pages = readPages<PieceRow>((last, limit) => readPieceRows(database, { last, limit, time }), PAGE)
   for await (const rows of pages) {
-    const storage = await openDefaultStorage()
-    const suspects: { readonly row: PieceRow; readonly damage: Damage }[] = []
+    const storage = await pieces.open()
     for (const row of rows) {
       const damage = await checkPiece(storage, row, signal)
-      if (damage !== undefined) suspects.push({ row, damage })
+      // An upload that ends deletes its pieces after their records.
+      if (damage === undefined || !(await isOnRecord(database, row))) continue
+      const { root } = pieces
+      onDamage({ ...damage, place: root === undefined ? row.path : join(root, row.path) })
     }
-    if (suspects.length > 0) await remote.sleep(SETTLE_MS, signal)
-    for (const { row, damage } of suspects) if (await isOnRecord(database, row)) onDamage(damage)
   }
 }
 
@@ -70,19 +69,15 @@ async function checkPiece(
   storage: Storage,
   { upload_id: id, size, path }: PieceRow,
   signal: AbortSignal,
-): Promise<Damage | undefined> {
+): Promise<Omit<Damage, "place"> | undefined> {
   try {
     const { size: found } = await storage.stat(parseFilePath(path), { signal })
     if (found === size) return undefined
-    return {
-      kind: "changed",
-      place: path,
-      detail: `A piece of '${id}' has ${found} bytes instead of ${size}. ${ADVICE}`,
-    }
+    return { kind: "changed", detail: `A piece of '${id}' has ${found} bytes instead of ${size}. ${ADVICE}` }
   } catch (error) {
     signal.throwIfAborted()
-    if (!isAssayError(error, "not_found")) return { kind: "unreadable", place: path, detail: messageOf(error) }
-    return { kind: "missing", place: path, detail: `A piece of '${id}' is not on the storage. ${ADVICE}` }
+    if (!isAssayError(error, "not_found")) return { kind: "unreadable", detail: messageOf(error) }
+    return { kind: "missing", detail: `A piece of '${id}' is not on the storage. ${ADVICE}` }
   }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../database/database.ts"
 import { openDatabase } from "../database/open-database.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
-import { usersFolders } from "./sweep-uploads.ts"
+import { usersFolders } from "./sweep-temporary-files.ts"
 
 describe.each(DATABASE_KINDS)("the query for filesets in users' folders on %s", (kind) => {
   let testDatabase: TestDatabase

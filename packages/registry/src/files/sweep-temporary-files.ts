@@ -6,7 +6,7 @@ import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { storageOf } from "../storages/storage-configuration.ts"
 
-interface SweepUploadsOptions {
+interface SweepFoldersOptions {
   /** Milliseconds since 1970, UTC. Temporary files that were changed later are kept. */
   readonly olderThan: number
   readonly signal: AbortSignal
@@ -22,9 +22,13 @@ export function usersFolders(queries: Queries) {
 /** The condition of an index. As parameters, its values would keep SQLite from the use of the index. */
 const IS_USERS_FOLDER = sql<SqlBool>`storage_type = 'local' and owns_bytes = 0`
 
-/** Removes the temporary files of uploads that a crash ended, from the default storage and from users' local folders. */
-export async function sweepUploads(context: RegistryContext, options: SweepUploadsOptions): Promise<void> {
-  const { database, defaultStorage } = context
+/**
+ * Removes the temporary files of writes that a crash ended, from the default storage, from the folder of uploads and from users' local
+ * folders.
+ */
+export async function sweepLocalFolders(context: RegistryContext, options: SweepFoldersOptions): Promise<void> {
+  const { database, defaultStorage, uploadsFolder } = context
+  if (uploadsFolder !== undefined) await sweepTemporaryFiles(uploadsFolder, options)
   if (defaultStorage.type === "local") await sweepTemporaryFiles(defaultStorage.path, options)
   const pages = readPages<FilesetRow>(
     (last, limit) =>

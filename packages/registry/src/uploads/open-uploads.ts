@@ -1,0 +1,36 @@
+import type { RegistryContext } from "../registry-context.ts"
+import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
+import type { PieceStorage } from "./piece-storage.ts"
+import { sweepUploads } from "./sweep-uploads.ts"
+import { openUploadStore, type UploadStore } from "./upload-store.ts"
+
+/** Bytes that clients have sent and that are not files yet. */
+export interface Uploads {
+  /** Resumable uploads. */
+  readonly uploads: UploadStore
+  /** LFS objects that were sent for a future commit. */
+  readonly pendingObjects: PendingObjects
+  /** Removes what has expired. */
+  readonly sweep: () => Promise<void>
+}
+
+export interface UploadsOptions {
+  /** Milliseconds without a new byte after which an upload expires. */
+  readonly lifetimeMs: number
+}
+
+interface OpenUploadsContext extends Pick<RegistryContext, "database" | "newId" | "uploadsFolder"> {
+  readonly pieces: PieceStorage
+  /** The clock for an embedded database: a jump of the machine's clock ends nothing early. */
+  readonly steadyNow: () => number
+}
+
+/** Opens the uploads in progress. Their records are in the database, and their bytes are pieces on a storage. */
+export function openUploads(context: OpenUploadsContext, { lifetimeMs }: UploadsOptions): Uploads {
+  const parts = { ...context, now: () => Math.floor(context.steadyNow()), lifetimeMs }
+  return {
+    uploads: openUploadStore(parts),
+    pendingObjects: openPendingObjects(parts),
+    sweep: () => sweepUploads(parts),
+  }
+}
