@@ -23,9 +23,16 @@ beforeEach(async () => {
   archive = join(home, "a.tar")
   const dataFolder = join(home, "data")
   await mkdir(dataFolder)
-  await withRegistry(dataFolder, async ({ filesets, files }) => {
-    await filesets.create("default", { name: "rows" })
+  await withRegistry(dataFolder, async ({ filesets, files, openUploads }) => {
+    const { id: filesetId } = await filesets.create("default", { name: "rows" })
     await files.write("default", "rows", parseFilePath("a.txt"), bytesOf("alpha"))
+    const { uploads } = openUploads({ lifetimeMs: 3_600_000 })
+    const target = { workspace: "default", fileset: "rows", filesetId }
+    const { record } = await uploads.create(
+      { ...target, path: parseFilePath("b"), length: 9, sha256: null },
+      async () => {},
+    )
+    await uploads.append(record.id, { offset: 0, bytes: bytesOf("half") }, async () => {})
   })
   const source = {
     dataFolder,
@@ -91,6 +98,16 @@ async function changeDatabase(statements: string): Promise<void> {
   await tar.end()
   await writeFile(archive, Buffer.concat(parts))
 }
+
+it("a restore has no unfinished uploads, because the backup does not have their bytes", async () => {
+  await restore(join(home, "restored"))
+  const database = new DatabaseSync(databaseIn(join(home, "restored")).file)
+  const counts = ["uploads", "upload_pieces"].map((table) =>
+    database.prepare(`select count(*) as n from ${table}`).get(),
+  )
+  database.close()
+  expect(counts).toEqual([{ n: 0 }, { n: 0 }])
+})
 
 describe("a backup of another version", () => {
   it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {

@@ -64,7 +64,9 @@ export async function removeObjects(
   { objects, fileset }: Pick<CommitTarget, "objects" | "fileset">,
   digests: Iterable<string>,
 ): Promise<void> {
-  await forEachParallel(new Set(digests), PARALLEL_FILES, (sha256) => objects.remove({ fileset, sha256 }).catch(() => {}))
+  await forEachParallel(new Set(digests), PARALLEL_FILES, (sha256) =>
+    objects.remove({ fileset, sha256 }).catch(() => {}),
+  )
 }
 
 /** Stores bytes as a pending object, which is a file before the commit is answered. */

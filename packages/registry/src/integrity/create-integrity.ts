@@ -25,11 +25,7 @@ interface IntegrityContext extends RegistryContext {
   readonly pieces: PieceStorage
 }
 
-export function createIntegrity(
-  context: IntegrityContext,
-  envelope: Envelope,
-  openFileset: OpenFileset,
-): Integrity {
+export function createIntegrity(context: IntegrityContext, envelope: Envelope, openFileset: OpenFileset): Integrity {
   const { database } = context
   return {
     checkDatabase: () => checkDatabase(database),

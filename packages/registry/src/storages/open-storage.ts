@@ -48,7 +48,10 @@ function markNamed(transport: Transport, endpoint: string): Transport {
  * @throws `secret_not_readable`, and the errors of the adapter
  */
 export function createOpenDefaultStorage(
-  context: Pick<RegistryContext, "contentChecks" | "defaultStorage" | "newId" | "secretVersions" | "remote" | "checkEndpoint">,
+  context: Pick<
+    RegistryContext,
+    "contentChecks" | "defaultStorage" | "newId" | "secretVersions" | "remote" | "checkEndpoint"
+  >,
 ): () => Promise<Storage> {
   const { defaultStorage: configuration, secretVersions } = context
   if (configuration.type === "local") {

@@ -43,18 +43,22 @@ describe("an upload to the only server of a database", () => {
     expect(texts).toEqual(["abcdef"])
   })
 
-  it("is swept with the LFS objects of an older version and the temporary files of a crash", verifies("tus.sweep"), async () => {
-    const test = await createTestRegistry("sqlite")
-    onTestFinished(() => test.remove())
-    for (const folder of ["objects", "uploads"]) await mkdir(join(test.folder, folder))
-    await writeFile(join(test.folder, "objects", `fileset-1.${"0".repeat(64)}`), "content")
-    await test.registry.openUploads({ lifetimeMs: LIFETIME }).sweep()
-    expect(await readdir(test.folder)).not.toContain("objects")
-    await writeFile(join(test.folder, "uploads", ".assay-tmp-1"), "")
-    await test.pass(10 * 365 * 86_400_000)
-    await test.openAnother()
-    await expect.poll(() => readdir(join(test.folder, "uploads"))).toEqual([])
-  })
+  it(
+    "is swept with the LFS objects of an older version and the temporary files of a crash",
+    verifies("tus.sweep"),
+    async () => {
+      const test = await createTestRegistry("sqlite")
+      onTestFinished(() => test.remove())
+      for (const folder of ["objects", "uploads"]) await mkdir(join(test.folder, folder))
+      await writeFile(join(test.folder, "objects", `fileset-1.${"0".repeat(64)}`), "content")
+      await test.registry.openUploads({ lifetimeMs: LIFETIME }).sweep()
+      expect(await readdir(test.folder)).not.toContain("objects")
+      await writeFile(join(test.folder, "uploads", ".assay-tmp-1"), "")
+      await test.pass(10 * 365 * 86_400_000)
+      await test.openAnother()
+      await expect.poll(() => readdir(join(test.folder, "uploads"))).toEqual([])
+    },
+  )
 })
 
 const ON_SMALL_DISK = `exec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o size=8m none "$ROOT" && exec "$@"' sh "$@"`

@@ -55,11 +55,7 @@ export interface PendingObjects {
    * make a file of it before they answer.
    * @throws `not_found`, `checksum_mismatch`, `disk_full`
    */
-  put(
-    upload: PendingUpload,
-    bytes: AsyncIterable<Uint8Array>,
-    options?: { readonly durable?: boolean },
-  ): Promise<void>
+  put(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>, options?: { readonly durable?: boolean }): Promise<void>
   /**
    * Writes one part. Parts can come in any order.
    * @throws `not_found`, `bad_upload`, `disk_full`; `upload_gone` once `complete` has begun

@@ -49,9 +49,7 @@ export async function addUpload(
 }
 
 export async function findUpload({ database }: UploadsContext, id: string): Promise<UploadRow | undefined> {
-  return database.read((queries) =>
-    queries.selectFrom("uploads").selectAll().where("id", "=", id).executeTakeFirst(),
-  )
+  return database.read((queries) => queries.selectFrom("uploads").selectAll().where("id", "=", id).executeTakeFirst())
 }
 
 export async function listPieces({ database }: UploadsContext, id: string): Promise<readonly StoredPiece[]> {

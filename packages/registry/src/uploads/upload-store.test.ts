@@ -4,7 +4,14 @@ import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Damage } from "../integrity/integrity.ts"
-import { createFiles, LIFETIME, piece, UPLOAD_SUBJECTS, waitingBody, type UploadSubject } from "../testing/upload-subjects.ts"
+import {
+  createFiles,
+  LIFETIME,
+  piece,
+  UPLOAD_SUBJECTS,
+  waitingBody,
+  type UploadSubject,
+} from "../testing/upload-subjects.ts"
 
 const TARGET = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
 
@@ -179,12 +186,22 @@ describe.each(UPLOAD_SUBJECTS)("an upload on %s", (_, createSubject) => {
     expect((await sending).offset).toBe(9)
   })
 
-  it("is swept with what a crash or an older version left, and without other files", verifies("tus.sweep"), async () => {
-    const orphans = ["upload-lost.piece-1", "upload-lost/piece-1", "upload-A.bytes", "upload-A.json", "upload-A.json.new"]
-    const others = ["notes/piece-1", "upload-lost/readme", "upload-lost.txt"]
-    for (const name of [...orphans, ...others]) await subject.put(name, "")
-    await subject.one.sweep()
-    const found = [await subject.names("lost"), await subject.names("upload-A"), await subject.names("notes")].flat()
-    expect(found.map((name) => name.split("/")[0]).toSorted()).toEqual(["notes", "upload-lost", "upload-lost.txt"])
-  })
+  it(
+    "is swept with what a crash or an older version left, and without other files",
+    verifies("tus.sweep"),
+    async () => {
+      const orphans = [
+        "upload-lost.piece-1",
+        "upload-lost/piece-1",
+        "upload-A.bytes",
+        "upload-A.json",
+        "upload-A.json.new",
+      ]
+      const others = ["notes/piece-1", "upload-lost/readme", "upload-lost.txt"]
+      for (const name of [...orphans, ...others]) await subject.put(name, "")
+      await subject.one.sweep()
+      const found = [await subject.names("lost"), await subject.names("upload-A"), await subject.names("notes")].flat()
+      expect(found.map((name) => name.split("/")[0]).toSorted()).toEqual(["notes", "upload-lost", "upload-lost.txt"])
+    },
+  )
 })

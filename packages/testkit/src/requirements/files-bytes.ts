@@ -42,7 +42,7 @@ export const FILES_BYTES: readonly Requirement[] = [
     "tus.checksum": "A piece with a wrong checksum is dropped with 460 (tus checksum).",
     "tus.expiration": "An unfinished upload expires at a time that the answer names (tus expiration).",
     "tus.disk-full": "A resumable upload that finds no room for its record is a 507 and leaves nothing.",
-    "tus.sweep": "Bytes and records in writing that a crash left without a record are swept.",
+    "tus.sweep": "Bytes that a crash left without a record are swept.",
     "tus.fileset": "An upload ends in the fileset for which it began, also after a rename.",
     "tus.any-server":
       "Servers that share a database continue each other's uploads, and one connection at a time sends bytes of an upload.",
