@@ -23,10 +23,11 @@ beforeEach(async () => {
   archive = join(home, "a.tar")
   const dataFolder = join(home, "data")
   await mkdir(dataFolder)
-  await withRegistry(dataFolder, async ({ filesets, files, openUploads }) => {
+  await withRegistry(dataFolder, async (registry) => {
+    const { filesets, files } = registry
     const { id: filesetId } = await filesets.create("default", { name: "rows" })
     await files.write("default", "rows", parseFilePath("a.txt"), bytesOf("alpha"))
-    const { uploads } = openUploads({ lifetimeMs: 3_600_000 })
+    const { uploads } = registry.openUploads({ lifetimeMs: 3_600_000 })
     const target = { workspace: "default", fileset: "rows", filesetId }
     const { record } = await uploads.create(
       { ...target, path: parseFilePath("b"), length: 9, sha256: null },

@@ -10,7 +10,7 @@ export type { CallOptions, ChatAnswer, ChatRequest, InferenceClient, TokenLogpro
 export type { InferenceContext } from "./inference-context.ts"
 export { checkKeyHost, readKeyVariable, type KeyVariables } from "./key-variables.ts"
 export { createRequestPacers, type HeldHost, type RequestPacers } from "./pacing/endpoint-pacers.ts"
-export type { SharedPaces } from "./pacing/pace-exchange.ts"
+export type { SharedPaces } from "./pacing/shared-paces.ts"
 export { AnswerExcess, checkAnswerShape } from "./transport/answer-limits.ts"
 export { createRateLimitWait, retryWait } from "./retry/call-with-retry.ts"
 export type { RequestMeter } from "./request-meter.ts"

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import type { InferenceContext } from "../inference-context.ts"
-import { createRequestPacer, type RequestPacer } from "./local-pacer.ts"
-import type { SharedPaces } from "./pace-exchange.ts"
-import { createSharedPacer } from "./shared-pacer.ts"
+import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
+import { createMemoryPace, limitPaces, type SharedPaces } from "./shared-paces.ts"
 
 /** The pacers of all endpoints. Processes or jobs that share them share the limits of the endpoints. */
 export interface RequestPacers {
@@ -39,14 +38,12 @@ export function createRequestPacers(
   paces?: SharedPaces,
 ): RequestPacers {
   const pacers = new LRUCache<string, KnownPacer>({ max: MAX_PACERS })
+  const shared = paces && limitPaces(paces, clock.sleep)
   const create = (base: string, key: string): KnownPacer => {
     const host = hostOf(base)
     const onRate = (requestsPerSecond: number) => onHeld({ host, requestsPerSecond })
-    const pacer =
-      paces === undefined
-        ? createRequestPacer(clock, { onHeld: onRate })
-        : createSharedPacer({ ...clock, paces, key, onHeld: onRate })
-    return { pacer, host }
+    const store = shared ?? createMemoryPace(clock.now)
+    return { pacer: createRequestPacer({ ...clock, paces: store, key, onHeld: onRate }), host }
   }
   return {
     of({ base, apiKey = "" }) {

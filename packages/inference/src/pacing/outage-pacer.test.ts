@@ -1,7 +1,11 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { createVirtualClock } from "../testing/virtual-clock.ts"
-import { createLonePacer } from "./outage-pacer.ts"
+import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts"
+import { paceAlone } from "./allowed-rate.ts"
+import { createOutagePacer } from "./outage-pacer.ts"
+import { formatPace } from "./pace-exchange.ts"
+import { createRequestPacer } from "./request-pacer.ts"
+import { createMemoryPace } from "./shared-paces.ts"
 
 interface Alone {
   /** Since when requests are answered, in seconds. */
@@ -10,10 +14,16 @@ interface Alone {
   readonly rate: number | undefined
 }
 
+/** Creates the pacer of a process that had some answers per second of a rate. */
+function createAlone(clock: VirtualClock, seen: number, rate: number | undefined) {
+  const paces = createMemoryPace(clock.now, formatPace(paceAlone(clock.now(), () => seen, rate)))
+  return createOutagePacer({ ...clock, pacer: createRequestPacer({ ...clock, paces, key: "endpoint" }) })
+}
+
 /** Returns how many requests leave in each second of a process that had 40 answers per second, and asks without a pause. */
 async function sentIn(seconds: number, { answersFrom, rate }: Alone): Promise<readonly number[]> {
   const clock = createVirtualClock()
-  const pacer = createLonePacer({ ...clock, seen: () => 40, rate })
+  const pacer = createAlone(clock, 40, rate)
   const sent = Array<number>(seconds).fill(0)
   const run = async (): Promise<never> => {
     for (;;) {
@@ -62,7 +72,7 @@ describe("the pacer of a process that is alone", () => {
 
   it("ends turns that wait when it is closed", async () => {
     const clock = createVirtualClock()
-    const pacer = createLonePacer({ ...clock, seen: () => 1, rate: 1 })
+    const pacer = createAlone(clock, 1, 1)
     const turns = [pacer.turn(), pacer.turn()]
     pacer.close()
     await clock.run(1000)

@@ -1,16 +1,20 @@
 import type { InferenceContext } from "../inference-context.ts"
-import { paceAlone, type SeenRate } from "./allowed-rate.ts"
-import { createRequestPacer, type RequestPacer } from "./local-pacer.ts"
 
-export interface LonePacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
-  /** Good answers of this process until now. */
-  readonly seen: SeenRate
-  /** The rate of all processes together, in requests per second. Undefined: the endpoint has refused nothing. */
-  readonly rate: number | undefined
+/** What a process that is alone uses of a pacer. */
+interface OwnPacer {
+  turn(signal: AbortSignal): Promise<void>
+  succeeded(): void
+  refused(requestAt: number, askedMs: number | undefined): void
+  rate(): number | undefined
+}
+
+interface OutagePacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
+  /** Keeps to the part of the shared rate that this process had until now. */
+  readonly pacer: OwnPacer
 }
 
 /** A pacer of a process that can't share a rate with others at present. */
-export interface LonePacer extends Pick<RequestPacer, "succeeded" | "refused" | "rate"> {
+export interface OutagePacer extends Pick<OwnPacer, "succeeded" | "refused" | "rate"> {
   /** Waits for the next turn. Returns false if it is not given, because nothing may leave at present or the pacer is closed. */
   turn(): Promise<boolean>
   close(): void
@@ -24,11 +28,9 @@ const RETURN_MS = 1500
 const SLEEP_MS = 50
 
 /**
- * Creates a pacer that keeps to the part of the shared rate that this process had until now. If the endpoint is silent too, then the network of
- * this process is probably cut: the system would deliver all requests together after it is up again, in addition to those of other processes.
+ * Creates a pacer that sends little while the endpoint is silent too. Then the network of this process is probably cut: the system would deliver all requests together after it is up again, in addition to those of other processes.
  */
-export function createLonePacer({ now, sleep, seen, rate }: LonePacerOptions): LonePacer {
-  const pacer = createRequestPacer({ now, sleep }, { pace: paceAlone(now(), seen, rate) })
+export function createOutagePacer({ now, sleep, pacer }: OutagePacerOptions): OutagePacer {
   const closed = new AbortController()
   let unanswered = 0
   let releasedAt = -Infinity

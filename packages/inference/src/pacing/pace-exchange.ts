@@ -9,22 +9,8 @@ import {
   type Refusal,
   WAVE_MS,
 } from "./allowed-rate.ts"
+import type { Changed } from "./shared-paces.ts"
 import { type AnswerCounts, partOf } from "./unreported-answers.ts"
-
-/** A store that processes share, with one text for each endpoint and key. */
-export interface SharedPaces {
-  /**
-   * Changes the text of a key, while no other process changes it. `work` has no effects, because it can run more than once.
-   * @param work gets undefined if nothing is stored, and the time of a clock that all processes share, in milliseconds
-   */
-  change<T>(key: string, work: (stored: string | undefined, now: number) => Changed<T>): Promise<T>
-}
-
-export interface Changed<T> {
-  /** Undefined: nothing is stored. */
-  readonly stored: string | undefined
-  readonly value: T
-}
 
 /** The numbers that a process sends to the others. */
 export interface PaceReport {
@@ -97,6 +83,12 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
   }
   const askAgainAt = isAhead ? firstAt - AHEAD_MS / 2 : now
   return { stored: JSON.stringify(after), value: { ...nothing, count, firstAt, stepMs, askAgainAt } }
+}
+
+/** Returns the text of a pace that nobody has used yet. */
+export function formatPace(pace: Pace): string {
+  const shared: SharedPace = { pace, nextAt: 0, counts: [] }
+  return JSON.stringify(shared)
 }
 
 function parsePace(stored: string | undefined): SharedPace {

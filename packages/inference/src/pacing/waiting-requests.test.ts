@@ -2,7 +2,8 @@ import { setImmediate } from "node:timers/promises"
 import { verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { createVirtualClock } from "../testing/virtual-clock.ts"
-import { createRequestPacer } from "./local-pacer.ts"
+import { createRequestPacer } from "./request-pacer.ts"
+import { createMemoryPace } from "./shared-paces.ts"
 import { createWaitingRequests } from "./waiting-requests.ts"
 
 /** Lets requests wait, releases `count` of them, and returns their names in the order of release. */
@@ -50,7 +51,7 @@ it(
   verifies("paces.fair"),
   async () => {
     const clock = createVirtualClock()
-    const pacer = createRequestPacer(clock)
+    const pacer = createRequestPacer({ ...clock, paces: createMemoryPace(clock.now), key: "endpoint" })
     pacer.refused(clock.now(), 1000)
     let large = 0
     for (let at = 0; at < 500; at++) void pacer.turn(undefined, "large").then(() => (large += 1))

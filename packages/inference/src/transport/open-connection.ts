@@ -1,7 +1,7 @@
 import { readErrorText } from "@assay/http"
 import { AssayError } from "@assay/schemas"
 import type { Dispatcher } from "undici"
-import type { RequestPacer } from "../pacing/local-pacer.ts"
+import type { RequestPacer } from "../pacing/request-pacer.ts"
 import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
 import { resolveEndpointUrl, type EndpointUrl, type InferenceEndpoint } from "../inference-endpoint.ts"
 import { type AbortFollowers, createAbortFollowers } from "./abort-followers.ts"

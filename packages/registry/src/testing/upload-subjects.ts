@@ -56,7 +56,7 @@ export const UPLOAD_SUBJECTS: readonly (readonly [string, () => Promise<UploadSu
             key.startsWith(folder) && key.includes(part) ? [key.slice(folder.length)] : [],
           ),
         put: async (name, text) => store.write(folder + name, text),
-        remove: async (name) => void store.delete(folder + name),
+        remove: async (name) => store.delete(folder + name),
       }
     },
   ],

@@ -28,8 +28,8 @@ export function createPieceStorage({
   const configuration = { type: "local", path: root } as const
   const storage = openLocalStorage(configuration, options)
   // A piece that comes back after a power failure belongs to no record, and the sweep deletes it.
-  const { delete: deleteSoon } = openLocalStorage(configuration, { ...options, durable: false })
-  const pieces = { ...storage, delete: deleteSoon }
+  const deleting = openLocalStorage(configuration, { ...options, durable: false })
+  const pieces: Storage = { ...storage, delete: (path, given) => deleting.delete(path, given) }
   return { folder: "", root, open: async () => pieces }
 }
 

@@ -201,7 +201,9 @@ describe.each(UPLOAD_SUBJECTS)("an upload on %s", (_, createSubject) => {
       for (const name of [...orphans, ...others]) await subject.put(name, "")
       await subject.one.sweep()
       const found = [await subject.names("lost"), await subject.names("upload-A"), await subject.names("notes")].flat()
-      expect(found.map((name) => name.split("/")[0]).toSorted()).toEqual(["notes", "upload-lost", "upload-lost.txt"])
+      expect(new Set(found.map((name) => name.split("/")[0]))).toEqual(
+        new Set(["notes", "upload-lost", "upload-lost.txt"]),
+      )
     },
   )
 })

@@ -1,13 +1,36 @@
 import type { InferenceContext } from "../inference-context.ts"
-import type { Refusal } from "./allowed-rate.ts"
-import { createLonePacer, type LonePacer } from "./outage-pacer.ts"
-import type { RequestPacer } from "./local-pacer.ts"
-import { exchangePace, type Lease, type PaceReport, type SharedPaces } from "./pace-exchange.ts"
+import { paceAlone, type Refusal } from "./allowed-rate.ts"
+import { createOutagePacer, type OutagePacer } from "./outage-pacer.ts"
+import { exchangePace, formatPace, type Lease, type PaceReport } from "./pace-exchange.ts"
+import { createMemoryPace, type SharedPaces } from "./shared-paces.ts"
 import { createSuccessCounts, type SuccessCounts } from "./success-counts.ts"
 import { type AnswerCounts, createUnreportedAnswers, type UnreportedAnswers } from "./unreported-answers.ts"
 import { createWaitingRequests, type WaitingRequests } from "./waiting-requests.ts"
 
-export interface SharedPacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
+/** Holds back the requests of all clients of one endpoint and key to the rate that the endpoint allows. */
+export interface RequestPacer {
+  /**
+   * Waits for the turn of a request. Senders take turns, so that the few requests of one do not wait behind the many of another; those of one
+   * sender are in the order of the calls. Ends at once until the endpoint has refused a request.
+   * @throws the reason of `signal`
+   */
+  turn(signal: AbortSignal | undefined, sender?: string): Promise<void>
+  /** Records a good answer. */
+  succeeded(): void
+  /**
+   * Records that the endpoint refused a request because there were too many.
+   * @param requestAt when the request was sent, by the clock of the pacer
+   * @param askedMs how long the endpoint wants nothing to be sent; undefined if it did not say
+   */
+  refused(requestAt: number, askedMs: number | undefined): void
+  /** Returns the rate in requests per second; undefined while none is known. */
+  rate(): number | undefined
+  /** The number of requests that wait for their turn. */
+  readonly waiting: number
+}
+
+export interface RequestPacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
+  /** The store of all processes, or of this one. */
   readonly paces: SharedPaces
   /** Identifies the endpoint and key. */
   readonly key: string
@@ -17,8 +40,6 @@ export interface SharedPacerOptions extends Pick<InferenceContext, "now" | "slee
 
 /** Milliseconds between two looks whether other processes know a limit, and between two tries while there is no response. */
 const LOOK_MS = 1000
-/** Time without a response after which this process paces itself. */
-const LIMIT_MS = 1000
 /** Time before the last turn is due at which the next turns are leased. */
 const LEAD_MS = 100
 /** Turns that a busy process has missed by more are lost: together they would be a burst. */
@@ -28,12 +49,12 @@ const MAX_OFFSETS = 100
 
 /** A pacer between two of its turns. */
 interface PacerState {
-  readonly options: SharedPacerOptions
+  readonly options: RequestPacerOptions
   readonly waiting: WaitingRequests
   readonly successes: SuccessCounts
   readonly answers: UnreportedAnswers
   /** Paces this process while the shared store gives no response. */
-  own: LonePacer | undefined
+  own: OutagePacer | undefined
   rate: number | undefined
   /** When the leased turns are due, by the clock of this process. */
   turns: number[]
@@ -51,11 +72,14 @@ interface PacerState {
 }
 
 /**
- * Creates the pacer of one endpoint and key for all processes together. Until one of them sees a refusal, requests leave at once. Then each
- * process leases turns, which follow one another over all processes at the rate that `createRequestPacer` describes. While the shared
- * store gives no response, the process paces itself by its own answers: see `createLonePacer`.
+ * Creates the pacer of one endpoint and key for all processes that use the same store. Until one of them sees a refusal, requests leave at
+ * once. Then each process leases turns, which follow one another over all processes, evenly, at a rate that follows what the endpoint accepts:
+ * after a refusal it is cut to a share of what was accepted, then it returns slowly to the refused rate, as the window of TCP does in CUBIC
+ * (RFC 9438), stays up to 15 % above it for four and a half minutes, and then doubles every 7 seconds if nothing was refused. Time counts
+ * only while requests wait, so that a quiet hour does not raise it. While the store gives no response, the process paces itself by its own
+ * answers: see `createOutagePacer`.
  */
-export function createSharedPacer(options: SharedPacerOptions): RequestPacer {
+export function createRequestPacer(options: RequestPacerOptions): RequestPacer {
   const state: PacerState = {
     options,
     waiting: createWaitingRequests(() => releaseRequests(state)),
@@ -157,16 +181,16 @@ function ask(state: PacerState): Promise<void> {
 
 /** Reports to the shared store, and takes its lease. Without a response, this process paces itself. */
 async function exchange(state: PacerState): Promise<void> {
-  const { paces, key, now, sleep } = state.options
+  const { paces, key, now } = state.options
   const taken = state.answers.take()
   const report = takeReport(state, taken)
   const begun = now()
   state.isReporting = report.refusal !== undefined
   try {
     const changing = paces.change(key, (stored, at) => exchangePace(stored, at, report))
-    acceptLease(state, await withinLimit(changing, sleep), begun)
+    acceptLease(state, await changing, begun)
   } catch {
-    state.own ??= createLonePacer({ now, sleep, seen: state.successes.perSecond, rate: state.rate })
+    state.own ??= createOwnPacer(state)
     state.refusal = undefined
     state.answers.restore(taken)
     state.unused += report.unused + state.turns.length
@@ -174,6 +198,16 @@ async function exchange(state: PacerState): Promise<void> {
   } finally {
     state.isReporting = false
   }
+}
+
+/** Creates the pacer of this process during an outage of the store. It begins with what the process knows alone. */
+function createOwnPacer({ options: { now, sleep, key }, successes, rate }: PacerState): OutagePacer {
+  const pace = formatPace(paceAlone(now(), successes.perSecond, rate))
+  return createOutagePacer({
+    now,
+    sleep,
+    pacer: createRequestPacer({ now, sleep, key, paces: createMemoryPace(now, pace) }),
+  })
 }
 
 function takeReport(state: PacerState, taken: AnswerCounts): PaceReport {
@@ -187,22 +221,6 @@ function takeReport(state: PacerState, taken: AnswerCounts): PaceReport {
     answers: taken.map(([answeredAt, count]) => [Math.max(0, at - answeredAt), count] as const),
     refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
     wanted: Math.max(0, waiting.size - turns.length),
-  }
-}
-
-/** @throws if there is no response in time */
-async function withinLimit<T>(work: Promise<T>, sleep: SharedPacerOptions["sleep"]): Promise<T> {
-  const waited = new AbortController()
-  const limit = async (): Promise<never> => {
-    await sleep(LIMIT_MS, waited.signal)
-    throw new Error("The shared rate did not respond in time.")
-  }
-  const limited = limit()
-  limited.catch(() => {})
-  try {
-    return await Promise.race([work, limited])
-  } finally {
-    waited.abort()
   }
 }
 

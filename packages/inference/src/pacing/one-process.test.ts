@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts"
-import { createRequestPacer } from "./local-pacer.ts"
 import { createRequestPacers } from "./endpoint-pacers.ts"
+import { createRequestPacer } from "./request-pacer.ts"
+import { createMemoryPace } from "./shared-paces.ts"
 
 /** Returns whether the endpoint takes a request now. */
 type Limit = () => boolean
@@ -52,7 +53,7 @@ interface Load {
 async function simulate(limitOf: (clock: VirtualClock) => Limit, load: Load): Promise<Seen> {
   const { seconds, inFlight = 160, latencyMs = 100, askedMs, idle: [idleFrom, idleTo] = [Infinity, Infinity] } = load
   const clock = createVirtualClock()
-  const pacer = createRequestPacer(clock)
+  const pacer = createRequestPacer({ ...clock, paces: createMemoryPace(clock.now), key: "endpoint" })
   const takes = limitOf(clock)
   const good = Array<number>(seconds).fill(0)
   const refused = Array<number>(seconds).fill(0)
@@ -143,7 +144,7 @@ describe("the pacer of an endpoint", () => {
 
   it("sends nothing while an endpoint asks for a pause", async () => {
     const clock = createVirtualClock()
-    const pacer = createRequestPacer(clock)
+    const pacer = createRequestPacer({ ...clock, paces: createMemoryPace(clock.now), key: "endpoint" })
     pacer.refused(clock.now(), 5000)
     let turns = 0
     const asking = Array.from({ length: 3 }, async () => pacer.turn(undefined).then(() => (turns += 1)))
@@ -156,7 +157,7 @@ describe("the pacer of an endpoint", () => {
 
   it("lets everybody pass at once before the first refusal, and those who give up leave the queue", async () => {
     const clock = createVirtualClock()
-    const pacer = createRequestPacer(clock)
+    const pacer = createRequestPacer({ ...clock, paces: createMemoryPace(clock.now), key: "endpoint" })
     await pacer.turn(undefined)
     expect(pacer.rate()).toBeUndefined()
     pacer.refused(clock.now(), 1000)
@@ -196,8 +197,10 @@ describe("the pacers of all endpoints", () => {
       pacer.refused(clock.now(), 60_000)
       pacer.refused(clock.now() + 2000, undefined)
     }
+    await clock.run(0)
     const abort = new AbortController()
     const waiting = of("https://user:secret@limits.example:8443/v1", "one").turn(abort.signal)
+    await clock.run(0)
     expect(pacers.held()).toEqual([{ host: "limits.example:8443", requestsPerSecond: expect.any(Number), waiting: 1 }])
     expect(held).toEqual([
       { host: "limits.example:8443", requestsPerSecond: 4.5 },

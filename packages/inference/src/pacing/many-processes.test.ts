@@ -1,8 +1,8 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts"
-import { createSharedPacer } from "./shared-pacer.ts"
-import type { SharedPaces } from "./pace-exchange.ts"
+import { createRequestPacer } from "./request-pacer.ts"
+import type { SharedPaces } from "./shared-paces.ts"
 
 /** Returns a store that takes some milliseconds, until it is taken away. Its clock is 1,000,000 ms ahead of that of the processes. */
 function createStore({ now, sleep }: VirtualClock): SharedPaces & { isAway: boolean; changes: number } {
@@ -60,7 +60,7 @@ async function simulate({ workers, seconds, limit, inFlight = 32, joinAt = 0, aw
   }
   async function work(worker: number): Promise<void> {
     if (worker > 0) await clock.sleep(joinAt * 1000)
-    const pacer = createSharedPacer({ ...clock, paces: store, key: "endpoint" })
+    const pacer = createRequestPacer({ ...clock, paces: store, key: "endpoint" })
     const ask = async (at: number): Promise<never> => {
       for (;;) {
         await pacer.turn(undefined)
