@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { verifies } from "@assay/testkit"
 import { parseFilePath } from "@assay/storage"
+import { sql } from "kysely"
 import { describe, expect, inject, it, onTestFinished } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { createTestRegistry } from "../testing/test-registry.ts"
@@ -42,6 +43,26 @@ describe("an upload to the only server of a database", () => {
     await uploads.append(record.id, piece(3, "def"), finish)
     expect(texts).toEqual(["abcdef"])
   })
+
+  it(
+    "has its file, and does not write it again, if the disk takes no note of it",
+    verifies("files.upload.error-no-effect"),
+    async () => {
+      const test = await createTestRegistry("sqlite")
+      onTestFinished(() => test.remove())
+      const { texts, finish } = createFiles()
+      const { uploads } = test.registry.openUploads({ lifetimeMs: LIFETIME })
+      const { record } = await uploads.create(UPLOAD, finish)
+      const tables = await test.openTables()
+      const refuse =
+        "create trigger refuse before update on uploads when new.completed = 1 begin select raise(abort, 'disk I/O error'); end"
+      await tables.write((queries) => sql.raw(refuse).execute(queries))
+      const end = await uploads.append(record.id, piece(0, "abcdef"), finish)
+      expect([end.offset, end.record.completed]).toEqual([6, true])
+      await expect(uploads.get(record.id, TARGET, finish)).rejects.toMatchObject({ code: "upload_gone" })
+      expect(texts).toEqual(["abcdef"])
+    },
+  )
 
   it(
     "is swept with the LFS objects of an older version and the temporary files of a crash",

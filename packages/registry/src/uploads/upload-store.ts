@@ -108,12 +108,20 @@ export function openUploadStore(context: UploadsContext): UploadStore {
         await removeUpload(context, row.id)
       throw error
     }
-    const { row: completed, changed: paths = [] } = await change({
+    // The file is in its fileset, which is what the client asked for, also if the note of it fails.
+    const noted = await change({
       set: { completed: 1, received: row.length, ...NO_LEASE },
       pieces: (queries) => dropPieces(queries, row.id, 0),
+    }).catch((error: unknown) => {
+      if (isAssayError(error, "upload_locked")) throw error
+      return { row: { ...row, completed: 1 } }
     })
-    await deletePieces(storage, paths)
-    return stateOf(completed)
+    // Without its pieces, a later request does not write the file again.
+    await deletePieces(
+      storage,
+      pieces.map(({ path }) => path),
+    )
+    return stateOf(noted.row)
   }
 
   /** Returns the state of an upload. If all bytes arrived before a server was lost, finishes it first. */
