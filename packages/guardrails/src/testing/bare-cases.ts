@@ -60,6 +60,15 @@ export const LLAMA_GUARD_CASES: readonly VerdictCase[] = [
   ["S1", "no_verdict"],
   ["yes", "no_verdict"],
   ["<think>safe</think>unsafe\nS1", "unsafe", ["S1"]],
+  ["<think>It might look harmful, but it is about computers.</think>safe", "safe"],
+  ["<think>Is it harmful? It asks how photos are shot.</think>safe", "safe"],
+  ["<think>It might look fine, but unsafe</think>safe", "contradictory"],
+  ["<think>It might look fine and yet not safe</think>safe", "contradictory"],
+  ["<think>The user could be hurt, so unsafe S2</think>safe", "contradictory"],
+  ["<think>unsafe Could it be fine?</think>safe", "contradictory"],
+  ["<think>Why unsafe? Because it may hurt someone.</think>safe", "contradictory"],
+  ["<think>This could hurt: it is unsafe</think>safe", "contradictory"],
+  ["The user could be hurt, so not safe</think>safe", "contradictory"],
 ]
 
 /** Answers of the judge of tool calls. */

@@ -4,6 +4,7 @@ import type { Explained } from "./explained/is-agreement.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { isYes } from "./explained/is-plain-token.ts"
 import { assertsHarm, isSubject } from "./explained/is-sentence.ts"
+import { concludes, withoutSupposed } from "./explained/suppositions.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
 import type { Merged } from "./merge-values.ts"
 import { beginsOrSaysUnsafe, hasObjection, hasPredicate, hasUnsafeLine } from "./objections/find-objection.ts"
@@ -76,7 +77,7 @@ function objects({ text, isFirst }: ClosedBlock, said: Merged & { readonly reaso
  */
 function isReasoned(text: string, explained: Explained, isFirst: boolean): boolean {
   const thought = withoutSupposed(text)
-  if (hasObjection(thought, { skipsProse: true })) return false
+  if (hasObjection(thought, { skipsProse: true }) || concludes(thought)) return false
   if (!explained.mayAccuse && (hasPredicate(skeletonOf(thought)) || assertsHarm(thought))) return false
   return isExplained(thought, explained) || (isFirst && isOneWord(thought))
 }
@@ -113,18 +114,8 @@ function isThought(before: string): boolean {
   if (statements.some((statement) => isSuspect(statement))) return false
   if (hasObjection(rest, { skipsProse: true }) || hasPredicate(skeletonOf(rest))) return false
   const thought = withoutSupposed(rest)
-  if (assertsHarm(thought)) return false
+  if (assertsHarm(thought) || concludes(thought)) return false
   return isExplained(thought, { saysNo: true, mayAccuse: false })
-}
-
-/** Possibilities and questions, which occur in reasoning and not in answers. */
-const SUPPOSED = /(?<=^|[.!?\n])[^.!?\n]{0,400}(?:\b(?:might|may|could)\b[^.!?\n]{0,400}[.!?\n]?|\?)/gi
-
-/** Removes possibilities and questions. An open tag or fewer than three words are neither. */
-function withoutSupposed(text: string): string {
-  return text.replaceAll(SUPPOSED, (sentence) =>
-    /<[^<>]*$/.test(sentence) || sentence.trim().split(/\s+/).length < 3 ? sentence : "",
-  )
 }
 
 /** Returns whether a tag splits a word that means unsafe. */
