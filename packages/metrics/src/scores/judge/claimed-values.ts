@@ -1,21 +1,36 @@
 /** Maximum number of characters of a value. Scores and labels are shorter. */
 const LONGEST = 200
 const OPENING_QUOTE = /["'“”‘’]/
-const SEPARATOR = /^\\?["'“”‘’]\s{0,20}[:=]\s{0,20}\\?(["'“”‘’]?)/
-/** Between a key in prose and its value, with the marks of bold text. */
-const PROSE_SEPARATOR = /^[*`]{0,3}\s{0,20}[:=]\s{0,20}[*`]{0,3}\s{0,3}(["'“”‘’]?)/
+/** Verbs between a key and its value, as in `the quality is a 4`. */
+const VERB = String.raw`(?:is|was|equals|(?:should|would|must) be)(?:\s(?:a|an|rated|just|only))?(?=\s)`
+/** Signs between a key and its value. */
+const SIGN = String.raw`(?::|=>?|：|->|→|\||[-–—](?=\s)|${VERB})`
+const SEPARATOR = new RegExp(String.raw`^\\?["'“”‘’]\s{0,20}${SIGN}\s{0,20}\\?(["'“”‘’]?)`)
+/** Between a key in prose and its value, with the marks of bold text, `score` after the key, and the scale in brackets. */
+const PROSE_SEPARATOR = new RegExp(
+  String.raw`^[*\x60_]{0,3}(?:\s(?:score|rating))?(?:\s?\([^()\n]{1,40}\))?[*\x60_]{0,3}\s{0,20}${SIGN}\s{0,20}[*\x60]{0,3}\s{0,3}(["'“”‘’]?)`,
+  "i",
+)
+/** The judge's own statement under no key, as in `My rating: 2`. */
+const OWN = /(?<!\p{L})(?:my|final)\s(?:final\s)?(?:score|rating|grade|verdict|judge?ment)(?!\p{L})/giu
 const WORD = /[\p{L}\p{N}_-]/u
 /** A number, or words, at the beginning of a value. */
 const LEAD = /^(?:[+-]?\d+(?:\.\d+)?|[\p{L}_-]+)/u
 /** Between two values, this makes them a range or a choice, as in the form that a prompt asks for. */
-const CHOICE = /^\s*(?:to\b|or\b|through\b|[-–—|/]|\.\.)/
+const CHOICE = /^\s*(?:to\b|or\b|through\b|[-–—|/]|\.{2,3})\s*["'“”‘’]?/
+/** A value out of the highest one, as in `4/5`. */
+const OUT_OF = /^\s*\/\s*\d+(?!\s*[/|,\d])/
 
 /**
  * Returns the values that a text gives a key, as a model writes them in damaged JSON, `"score": 1 (poor)`, and in prose: `Score: 1`,
- * `**Score:** 1`. Each value comes in all its possible readings: as a whole, and up to its first word. Ranges and choices, such as
- * `1-5`, are left out.
+ * `**Score:** 1`, `the score is 1`, and `my rating: 1` for any key. Each value comes in all its possible readings: as a whole, and up to
+ * its first word. Ranges and choices, such as `1-5`, are left out; `isValue` decides whether a word is one of the values to choose from.
  */
-export function claimedValues(text: string, key: string): readonly (readonly unknown[])[] {
+export function claimedValues(
+  text: string,
+  key: string,
+  isValue: (value: unknown) => boolean,
+): readonly (readonly unknown[])[] {
   const claims: (readonly unknown[])[] = []
   if (key === "") return claims
   for (const { end, isQuoted } of keyPositions(text, key)) {
@@ -26,10 +41,18 @@ export function claimedValues(text: string, key: string): readonly (readonly unk
     const written =
       separator[1] === "" ? value.replace(/[,}\]\n][\s\S]*$/, "") : value.replace(/\\?["'“”‘’][\s\S]*$/, "")
     const lead = LEAD.exec(written)?.[0] ?? ""
-    if (CHOICE.test(written.slice(lead.length))) continue
+    if (isChoice(written.slice(lead.length), isValue)) continue
     claims.push([...new Set([written.trim(), lead])].map(scalarOf))
   }
   return claims
+}
+
+/** Returns whether a value is followed by another one to choose from. `4/5` is 4, and `5 - very good` is 5. */
+function isChoice(after: string, isValue: (value: unknown) => boolean): boolean {
+  const sign = CHOICE.exec(after)?.[0]
+  if (sign === undefined || OUT_OF.test(after)) return false
+  const next = LEAD.exec(after.slice(sign.length))?.[0] ?? ""
+  return next !== "" && isValue(scalarOf(next))
 }
 
 interface KeyPosition {
@@ -45,6 +68,7 @@ function* keyPositions(text: string, key: string): Generator<KeyPosition, void, 
     const isQuoted = OPENING_QUOTE.test(before)
     if (isQuoted || !WORD.test(before)) yield { end: index + found.length, isQuoted }
   }
+  for (const { index, 0: found } of text.matchAll(OWN)) yield { end: index + found.length, isQuoted: false }
 }
 
 function scalarOf(word: string): unknown {

@@ -80,12 +80,15 @@ function isBegunWith(pattern: LinearPattern, answer: string): boolean {
   return first?.value !== undefined && !answer.endsWith(first.value)
 }
 
-/** Returns whether digits that a pattern found go on before or after them, or have a sign: `([1-5])` finds 1 in 10, and 4 in 4.5 and -4. */
+/**
+ * Returns whether digits that a pattern found go on before or after them, have a sign, or are an end of a range: `([1-5])` finds 1 in 10,
+ * and 4 in 4.5, -4 and 4-5.
+ */
 function isPartOfNumber(answer: string, { value = "", start, end }: FoundGroup): boolean {
   const before = answer.slice(Math.max(0, start - 2), start)
-  const after = answer.slice(end, end + 3)
+  const after = answer.slice(end, end + 5)
   if (!/^[\d.]/.test(value) || !/\d/.test(value)) return false
-  return /(?:\d[.,]?|(?:^|[\s:=(])[-−])$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d)/.test(after)
+  return /(?:\d[.,–—-]?|(?:^|[\s:=(])[-−])$/.test(before) || /^(?:[.,]?\d|[eE][+-]?\d|\s?[-–—]\s?\d)/.test(after)
 }
 
 /** Maximum number of matches of a pattern. An answer that states a score more often is not read. */

@@ -19,8 +19,8 @@ export type AgreedReading<Value> =
 
 /**
  * Reads the value at a path in every JSON object of an answer, also in lists, fences and prose, and for every repetition of a key. All
- * values must be readable and equal. A key outside of valid JSON, as in `Quality: 1`, counts too if its value is another one: it may be
- * the judge's own statement beside a quoted object. Reasoning is left out. Takes time linear in the text.
+ * values must be readable and equal. A key outside of valid JSON, as in `Quality: 1`, or in another case, counts too if its value is
+ * another one: it may be the judge's own statement beside a quoted object. Reasoning is left out. Takes time linear in the text.
  *
  * If the token limit ended the answer, only an object at its beginning counts. An object after other words may be a quotation whose
  * conclusion is missing.
@@ -40,12 +40,14 @@ export function readAgreed<Value>(
     return { value: null, reason: "truncated" }
   if (reading.reason !== null) return reading
   const key = path.findLast((step) => typeof step === "string") ?? ""
-  const isOpposed = rest.some((piece) =>
-    claimedValues(piece, key).some((claim) => {
-      const values = claim.map(read).filter((value) => value !== undefined)
-      return values.length > 0 && !values.some((value) => isJsonEqual(value, reading.value))
-    }),
-  )
+  const claims = [
+    ...regions.flatMap(({ value }) => valuesIn(value, path, alikeIn).map((one) => [plain(one)])),
+    ...rest.flatMap((piece) => claimedValues(piece, key, (value) => read(value) !== undefined)),
+  ]
+  const isOpposed = claims.some((claim) => {
+    const values = claim.map(read).filter((value) => value !== undefined)
+    return values.length > 0 && !values.some((value) => isJsonEqual(value, reading.value))
+  })
   return isOpposed ? { value: null, reason: "contradictory" } : reading
 }
 
@@ -95,18 +97,33 @@ function jsonRegions(text: string): { readonly regions: readonly JsonRegion[]; r
   return { regions, rest: [...rest, text.slice(from)] }
 }
 
+/** Returns the values of an object under a key. */
+type ValuesOf = (fields: Fields, key: string) => readonly LenientJson[]
+type Fields = ReadonlyMap<string, readonly LenientJson[]>
+
+const exactlyIn: ValuesOf = (fields, key) => fields.get(key) ?? []
+
+/** Finds a key in any case, and with spaces or hyphens for its underscores. */
+const alikeIn: ValuesOf = (fields, key) =>
+  [...fields].flatMap(([name, values]) => (bare(name) === bare(key) ? values : []))
+
+const bare = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, "")
+
 /** Returns every value at a path. The items of a list are read on their own, unless the path begins with an index. */
-function valuesIn(value: LenientJson, path: JsonPath): readonly LenientJson[] {
-  if (isList(value) && typeof path[0] === "string") return value.flatMap((item) => valuesIn(item, path))
-  return path.reduce<readonly LenientJson[]>((values, step) => values.flatMap((one) => stepInto(one, step)), [value])
+function valuesIn(value: LenientJson, path: JsonPath, valuesOf: ValuesOf = exactlyIn): readonly LenientJson[] {
+  if (isList(value) && typeof path[0] === "string") return value.flatMap((item) => valuesIn(item, path, valuesOf))
+  return path.reduce<readonly LenientJson[]>(
+    (values, step) => values.flatMap((one) => stepInto(one, step, valuesOf)),
+    [value],
+  )
 }
 
-function stepInto(value: LenientJson, step: string | number): readonly LenientJson[] {
+function stepInto(value: LenientJson, step: string | number, valuesOf: ValuesOf): readonly LenientJson[] {
   if (isList(value)) {
     const item = typeof step === "number" ? value.at(step) : undefined
     return item === undefined ? [] : [item]
   }
-  return value instanceof Map ? ((value as ReadonlyMap<string, readonly LenientJson[]>).get(String(step)) ?? []) : []
+  return value instanceof Map ? valuesOf(value as Fields, String(step)) : []
 }
 
 function isList(value: LenientJson): value is readonly LenientJson[] {
