@@ -7,6 +7,8 @@ import { type readReferences, resultScores } from "@assay/results"
 export interface PlannedGate {
   /** `task.metric.score`, with the name under which the results have the task, and what it is compared with row by row. */
   readonly name: string
+  /** `task.metric.score`, with the name under which the results have the task. */
+  readonly scoreName: string
   readonly task: string
   readonly metric: string
   readonly score: string
@@ -14,6 +16,8 @@ export interface PlannedGate {
   readonly isEarly: boolean
   /** Whether the mean that labels of people correct is compared. */
   readonly isCorrected: boolean
+  /** The share of asked rows that may have no score. Undefined: the default. */
+  readonly maxUnscored?: number | undefined
   /** The probability of a wrong verdict of this gate. */
   readonly alpha: number
   /** The lowest and the highest value of a row, or of the difference between two. */
@@ -84,11 +88,13 @@ export function planGates(
     const name = `${task.group ?? task.name}.${metric.key}.${score}`
     return {
       ...comparisonOf(gate, name),
+      scoreName: name,
       task: task.name,
       metric: metric.key,
       score,
       isEarly,
       isCorrected: gate.corrected === true,
+      maxUnscored: gate.max_unscored,
       alpha: isEarly ? (gate.alpha ?? ALPHA) / early : ALPHA,
       higherIsBetter: resultScores.isHigherBetter(config, { task: task.name, metric: metric.key, score }),
     }

@@ -1,12 +1,14 @@
 import type { JobGateState } from "@assay/schemas"
 import { expect, it } from "vitest"
-import { describeAllAsked } from "./gate-states.ts"
+import { resultOf, summaryOf } from "@assay/results/testing"
+import { describeAllAsked, gateStates } from "./gate-states.ts"
 import type { JobPlan } from "@assay/evaluation"
 
 type PlannedGate = JobPlan["gates"][number]
 
 const gate = (metric: string, over: Partial<PlannedGate> = {}): PlannedGate => ({
   name: `qa.${metric}.s`,
+  scoreName: `qa.${metric}.s`,
   task: "qa",
   metric,
   score: "s",
@@ -63,4 +65,17 @@ it("a job that ended early, or has no early gate, gives no reason", () => {
   expect(
     describeAllAsked([gate("a"), gate("b", { isEarly: false, task: "other" })], { gates: [state("a", null)] }),
   ).toContain("'qa.a.s >= 0.8'")
+})
+
+it("an early gate is INCONCLUSIVE with a reason if too many of the asked rows have no score", () => {
+  const found = resultOf({ task: "qa", metrics: { a: { s: summaryOf([1, 1, 1, "NaN"]) } } })
+  const passed: JobGateState = { ...state("a", 3), verdict: "PASS" }
+  const gainGate = gate("a", { name: "qa.a.s gain over before" })
+  const states = gateStates([gate("a"), gainGate], { gates: [passed, { ...passed, name: gainGate.name }] }, found)
+  const reason = "1 of 4 rows have no score (25 %), and max_unscored is 5 %."
+  expect(states).toMatchObject([
+    { verdict: "INCONCLUSIVE", reason },
+    { verdict: "INCONCLUSIVE", reason },
+  ])
+  expect(gateStates([gate("a", { maxUnscored: 0.3 })], { gates: [passed] }, found)).toEqual([passed])
 })

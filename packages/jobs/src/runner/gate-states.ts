@@ -1,14 +1,14 @@
 import { worstVerdict } from "@assay/metrics"
 import { formatInteger } from "@assay/reports"
 import type { EvaluationResult, JobGateState } from "@assay/schemas"
-import { type JobProgress, scoreGates } from "@assay/results"
+import { type JobProgress, resultScores, scoreGates } from "@assay/results"
 import type { JobPlan } from "@assay/evaluation"
 
 type PlannedGate = JobPlan["gates"][number]
 
 /**
  * Returns all gates of a job that has ended. Those that were not watched are compared with the intervals of the result: gates that are
- * not early, and early ones on a score with a value out of range.
+ * not early, and early ones on a score with a value out of range. A watched one is INCONCLUSIVE too if too many asked rows have no score.
  */
 export function gateStates(
   gates: readonly PlannedGate[],
@@ -26,11 +26,17 @@ export function gateStates(
   )
   let next = 0
   return found.flatMap(({ gate, state }): readonly JobGateState[] => {
-    if (state !== undefined) return [state]
+    if (state !== undefined) return [ifScored(state, gate, result)]
     if (gate.against !== undefined) return [undecided(gate)]
     const outcome = compared[next++]
     return outcome === undefined ? [] : [{ ...outcome, stop: "never", alpha: 0.05, decided_after: null }]
   })
+}
+
+function ifScored(state: JobGateState, gate: PlannedGate, result: EvaluationResult): JobGateState {
+  const score = resultScores.find(resultScores.list(result), gate.scoreName)?.found
+  const reason = score === undefined ? undefined : scoreGates.unscoredReason(score, gate.maxUnscored)
+  return reason === undefined ? state : { ...state, verdict: "INCONCLUSIVE", reason }
 }
 
 /** Differences have no interval in the result. One that is out of range is not compared. */

@@ -1,4 +1,8 @@
 interface NotedGate {
+  readonly name?: string
+  readonly limit?: string
+  /** Why it is not decided, if not because of its interval. */
+  readonly reason?: string
   readonly stop?: string
 }
 
@@ -6,6 +10,9 @@ interface NotedGate {
 export function gateNotes(gates: readonly NotedGate[]): readonly string[] {
   const early = gates.filter(({ stop }) => stop === "early").length
   return [
+    ...gates.flatMap(({ name = "", limit = "", reason }) =>
+      reason === undefined ? [] : [`${name} ${limit} is not decided: ${reason}`],
+    ),
     ...(early === 0
       ? []
       : ["Intervals of early gates are valid at any number of looks, and describe all rows of this set."]),

@@ -32,14 +32,14 @@ function scoreCases({ result, gates }: JobJunitInput): readonly JunitCase[] {
   return [...metrics.values()].flatMap((scores) => metricCase(scores))
 }
 
-function gateCase({ name, limit, value, low, high, verdict }: GateOutcome): JunitCase {
+function gateCase({ name, limit, value, low, high, verdict, reason }: GateOutcome): JunitCase {
   const one = { className: "gates", name: `${name} ${limit}` }
   if (verdict === "PASS") return one
   const range =
     low === null
       ? "has no interval, because there are too few rows or all are the same"
       : `lies between ${formatScore(low)} and ${formatScore(high)}`
-  const message = `${verdict}: ${name} is ${formatScore(value)} and ${range}, the limit is ${limit}`
+  const message = `${verdict}: ${name} is ${formatScore(value)} and ${range}, the limit is ${limit}${reason === undefined ? "" : `; ${reason}`}`
   return { ...one, outcome: { kind: verdict === "FAIL" ? "failure" : "skipped", message, type: "gate" }, details: "" }
 }
 

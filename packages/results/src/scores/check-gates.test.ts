@@ -31,6 +31,25 @@ describe("the gates of a job", () => {
     expect(verdict("qa.check.score", { atMost: 0.95 })).toBe("PASS")
   })
 
+  it("are INCONCLUSIVE with a reason if more than 5 % of the asked rows have no score", () => {
+    const values = (scored: number) => Array.from({ length: 100 }, (_, at) => (at < scored ? 1 : ("NaN" as const)))
+    const found = resultOf({
+      task: "qa",
+      metrics: {
+        half: { score: summaryOf(values(50)) },
+        most: { score: summaryOf(values(95), { skipped: 400 }) },
+        failed: { score: summaryOf(values(95), { errored: 1 }) },
+      },
+    })
+    const [half, most, failed] = checkGates(
+      found,
+      ["half", "most", "failed"].map((metric) => ({ name: `qa.${metric}`, limit: { atLeast: 0.8 } })),
+    )
+    expect([half?.verdict, most?.verdict, failed?.verdict]).toEqual(["INCONCLUSIVE", "PASS", "INCONCLUSIVE"])
+    expect(half?.reason).toBe("50 of 100 rows have no score (50 %), and max_unscored is 5 %.")
+    expect(checkGates(found, [{ name: "qa.half", limit: { atMost: 0.8 }, maxUnscored: 0.5 }])[0]?.verdict).toBe("FAIL")
+  })
+
   it("are decided together if there are several", verifies("gates.shared-alpha"), () => {
     const name = "qa.check.score"
     const narrow = { name, limit: { atLeast: 0.83 } }

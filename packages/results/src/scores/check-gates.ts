@@ -3,6 +3,7 @@ import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict }
 import { NUMBER_RANGES } from "@assay/json"
 import { AssayError, type EvaluationResult, invalidRequest, printable, type Score } from "@assay/schemas"
 import { findScore, listScores } from "./list-scores.ts"
+import { unscoredReason } from "./unscored-rows.ts"
 
 export interface ScoreGate {
   /** `task.metric.score`, or `task.metric` if the metric has only one score. */
@@ -10,6 +11,8 @@ export interface ScoreGate {
   readonly limit: GateLimit
   /** Whether the mean that labels of people correct is compared. Default false: the score as it is. */
   readonly isCorrected?: boolean | undefined
+  /** The share of asked rows that may have no score. Default 0.05. */
+  readonly maxUnscored?: number | undefined
 }
 
 export interface GateOutcome {
@@ -22,6 +25,8 @@ export interface GateOutcome {
   readonly low: number | null
   readonly high: number | null
   readonly verdict: GateVerdict
+  /** Why the gate is INCONCLUSIVE, if not because of its interval. */
+  readonly reason?: string
   /** `early` for a gate that can end the job. Absent: it can't. */
   readonly stop?: "early" | "never"
 }
@@ -32,14 +37,14 @@ const CORRECTED = " corrected by people"
 /**
  * Compares scores with their limits. A gate passes if the whole interval keeps the limit, or if 30 rows or more do; of several gates, the
  * probability of any wrong verdict is that of one. A score over all rows without an interval, such as corpus BLEU, is compared by its value. A gate is
- * INCONCLUSIVE if nothing was scored, or if there are fewer rows than a valid interval needs; one on a corrected mean, if there are too few
+ * INCONCLUSIVE if nothing was scored, if too many of the asked rows have no score, or if there are fewer rows than a valid interval needs; one on a corrected mean, if there are too few
  * labels, if they could not be read, or if rows of their draw were left without a label, which the notes of the score say.
  *
  * @throws `invalid_request` for a score that the result does not have
  */
 export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
   const scores = listScores(result)
-  const compared = gates.map(({ name: named, limit, isCorrected = false }): ComparedScore => {
+  const compared = gates.map(({ name: named, limit, isCorrected = false, maxUnscored }): ComparedScore => {
     const score = findScore(scores, named)
     if (score === undefined) {
       throw unknownScore(
@@ -48,19 +53,20 @@ export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]
       )
     }
     const { name, found } = score
+    const reason = unscoredReason(found, maxUnscored)
     return isCorrected
-      ? { name: `${name}${CORRECTED}`, limit, ...correctedMean(found) }
-      : { name, limit, value: found.value, range: rangeOf(found), mean: judgedMean(found) }
+      ? { name: `${name}${CORRECTED}`, limit, reason, ...correctedMean(found) }
+      : { name, limit, reason, value: found.value, range: rangeOf(found), mean: judgedMean(found) }
   })
   const verdicts = verdictsOf(compared)
-  return compared.map(({ name, limit, value, range }, at) => {
+  return compared.map(({ name, limit, reason, value, range }, at) => {
     return {
       name,
       limit: formatLimit(limit),
       value,
       low: range?.low ?? null,
       high: range?.high ?? null,
-      verdict: verdicts[at] ?? "INCONCLUSIVE",
+      ...(reason === undefined ? { verdict: verdicts[at] ?? "INCONCLUSIVE" } : { verdict: "INCONCLUSIVE", reason }),
     }
   })
 }
@@ -68,6 +74,7 @@ export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]
 type ComparedMean = Omit<GateOfFamily, "limit">
 
 interface ComparedScore extends Pick<ScoreGate, "name" | "limit"> {
+  readonly reason: string | undefined
   readonly value: Score["value"]
   readonly range: { readonly low: number; readonly high: number } | null
   /** Undefined for a score over all rows. */
@@ -138,4 +145,4 @@ function parseGate(text: string): ScoreGate {
 }
 
 /** The operations on gates over the scores of a result. */
-export const scoreGates = Object.freeze({ parse: parseGate, check: checkGates, formatLimit })
+export const scoreGates = Object.freeze({ parse: parseGate, check: checkGates, formatLimit, unscoredReason })

@@ -1,6 +1,6 @@
 export { formatRequests } from "../files/format-logs.ts"
 export { createTextSink } from "./sample-results.ts"
-export { rowOf } from "./tiny-result.ts"
+export { resultOf, rowOf, summaryOf } from "./tiny-result.ts"
 export { contentSafetyReport } from "../content-safety-report.ts"
 export { outputDigest } from "../rows/output-digest.ts"
 export { worstSlice } from "../scores/worst-slice.ts"

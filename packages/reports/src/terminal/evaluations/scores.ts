@@ -22,6 +22,8 @@ export interface ShownGate {
   readonly low: number | null
   readonly high: number | null
   readonly verdict: string
+  /** Why it is not decided, if not because of its interval. */
+  readonly reason?: string
   /** `early` for a gate that can end the job. */
   readonly stop?: string
 }

@@ -49,6 +49,14 @@ export const JobGate = Type.Object(
           "`early`: rows are asked in random order, and a task ends as soon as all of its gates are decided, if all of them are early. Default `never`.",
       }),
     ),
+    max_unscored: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          "The share of asked rows that may have no score, because their answer is unreadable or an error. With more, the gate is INCONCLUSIVE. Default 0.05.",
+      }),
+    ),
     range: Type.Optional(
       Type.Tuple([numberField("score"), numberField("score")], {
         description: "The lowest and the highest value that a row can have, for early gates. Default [0, 1].",
@@ -71,6 +79,11 @@ export const JobGateState = Type.Object(
     low: Type.Union([Type.Number(), Type.Null()], { description: "The interval that is compared with the limit." }),
     high: NumberOrNull,
     verdict: enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const),
+    reason: Type.Optional(
+      Type.String({
+        description: "Why the gate is INCONCLUSIVE, if not because of its interval: too many rows have no score.",
+      }),
+    ),
     stop: enumeration(["early", "never"] as const),
     alpha: Type.Number({ description: "The probability of a wrong verdict of this gate." }),
     decided_after: Type.Union([Type.Integer(), Type.Null()], {
