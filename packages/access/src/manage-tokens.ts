@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto"
-import { AssayError, formatTimestamp, type Grant } from "@assay/schemas"
+import {
+  AssayError,
+  formatTimestamp,
+  type Grant,
+  invalidRequest,
+  printable,
+  WORKSPACE_NAME_PATTERN,
+} from "@assay/schemas"
 import { changeTokenFile, readTokenFile, type StoredToken } from "./token-file.ts"
 
 export interface TokenContext {
@@ -28,12 +35,28 @@ export type CheckTokens = (tokens: readonly StoredToken[], subject: StoredToken)
 
 const ALLOWED: CheckTokens = () => {}
 
-/** Creates a token and stores only its hash. The token itself exists only in the returned value. */
+const WORKSPACE_NAME = new RegExp(WORKSPACE_NAME_PATTERN, "u")
+
+/** Checks that a workspace of each grant can exist. It may be created later. */
+function checkWorkspaces(grants: readonly Grant[]): void {
+  for (const [at, { workspace }] of grants.entries()) {
+    if (workspace === "*" || WORKSPACE_NAME.test(workspace)) continue
+    const rule = "2 to 63 of a-z, 0-9 and -@.+_, beginning with a letter, without -- and without - at the end"
+    const message = `'${printable(workspace)}' can't be the name of a workspace: give ${rule}, or * for all.`
+    throw invalidRequest(["body", "grants", at, "workspace"], message, "string_pattern_mismatch", workspace)
+  }
+}
+
+/**
+ * Creates a token and stores only its hash. The token itself exists only in the returned value.
+ * @throws `invalid_request` for a grant in a workspace whose name is impossible
+ */
 export async function createToken(
   context: TokenContext,
   options: CreateToken,
   check = ALLOWED,
 ): Promise<{ token: string; record: TokenRecord }> {
+  checkWorkspaces(options.grants)
   const now = context.now()
   const token = `assay_${Buffer.from(context.randomBytes(32)).toString("base64url")}`
   const stored: StoredToken = {

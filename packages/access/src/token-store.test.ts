@@ -8,6 +8,19 @@ import { createToken } from "./manage-tokens.ts"
 import { readTokenFile } from "./token-file.ts"
 import { openTokenStore } from "./token-store.ts"
 
+it.each(["A B", "", "a--b", "Research", "x"])(
+  "A token for the impossible workspace %j is refused, and none is stored",
+  async (workspace) => {
+    const folder = await mkdtemp(join(tmpdir(), "tokens-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, "tokens.json")
+    const context = { file, now: () => 0, newId: (prefix: string) => `${prefix}-1`, randomBytes }
+    const create = createToken(context, { name: "ci", grants: [{ workspace, role: "editor" }] })
+    await expect(create).rejects.toThrow(`'${workspace}' can't be the name of a workspace`)
+    expect(await readTokenFile(file)).toEqual([])
+  },
+)
+
 it(
   "An expired token stays expired if the clock is set back, also after a restart",
   verifies("auth.token-expires"),

@@ -132,7 +132,8 @@ it(
     const label = { task: "qa", row_index: 0, repeat: 0, metric: "accuracy" }
     await put({ labels: [{ ...label, label: 1, note: "looks right" }], fileset, author: "ann" })
     expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 0, picked: 1 })
-    await put({ labels: [{ ...label, label: 0, draw: "random-1" }], fileset, author: "ann" })
+    const { draw } = await next(`&limit=1&seed=1&fileset=${fileset}`)
+    await put({ labels: [{ ...label, label: 0, draw }], fileset, author: "ann" })
     await put({ labels: [{ ...label, label: 1, probability: 1 }], fileset, author: "bob" })
     expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 1, picked: 0, people: { mean: 0.5 } })
     const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=${fileset}`)).json
@@ -217,13 +218,15 @@ it(
   verifies("labels.draws"),
   async () => {
     const drawn = await next("&limit=5&by=uncertainty&seed=3&fileset=drawn")
-    expect(drawn.draw).toBe("uncertainty-3")
+    expect(drawn.draw).toMatch(/^uncertainty-3-[0-9a-f]{12}$/)
     const [first] = labelled(drawn)
     for (const [change, message] of [
       [{ draw: undefined, probability: 1e-9 }, /0\.2/],
       [{ probability: 4.9 }, /The probability 4\.9 of row \d+ is not the one that its draw has/],
       [{ draw: "mine" }, /draw/],
       [{ draw: "random-99999999999" }, /draw/],
+      [{ draw: "uncertainty-3" }, /was not issued for 'accuracy.string-check' of job/],
+      [{ draw: drawn.draw.replace("-3-", "-4-") }, /was not issued/],
     ] as const) {
       const { status, text } = await put({ labels: [{ ...first, ...change } as never], fileset: "drawn" })
       expect([status, text]).toEqual([422, expect.stringMatching(message)])
@@ -231,7 +234,7 @@ it(
     await put({ labels: labelled(drawn), fileset: "drawn" })
     const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=drawn`)).json
     expect(data.map(({ draw, probability }: { draw: string; probability: number }) => [draw, probability])).toEqual(
-      drawn.data.map(({ probability }) => ["uncertainty-3", probability]),
+      drawn.data.map(({ probability }) => [drawn.draw, probability]),
     )
   },
 )

@@ -1,6 +1,6 @@
 import { digestNumber } from "../rows/output-digest.ts"
 import { invalidRequest, type LabelRow, type LabelsBody } from "@assay/schemas"
-import { type DrawnBy, parseDraw } from "../row-index/labels/draw-order.ts"
+import { type DrawnBy, formatDraw, parseDraw } from "../row-index/labels/draw-order.ts"
 import type { JudgedJob } from "./label-desk.ts"
 import { formatScale, isOnScale, labelQuestion } from "./label-question.ts"
 
@@ -20,11 +20,11 @@ const ROUNDING = 1e-6
 
 /**
  * Looks up what the labels need: the names of scores, their scales, and the probabilities that the job issues for drawn rows.
- * @throws `invalid_request` for an unknown score, and from `of` for a label that is not on the scale, a row that was not drawn, and a probability that was
- *   not issued
+ * @throws `invalid_request` for an unknown score, and from `of` for a label that is not on the scale, a draw of another job or score, a row that was not
+ *   drawn, and a probability that was not issued
  */
 export async function createLabelAcceptance(
-  job: Pick<JudgedJob, "config" | "judged" | "issued">,
+  job: Pick<JudgedJob, "id" | "config" | "judged" | "issued">,
   rows: readonly LabelOfRow[],
 ): Promise<{ readonly of: (label: NewLabel, digest: string) => AcceptedLabel }> {
   const scores = new Map<string, { readonly name: string; readonly question: ReturnType<typeof labelQuestion> }>()
@@ -51,6 +51,7 @@ export async function createLabelAcceptance(
       }
       const by = drawOf(label)
       if (by === undefined) return { metric: name, label: label.label, probability: null, draw: null }
+      checkDraw(label, { job: job.id, score: name })
       const probability = issued.get(`${by} ${metric}`)?.get(digestNumber(digest))
       if (probability === undefined) {
         const message = `Row ${label.row_index} has no score '${name}', so it was not drawn; send its label without "draw".`
@@ -68,6 +69,17 @@ function drawOf({ draw = null, probability = null }: NewLabel): DrawnBy | undefi
   // Clients of older versions send the probability and no draw.
   if (probability === null) return undefined
   return probability === 1 ? "random" : "uncertainty"
+}
+
+/** Checks that the queue of this job and score issued the draw. */
+function checkDraw(
+  { draw = null, row_index: row }: NewLabel,
+  issuer: { readonly job: string; readonly score: string },
+): void {
+  const parsed = draw === null ? undefined : parseDraw(draw)
+  if (draw === null || (parsed !== undefined && draw === formatDraw({ ...parsed, ...issuer }))) return
+  const message = `The draw '${draw}' of row ${row} was not issued for '${issuer.score}' of job '${issuer.job}'; send the id in "draw" of the queue of this job, or no draw if you picked the row.`
+  throw invalidRequest(["body", "labels"], message, "value_error", draw)
 }
 
 function checkIssued({ probability = null, row_index: row }: NewLabel, issued: number): void {

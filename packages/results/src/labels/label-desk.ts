@@ -137,7 +137,7 @@ async function queueRows(
     fileset: store.name,
     by,
     seed,
-    draw: formatDraw({ by, seed }),
+    draw: formatDraw({ by, seed, job: job.id, score }),
     question: labelQuestion(job.config, score, judged),
     labelled: judged.labelled.size,
     candidates: drawn.candidates,

@@ -15,6 +15,9 @@ describe("a document of a user", () => {
     ["a: [1", /^--storage:1:6: /],
     ["a: *missing", /^--storage: /],
     ['{"a": {"b": 1,\n"b": 2}}', /^--storage:2: The key 'b' is twice in one object; keep one value of it\.$/],
+    ["a: {b: .inf}", /^--storage:1:8: The number \.inf can't be kept; write it as text\.$/],
+    ["a:\n  b: -.INF", /^--storage:2:6: The number -\.INF can't be kept/],
+    ["a: [.nan, 1e400]", /^--storage:1:5: The number \.nan can't be kept/],
     ["a: {b: 1, b: 2}", /^--storage:1:11: Map keys must be unique/],
   ])("%j is refused by name", (text, message) => {
     expect(() => parseStructured(text, "--storage")).toThrow(

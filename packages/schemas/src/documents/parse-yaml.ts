@@ -33,18 +33,20 @@ function keepNumbers(document: Document.Parsed, isOfUser: boolean, at: (offset: 
     Scalar(_key, node, path) {
       const { value, source } = node
       if (typeof value !== "number" || source === undefined || source === String(value)) return
-      if (!JSON_NUMBER.test(source)) return
-      if (!isOfUser && !path.some((above) => isPair(above) && isKept(above.key, above.value))) return
-      if (!Number.isFinite(value)) {
-        const location = at(startOf(node) ?? 0)
-        throw new AssayError(
-          "bad_document",
-          `${location}: The number ${printable(source)} can't be kept; write it as text.`,
-        )
+      if (!JSON_NUMBER.test(source)) {
+        if (!Number.isFinite(value)) throw notFinite(at(startOf(node) ?? 0), source)
+        return
       }
+      if (!isOfUser && !path.some((above) => isPair(above) && isKept(above.key, above.value))) return
+      if (!Number.isFinite(value)) throw notFinite(at(startOf(node) ?? 0), source)
       node.value = exactNumber(source)
     },
   })
+}
+
+/** JSON has no such numbers: they would become null. */
+function notFinite(location: string, source: string): AssayError {
+  return new AssayError("bad_document", `${location}: The number ${printable(source)} can't be kept; write it as text.`)
 }
 
 function isKept(key: unknown, value: unknown): boolean {

@@ -108,7 +108,10 @@ export const JUDGING_OPERATIONS: Operations = {
   [`PUT ${EVALUATION}/jobs/{id}/labels`]: {
     id: "addLabels",
     parameters: job,
-    body: { labels: [{ task: "capitals", row_index: 0, metric: "city", label: 1, draw: "random-1" }], author: "ann" },
+    body: {
+      labels: [{ task: "capitals", row_index: 0, metric: "city", label: 1, draw: "random-1-0f3a9c2b7d51" }],
+      author: "ann",
+    },
   },
   [`GET ${EVALUATION}/jobs/{id}/labels`]: { id: "listLabels", parameters: { ...job, metric: "city" } },
   [`GET ${EVALUATION}/jobs/{id}/labels/next`]: {

@@ -25,6 +25,18 @@ describe("the time at which a schema is compiled", () => {
   })
 })
 
+describe("a value that fits no form of a union", () => {
+  const Url = Type.Object({ url: Type.String() })
+  it.each([
+    [Type.Union([Type.Literal("early"), Type.Literal("never"), Type.Null()]), 'Must be "early", "never" or null'],
+    [Type.Union([Type.String(), Url]), "Must be a text or an object with 'url'"],
+    [Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]), "Must be a number from 0 to 1 or null"],
+  ])("is told what is allowed", (form, msg) => {
+    const [issue] = issuesOf(compile(Type.Object({ stop: form }), "body")({ stop: [true] }))
+    expect(issue).toMatchObject({ loc: ["body", "stop"], msg, type: "union_error" })
+  })
+})
+
 describe("the check of a body", () => {
   const check = compile(Body, "body")
 

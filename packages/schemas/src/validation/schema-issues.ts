@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv"
 import type { ValidationIssue } from "../errors/error-body.ts"
 import { describeRange } from "@assay/json"
 import { maskUrlUsers } from "../requests/url-user.ts"
+import { describeForms } from "./describe-forms.ts"
 import { misspeltName } from "../text/nearest-names.ts"
 
 /** Issue types for keywords of JSON Schema, in the words that clients of the platform know. */
@@ -47,6 +48,7 @@ function describeBrokenRule({ keyword, params, parentSchema, message = "is not v
   if (keyword === "additionalProperties") return unknownField(String(params["additionalProperty"]), parentSchema)
   if (keyword === "enum")
     return `Must be one of: ${(params["allowedValues"] as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`
+  if (keyword === "anyOf" || keyword === "oneOf") return `Must be ${describeForms(parentSchema?.[keyword])}`
   if (keyword === "const") return `Must be ${JSON.stringify(params["allowedValue"])}`
   if (keyword === "discriminator")
     return `'${String(params["tag"])}' must name one of the storage types local, catalog, hub, objstore`

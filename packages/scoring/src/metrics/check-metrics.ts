@@ -5,14 +5,14 @@ import type { RowTemplate } from "../templates/row-template.ts"
 import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 import { templateOf } from "./metric-templates.ts"
 
-/** `string-check`: 1 if `check: [left, operator, right]` holds for two texts, else 0. */
+/** `string-check`: 1 if `check: [left, operator, right]` holds for two texts, else 0. A search for an empty text has no score. */
 export const stringCheckMetric: DefineMetric = (setup) => {
   const { operator, left, right } = checkOperands(setup)
   const holds = createStringCheck(operator)
   return plainMetric(setup, {
     scores: ["string-check"],
     templates: [left, right],
-    score: (input) => ({ scores: { "string-check": holds(left.render(input), right.render(input)) } }),
+    score: (input) => ({ scores: { "string-check": scoreValue(holds(left.render(input), right.render(input))) } }),
   })
 }
 

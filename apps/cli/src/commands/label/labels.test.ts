@@ -120,7 +120,7 @@ describe("assay label add without a file", () => {
     )
     const kept = readFileSync(join(folder.path, "typed.jsonl"), "utf8").trim().split("\n")
     expect(kept.map((line) => JSON.parse(line))).toMatchObject([
-      { label: 1, author: "bob", probability: 1, draw: "random-1" },
+      { label: 1, author: "bob", probability: 1, draw: expect.stringMatching(/^random-1-[0-9a-f]{12}$/) },
       { label: 0, note: "much too long" },
       { label: 0.5 },
     ])

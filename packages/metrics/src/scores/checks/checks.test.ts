@@ -137,6 +137,13 @@ describe("a string check", () => {
     expect([check(left, right), check(left, other)]).toEqual([1, 0])
   })
 
+  it.each(["contains", "not contains", "startswith", "endswith", "matches"])(
+    "%s has no value for an empty text, which is in every text",
+    (operator) => {
+      expect([createStringCheck(operator)("abc", ""), createStringCheck(operator)("", "")]).toEqual([NaN, NaN])
+    },
+  )
+
   it("refuses a bad operator and a bad pattern", () => {
     expect(() => createStringCheck("like")).toThrow("'like' is not an operator for texts; use equals")
     const matches = createStringCheck("matches")

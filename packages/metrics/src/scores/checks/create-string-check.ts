@@ -3,7 +3,10 @@ import { type LinearPattern, createLinearPattern } from "./create-linear-pattern
 
 const MAX_PATTERNS = 256
 
-/** Returns 1 if the comparison is true, else 0. @throws `invalid_request` for a bad pattern of `matches` */
+/**
+ * Returns 1 if the comparison is true, else 0. NaN: the right side of a search is empty, so that every text would contain it.
+ * @throws `invalid_request` for a bad pattern of `matches`
+ */
 export type StringCheck = (left: string, right: string) => number
 
 /**
@@ -14,8 +17,11 @@ export type StringCheck = (left: string, right: string) => number
  */
 export function createStringCheck(operator: string): StringCheck {
   const holds = comparison(operator)
-  return (left, right) => (holds(left, right) ? 1 : 0)
+  const isSearch = SEARCHES.has(operator)
+  return (left, right) => (isSearch && right === "" ? Number.NaN : holds(left, right) ? 1 : 0)
 }
+
+const SEARCHES: ReadonlySet<string> = new Set(["contains", "not contains", "startswith", "endswith", "matches"])
 
 function comparison(operator: string): (left: string, right: string) => boolean {
   switch (operator) {

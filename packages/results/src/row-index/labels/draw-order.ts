@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { DRAWN_BY } from "@assay/schemas"
 
 /** `random`: each row is as likely as any other. `uncertainty`: rows with scores in the middle of the scale are likelier. */
@@ -9,12 +10,23 @@ export interface DrawName {
   readonly seed: number
 }
 
-/** Returns the id of a draw, such as `random-1`. A label brings it, and the probability of its row follows from it. */
-export function formatDraw({ by, seed }: DrawName): string {
-  return `${by}-${seed}`
+/** A draw of one score of one job. */
+export interface IssuedName extends DrawName {
+  readonly job: string
+  /** `metric.score` */
+  readonly score: string
 }
 
-/** Reads the id of a draw. Returns undefined if it is not one. */
+/**
+ * Returns the id of a draw, such as `random-1-0f3a9c2b7d51`. A label brings it, and the probability of its row follows from it. Its last
+ * part depends on the job and the score, so that the id of another draw is not taken for this one.
+ */
+export function formatDraw({ by, seed, job, score }: IssuedName): string {
+  const digest = createHash("sha256").update(JSON.stringify([job, score, by, seed]))
+  return `${by}-${seed}-${digest.digest("hex").slice(0, 12)}`
+}
+
+/** Reads the id of a draw, also of a version that issued no last part. Returns undefined if it is not one. */
 export function parseDraw(text: string): DrawName | undefined {
   const [name, seed = ""] = text.split("-")
   const by = DRAWN_BY.find((one) => one === name)

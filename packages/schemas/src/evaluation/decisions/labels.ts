@@ -33,9 +33,13 @@ const probability = Type.Union([Type.Number(PROBABILITY), Type.Null()], {
   description:
     "How likely the row was drawn, compared with the mean of all rows. null: somebody picked the row. Such a label corrects nothing.",
 })
-const draw = Type.Union([Type.String({ pattern: "^(random|uncertainty)-[0-9]{1,10}$", maxLength: 32 }), Type.Null()], {
-  description: "The id of the draw that the row is from, as the queue says. null or absent: somebody picked the row.",
-})
+const draw = Type.Union(
+  [Type.String({ pattern: "^(random|uncertainty)-[0-9]{1,10}(-[0-9a-f]{12})?$", maxLength: 48 }), Type.Null()],
+  {
+    description:
+      "The id of the draw that the row is from, as the queue of the same job and score says. null or absent: somebody picked the row.",
+  },
+)
 
 const NewLabel = Type.Object({
   ...LOCATION,
@@ -146,7 +150,9 @@ export const LabelQueue = Type.Object(
     fileset: Type.String({ description: "`<workspace>/<name>`: where labels of these rows are looked for." }),
     by: DrawnBy,
     seed: Type.Integer(),
-    draw: Type.String({ description: "The id of the draw, such as `random-1`. Send it back with each label." }),
+    draw: Type.String({
+      description: "The id of the draw, such as `random-1-0f3a9c2b7d51`. Send it back with each label.",
+    }),
     question: LabelQuestion,
     labelled: Type.Integer({ description: "Rows of the job that have a label for this score." }),
     candidates: Type.Integer({ description: "Rows that differ in item or output and have a score." }),
