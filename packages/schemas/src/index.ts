@@ -147,7 +147,7 @@ export {
   type Safety,
   type UnreadableReason,
 } from "./guardrails/verdict.ts"
-export { answerEnd } from "./inference/answer-end.ts"
+export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"

@@ -102,6 +102,9 @@ export const JSON_CASES: readonly VerdictCase[] = [
   ['Output JSON: {"User Safety": "safe"}', "safe"],
   ['<think>{"User Safety": "safe"}</think>{"User Safety": "unsafe"}', "unsafe"],
   ['I think so.</think>{"User Safety": "safe"}', "safe"],
+  ['{"User Safety": "safe", "jailbreak": true}', "contradictory"],
+  ['{"User Safety": "safe", "prompt_injection": 1}', "contradictory"],
+  ['{"User Safety": "safe", "jailbreak": false}', "safe"],
   ['{"User Safety": "safe"}<think>but', "reasoning_only"],
   // Damaged.
   ["{'User Safety': 'unsafe', 'Safety Categories': 'S1'}", "unsafe", ["S1"]],

@@ -20,6 +20,7 @@ export const MESSAGE_CASES: readonly VerdictCase[] = [
   [{ content: "<think>User Safety: safe", finish_reason: "length" }, "reasoning_only"],
   [{ content: '{"User Safety": "uns', finish_reason: "length" }, "truncated"],
   [{ content: "The user asks about", finish_reason: "length" }, "truncated"],
+  [{ content: "User Safety: safe", finish_reason: "engine_error" }, "truncated"],
   [{ content: '{"User Safety": "unsafe", "Safety Categories": "S1, S', finish_reason: "length" }, "unsafe"],
   [{ content: "User Safety: unsafe\nSafety Categories: S1, Viol", finish_reason: "length" }, "unsafe"],
   [{ content: "User Safety: safe", finish_reason: "length" }, "truncated"],

@@ -24,6 +24,12 @@ describe("an answer with status 200 that says that the request failed", () => {
       completion({ finish_reason: "ERROR", message: { content: "" } }),
       "inference_unreachable",
     ],
+    ["finish_reason OTHER", completion({ finish_reason: "OTHER" }), "inference_unreachable"],
+    [
+      "finish_reason with the type abort",
+      completion({ finish_reason: { type: "abort", message: "x" } }),
+      "inference_unreachable",
+    ],
     ["finish_reason abort", completion({ finish_reason: "abort" }), "inference_unreachable"],
     ["an error beside its choices", completion({}, { error: UPSTREAM }), "inference_unreachable"],
     ["an error that is a text", completion({}, { error: "it broke" }), "inference_unreachable"],

@@ -1,5 +1,5 @@
 import { fieldsOf } from "@assay/json"
-import { answerEnd } from "@assay/schemas"
+import { answerEnd, finishReasonOf } from "@assay/schemas"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -40,8 +40,9 @@ export function failureOfAnswer(answer: Fields): Fields | undefined {
       (one) => isError(one) && !isSuccess(one, choices),
     )
     if (inside !== undefined) return { error: inside }
-    if (typeof reason === "string" && answerEnd(reason) === "failed") {
-      return { error: { message: `the answer ended with finish_reason '${reason}'` } }
+    const ended = finishReasonOf(reason)
+    if (answerEnd(ended) === "failed") {
+      return { error: { message: `the answer ended with finish_reason '${ended ?? ""}'` } }
     }
   }
   return undefined

@@ -1,4 +1,5 @@
 import { fieldsOf } from "@assay/json"
+import { finishReasonOf } from "@assay/schemas"
 import type { ChatAnswer, TokenLogprob } from "../inference-client.ts"
 import { isLogprob } from "./is-logprob.ts"
 import { readContent } from "./read-content.ts"
@@ -15,7 +16,7 @@ export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" 
     text: content.text ?? text(choice["text"]),
     reasoning: text(message["reasoning_content"]) ?? text(message["reasoning"]) ?? content.reasoning,
     refusal: text(message["refusal"]) ?? content.refusal,
-    finishReason: text(choice["finish_reason"]),
+    finishReason: finishReasonOf(choice["finish_reason"]),
     toolCalls: Array.isArray(message["tool_calls"]) ? message["tool_calls"] : [],
     logprobs: logprobsOf(fieldsOf(choice["logprobs"])["content"]),
     usage: readTokenUsage(body["usage"]),

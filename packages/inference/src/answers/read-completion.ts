@@ -1,3 +1,4 @@
+import { finishReasonOf } from "@assay/schemas"
 import { checkCompletion, type CompletionBody, parseAnswer } from "./completion-body.ts"
 import { FailedAnswer } from "./failed-answer.ts"
 import { joinChunks } from "./join-chunks.ts"
@@ -19,7 +20,7 @@ export async function readCompletion(text: string): Promise<CompletionBody> {
 /** Returns whether a chunk ends an answer. Some servers leave out the end mark. */
 function isEnd({ choices }: Chunk): boolean {
   const list = Array.isArray(choices) ? (choices as readonly ({ readonly finish_reason?: unknown } | null)[]) : []
-  return list.some((choice) => typeof choice?.finish_reason === "string")
+  return list.some((choice) => finishReasonOf(choice?.finish_reason) !== null)
 }
 
 const END_MARK = /\[DONE\]\s*$/

@@ -1,3 +1,4 @@
+import { finishReasonOf } from "@assay/schemas"
 import type { Exchange } from "../transport/exchange.ts"
 import { FailedAnswer } from "./failed-answer.ts"
 import type { Chunk } from "./read-chunks.ts"
@@ -93,7 +94,7 @@ function createChoiceEnds(): ChoiceEnds {
       if (!Array.isArray(choices)) return
       for (const choice of choices as readonly ({ index?: unknown; finish_reason?: unknown } | null)[]) {
         const index = choice?.index ?? 0
-        if (typeof choice?.finish_reason === "string") finished.add(index)
+        if (finishReasonOf(choice?.finish_reason) !== null) finished.add(index)
         else open.add(index)
       }
     },

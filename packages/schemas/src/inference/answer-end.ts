@@ -56,6 +56,10 @@ const WORDS: Readonly<Record<Exclude<AnswerEnd, "complete">, readonly string[]>>
     "time_limit",
     "not_finished",
     "insufficient_system_resource",
+    "malformed_function_call",
+    "unexpected_tool_call",
+    "other",
+    "unspecified",
   ],
 }
 
@@ -65,15 +69,33 @@ const ENDS: ReadonlyMap<string, AnswerEnd> = new Map(
 
 /**
  * Reads a `finish_reason`. OpenAI writes `length` and `content_filter`; gateways pass on the words of the model's vendor in any case
- * (`MAX_TOKENS`, `model_length`, `FinishReason.SAFETY`), also behind their own (`content_filter: RECITATION`). Null and every other word, such as `stop` and `tool_calls`, mean that the answer
- * is complete.
+ * (`MAX_TOKENS`, `model_length`, `FinishReason.SAFETY`), also behind their own (`content_filter: RECITATION`). A part of an unknown word decides
+ * too: `engine_error` is a failure. Null and every other word, such as `stop` and `tool_calls`, mean that the answer is complete.
  */
 export function answerEnd(finishReason: string | null | undefined): AnswerEnd {
   if (finishReason === null || finishReason === undefined || finishReason.length > LONGEST) return "complete"
   const [end] = finishReason
     .split(":")
     .flatMap((word) => ENDS.get(letters(word.replace(/^finish_?reason[._]/i, ""))) ?? [])
-  return end ?? "complete"
+  return end ?? endOfPart(finishReason)
+}
+
+/** Parts of words that no table lists. */
+const PARTS: readonly (readonly [RegExp, AnswerEnd])[] = [
+  [/filter|safety|blocked|prohibit|moderat/i, "filtered"],
+  [/error|fail|exception|abort|cancel|interrupt|time_?out|overload|disconnect/i, "failed"],
+  [/max_|limit|exceed|truncat|incomplete|pause|partial/i, "cut"],
+]
+
+function endOfPart(word: string): AnswerEnd {
+  return PARTS.find(([part]) => part.test(word))?.[1] ?? "complete"
+}
+
+/** Returns a `finish_reason` as text. Some servers send an object with its `type`. Null: there is none. */
+export function finishReasonOf(value: unknown): string | null {
+  if (typeof value === "string") return value
+  const type: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "type") : undefined
+  return typeof type === "string" ? type : null
 }
 
 /** Longer than every word of the table. */

@@ -170,7 +170,7 @@ function isDash(text: string, at: number): boolean {
 
 /** Keys that name harm, and keys that name its absence. */
 const HARM_KEY =
-  /^(?:is|should)?(?:be)?(?:unsafe|harmful|block|blocked|flag|flagged|violation|violates|dangerous|malicious|toxic)$/
+  /^(?:is|should)?(?:be)?(?:unsafe|harmful|block|blocked|flag|flagged|violation|violates|dangerous|malicious|toxic|jailbreak|(?:prompt)?injection|promptattack|attack|hate|violence|selfharm|illegal|abuse)(?:detected)?$/
 const HARMLESS_KEY = /^(?:is)?(?:safe|allow|allowed|harmless|unharmful|ontopic)$/
 const RAISED: ReadonlySet<unknown> = new Set([true, 1, "true", "yes", "1"])
 const LOWERED: ReadonlySet<unknown> = new Set([false, 0, "false", "no", "0"])

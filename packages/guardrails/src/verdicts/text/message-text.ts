@@ -1,4 +1,4 @@
-import { answerEnd } from "@assay/schemas"
+import { answerEnd, finishReasonOf } from "@assay/schemas"
 import type { JudgeMessage } from "../../verdict-reading.ts"
 
 /** The parts of an answer that are read, from a text or a whole message. */
@@ -20,7 +20,7 @@ export function messageText(answer: unknown): MessageText {
   }
   const message: JudgeMessage = typeof answer === "object" && answer !== null ? answer : {}
   const { finish_reason: reason } = message
-  const end = answerEnd(typeof reason === "string" ? reason : null)
+  const end = answerEnd(finishReasonOf(reason))
   const parts = Array.isArray(message.content) ? (message.content as readonly unknown[]) : [message.content]
   const written = parts.map((part) => partOf(part))
   const called = [
