@@ -25,14 +25,14 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/guides/operations.md",
     "sends again at most 16 MiB or 5 s",
-    "packages/registry/src/shared-uploads/write-pieces.ts",
+    "packages/registry/src/uploads/write-pieces.ts",
     "PIECE_BYTES = ",
     2 ** 24,
   ],
   [
     "docs/guides/operations.md",
     "sends again at most 16 MiB or 5 s",
-    "packages/registry/src/shared-uploads/write-pieces.ts",
+    "packages/registry/src/uploads/write-pieces.ts",
     "PIECE_MS = ",
     5000,
   ],
