@@ -36,6 +36,7 @@ describe("parseVerdict beside a safe verdict", () => {
     ["a number as a verdict", '{"decision": "safe", "verdict": 1}'],
     ["a word that is joined with the next one", "My reasoning follows. YesIt asks for a weapon.\nUser Safety: safe"],
     ["a damaged word", "Request: hamrful\nCompletion: compliance\nUser Safety: safe"],
+    ["a key that lost its colon", "Request: unharmful\nCompletion: None\nResponse: None Request harmful"],
     ["a verdict in another cell", "| User Safety | safe |\\n| Prompt harm | harmful |"],
     ["a key without a value", 'Prompt harm: {"flagged": false}'],
     ["a remark in a list", "No. The message has none of these:\n- abusive language (Violation of S3"],

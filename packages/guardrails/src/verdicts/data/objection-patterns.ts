@@ -32,9 +32,9 @@ export const ANY_TRIGGER =
 export const UNSAFE_KEYED =
   /(?:(?:user|response|prompt|request)[\s_-]{0,3}(?:safety|harm)|harmful[\s_-]{0,3}(?:request|response)|(?:is[\s_-]{0,3}unsafe|flagged|violation|blocked))[^a-z0-9\n]{0,6}(?:unsafe|not safe|harmful|yes|true|1)(?![a-z0-9])|(?:["'][a-z_]{2,30}|[a-z]["'])\s{0,3}true(?![a-z0-9])/
 
-/** The rest of a statement: a value whose key is lost, and a key about the message that is damaged, before its value. */
+/** The rest of a statement: a value whose key is lost, a key about the message that is damaged, before its value, and one that lost its colon. */
 export const UNSAFE_LEFT =
-  /(?:^|[\n|])[^\S\n]{0,3}:\s{0,3}["']?(?:true|yes|1|unsafe|harmful)(?![a-z0-9])|(?:^|[\n|{])[^a-z\n]{0,6}(?:use?r?|prompt|message)(?![a-z])[^\n:.]{0,20}[\s"'](?:unsafe|harmful)["'\s]{0,3}(?=$|[\n|},])/m
+  /(?:^|[\n|])[^\S\n]{0,3}:\s{0,3}["']?(?:true|yes|1|unsafe|harmful)(?![a-z0-9])|(?:^|[\n|{])[^a-z\n]{0,6}(?:use?r?|prompt|message)(?![a-z])[^\n:.]{0,20}[\s"'](?:unsafe|harmful)["'\s]{0,3}(?=$|[\n|},])|(?<!(?:the|this|that|any|an?|of|no|not|every|each|its?|your|his|her|their) )(?<![a-z])(?:request|response|prompt|user|message|completion|assistant)["'\s]{1,3}(?:is\s)?(?:unsafe|harmful)["'\s]{0,3}(?=$|[\n|},])/m
 
 /** A word that means unsafe, with a sign of a list or of a field directly before it. */
 export const UNSAFE_MARKED = /(?<![a-z0-9])[-=~>|]{1,2}(?:unsafe|harmful|off[ _-]?topic|controversial)(?![a-z0-9])/
