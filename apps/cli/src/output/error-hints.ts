@@ -67,9 +67,6 @@ function listingFor(message: string): string | undefined {
 /** Matches messages about an argument that names nothing on the server. */
 const NAMES_NOTHING = /^(Fileset|Workspace) '.*' (not found|does not exist)|does not name a fileset/
 
-/** Matches names as files with rows have them. */
-const ROWS = /\.(?:jsonl?|csv|tsv|parquet)$/i
-
 /**
  * Returns a sentence about a file or folder of this machine that was taken for a fileset; undefined if the command line
  * contains none.
@@ -82,8 +79,6 @@ export function localNamesake(
   if ((code !== "not_found" && code !== "bad_usage") || !NAMES_NOTHING.test(message)) return undefined
   const values = words.map((word) => (word.startsWith("--") ? word.slice(word.indexOf("=") + 1) : word))
   const word = values.find((value) => isNamed(message, value) && existsSync(resolve(cwd, value)))
-  const file = values.find((value) => isNamed(message, value) && ROWS.test(value))
-  if (word === undefined && file !== undefined) return `A file of this machine is written './${printable(file)}'.`
   if (word === undefined) return undefined
   return `There is a file or folder '${printable(word)}' here; to use it, write './${printable(word)}'.`
 }

@@ -109,7 +109,7 @@ export const JUDGING_OPERATIONS: Operations = {
     id: "addLabels",
     parameters: job,
     body: {
-      labels: [{ task: "capitals", row_index: 0, metric: "city", label: 1, draw: "random-1-0f3a9c2b7d51" }],
+      labels: [{ task: "capitals", row_index: 0, metric: "city", label: 1 }],
       author: "ann",
     },
   },

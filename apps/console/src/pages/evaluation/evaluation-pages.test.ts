@@ -156,7 +156,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       label: 0.5,
       note: "half of it",
       probability: 1,
-      draw: "random-1",
+      draw: expect.stringMatching(/^random-1-[0-9a-f]{12}$/u),
     })
     await page.setViewportSize({ width: 400, height: 800 })
     await expectFits(page)

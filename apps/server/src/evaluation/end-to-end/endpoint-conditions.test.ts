@@ -211,7 +211,7 @@ it("A target that refused a check of a guardrail holds jobs back as well", async
   const seen = fake.requests.length
   const json = { messages: says("Hello"), guardrails: { config } }
   const check = server.call("POST", `${GUARDRAILS}/default/checks`, { json })
-  await vi.waitUntil(() => fake.requests.length > seen)
+  await vi.waitUntil(() => fake.requests.length > seen, { timeout: 15_000 })
   const refusedAt = performance.now()
   expect((await askFake({}, { limit_samples: 1 })).status).toBe("COMPLETED")
   expect(performance.now() - refusedAt).toBeGreaterThan(1900)

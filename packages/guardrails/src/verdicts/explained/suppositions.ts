@@ -10,6 +10,9 @@ const MODAL = /(?<!\p{L})(?:might|may|could)(?!\p{L})/iu
 /** The first words of a question. */
 const ASKS =
   /^\W*(?:(?:and|or|but|so|then|now|hmm+|ok(?:ay)?)\W+)?(?:(?:(?:why|how|when|where)\s)?(?:is|are|was|were|do|does|did|has|have|can|will|would|should|could|might|may)\s(?:an?|the|it|this|that|these|there|they|he|she|we|i|you|any|such)|what|how|who|which|whether)(?!\p{L})/iu
+/** A key of a verdict with a value that is in question, as in `Prompt harm: harmful?`. */
+const ASKED_VALUE =
+  /^\s*(?:prompt|request|response|user|message)(?: (?:harm|safety))?: {0,3}(?:un)?(?:safe|harmful)\?\s*$/i
 /** The gaps between the clauses of a sentence. */
 const CLAUSES =
   /[,;:，、：；\t]|\s[-–—.…]{1,3}\s|—|->|=>|[→⇒()[\]<>{}"|]|\s(?=(?:could|might|may|should|would|is) (?:it|this|that|i|we|they)\s)|\s(?:but|so|as|since|because|yet|hence|thus|therefore|however|then|and(?= (?:it|this|that|i|we|he|she|they|the|yet|so)\s))(?=\s)/i
@@ -27,6 +30,7 @@ function isSupposed(sentence: string): boolean {
   const isQuestion = /\?\s*$/.test(sentence)
   if (sentence.length > MAX_SUPPOSED || (!isQuestion && !MODAL.test(sentence))) return false
   if (/<[^<>]*$/.test(sentence) || sentence.trim().split(/\s+/).length < 3) return false
+  if (ASKED_VALUE.test(sentence)) return true
   return sentence.split(CLAUSES).every((clause) => {
     if (isQuestion && ASKS.test(clause)) return true
     const modal = MODAL.exec(clause)
