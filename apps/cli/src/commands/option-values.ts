@@ -24,6 +24,12 @@ export const KEY_HOST = [
 /** The option that allows to replace results. */
 export const OVERWRITE = ["--overwrite", "replace the results of another job that are there"] as const
 
+/** The option that writes a summary for the page of a CI run. */
+export const SUMMARY = [
+  "--summary <file>",
+  "write the verdict, scores and worst rows as Markdown; '-' means stdout, and $GITHUB_STEP_SUMMARY is appended to",
+] as const
+
 /** Returns a parser for a whole number from `minimum` to `maximum`. */
 export function parseInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

@@ -1,6 +1,6 @@
 import type { JobEvent as StoredEvent, Jobs } from "@assay/registry"
 import { type JobEvent, type JobStatus, isFinalJobStatus } from "@assay/schemas"
-import { formatLogEntry } from "@assay/results"
+import { jobFormats } from "@assay/results"
 
 export interface FollowOptions {
   /** Only events after the one with this number. */
@@ -99,6 +99,6 @@ export async function* jobLog(
 
 function lineOf({ kind, data, created_at }: StoredEvent): string[] {
   return kind === "log"
-    ? [formatLogEntry(created_at, data as { readonly level: string; readonly message: string })]
+    ? [jobFormats.logEntry(created_at, data as { readonly level: string; readonly message: string })]
     : []
 }

@@ -5,6 +5,8 @@ export const OPERATING: readonly Requirement[] = [
   ...rules("operating.md#evaluations-and-guardrails", {
     "cli.eval.run": "eval run works from a file with and without a server, with progress.",
     "cli.eval.gates": "Gates end with exit code 1 and write JUnit.",
+    "cli.eval.summary":
+      "--summary writes Markdown with the verdict, scores, changes, worst rows, conditions and cost; text from outside is escaped.",
     "cli.eval.jobs": "launch, list, status, watch, logs, results, download, explain, compare, cancel and resume work.",
     "cli.eval.examples": "Examples run against a server that everyone can start.",
     "cli.guard.check": "guard check reads an argument, a file or stdin lines and prints one JSON verdict per line.",

@@ -2,7 +2,7 @@ import { Option, type Command } from "commander"
 import type { ComparedRowSort, ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect, KEY_HOST, OVERWRITE, parseInteger, parseMargin, parseRate } from "../option-values.ts"
+import { collect, KEY_HOST, OVERWRITE, parseInteger, parseMargin, parseRate, SUMMARY } from "../option-values.ts"
 
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
@@ -66,6 +66,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
     .option("--stop-early", "ask rows in random order, and end as soon as all gates are decided")
     .option("--junit <file>", "write gates and conditions as JUnit XML")
+    .option(...SUMMARY)
     .option("--against <baseline>", "compare with a baseline or a job of the server, or with a folder of results")
     .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
     .option("--allow-changed", "with --against: decide although a metric or a judge differs")
@@ -188,6 +189,7 @@ function addWatch(evaluation: Command, bind: Bind): void {
   })
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
+    .option(...SUMMARY)
     .option("--against <baseline>", "compare with a baseline or another job of the server")
     .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
     .option("--allow-changed", "with --against: decide although a metric or a judge differs")
@@ -235,6 +237,7 @@ function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .option(...SUMMARY)
     .action(bind(async () => (await import("./show-results.ts")).showResults))
   addCommand(evaluation, "download <job> [file]", {
     summary: "download the results of a job as a zip archive, or as files",
@@ -268,6 +271,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
   })
     .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
     .option("--allow-changed", "decide although a metric, its template, the prompt or the model of a judge differs")
+    .option(...SUMMARY)
     .option("--rows", "print the rows of both jobs side by side, the most changed first")
     .option("--metric <metric>", "the score that --rows compares: metric.score, or metric if it has one score")
     .option("--task <name>", "with --rows: only rows of this task")

@@ -10,11 +10,12 @@ import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { formatComparison } from "@assay/reports/terminal"
 import { baselineAddress } from "../baseline/manage-baselines.ts"
+import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { compareRows, type CompareRowsOptions } from "./compare-rows.ts"
 
-export interface CompareOptions extends CompareRowsOptions {
+export interface CompareOptions extends CompareRowsOptions, SummaryOption {
   readonly margin?: number
   readonly allowChanged?: boolean
   readonly rows?: boolean
@@ -30,9 +31,13 @@ export async function compareEvaluations(
     await compareRows(context, jobsOrFolders, options)
     return EXIT_OF_VERDICT.PASS
   }
+  checkSummary(options)
   const comparison = await compare(context, jobsOrFolders, options)
-  await print(context, options, comparison, formatComparison)
-  return EXIT_OF_VERDICT[comparison.verdict]
+  const { verdict, jobs } = comparison
+  const name = jobs.slice(1).map((job) => job.name)
+  await writeSummary(context, options, () => ({ name: name.join(", "), verdict, comparison }))
+  if (!isOnStdout(options)) await print(context, options, comparison, formatComparison)
+  return EXIT_OF_VERDICT[verdict]
 }
 
 async function compare(

@@ -58,7 +58,18 @@ describe("assay eval with a server", () => {
     "sends rows, launches and follows a job, and prints the same outcome as a local run",
     verifies("cli.eval.run"),
     async () => {
-      const words = ["run", "eval.yaml", "--gate", "say.same.string-check<=0.5", "--junit", "j.xml", "--out", "fetched"]
+      const words = [
+        "run",
+        "eval.yaml",
+        "--gate",
+        "say.same.string-check<=0.5",
+        "--junit",
+        "j.xml",
+        "--summary",
+        "s.md",
+        "--out",
+        "fetched",
+      ]
       const { exitCode, stdout, stderr } = await assay(words)
       expect([exitCode, stderr]).toEqual([
         1,
@@ -69,6 +80,11 @@ describe("assay eval with a server", () => {
       )
       expect(existsSync(join(folder.path, "fetched/results/report.html"))).toBe(true)
       expect(readFileSync(join(folder.path, "j.xml"), "utf8")).toContain("<failure")
+      const summary = readFileSync(join(folder.path, "s.md"), "utf8")
+      expect(summary).toMatch(
+        /^## ❌ FAIL: echoes\n[^]*\| <code>say\/3<\/code> \|[^]*10 rows · .* · tokens: \d+ of prompts/,
+      )
+      expect(summary).toContain(`(<${server.url}/jobs/eval-`)
       const again = await assay(["run", "eval.yaml", "--limit", "4", "--server", server.url], {
         env: { ASSAY_URL: "" },
       })
@@ -111,6 +127,7 @@ describe("assay eval with a server", () => {
       )
       expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
       expect((await assay(["results", id])).stdout).toMatch(/say\.same\.string-check +0\.9 /)
+      expect((await assay(["results", id, "--summary", "-"])).stdout).toMatch(/^## ✅ COMPLETED: echoes\n[^]*say\/3/)
       expect((await assay(["logs", id, "--tail", "1"])).stdout.trimEnd().split("\n")).toHaveLength(1)
       expect((await assay(["explain", id])).stdout).toMatch(/^The job has finished\./)
       expect((await assay(["download", id])).stdout).toMatch(new RegExp(`^wrote \\./${id}\\.zip \\(`))

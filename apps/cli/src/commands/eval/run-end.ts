@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path"
-import { formatJobJunit, type scoreGates } from "@assay/results"
+import { jobFormats, type scoreGates } from "@assay/results"
 import {
   CONDITIONS,
   type Condition,
@@ -51,7 +51,7 @@ export function shownPath({ cwd }: Pick<Context, "cwd">, path: string): string {
 export async function writeJunit(
   { cwd }: Pick<Context, "cwd">,
   name: string,
-  input: Parameters<typeof formatJobJunit>[0],
+  input: Parameters<typeof jobFormats.junit>[0],
 ): Promise<void> {
-  await writeFile(resolve(cwd, name), formatJobJunit(input))
+  await writeFile(resolve(cwd, name), jobFormats.junit(input))
 }

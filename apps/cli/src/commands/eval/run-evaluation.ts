@@ -10,6 +10,7 @@ import {
   readEvaluationFile,
   stateOfFile,
 } from "@assay/jobs"
+import type { Summary } from "@assay/reports"
 import { isLocalPath, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -17,6 +18,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { describeError, formatError } from "../../output/describe-error.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
+import { checkSummary, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { parseYaml } from "@assay/schemas/validation"
 import { given as givenOf } from "../option-values.ts"
 import { withServer } from "../with-server.ts"
@@ -27,7 +29,7 @@ import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
 /** Options of `assay eval run`. */
-export interface EvalRunOptions extends JsonOption, JobOverrides, AgainstOptions {
+export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions {
   readonly server?: string
   readonly local?: boolean
   readonly dataDir: string
@@ -48,8 +50,20 @@ const POLL_MS = 300
 /** Runs `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withKeyHosts(withServer(given, options.server), options.keyHost)
-  const runOnce = (overwrite = options.overwrite === true) => runFile(context, name, { ...options, overwrite })
+  checkSummary(options)
+  const runOnce = (overwrite = options.overwrite === true) =>
+    runFile(context, name, { ...options, overwrite }).catch(async (error: unknown) => {
+      if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
+      throw error
+    })
   return options.watch === true ? runOnChange(context, name, runOnce, options) : runOnce()
+}
+
+/** Returns the summary of a run that could not begin. */
+function summaryOfFailure(context: Context, name: string, error: unknown): Summary {
+  const { message, remedy, failed_checks: checks } = describeError(error, { usage: "eval run", words: [] }, context)
+  const messages = checks?.map((check) => check.message) ?? [message]
+  return { name, verdict: "FAIL", failure: { messages, remedy } }
 }
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
@@ -71,7 +85,7 @@ async function runOpened(context: Context, file: OpenedEvaluationFile, options: 
   const given = (options.gate ?? []).map(scoreGates.parse)
   const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
   const out = outFolder(context, file, options.out)
-  const { dataDir, json = false, junit, skipChecks = false, fresh = false, overwrite = false } = options
+  const { dataDir, json = false, junit, summary, skipChecks = false, fresh = false, overwrite = false } = options
   const { against, margin, allowChanged, accept } = options
   const common = {
     against: givenOf({ against, margin, allowChanged, accept }),
@@ -82,6 +96,7 @@ async function runOpened(context: Context, file: OpenedEvaluationFile, options: 
     overrides: overridesOf(early === undefined ? options : { ...options, gates: early }),
     json,
     junit,
+    summary,
     skipChecks,
   }
   if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") {

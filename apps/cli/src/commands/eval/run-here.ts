@@ -29,6 +29,8 @@ import { localSchemas } from "../../local-schemas.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
+import { summaryOfJob, worstRowsHere } from "../summary/summary-of-job.ts"
+import { isOnStdout, writeSummary } from "../summary/write-summary.ts"
 import { guardrailFiles } from "../guard/guardrail-files.ts"
 import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
@@ -52,7 +54,7 @@ export interface RunHereOptions extends RunOnServerOptions {
 
 /** Runs an evaluation file in this process and prints the outcome. */
 export async function runHere(context: Context, options: RunHereOptions): Promise<ExitCode> {
-  const { file, overrides, json, junit } = options
+  const { file, overrides, json, junit, summary } = options
   context.keepHeapSmall()
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides })
   await using comparison = await againstFolder(context, options.against)
@@ -75,7 +77,15 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     runLocally(localPorts(context, { telemetry, prices }), { ...options, ...location, job, name, listener, signal }),
   )
   // Awaited, because the results of the comparison are closed when this function returns.
-  return await printResult(context, result, { name, job, json, junit, reporter, compareEnd: comparison?.compare })
+  return await printResult(context, result, {
+    name,
+    job,
+    json,
+    junit,
+    summary,
+    reporter,
+    compareEnd: comparison?.compare,
+  })
 }
 
 /** Options of `assay eval resume|retry-failed`. */
@@ -120,6 +130,7 @@ export async function runFolderAgain(
     job,
     json,
     junit: undefined,
+    summary: undefined,
     reporter,
     compareEnd: undefined,
   })
@@ -141,6 +152,7 @@ interface ShownRun {
   readonly job: LaunchSubject
   readonly json: boolean
   readonly junit: string | undefined
+  readonly summary: string | undefined
   readonly reporter: ProgressReporter
   readonly compareEnd: ((folder: string) => Promise<Compared>) | undefined
 }
@@ -164,8 +176,15 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
   const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
   const { comparison } = compared ?? {}
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
+  const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
+  const code = exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: progress.failed }), compared)
+  await writeSummary(context, shown, async () => {
+    const worst = outcome.result === null ? [] : await worstRowsHere(result.folder, folder, context.signal)
+    const links = [{ label: "Report", path: `${folder}/results/report.html` }]
+    return summaryOfJob({ ...outcome, ...job, ...result, name, code, comparison, notes, worst, links, next })
+  })
+  if (isOnStdout(shown)) return code
   await print(context, { json }, { ...record, notes, ...given({ comparison }) }, () => {
-    const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
     const scores = outcome.result === null ? null : resultScores.list(outcome.result)
     const rows = progress.processed
     const early = earlyMessage(job.config, details, message)
@@ -182,7 +201,7 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     }
     return formatOutcome(shown) + formatCompared(compared)
   })
-  return exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: progress.failed }), compared)
+  return code
 }
 
 interface OptionalPorts {

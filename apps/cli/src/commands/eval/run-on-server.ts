@@ -22,12 +22,14 @@ export interface RunOnServerOptions {
   readonly overwrite: boolean
   readonly json: boolean
   readonly junit: string | undefined
+  /** The file for the summary in Markdown. */
+  readonly summary: string | undefined
   readonly skipChecks: boolean
 }
 
 /** Launches a file on a server and follows the job to its end. After Ctrl-C the job keeps running. */
 export async function runOnServer(context: Context, options: RunOnServerOptions): Promise<ExitCode> {
-  const { file, overrides, skipChecks, gates, out, overwrite, junit, json } = options
+  const { file, overrides, skipChecks, gates, out, overwrite, junit, summary, json } = options
   // The new job differs from that of any existing results.
   if (out !== undefined) await resultsFolder.check(out, { overwrite })
   const client = openClient(context)
@@ -43,7 +45,7 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
     else await writeStyled(context.stderr, formatError(describeInterrupt(id)))
     return EXIT.interrupted
   }
-  return printEnd(context, client, id, { gates, out, overwrite, junit, json, compareEnd })
+  return printEnd(context, client, id, { gates, out, overwrite, junit, summary, json, compareEnd })
 }
 
 /** Suggests `eval watch`, because the same command would launch another job. */

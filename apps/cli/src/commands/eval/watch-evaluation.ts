@@ -7,8 +7,9 @@ import { formatOutcome, createProgressReporter, type ProgressReporter } from "@a
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
-import type { JsonOption } from "../action.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
+import { linkOfJob, summaryOfJob, worstRowsOnServer } from "../summary/summary-of-job.ts"
+import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import {
@@ -21,7 +22,7 @@ import {
 import { checkServedJob } from "./check-served-job.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
-export interface WatchOptions extends JsonOption, AgainstOptions {
+export interface WatchOptions extends SummaryOption, AgainstOptions {
   readonly gate?: readonly string[]
   readonly junit?: string
   readonly out?: string
@@ -32,13 +33,14 @@ export interface WatchOptions extends JsonOption, AgainstOptions {
 export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
   checkServedJob(id, "'assay eval results' reads folders")
   const gates = (options.gate ?? []).map(scoreGates.parse)
-  const { json = false, junit, overwrite = false } = options
+  const { json = false, junit, summary, overwrite = false } = options
+  checkSummary(options)
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
   if (out !== undefined) await resultsFolder.check(out, { overwrite, isSame: (job) => job.id === id })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options)
   await showJob(context, client, id, createProgressReporter(context, options))
-  return printEnd(context, client, id, { gates, junit, out, overwrite, json, compareEnd })
+  return printEnd(context, client, id, { gates, junit, summary, out, overwrite, json, compareEnd })
 }
 
 /** Shows the progress of a job on a server until it ends. */
@@ -62,6 +64,8 @@ export async function showJob(
 }
 
 export interface EndOptions {
+  /** The file for the summary in Markdown. */
+  readonly summary: string | undefined
   readonly gates: readonly ScoreGate[]
   /** Absolute path for a copy of the results. */
   readonly out: string | undefined
@@ -78,7 +82,7 @@ export async function printEnd(
   context: Context,
   client: Client,
   id: string,
-  { gates: limits, out, overwrite, junit, json, compareEnd }: EndOptions,
+  { gates: limits, out, overwrite, junit, summary, json, compareEnd }: EndOptions,
 ): Promise<ExitCode> {
   const { signal } = context
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
@@ -100,8 +104,18 @@ export async function printEnd(
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
   const { comparison } = compared ?? {}
   const shown = { name, id, status, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }
+  const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
+  const code = exitCodeWith(
+    exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed }),
+    compared,
+  )
+  await writeSummary(context, { summary }, async () => {
+    const worst = await worstRowsOnServer(client, { id, config, result, gates }, signal)
+    const ended = { ...shown, ...counts, target, details: status_details, comparison }
+    return summaryOfJob({ ...ended, code, worst, next, links: [linkOfJob(client, id)] })
+  })
+  if (isOnStdout({ summary })) return code
   await print(context, { json }, shown, () => {
-    const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
     const scores = result === null ? null : resultScores.list(result)
     const outcome = formatOutcome({
       ...shown,
@@ -113,5 +127,5 @@ export async function printEnd(
     })
     return outcome + formatCompared(compared)
   })
-  return exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed }), compared)
+  return code
 }

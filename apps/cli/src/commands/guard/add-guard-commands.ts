@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect, KEY_HOST, parseInteger, parseRate, parseThresholds } from "../option-values.ts"
+import { collect, KEY_HOST, parseInteger, parseRate, parseThresholds, SUMMARY } from "../option-values.ts"
 
 const CONFIGURATIONS =
   "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), the config.yml or the folder of NeMo Guardrails, " +
@@ -102,6 +102,7 @@ function addCalibrate(guard: Command, bind: Bind): void {
     .option("--max-miss <rate>", "maximum share of unsafe messages that may pass", parseRate)
     .option("--out <folder>", "folder for reports and journal", "./calibration")
     .option("--junit <file>", "write the gates as JUnit XML")
+    .option(...SUMMARY)
     .action(bind(async () => (await import("./calibrate-judges.ts")).calibrateJudges))
 }
 

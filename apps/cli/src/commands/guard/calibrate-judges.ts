@@ -1,9 +1,18 @@
 import { resolve } from "node:path"
-import { calibrate, formatCalibrationProgress, formatReportText, type OpenedGuard } from "@assay/guardrails"
+import type { Summary } from "@assay/reports"
+import { guardrailReports } from "@assay/results"
+import {
+  calibrate,
+  type CalibrationReport,
+  formatCalibrationProgress,
+  formatReportText,
+  type OpenedGuard,
+} from "@assay/guardrails"
 import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
+import { checkSummary, isOnStdout, writeSummary } from "../summary/write-summary.ts"
 import { print } from "../print.ts"
 import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
 import { openGuard, type EndpointOptions } from "./open-guard.ts"
@@ -19,10 +28,12 @@ export interface CalibrateOptions extends EndpointOptions {
   readonly maxMiss?: number
   readonly out: string
   readonly junit?: string
+  readonly summary?: string
 }
 
 /** Runs `assay guard calibrate`. Returns 1 if a gate fails, and 3 if none fails and one is inconclusive. */
 export async function calibrateJudges(context: Context, options: CalibrateOptions): Promise<ExitCode> {
+  checkSummary(options)
   context.keepHeapSmall()
   const { cwd, signal, now } = context
   const { data, limit, logprobs = false, out, junit, maxFalseBlock, maxMiss, parallelism, repeat } = options
@@ -50,10 +61,24 @@ export async function calibrateJudges(context: Context, options: CalibrateOption
       onAnswered: () => line.clear(),
     })
     const written = files.map((file) => `wrote ${file}\n`).join("")
-    await print(context, options, report, () => `${formatReportText(report)}\n${written}`)
+    await writeSummary(context, options, () => summaryOfCalibration(report, files))
+    if (!isOnStdout(options)) await print(context, options, report, () => `${formatReportText(report)}\n${written}`)
     return report.verdict === null ? EXIT.done : EXIT_OF_VERDICT[report.verdict]
   } finally {
     await Promise.all(guards.map((guard) => guard.close()))
+  }
+}
+
+/** Returns the verdict, the gates and the conditions of judges. */
+function summaryOfCalibration(report: CalibrationReport, files: readonly string[]): Summary {
+  const { data, verdict, rows, elapsed_ms: milliseconds, conditions } = report
+  const named = conditions.map((one) => ({ ...one, message: `${one.judge}: ${one.message}` }))
+  return {
+    name: `judges on ${data}`,
+    verdict: verdict ?? "PASS",
+    job: { status: "COMPLETED", message: "", rows: rows.total, milliseconds, conditions: named },
+    gates: guardrailReports.gates(report),
+    links: files.map((path) => ({ label: "File", path })),
   }
 }
 

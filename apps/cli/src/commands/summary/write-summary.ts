@@ -1,0 +1,54 @@
+import { stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import { formatSummary, type Summary } from "@assay/reports"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { appendFile, writeFile } from "../../output/write-file.ts"
+import { writeText } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+
+export interface SummaryOption extends JsonOption {
+  readonly summary?: string | undefined
+}
+
+/** GitHub refuses the summary of a step that is larger. Several commands of a step share it. */
+const MAX_BYTES = 1024 * 1024
+
+/** Checks the name of the file before a command costs anything. @throws `bad_usage` */
+export function checkSummary({ summary, json }: SummaryOption): void {
+  if (summary === "") {
+    const message =
+      "--summary names no file: is the variable that it takes the name from, such as GITHUB_STEP_SUMMARY, set?"
+    throw new AssayError("bad_usage", message)
+  }
+  if (summary === "-" && json === true)
+    throw new AssayError("bad_usage", "--summary - and --json both write to stdout: give --summary a file.")
+}
+
+/** Returns whether the summary takes the place of what a command prints. */
+export function isOnStdout({ summary }: SummaryOption): boolean {
+  return summary === "-"
+}
+
+/** Writes a summary to the file of the option, if there is one. The step summary of GitHub is appended to; other files are replaced. */
+export async function writeSummary(
+  { cwd, env, stdout }: Pick<Context, "cwd" | "env" | "stdout">,
+  { summary: name }: SummaryOption,
+  describe: () => Summary | Promise<Summary>,
+): Promise<void> {
+  if (name === undefined) return
+  const summary = await describe()
+  if (name === "-") return writeText(stdout, formatSummary(summary))
+  const file = resolve(cwd, name)
+  const step = env["GITHUB_STEP_SUMMARY"] ?? ""
+  if (step === "" || resolve(cwd, step) !== file) return writeFile(file, formatSummary(summary))
+  const { size } = await stat(file).catch(() => ({ size: 0 }))
+  await appendFile(file, formatSummary(summary, { maxBytes: MAX_BYTES - size }))
+}
+
+/** Returns the verdict that an exit code means. */
+export function verdictOf(code: ExitCode): Summary["verdict"] {
+  if (code === EXIT.no) return "FAIL"
+  return code === EXIT.inconclusive ? "INCONCLUSIVE" : "PASS"
+}
