@@ -7,6 +7,9 @@ export const OPERATING: readonly Requirement[] = [
     "cli.eval.gates": "Gates end with exit code 1 and write JUnit.",
     "cli.eval.summary":
       "--summary writes Markdown with the verdict, scores, changes, worst rows, conditions and cost; text from outside is escaped.",
+    "cli.ci.script":
+      "The script for CI exits as the gates say, takes every value from variables, masks secrets, and continues an interrupted run.",
+    "cli.ci.hook": "A hook checks evaluation files before a commit.",
     "cli.eval.jobs": "launch, list, status, watch, logs, results, download, explain, compare, cancel and resume work.",
     "cli.eval.examples": "Examples run against a server that everyone can start.",
     "cli.guard.check": "guard check reads an argument, a file or stdin lines and prints one JSON verdict per line.",
