@@ -6,3 +6,8 @@ export function readVersion(): string {
   const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest
   return isManifest ? String(manifest.version) : "unknown"
 }
+
+/** Returns whether a command line asks for the version and nothing else. The answer then needs no other module. */
+export function isVersionAsked(words: readonly string[]): boolean {
+  return words.length === 1 && ["--version", "-V"].includes(words[0] ?? "")
+}
