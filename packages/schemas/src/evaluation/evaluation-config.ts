@@ -127,6 +127,14 @@ export const MetricConfig = Type.Object(
   {
     type: Type.String({ minLength: 1, examples: ["string-check"] }),
     params: Type.Optional(Type.Record(AnyName, Type.Unknown())),
+    when: Type.Optional(
+      Type.String({
+        minLength: 1,
+        examples: ["{{ item.reference }}"],
+        description:
+          "A template. The metric scores only rows for which it has a value: neither null, false, 0, nor an empty text, list or object. Default: all rows.",
+      }),
+    ),
     labels: Type.Optional(
       Type.String({
         minLength: 1,

@@ -1,18 +1,55 @@
 import { createNumberCheck, createStringCheck } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import { nearestNumber, readNumber } from "@assay/json"
+import { listOf, nearestNumber, readNumber } from "@assay/json"
+import { createStepBudget } from "@assay/templates"
+import { valueText } from "../rows/value-text.ts"
 import type { RowTemplate } from "../templates/row-template.ts"
-import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
+import {
+  plainMetric,
+  scoreValue,
+  type DefineMetric,
+  type MetricDefinition,
+  type MetricSetup,
+} from "./metric-definition.ts"
 import { templateOf } from "./metric-templates.ts"
 
-/** `string-check`: 1 if `check: [left, operator, right]` holds for two texts, else 0. A search for an empty text has no score. */
+/**
+ * `string-check`: 1 if `check: [left, operator, right]` holds for two texts, else 0. A search for an empty text has no score. With
+ * `contains any` and `contains all`, the right side is a list of templates, or a template that gives a list.
+ */
 export const stringCheckMetric: DefineMetric = (setup) => {
+  const listed = listCheck(setup)
+  if (listed !== undefined) return listed
   const { operator, left, right } = checkOperands(setup)
   const holds = createStringCheck(operator)
   return plainMetric(setup, {
     scores: ["string-check"],
     templates: [left, right],
     score: (input) => ({ scores: { "string-check": scoreValue(holds(left.render(input), right.render(input))) } }),
+  })
+}
+
+/** Defines a check of a text and a list; undefined for other operators. @throws `invalid_request`, `template_error` */
+function listCheck(setup: MetricSetup): MetricDefinition | undefined {
+  const { params, name } = setup
+  const [left, operator, right] = listOf(params["check"])
+  if (operator !== "contains any" && operator !== "contains all") return undefined
+  const location = `${name}.check`
+  const text = templateOf(left, `${location}.0`)
+  const parts = Array.isArray(right)
+    ? right.map((one, index) => templateOf(one, `${location}.2.${index}`))
+    : [templateOf(right, `${location}.2`)]
+  return plainMetric(setup, {
+    scores: ["string-check"],
+    templates: [text, ...parts],
+    score(input) {
+      const whole = text.render(input)
+      const steps = createStepBudget()
+      const pieces = parts.flatMap((part) => part.evaluate(input, steps)).map(valueText)
+      const isIn = (piece: string) => whole.includes(piece)
+      const isTrue = operator === "contains any" ? pieces.some(isIn) : pieces.every(isIn)
+      return { scores: { "string-check": isTrue ? 1 : 0 } }
+    },
   })
 }
 

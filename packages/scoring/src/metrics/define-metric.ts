@@ -4,6 +4,7 @@ import { goalAccuracyMetric } from "./agentic/goal-accuracy-metric.ts"
 import { toolCallAccuracyMetric } from "./agentic/tool-call-accuracy-metric.ts"
 import { topicAdherenceMetric } from "./agentic/topic-adherence-metric.ts"
 import { trajectoryMetric } from "./agentic/trajectory-metric.ts"
+import { checklistMetric } from "./checklist-metric.ts"
 import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
 import { jsonSchemaMetric } from "./json-schema-metric.ts"
 import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
@@ -39,6 +40,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   tokens: tokensMetric,
   cost: costMetric,
   remote: remoteMetric,
+  checklist: (setup) => checklistMetric(setup, defineMetric),
   tool_call_accuracy: toolCallAccuracyMetric,
   agent_goal_accuracy_with_reference: goalAccuracyMetric,
   agent_goal_accuracy_without_reference: goalAccuracyMetric,

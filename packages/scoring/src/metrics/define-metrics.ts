@@ -1,6 +1,8 @@
 import type { EvaluationConfigBody, EvaluationTask, MetricConfig } from "@assay/schemas"
+import { conditionalMetric } from "./conditional-metric.ts"
 import { defineMetric, watchReads } from "./define-metric.ts"
 import type { MetricDefinition, MetricSetup } from "./metric-definition.ts"
+import { templateOf } from "./metric-templates.ts"
 import { LIKELIHOOD_TYPES } from "../likelihood/likelihood-template.ts"
 import type { RunParams } from "../models/run-params.ts"
 import type { IssueList } from "../issue-list.ts"
@@ -52,7 +54,7 @@ export function defineMetrics({
   defaults,
   references,
 }: MetricsToDefine): readonly MetricDefinition[] {
-  return Object.entries(metrics).flatMap(([key, { type, params }]) => {
+  return Object.entries(metrics).flatMap(([key, { type, params, when }]) => {
     const watched = watchReads<MetricSetup["params"]>({ ...defaults, ...params })
     const setup: MetricSetup = {
       key,
@@ -62,7 +64,11 @@ export function defineMetrics({
       run: run.callLimits,
       references,
     }
-    const definition = issues.attempt(() => defineMetric(setup))
+    const definition = issues.attempt(() => {
+      const metric = defineMetric(setup)
+      if (when === undefined) return metric
+      return conditionalMetric(metric, templateOf(when, `tasks.${name}.metrics.${key}.when`))
+    })
     if (definition === undefined) return []
     return { ...definition, params: { given: Object.keys(params ?? {}), read: [...watched.read] } }
   })
