@@ -1,4 +1,4 @@
-import type { DatasetMetadata, DatasetPin, PriceTable } from "@assay/schemas"
+import type { DatasetMetadata, DatasetPin } from "@assay/schemas"
 import type { FilePath, Outages, Storage } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import type { FilesUrl } from "./datasets/files-url.ts"
@@ -50,6 +50,4 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
   readonly responseCacheFolder?: string | undefined
   /** The budget of the workspace. Absent: it has none. */
   readonly spending?: Spending | undefined
-  /** Prices of tokens. Absent: no cost is known. */
-  readonly prices?: PriceTable | undefined
 }

@@ -173,7 +173,8 @@ export {
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
 export { costOfTokens, findPrice, PriceTable, type TokenPrice } from "./evaluation/price-table.ts"
-export { launchOfContent, readEvaluationContent, type EvaluationContent } from "./evaluation/evaluation-content.ts"
+export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
+export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/job-statuses.ts"

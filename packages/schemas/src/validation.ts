@@ -1,10 +1,12 @@
 // Entry of `@assay/schemas/validation`, which loads Ajv and a parser of YAML: checking values against schemas, describing what is wrong, OpenAPI, documents.
+export { evaluationFileSchema } from "./evaluation/file/evaluation-file-schema.ts"
 export { boundIssues, boundTexts } from "./validation/bound-issues.ts"
 export { compileCheck, withoutIds, type CheckedValue } from "./validation/compile-check.ts"
 export { parseFormBody, parseJsonBody } from "./validation/request-bodies.ts"
 export { createRequestChecks, type CompileTime } from "./validation/request-checks.ts"
 export { vendorSchema } from "./validation/vendor-schema.ts"
 export { parseStructured } from "./documents/parse-structured.ts"
+export { formatYaml } from "./documents/format-yaml.ts"
 export { parseYaml } from "./documents/parse-yaml.ts"
 export type { LocatedDocument } from "./documents/located-document.ts"
 export { describeDocument, describeRoute } from "./openapi/describe-document.ts"

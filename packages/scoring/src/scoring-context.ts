@@ -1,6 +1,6 @@
 import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
-import type { ApiEndpoint, GuardrailData } from "@assay/schemas"
+import type { ApiEndpoint, GuardrailData, PriceTable } from "@assay/schemas"
 import type { ModelPool } from "./models/model-pool.ts"
 
 /** The dependencies of metrics. */
@@ -25,6 +25,8 @@ export interface ScoringEnvironment {
   /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Prices of tokens. Absent: no cost is known, unless a metric has its own prices. */
+  readonly prices?: PriceTable | undefined
 }
 
 /** The parts that the metrics of a job share while they are open. */

@@ -3,7 +3,7 @@ import type { StepBudget } from "@assay/templates"
 import { type ResponseCache, openResponseCache, responseKey } from "../engine/response-cache.ts"
 import {
   completeAdaptively,
-  givenSample,
+  givenOutput,
   isTextEndpoint,
   type OpenedModel,
   type ReasoningMarks,
@@ -74,16 +74,18 @@ export function askModel({ model, request, params, cache, reasoning }: AskModelO
 export interface AskToOpen extends Pick<AskModelOptions, "reasoning"> {
   /** Undefined if the rows have outputs already. */
   readonly endpoint: ApiEndpoint | undefined
+  /** Returns the output of a row that has one already. Default: its `response` or `output`. */
+  readonly given?: ((item: SourceRow["item"]) => EvaluationSample) | undefined
   readonly request: RequestTemplate
   readonly run: RunParams
 }
 
 /** Opens the source of samples: the model of the target, or the rows themselves. @throws `secret_not_readable` */
 export async function openAsk(
-  { endpoint, request, run, reasoning }: AskToOpen,
+  { endpoint, given = givenOutput.ofRow, request, run, reasoning }: AskToOpen,
   { models, environment, onClose }: PlanContext,
 ): Promise<Ask> {
-  if (endpoint === undefined) return { kind: "given", take: givenSample }
+  if (endpoint === undefined) return { kind: "given", take: given }
   const model = await models.open(endpoint)
   const folder = run.isCached ? environment.responseCacheFolder : undefined
   const cache = folder === undefined ? undefined : openResponseCache(folder)

@@ -2,6 +2,7 @@ import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@as
 import {
   compileRequestTemplate,
   defineMetrics,
+  givenOutput,
   isTextEndpoint,
   METRIC_TASKS,
   type MetricDefinition,
@@ -37,17 +38,19 @@ export function askingShape(
   const target = issues.attempt(() => ({ endpoint: targetEndpoint(toShape.target) }))
   const rows = issues.attempt(() => taskRows(toShape))
   const settings = issues.attempt(() => ({ marks: targetReasoning(toShape.target) }))
-  if (target === undefined || rows === undefined || settings === undefined) return undefined
+  const output = issues.attempt(() => ({ given: outputOf(toShape) }))
+  if (target === undefined || rows === undefined || settings === undefined || output === undefined) return undefined
   const endpoint = isData ? undefined : target.endpoint
+  const { given } = output
+  if (endpoint !== undefined && given !== undefined) {
+    issues.add(`tasks.${name}.output: has no effect, because the model of the target is asked; write \`type: data\`.`)
+  }
   const reasoning = settings.marks
   const isText = endpoint !== undefined && isTextEndpoint(endpoint)
   if (isText) checkTextTask(toShape, request)
   const keys = isText ? allKeys.filter((key) => key !== "messages") : allKeys
   const template = request ?? rowRequest(keys)
   const asked: TaskShape["fields"] = request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : request.fields
-  const given: TaskShape["fields"] = metrics.some(({ readsOutput }) => readsOutput)
-    ? [{ anyOf: ["response", "output"], by: `task '${name}'` }]
-    : []
   return {
     name,
     run,
@@ -57,11 +60,15 @@ export function askingShape(
       endpoint === undefined
         ? undefined
         : { endpoint, render: (item, steps) => renderRequest({ request: template, params: run }, item, steps) },
-    fields: [...(endpoint === undefined ? given : asked), ...metrics.flatMap(({ fields }) => fields)],
+    fields: [
+      ...(endpoint === undefined ? (given?.fields ?? outputFields(name, metrics)) : asked),
+      ...metrics.flatMap(({ fields }) => fields),
+    ],
     metrics,
     endpoints: [...(endpoint === undefined ? [] : [endpoint]), ...metrics.flatMap(({ endpoints }) => endpoints)],
     openRows: (context) => openTaskRows(rows, run, context),
-    openAsk: (context) => openAsk({ endpoint, request: template, run, reasoning }, context),
+    openAsk: (context) => openAsk({ endpoint, given: given?.sampleOf, request: template, run, reasoning }, context),
+    ...(given === undefined ? {} : { given: given.sampleOf }),
     ...(endpoint === undefined
       ? {}
       : {
@@ -70,6 +77,16 @@ export function askingShape(
           ],
         }),
   }
+}
+
+function outputOf({ name, task: { output } }: TaskToShape) {
+  return output === undefined ? undefined : givenOutput.compile(output, `tasks.${name}.output`)
+}
+
+/** Returns the fields that rows must have whose output is under one of the usual names. */
+function outputFields(name: string, metrics: readonly MetricDefinition[]): TaskShape["fields"] {
+  const isRead = metrics.some(({ readsOutput }) => readsOutput)
+  return isRead ? [{ anyOf: ["response", "output"], by: `task '${name}'` }] : []
 }
 
 /** Reports what an endpoint for texts can't be asked. */

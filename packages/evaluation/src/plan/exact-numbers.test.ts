@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { readRows } from "@assay/results"
 import { compileRowTemplate, rankingOf, relevanceOf } from "@assay/scoring/testing"
 import { rowOf } from "@assay/results/testing"
-import { givenSample, valueText } from "@assay/scoring"
+import { givenOutput, valueText } from "@assay/scoring"
 
 const itemOf = (text: string) => parseExactJson(text).value as EvaluationRow["item"]
 
@@ -24,16 +24,16 @@ describe("numbers of a row", () => {
   })
 
   it("are outputs, times and counts of tokens", () => {
-    expect(givenSample(itemOf('{"output":1.0,"latency_ms":12.0}'))).toMatchObject({
+    expect(givenOutput.ofRow(itemOf('{"output":1.0,"latency_ms":12.0}'))).toMatchObject({
       output_text: "1.0",
       latency_ms: 12,
     })
     const answer = '{"choices":[{"message":{"content":"4"}}],"usage":{"prompt_tokens":1.0,"completion_tokens":2.0}}'
-    expect(givenSample(itemOf(`{"response":${answer}}`))).toMatchObject({
+    expect(givenOutput.ofRow(itemOf(`{"response":${answer}}`))).toMatchObject({
       output_text: "4",
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
     })
-    expect(givenSample(itemOf('{"response":12345678901234567890}')).output_text).toBe("12345678901234567890")
+    expect(givenOutput.ofRow(itemOf('{"response":12345678901234567890}')).output_text).toBe("12345678901234567890")
   })
 
   it("are ids, scores and grades of documents", () => {

@@ -1,6 +1,6 @@
 import { countRows, createMemoryRowIndexStore, openRowRange, openRows, type Row } from "@assay/contents"
 import { type EvaluationDataset, EvaluationTask, invalidRequest } from "@assay/schemas"
-import { isJsonObject } from "@assay/json"
+import { fieldsOf, isJsonObject, isObject } from "@assay/json"
 import type { FilePath } from "@assay/storage"
 import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../job-environment.ts"
@@ -22,6 +22,8 @@ export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "n
     return { kind: "rows", rows }
   }
   const own = datasetOf(task.dataset)
+  const { rows: ownRows } = fieldsOf(own)
+  if (type === "model" && Array.isArray(ownRows)) return inlineDataset(ownRows, name)
   if (type === "model") {
     const hint = meantKey(task, "dataset", EvaluationTask.properties)
     return { kind: "dataset", dataset: given(own, ["tasks", name, "dataset"], hint) }
@@ -34,6 +36,14 @@ export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "n
 export function datasetOf(dataset: unknown): EvaluationDataset | string | undefined {
   if (typeof dataset === "string") return dataset
   return typeof dataset === "object" && dataset !== null ? dataset : undefined
+}
+
+/** Returns rows that are in the dataset of a task itself. @throws `invalid_request` if there are none, or if one is not an object */
+function inlineDataset(rows: readonly unknown[], name: string): TaskRows {
+  const path = ["tasks", name, "dataset", "rows"]
+  if (rows.length === 0) throw missing(path, "has no rows; give at least one.")
+  if (rows.every((row) => isObject(row))) return { kind: "rows", rows }
+  throw invalidRequest(path, "has a row that is not an object; write {…} with the fields of the row.", "type")
 }
 
 function given<Dataset>(dataset: Dataset | undefined, path: readonly string[], hint = ""): Dataset {

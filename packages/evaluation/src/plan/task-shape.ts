@@ -2,6 +2,7 @@ import type {
   ApiEndpoint,
   EvaluationConfigBody,
   EvaluationDataset,
+  EvaluationSample,
   EvaluationTargetBody,
   EvaluationTask,
   RowRequest,
@@ -40,6 +41,8 @@ export interface TaskShape {
   readonly endpoints: readonly ApiEndpoint[]
   /** The target, and its request about a row. Absent: no request to it is known before the job runs. */
   readonly asked?: AskedTarget | undefined
+  /** Returns the output of a row that has one already. Absent: its `response` or `output`. @throws `template_error` */
+  readonly given?: ((item: SourceRow["item"]) => EvaluationSample) | undefined
   /** Whether the answers are judgements of a guardrail, which a launch tries with the first row. Default false. */
   readonly isTried?: boolean
   /** Whether it reads log-probabilities of one prompt of the target, or of several in one request. A launch tries that. Absent: it reads none. */

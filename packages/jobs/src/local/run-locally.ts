@@ -37,6 +37,8 @@ export interface RunLocallyOptions {
   readonly name: string
   /** Absolute path of the evaluation file. Null for stdin. */
   readonly file: string | null
+  /** The number of the job in the file. Default 0. */
+  readonly cell?: number | undefined
   /** Overrides that `job` contains already. A resumed run applies them again. */
   readonly overrides: JobOverrides
   /** Absolute path of the file that the prices come from. A resumed run reads them again. */
@@ -79,6 +81,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     digest,
     attempt: 1,
     file: options.file,
+    ...(options.cell === undefined || options.cell === 0 ? {} : { cell: options.cell }),
     overrides: { ...options.overrides },
     ...(options.pricesFile === undefined ? {} : { prices: options.pricesFile }),
     created_at: ports.now(),

@@ -23,6 +23,8 @@ const RunRecord = Type.Object({
   pid: Type.Integer(),
   /** Absolute path of the evaluation file. Null for stdin. */
   file: Type.Union([Type.String(), Type.Null()]),
+  /** The number of the job in the file, from 0. Absent: the first. */
+  cell: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Values that replaced those of the file. */
   overrides: Type.Object({
     limit: Type.Optional(Type.Number()),

@@ -37,7 +37,8 @@ function keepNumbers(document: Document.Parsed, isOfUser: boolean, at: (offset: 
         if (!Number.isFinite(value)) throw notFinite(at(startOf(node) ?? 0), source)
         return
       }
-      if (!isOfUser && !path.some((above) => isPair(above) && isKept(above.key, above.value))) return
+      if (!isOfUser && !isRowOfFile(path) && !path.some((above) => isPair(above) && isKept(above.key, above.value)))
+        return
       if (!Number.isFinite(value)) throw notFinite(at(startOf(node) ?? 0), source)
       node.value = exactNumber(source)
     },
@@ -55,6 +56,11 @@ function isKept(key: unknown, value: unknown): boolean {
     typeof key.value === "string" &&
     holdsUserData(key.value, isSeq(value) ? value.items : isMap(value) ? value : null)
   )
+}
+
+/** Returns whether a value is in the rows that an evaluation file in the short form has as `data`. */
+function isRowOfFile([_document, _root, pair]: readonly unknown[]): boolean {
+  return isPair(pair) && isScalar(pair.key) && pair.key.value === "data" && isSeq(pair.value)
 }
 
 function toValue(document: Document.Parsed, name: string): unknown {

@@ -154,7 +154,16 @@ export const EvaluationTask = Type.Object(
     type: Type.Optional(Type.String({ examples: ["chat-completion"] })),
     params: Type.Optional(Type.Intersect([EvaluationParams, Type.Object({ template: Type.Optional(Type.Unknown()) })])),
     metrics: Type.Optional(Type.Record(AnyName, MetricConfig, { maxProperties: 100, propertyNames: NAME })),
-    dataset: Type.Optional(Type.Unknown({ description: "An object with `files_url`, or `namespace/name[#path]`." })),
+    dataset: Type.Optional(
+      Type.Unknown({ description: "An object with `files_url` or `rows`, or `namespace/name[#path]`." }),
+    ),
+    output: Type.Optional(
+      Type.String({
+        description:
+          "Only for tasks whose rows have outputs already: a template of the output. Default: the row's `response` or `output`.",
+        examples: ["{{ item.reply }}"],
+      }),
+    ),
   },
   { $id: "EvaluationTask", additionalProperties: true },
 )
@@ -163,6 +172,7 @@ export type EvaluationTask = {
   params?: EvaluationParams & { template?: unknown } & Record<string, unknown>
   metrics?: Record<string, MetricConfig>
   dataset?: unknown
+  output?: string
 } & Record<string, unknown>
 
 /** The tasks for a target, and the metrics of their answers. */

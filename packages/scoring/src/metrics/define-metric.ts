@@ -17,6 +17,7 @@ import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { terMetric } from "./texts/ter-metric.ts"
 import { toolCallCheckMetric } from "./tool-call-check-metric.ts"
 import { toolCallingMetric } from "./tool-calling-metric.ts"
+import { usageLimitMetric } from "./usage-limit-metric.ts"
 import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
 
 const METRICS: Readonly<Record<string, DefineMetric>> = {
@@ -39,6 +40,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   latency: latencyMetric,
   tokens: tokensMetric,
   cost: costMetric,
+  "usage-limit": usageLimitMetric,
   remote: remoteMetric,
   checklist: (setup) => checklistMetric(setup, defineMetric),
   tool_call_accuracy: toolCallAccuracyMetric,

@@ -1,5 +1,5 @@
-import { costOfTokens, invalidRequest, type TokenPrice, type TokenUsage } from "@assay/schemas"
-import { plainMetric, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
+import { plainMetric, type DefineMetric } from "./metric-definition.ts"
+import { costOfUsage, tokenPrices } from "./token-prices.ts"
 
 /** `latency`: milliseconds from the first attempt of a request to the end of its answer. */
 export const latencyMetric: DefineMetric = (setup) =>
@@ -25,34 +25,32 @@ export const tokensMetric: DefineMetric = (setup) =>
     }),
   })
 
-/** `cost`: the cost of a row's tokens at `prompt_price` and `completion_price`, each for a million tokens, in any currency. */
+/**
+ * `cost`: the cost of a row's tokens at `prompt_price` and `completion_price`, each for a million tokens, in any currency. With `model`
+ * instead, the price of that model in the price table of the job.
+ */
 export const costMetric: DefineMetric = (setup) => {
-  const price = { prompt_price: priceOf(setup, "prompt_price"), completion_price: priceOf(setup, "completion_price") }
-  return plainMetric(setup, {
-    scores: ["cost"],
-    isAmount: true,
-    templates: [],
-    score: ({ sample: { usage } }) => ({
-      scores: {
-        cost: costOfUsage(usage, price) ?? "NaN",
-      },
-    }),
-  })
-}
-
-/** Returns what an answer costs. Undefined: the endpoint does not say how many tokens of each kind it used. */
-function costOfUsage(usage: TokenUsage | null, price: TokenPrice): number | undefined {
-  const { prompt_tokens: prompt = null, completion_tokens: completion = null } = usage ?? {}
-  return prompt === null || completion === null ? undefined : costOfTokens(price, { prompt, completion })
-}
-
-function priceOf({ params, name }: MetricSetup, key: string): number {
-  const value = params[key]
-  if (typeof value === "number" && value >= 0) return value
-  throw invalidRequest(
-    [...name.split("."), key],
-    `is ${JSON.stringify(value)}; give the price of a million tokens.`,
-    "number",
-    value,
-  )
+  const { key, type } = setup
+  const prices = tokenPrices(setup)
+  const scores = ["cost"]
+  return {
+    key,
+    type,
+    scores,
+    fields: [],
+    readsOutput: false,
+    endpoints: [],
+    check: async (environment) => void prices.of(environment),
+    async bind({ environment }) {
+      const price = prices.of(environment)
+      return {
+        key,
+        type,
+        scores,
+        isAmount: true,
+        isRemote: false,
+        score: ({ sample: { usage } }) => ({ scores: { cost: costOfUsage(usage, price) ?? "NaN" } }),
+      }
+    },
+  }
 }

@@ -21,13 +21,13 @@ const PRICES = "a file with the prices of models, to know costs of a job of this
 const LOCATIONS =
   "A job is an id of the server, or a folder with results on this machine. A folder begins with '.', '/' or '~'."
 const FILE =
-  "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
-  "are relative to FILE. The variable that 'api_key_env' of a model names contains its key, which is sent to this machine and to hosts that --key-host names."
+  "FILE is YAML or JSON with 'model', 'data', 'prompt' and 'checks', or in the long form with 'target' and 'config'; `assay schema evaluation` has every key. Row files such as ./rows.csv " +
+  "are relative to FILE. The variable that 'key' of a model names contains its key, which is sent to this machine and to hosts that --key-host names. Several models or prompts are several jobs."
 
-/** Declares `eval run|launch|plan|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
+/** Declares `eval run|launch|plan|show|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
-    summary: "run, launch, plan, list, status, watch, logs, results, download, explain, rows, compare, …",
+    summary: "run, launch, plan, show, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
@@ -35,6 +35,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   if (!isNamed("eval")) return
   addEvalRunCommands(evaluation, bind)
   addPlan(evaluation, bind)
+  addShow(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
 }
@@ -46,7 +47,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
       summary: "run the evaluation that a file describes, and print scores with their intervals",
       details:
         `Runs in this process unless --server or ASSAY_URL names a server. With a server, the rows of this machine are sent to a fileset there, and the job is launched and followed. ${FILE}\n\n` +
-        "Launch checks run first and report all faults at once. To resume an interrupted run, run the same command again. Gates compare the whole interval: " +
+        "With several models or prompts, each job runs after the other and is compared with the first. Launch checks run first and report all faults at once. To resume an interrupted run, run the same command again. Gates compare the whole interval: " +
         "the exit code is 1 if a gate or the job fails, and 3 if there are too few rows to decide or a condition puts the scores in doubt.",
       json: "print the outcome, or the error, as JSON",
       examples: [
@@ -108,6 +109,17 @@ function addPlan(evaluation: Command, bind: Bind): void {
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("--prices <file>", PRICES)
     .action(bind(async () => (await import("./check-evaluation.ts")).checkEvaluation))
+}
+
+function addShow(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "show <file>", {
+    summary: "print the long form that an evaluation file expands to, which runs as well",
+    details: `${FILE} Several jobs are separated by '---'; --job prints one of them.`,
+    json: "print the long form, or the error, as JSON",
+    examples: ["assay eval show examples/evaluation/slices.yaml", "assay eval show matrix.yaml --job 2 > second.yaml"],
+  })
+    .option("--job <n>", "only this job of a file with several models or prompts, from 1", parseInteger(1))
+    .action(bind(async () => (await import("./show-evaluation.ts")).showEvaluation))
 }
 
 /** Adds options that replace values of the configuration. */

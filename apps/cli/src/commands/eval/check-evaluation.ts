@@ -5,13 +5,14 @@ import {
   jobOfFile,
   type JobOverrides,
   locateFaults,
+  type OpenedEvaluationFile,
   overridesOf,
   readEvaluationFile,
 } from "@assay/jobs"
 import { readPrices } from "@assay/evaluation"
 import { type LaunchCheckOutcome, type LaunchCheckProgress, printable } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
-import { createProgressReporter, formatEstimate } from "@assay/reports/terminal"
+import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
@@ -36,12 +37,28 @@ export interface CheckOptions extends JsonOption, JobOverrides {
 export async function checkEvaluation(given: Context, name: string, options: CheckOptions): Promise<ExitCode> {
   const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const reporter = createProgressReporter(context, options)
-  const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const isServed = options.local !== true && (context.env["ASSAY_URL"] ?? "") !== ""
+  if (isServed) checkNoPrices(options.prices)
+  let isLaunchable = true
+  for (const file of files) {
+    if (file.label !== undefined) reporter.say(`${printable(file.label)} (${file.cell + 1} of ${files.length})`)
+    isLaunchable = (await checkJob(context, file, { ...options, isServed, reporter })) && isLaunchable
+  }
+  return EXIT_OF_VERDICT[isLaunchable ? "PASS" : "FAIL"]
+}
+
+interface JobCheck extends CheckOptions {
+  readonly isServed: boolean
+  readonly reporter: ProgressReporter
+}
+
+/** Checks a job of the file, prints the outcome, and returns whether the job can be launched. */
+async function checkJob(context: Context, file: OpenedEvaluationFile, options: JobCheck): Promise<boolean> {
+  const { isServed, reporter } = options
   const onCheck = (progress: LaunchCheckProgress): void => {
     if (progress.status !== "running") reporter.say(formatCheck(progress))
   }
-  const isServed = options.local !== true && (context.env["ASSAY_URL"] ?? "") !== ""
-  if (isServed) checkNoPrices(options.prices)
   const checked = isServed
     ? await checkFile(file, { ...fileOptions(context, options, (text) => reporter.say(text)), onCheck })
     : await checkLocally(
@@ -60,7 +77,7 @@ export async function checkEvaluation(given: Context, name: string, options: Che
     warnings: [...locateFaults.inChecks(checked.warnings, file.document)],
   }
   await print(context, options, outcome, formatOutcome)
-  return EXIT_OF_VERDICT[outcome.launchable ? "PASS" : "FAIL"]
+  return outcome.launchable
 }
 
 function formatCheck({ check, places, status }: LaunchCheckProgress): string {

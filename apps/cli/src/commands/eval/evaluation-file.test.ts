@@ -11,7 +11,8 @@ afterAll(() => folder[Symbol.dispose]())
 
 async function read(text: string, name = "eval.yaml") {
   folder.write(name, text)
-  return readEvaluationFile(name, { cwd: folder.path, stdin: Readable.from([text]), parse: parseYaml })
+  const [first] = await readEvaluationFile(name, { cwd: folder.path, stdin: Readable.from([text]), parse: parseYaml })
+  return first
 }
 
 const WHOLE = `
@@ -51,7 +52,7 @@ describe("an evaluation file", () => {
 
   it("is read from stdin for -, relative to the working folder", verifies("cli.stdin"), async () => {
     const options = { cwd: "/somewhere", stdin: Readable.from([WHOLE]), parse: parseYaml }
-    expect(await readEvaluationFile("-", options)).toMatchObject({
+    expect((await readEvaluationFile("-", options))[0]).toMatchObject({
       name: "stdin",
       folder: "/somewhere",
       path: undefined,
@@ -61,7 +62,10 @@ describe("an evaluation file", () => {
   it.each([
     ["target: {type: rows\nconfig: 1", /^eval\.yaml:2:\d+: /],
     ["target: [1, 2", /^eval\.yaml:1:\d+: /],
-    ["- a\n- b", "eval.yaml:1:1: An evaluation file is an object with 'target' and 'config'."],
+    [
+      "- a\n- b",
+      "eval.yaml:1:1: An evaluation file is an object with 'model', 'data' and 'checks', or with 'target' and 'config'.",
+    ],
     ["config: {type: custom}", "eval.yaml:1:1: 'target': it is missing."],
     [
       "target: {type: rows}\nconfig:\n  type: costum\n",

@@ -7,7 +7,7 @@ import {
   overridesOf,
   readEvaluationFile,
 } from "@assay/jobs"
-import type { EvaluationJob } from "@assay/schemas"
+import { type EvaluationJob, printable } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
@@ -23,15 +23,19 @@ export interface LaunchOptions extends JsonOption, JobOverrides {
   readonly keyHost?: readonly string[]
 }
 
-/** Runs `assay eval launch <file>`. */
+/** Runs `assay eval launch <file>`: launches each job of the file. */
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
   const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const reporter = createProgressReporter(context, options)
-  const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
-  const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
-    throw locateFaults.inRefusal(error, file.document)
-  })
-  await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
+  for (const file of await readEvaluationFile(name, { ...context, parse: parseYaml })) {
+    const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
+      throw locateFaults.inRefusal(error, file.document)
+    })
+    const of = file.label === undefined ? "" : ` for ${printable(file.label)}`
+    await print(context, options, job, ({ id, status }) => {
+      return `launched ${id} (${status})${of}\n    assay eval watch ${id}\n`
+    })
+  }
 }
 
 /** Launches a file on the server, and says what it asks and costs if that is much. @throws `launch_refused` */

@@ -25,6 +25,7 @@ import { withServer } from "../with-server.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
+import { folderOfJob, type JobRunOptions, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
@@ -67,15 +68,21 @@ function summaryOfFailure(context: Context, name: string, error: unknown): Summa
 }
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
-  const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
-  try {
-    return await runOpened(context, file, options)
-  } catch (error) {
-    throw locateFaults.inRefusal(error, file.document)
-  }
+  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  return runJobs(context, files, options, async (file, own) => {
+    try {
+      return await runOpened(context, file, own)
+    } catch (error) {
+      throw locateFaults.inRefusal(error, file.document)
+    }
+  })
 }
 
-async function runOpened(context: Context, file: OpenedEvaluationFile, options: EvalRunOptions): Promise<ExitCode> {
+async function runOpened(
+  context: Context,
+  file: OpenedEvaluationFile,
+  options: EvalRunOptions & JobRunOptions,
+): Promise<ExitCode> {
   const { output } = file.content
   if (options.stopEarly === true && options.against !== undefined) {
     const message =
@@ -86,7 +93,7 @@ async function runOpened(context: Context, file: OpenedEvaluationFile, options: 
   const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
   const out = outFolder(context, file, options.out)
   const { dataDir, json = false, junit, summary, skipChecks = false, fresh = false, overwrite = false } = options
-  const { against, margin, allowChanged, accept } = options
+  const { against, margin, allowChanged, accept, onEnd, isInformative } = options
   const common = {
     against: givenOf({ against, margin, allowChanged, accept }),
     file,
@@ -98,6 +105,8 @@ async function runOpened(context: Context, file: OpenedEvaluationFile, options: 
     junit,
     summary,
     skipChecks,
+    onEnd,
+    isInformative,
   }
   if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") {
     checkNoPrices(options.prices)
@@ -116,10 +125,11 @@ async function runOpened(context: Context, file: OpenedEvaluationFile, options: 
 }
 
 /** Returns `--out`, or the folder that the file names. An `output` in another form is for the server. */
-function outFolder({ cwd }: Context, { folder, content }: OpenedEvaluationFile, out?: string): string | undefined {
-  if (out !== undefined) return resolve(cwd, out)
+function outFolder({ cwd }: Context, file: OpenedEvaluationFile, out?: string): string | undefined {
+  const { folder, content } = file
   const { output } = content
-  return output !== undefined && isLocalPath(output) ? resolve(folder, output) : undefined
+  if (out !== undefined) return folderOfJob(resolve(cwd, out), file)
+  return output !== undefined && isLocalPath(output) ? folderOfJob(resolve(folder, output), file) : undefined
 }
 
 /** Runs now and whenever the file or its rows change, until Ctrl-C. A failure is printed, and the next change starts a new run. */

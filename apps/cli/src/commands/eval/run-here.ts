@@ -71,21 +71,18 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
       reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
   }
   const { signal } = context
-  const location = { file: file.path ?? null, folder: file.folder }
+  const location = { file: file.path ?? null, folder: file.folder, cell: file.cell }
   const prices = await readPrices(options.pricesFile, context.cwd)
   const result = await withTelemetry(context, (telemetry) =>
     runLocally(localPorts(context, { telemetry, prices }), { ...options, ...location, job, name, listener, signal }),
   )
   // Awaited, because the results of the comparison are closed when this function returns.
-  return await printResult(context, result, {
-    name,
-    job,
-    json,
-    junit,
-    summary,
-    reporter,
-    compareEnd: comparison?.compare,
-  })
+  const { onEnd, isInformative } = options
+  const compareEnd = comparison?.compare
+  const shown = { name, job, json, junit, summary, reporter, compareEnd, isInformative }
+  const code = await printResult(context, result, shown)
+  onEnd?.(result.folder)
+  return code
 }
 
 /** Options of `assay eval resume|retry-failed`. */
@@ -106,7 +103,8 @@ export async function runFolderAgain(
   const context = withKeyHosts(given, keyHost)
   const runFolder = resolve(context.cwd, written)
   const record = await runRecord.ofFile(runFolder, written)
-  const file = await readEvaluationFile(record.file, { ...context, parse: parseYaml })
+  const files = await readEvaluationFile(record.file, { ...context, parse: parseYaml })
+  const file = files[record.cell ?? 0] ?? files[0]
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: record.overrides })
   const reporter = createProgressReporter(context, { json })
   const again: Parameters<typeof runAgain>[1] = {
@@ -155,13 +153,15 @@ interface ShownRun {
   readonly summary: string | undefined
   readonly reporter: ProgressReporter
   readonly compareEnd: ((folder: string) => Promise<Compared>) | undefined
+  /** Whether the comparison has no effect on the exit code. Default false. */
+  readonly isInformative?: boolean | undefined
 }
 
 /** @throws the reason of the signal if the run was interrupted */
 async function printResult(context: Context, result: AttemptResult, shown: ShownRun): Promise<ExitCode> {
   const { id, outcome, details, gates, milliseconds, isInterrupted } = result
   const { status, message, conditions, progress } = outcome
-  const { name, job, json, junit, reporter, compareEnd } = shown
+  const { name, job, json, junit, reporter, compareEnd, isInformative = false } = shown
   const folder = shownPath(context, result.folder)
   if (isInterrupted) {
     const { processed, total } = progress
@@ -177,7 +177,10 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
   const { comparison } = compared ?? {}
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
   const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
-  const code = exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: progress.failed }), compared)
+  const code = exitCodeWith(
+    exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
+    shown.isInformative === true ? undefined : compared,
+  )
   await writeSummary(context, shown, async () => {
     const worst = outcome.result === null ? [] : await worstRowsHere(result.folder, folder, context.signal)
     const links = [{ label: "Report", path: `${folder}/results/report.html` }]

@@ -25,6 +25,10 @@ export interface RunOnServerOptions {
   /** The file for the summary in Markdown. */
   readonly summary: string | undefined
   readonly skipChecks: boolean
+  /** Receives the id of the job on the server, or the absolute path of its folder, when it has ended. */
+  readonly onEnd?: ((job: string) => void) | undefined
+  /** Whether the comparison has no effect on the exit code. Default false. */
+  readonly isInformative?: boolean | undefined
 }
 
 /** Launches a file on a server and follows the job to its end. After Ctrl-C the job keeps running. */
@@ -45,7 +49,11 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
     else await writeStyled(context.stderr, formatError(describeInterrupt(id)))
     return EXIT.interrupted
   }
-  return printEnd(context, client, id, { gates, out, overwrite, junit, summary, json, compareEnd })
+  const { onEnd, isInformative } = options
+  const ended = { gates, out, overwrite, junit, summary, json, compareEnd, isInformative }
+  const code = await printEnd(context, client, id, ended)
+  onEnd?.(id)
+  return code
 }
 
 /** Suggests `eval watch`, because the same command would launch another job. */

@@ -75,6 +75,8 @@ export interface EndOptions {
   readonly json: boolean
   /** Compares the job with another one, if it has completed. */
   readonly compareEnd: CompareEnd | undefined
+  /** Whether the comparison has no effect on the exit code. Default false. */
+  readonly isInformative?: boolean | undefined
 }
 
 /** Prints the outcome of a job that has ended on a server. Returns 1 if the job or a gate failed. */
@@ -82,7 +84,7 @@ export async function printEnd(
   context: Context,
   client: Client,
   id: string,
-  { gates: limits, out, overwrite, junit, summary, json, compareEnd }: EndOptions,
+  { gates: limits, out, overwrite, junit, summary, json, compareEnd, isInformative = false }: EndOptions,
 ): Promise<ExitCode> {
   const { signal } = context
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
@@ -107,7 +109,7 @@ export async function printEnd(
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
   const code = exitCodeWith(
     exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed }),
-    compared,
+    isInformative ? undefined : compared,
   )
   await writeSummary(context, { summary }, async () => {
     const worst = await worstRowsOnServer(client, { id, config, result, gates }, signal)

@@ -1,4 +1,4 @@
-import { givenSample, RETRIEVER_KEYS, rankingMetric, runParams, valueText } from "@assay/scoring"
+import { givenOutput, RETRIEVER_KEYS, rankingMetric, runParams, valueText } from "@assay/scoring"
 import { datasetOf, openTaskRows, taskRows } from "../task-rows.ts"
 import type { ShapeTask } from "../task-shape.ts"
 import { beirJudgements, judgedRankings } from "./beir-judgements.ts"
@@ -42,6 +42,6 @@ export const shapeRetriever: ShapeTask = (toShape) => {
       const limited = run.limit === undefined ? judged : new Map([...judged].slice(0, run.limit))
       return judgedRankings(await openTaskRows(rows, { limit: undefined }, context), limited)
     },
-    openAsk: () => Promise.resolve({ kind: "given", take: givenSample }),
+    openAsk: () => Promise.resolve({ kind: "given", take: givenOutput.ofRow }),
   }
 }

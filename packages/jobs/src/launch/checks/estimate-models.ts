@@ -8,7 +8,7 @@ import {
   maskUrlUser,
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
-import { givenSample, type MetricDefinition, runParams, type SourceRow } from "@assay/scoring"
+import { givenOutput, type MetricDefinition, runParams, type SourceRow } from "@assay/scoring"
 import type { TaskShape } from "@assay/evaluation"
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import type { LaunchPorts } from "../launch-ports.ts"
@@ -197,12 +197,13 @@ function estimatePrompts(
  */
 function estimateJudgePrompts(
   render: NonNullable<MetricDefinition["renderRequests"]>,
-  task: Pick<TaskShape, "rows">,
+  task: Pick<TaskShape, "rows" | "given">,
   { answerTokens, ...context }: EstimateRows & { readonly answerTokens: number | undefined },
 ): PromptEstimate | undefined {
   const text = answerTokens === undefined ? undefined : "x".repeat(Math.round(answerTokens * CHARACTERS_PER_TOKEN))
   return averageOf(task, context, (item, steps) => {
-    const sample = text === undefined ? givenSample(item) : { ...givenSample({}), output_text: text }
+    const sample =
+      text === undefined ? (task.given ?? givenOutput.ofRow)(item) : { ...givenOutput.ofRow({}), output_text: text }
     return render({ item, sample }, steps).flatMap(({ body }) => (isChat(body) ? [chatOf(body)] : []))
   })
 }

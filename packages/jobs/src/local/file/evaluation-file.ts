@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { rowFormatOf } from "@assay/contents"
-import { type EvaluationContent, isLocalPath, printable, readEvaluationContent } from "@assay/schemas"
+import { type EvaluationContent, isLocalPath, printable, promptFiles, readEvaluationCells } from "@assay/schemas"
 import type { LocatedDocument } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { readLocalText } from "@assay/storage"
@@ -11,7 +11,7 @@ import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-paths.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
-/** An evaluation file with its location. */
+/** A job of an evaluation file, with the location of the file. */
 export interface OpenedEvaluationFile {
   /** The file as the user wrote it. */
   readonly name: string
@@ -20,9 +20,16 @@ export interface OpenedEvaluationFile {
   /** Absolute path. Undefined for stdin. */
   readonly path: string | undefined
   readonly content: EvaluationContent
-  /** The parsed file, with the locations of its values. */
+  /** The long form of the file, with the locations of its values in the file. */
   readonly document: LocatedDocument
+  /** The model and the prompt that distinguish the job from others of the file. Undefined: it is the only one. */
+  readonly label?: string | undefined
+  /** The number of the job in the file, from 0. */
+  readonly cell: number
 }
+
+/** The jobs of an evaluation file: several if it has several models or prompts. The others are compared with the first. */
+export type EvaluationFileJobs = readonly [OpenedEvaluationFile, ...OpenedEvaluationFile[]]
 
 export interface ReadEvaluationFileOptions {
   /** Absolute path of the working folder. */
@@ -32,19 +39,28 @@ export interface ReadEvaluationFileOptions {
   readonly parse: (text: string, name: string) => LocatedDocument
 }
 
-/** Reads an evaluation file; `-` means stdin. @throws `bad_document` with line and column, `not_found` */
+/** Reads an evaluation file in the short or the long form; `-` means stdin. @throws `bad_document` with line and column, `not_found` */
 export async function readEvaluationFile(
   written: string,
   { cwd, stdin, parse }: ReadEvaluationFileOptions,
-): Promise<OpenedEvaluationFile> {
+): Promise<EvaluationFileJobs> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
   const document = parse(path === undefined ? await text(stdin) : await readLocalText(path), name)
-  const content = readEvaluationContent(document)
   const folder = path === undefined ? cwd : dirname(path)
-  const opened = { name, folder, path, content, document }
-  checkLocations(opened)
-  return opened
+  const prompts = new Map<string, unknown>()
+  for (const file of promptFiles(document)) prompts.set(file, await readPrompt(resolve(folder, file), file, parse))
+  const [first, ...others] = readEvaluationCells(document, prompts)
+  const open = (one: typeof first, cell: number): OpenedEvaluationFile => ({ ...one, name, folder, path, cell })
+  const jobs: EvaluationFileJobs = [open(first, 0), ...others.map((one, at) => open(one, at + 1))]
+  for (const job of jobs) checkLocations(job)
+  return jobs
+}
+
+/** Reads a prompt: the text of a file, or the messages in YAML or JSON. @throws `bad_document`, `not_found` */
+async function readPrompt(path: string, name: string, parse: ReadEvaluationFileOptions["parse"]): Promise<unknown> {
+  const text = await readLocalText(path)
+  return /\.(?:ya?ml|json)$/i.test(path) ? parse(text, printable(name)).value : text.trimEnd()
 }
 
 /** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_document` */
@@ -81,8 +97,9 @@ function onlyOnServer(file: string, field: string, name: string): AssayError {
   return new AssayError("bad_document", message)
 }
 
-/** Returns the name of a run: the name of its configuration, or else of its file. */
-export function runName({ config }: LaunchSubject, { path }: OpenedEvaluationFile): string {
-  const name = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
+/** Returns the name of a run: the name of its configuration, or else of its file, and its label in the file. */
+export function runName({ config }: LaunchSubject, { path, label }: OpenedEvaluationFile): string {
+  const own = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
+  const name = label === undefined ? own : `${own}-${label}`
   return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^\.+/, "") || "evaluation"
 }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises"
 import { messageOf } from "@assay/schemas"
 import { findLocalDataset } from "../open-local-dataset.ts"
 import { localDatasets } from "../dataset-paths.ts"
-import type { OpenedEvaluationFile } from "./evaluation-file.ts"
+import type { EvaluationFileJobs } from "./evaluation-file.ts"
 
 /**
  * Returns a text that changes whenever an evaluation file or one of its row files changes. It is meant for polling, which is cheap, while
@@ -10,12 +10,16 @@ import type { OpenedEvaluationFile } from "./evaluation-file.ts"
  * @param read reads the file
  * @param home the folder that `~` means
  */
-export async function stateOfFile(read: () => Promise<OpenedEvaluationFile>, home: string): Promise<string> {
+export async function stateOfFile(read: () => Promise<EvaluationFileJobs>, home: string): Promise<string> {
   try {
-    const { path, folder, content } = await read()
-    const { target, config } = content
+    const jobs = await read()
+    const [{ path, folder }] = jobs
     const parts: unknown[] = [path === undefined ? null : await timesOf(path)]
-    const inline = [target, config].filter((one) => typeof one !== "string")
+    const inline = jobs
+      .flatMap(({ content: { target, config } }) => [target, config])
+      .filter((one) => typeof one !== "string")
+    // The texts of prompts may be in other files.
+    parts.push(inline)
     for (const localPath of localDatasets(inline)) {
       const { pin } = await findLocalDataset(localPath, { folder, home })
       parts.push(pin.files.map(({ path, size, etag }) => [path, size, etag]))

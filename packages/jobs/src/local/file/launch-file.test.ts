@@ -24,7 +24,11 @@ const CONTENT = {
   output: "./out",
 }
 
-function read(content: object) {
+async function read(content: object) {
+  return (await readAll(content))[0]
+}
+
+function readAll(content: object) {
   const parse = (text: string, name: string) => ({ value: JSON.parse(text) as unknown, locationOf: () => name })
   writeFileSync(join(folder.path, "my eval.json"), JSON.stringify(content))
   return readEvaluationFile("my eval.json", { cwd: folder.path, stdin: Readable.from([]), parse })
@@ -151,12 +155,12 @@ describe("running an evaluation file", () => {
   })
 
   it("stateOfFile changes with the file and with its rows, and is the message if the file can't be read", async () => {
-    const state = (content: object) => stateOfFile(() => read(content), folder.path)
+    const state = (content: object) => stateOfFile(() => readAll(content), folder.path)
     const before = await state(CONTENT)
     expect(await state({ ...CONTENT, gates: [] })).not.toBe(before)
-    const again = await stateOfFile(() => read(CONTENT), folder.path)
+    const again = await stateOfFile(() => readAll(CONTENT), folder.path)
     writeFileSync(join(folder.path, "rows.csv"), "question\na\nb\n")
-    expect(await stateOfFile(() => read(CONTENT), folder.path)).not.toBe(again)
-    expect(await state({})).toContain("'target'")
+    expect(await stateOfFile(() => readAll(CONTENT), folder.path)).not.toBe(again)
+    expect(await state({ config: CONTENT.config })).toContain("'target'")
   })
 })

@@ -1,5 +1,6 @@
 import { isObject } from "@assay/json"
-import { launchOfContent, readEvaluationContent, type EvaluationContent, type LaunchBody } from "@assay/schemas"
+import { launchOfContent, readEvaluationCells, type EvaluationContent, type LaunchBody } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { lineOfLocation, parseLocated, withLines } from "../../../documents/document-text.ts"
 
 /** An evaluation file that was read. */
@@ -13,8 +14,14 @@ export interface LaunchDocument {
 
 /** Reads the text of an evaluation file. @throws `invalid_request` with the line of the first fault */
 export async function readLaunchText(text: string): Promise<LaunchDocument> {
-  const { value, locationOf } = await parseLocated(text)
-  const content = withLines(() => readEvaluationContent({ value, locationOf }))
+  const written = await parseLocated(text)
+  const [{ content, document }, other] = withLines(() => readEvaluationCells(written))
+  if (other !== undefined) {
+    const message =
+      "A file with several models or prompts describes several jobs, and this page launches one: keep one of them, or use `assay eval launch`."
+    throw new AssayError("invalid_request", message)
+  }
+  const { value, locationOf } = document
   const lineOf = (location: string) => {
     const pointer = pointerOf(value, location) ?? pointerOf(content.config, location, "/config")
     return pointer === undefined ? undefined : lineOfLocation(locationOf(pointer))

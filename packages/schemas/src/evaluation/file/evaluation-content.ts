@@ -1,17 +1,17 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Errors, type ValueError } from "@sinclair/typebox/errors"
 import { isObject } from "@assay/json"
-import type { LocatedDocument } from "../documents/located-document.ts"
-import { AssayError, isAssayError } from "../errors/assay-error.ts"
-import { AnyName } from "../records/field-types.ts"
-import { isLocalPath } from "../bodies/local-path.ts"
-import { checkNoUrlUsers } from "../requests/url-user.ts"
-import { printable } from "../text/printable.ts"
-import { CONFIG_TYPES, EvaluationConfigBody } from "./evaluation-config.ts"
-import type { LaunchBody } from "./evaluation-job.ts"
-import { JobGate } from "./decisions/gates.ts"
-import { EvaluationTargetBody, TARGET_TYPES } from "./evaluation-target.ts"
+import type { LocatedDocument } from "../../documents/located-document.ts"
+import { AssayError, isAssayError } from "../../errors/assay-error.ts"
+import { isLocalPath } from "../../bodies/local-path.ts"
+import { checkNoUrlUsers } from "../../requests/url-user.ts"
+import { printable } from "../../text/printable.ts"
+import { CONFIG_TYPES, EvaluationConfigBody } from "../evaluation-config.ts"
+import type { LaunchBody } from "../evaluation-job.ts"
+import { JobGate } from "../decisions/gates.ts"
+import { EvaluationTargetBody, TARGET_TYPES } from "../evaluation-target.ts"
 import { findMisspeltKey } from "./misspelt-key.ts"
+import { SHARED_KEYS } from "./short-evaluation.ts"
 
 /** The content of an evaluation file: a launch, and what is done with its results. */
 export interface EvaluationContent {
@@ -33,7 +33,7 @@ export interface EvaluationContent {
 const MAX_GATES = 50
 const NAME = Type.String({ minLength: 1 })
 
-/** Reads the document of an evaluation file. @throws `bad_document` with the location of the first fault */
+/** Reads a document in the long form. @throws `bad_document` with the location of the first fault */
 export function readEvaluationContent({ value, locationOf }: LocatedDocument): EvaluationContent {
   if (!isObject(value)) {
     throw new AssayError(
@@ -89,7 +89,7 @@ export function launchOfContent(
 }
 
 /** Runs before all other checks, because their messages could show a password. @throws `bad_document` if a URL has a user name or a password */
-function checkAddresses(value: object, locationOf: LocatedDocument["locationOf"]): void {
+export function checkAddresses(value: object, locationOf: LocatedDocument["locationOf"]): void {
   try {
     checkNoUrlUsers(value, [])
   } catch (error) {
@@ -110,18 +110,52 @@ function checkKeys(value: object, schema: TSchema, locationOf: LocatedDocument["
   throw new AssayError("bad_document", `${locationOf(pointer)}: ${message}`)
 }
 
+/** Returns the schema of a body whose `type` is a union of literals, so that the message lists them. */
+function withTypes(body: TObject, types: readonly string[]): TObject {
+  const type = Type.Union(types.map((one) => Type.Literal(one)))
+  return Type.Object({ ...body.properties, type }, { additionalProperties: true })
+}
+
+/** An evaluation file in the long form. */
+export const LongEvaluation = Type.Object(
+  {
+    target: Type.Union([NAME, withTypes(EvaluationTargetBody, TARGET_TYPES)], {
+      description:
+        "What is evaluated: a model, existing outputs or rows; or `workspace/name` of a target that a server stores.",
+    }),
+    config: Type.Union([NAME, withTypes(EvaluationConfigBody, CONFIG_TYPES)], {
+      description: "How it is asked and scored; or `workspace/name` of a configuration that a server stores.",
+    }),
+    gates: Type.Optional(
+      Type.Array(Type.Union([NAME, JobGate]), {
+        description: "Limits that decide the exit code: `task.metric.score >= number`, or objects.",
+        examples: [["qa.right.em_score >= 0.8"]],
+      }),
+    ),
+    output: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Where results go: a folder relative to this file, or a fileset of the server.",
+        examples: ["./results"],
+      }),
+    ),
+    ...SHARED_KEYS,
+  },
+  { $id: "LongEvaluation", additionalProperties: false },
+)
+
 /** Returns the schema for this value. It has no unions, because a fault in a union only says that no member fits. */
 function schemaOf(value: object): TSchema {
-  const isName = (key: string) => key in value && typeof (value as Record<string, unknown>)[key] === "string"
+  const given = value as Readonly<Record<string, unknown>>
+  const memberOf = (key: "target" | "config") => {
+    const [name, body] = LongEvaluation.properties[key].anyOf
+    return typeof given[key] === "string" ? name : body
+  }
   const properties = {
-    namespace: Type.Optional(NAME),
-    target: isName("target") ? NAME : withTypes(EvaluationTargetBody, TARGET_TYPES),
-    config: isName("config") ? NAME : withTypes(EvaluationConfigBody, CONFIG_TYPES),
-    description: Type.Optional(Type.String()),
-    project: Type.Optional(Type.String()),
-    custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
-    output: Type.Optional(NAME),
-    gates: Type.Optional(gatesOf(value)),
+    ...LongEvaluation.properties,
+    target: memberOf("target"),
+    config: memberOf("config"),
+    gates: Type.Optional(gatesOf(given)),
   }
   return Type.Object(properties, { additionalProperties: false })
 }
@@ -130,12 +164,6 @@ function schemaOf(value: object): TSchema {
 function gatesOf({ gates }: { readonly gates?: unknown }): TSchema {
   if (!Array.isArray(gates)) return Type.Array(NAME)
   return Type.Tuple(gates.slice(0, MAX_GATES).map((gate) => (typeof gate === "object" ? JobGate : NAME)))
-}
-
-/** Returns the schema of a body whose `type` is a union of literals, so that the message lists them. */
-function withTypes(body: TObject, types: readonly string[]): TSchema {
-  const type = Type.Union(types.map((one) => Type.Literal(one)))
-  return Type.Object({ ...body.properties, type }, { additionalProperties: true })
 }
 
 function faultText({ path, message, schema, value }: Fault): string {

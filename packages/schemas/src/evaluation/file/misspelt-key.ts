@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import { isObject } from "@assay/json"
-import { misspeltName } from "../text/nearest-names.ts"
+import { misspeltName } from "../../text/nearest-names.ts"
 
 /** A key of a document that no schema has, and the key that is meant. */
 export interface MisspeltKey {

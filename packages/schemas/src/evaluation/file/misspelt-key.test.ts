@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseYaml } from "../documents/parse-yaml.ts"
+import { parseYaml } from "../../documents/parse-yaml.ts"
 import { readEvaluationContent } from "./evaluation-content.ts"
 
 const FILE = {

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
+
+let server: FakeInference
+let folder: TemporaryFolder
+beforeAll(async () => {
+  server = await startFakeInference()
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  folder = makeTemporaryFolder()
+  folder.write("questions.csv", "question,answer\na,a\nb,b\nc,d\n")
+  return () => folder[Symbol.dispose]()
+})
+
+const run = (...words: readonly string[]) => runCommand(words, { cwd: folder.path })
+
+/** Returns the means of a run by name. */
+async function meansOf(file: string, ...options: readonly string[]) {
+  const { stdout } = await run("eval", "run", file, "--json", ...options)
+  const { result } = JSON.parse(stdout) as {
+    result: { tasks: Record<string, { metrics: Record<string, { scores: Record<string, { value: number }> }> }> }
+  }
+  return Object.entries(result.tasks["answers"]?.metrics ?? {}).map(([name, { scores }]) => [name, scores])
+}
+
+const SHORT = () => `# A comment.
+model: { url: ${server.url}/v1, model: echo, prompt_price: 0.15, completion_price: 0.60 }
+data: questions.csv
+prompt: "{{ question }}"
+checks:
+  - equals: "{{ answer }}"
+  - judge: { ask: Is there harm? Only yes or no., model: ${server.url}/v1#small-judge }
+  - cost < 0.01
+gates:
+  - equals >= 0.1
+`
+
+describe("an evaluation file in the short form", () => {
+  it("runs in at most 15 lines, and its long form has the same results", verifies("cli.eval.run"), async () => {
+    folder.write("short.yaml", SHORT())
+    const shown = await run("eval", "show", "short.yaml")
+    expect(shown).toMatchObject({ exitCode: 0, stderr: "" })
+    folder.write("long.yaml", shown.stdout)
+    const means = await meansOf("short.yaml")
+    expect(means).toMatchObject([
+      ["equals", { accuracy: { value: 2 / 3 } }],
+      ["judge", { yes: { value: 0 } }],
+      ["cost", { "within-limit": { value: 1 } }],
+    ])
+    expect(await meansOf("long.yaml")).toEqual(means)
+    const json = await run("eval", "show", "short.yaml", "--json")
+    expect(JSON.parse(json.stdout)).toMatchObject({ gates: ["answers.equals >= 0.1"] })
+  })
+
+  it("with several models runs a job for each, and compares it with the first", async () => {
+    folder.write(
+      "matrix.yaml",
+      `models: ["${server.url}/v1#echo", "${server.url}/v1#chat"]\ndata: questions.csv\nprompt: "{{ question }}"\nchecks: [{equals: "{{ answer }}"}]\n`,
+    )
+    const ran = await run("eval", "run", "matrix.yaml", "--out", "out", "--junit", "junit.xml")
+    expect(ran.exitCode).toBe(0)
+    expect(ran.stderr).toMatch(/\necho \(1 of 2\)\n[^]*\nchat \(2 of 2\)\n/)
+    expect(ran.stdout).toMatch(/this run against .*echo.*: [^]*answers\.equals\.accuracy +0\.667 +0 /)
+    expect(readdirSync(join(folder.path, "out"))).toEqual(["chat", "echo"])
+    expect(existsSync(join(folder.path, "junit-chat.xml"))).toBe(true)
+    const second = await run("eval", "show", "matrix.yaml", "--job", "2")
+    expect(second.stdout).toMatch(/^# chat: --job 2\n[^]*model_id: chat\n/)
+    expect((await run("eval", "show", "matrix.yaml")).stdout.split("\n---\n")).toHaveLength(2)
+    expect(await run("eval", "show", "matrix.yaml", "--job", "3")).toMatchObject({ exitCode: 2 })
+    expect(await run("eval", "run", "matrix.yaml", "--accept")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--accept takes one job"),
+    })
+    const plan = await run("eval", "plan", "matrix.yaml")
+    expect(plan.stdout.match(/The job can be launched/g)).toHaveLength(2)
+    // The record of a folder says which job of the file it is.
+    const record = JSON.parse(readFileSync(join(folder.path, "out/chat/run.json"), "utf8")) as { cell: number }
+    expect(record.cell).toBe(1)
+    const again = await run("eval", "retry-failed", "./out/chat")
+    expect(again.stderr).not.toContain("have changed")
+  })
+
+  it("whose cost has no price says where prices are given", async () => {
+    folder.write("cost.yaml", SHORT().replace(", prompt_price: 0.15, completion_price: 0.60", ""))
+    const { exitCode, stderr } = await run("eval", "run", "cost.yaml")
+    expect(exitCode).not.toBe(0)
+    expect(stderr).toMatch(
+      /cost\.yaml:8:5, tasks\.answers\.metrics\.cost\.params\.model|cost\.yaml:8:5: tasks\.answers\.metrics\.cost\.params\.model/,
+    )
+    expect(stderr).toContain("give the prices of a million tokens as prompt_price and completion_price")
+    folder.write("prices.yaml", "currency: USD\nmodels: [{model: echo, prompt_price: 1, completion_price: 1}]\n")
+    expect(await meansOf("cost.yaml", "--prices", "prices.yaml")).toMatchObject([{}, {}, ["cost", {}]])
+  })
+})

@@ -1,0 +1,66 @@
+import { mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { shapePlan } from "@assay/evaluation"
+import { parseYaml } from "@assay/schemas/validation"
+import { beforeEach, describe, expect, it } from "vitest"
+import { jobGates } from "../job-gates.ts"
+import { jobOfFile, readEvaluationFile, runName } from "./evaluation-file.ts"
+import { locateFaults } from "./locate-checks.ts"
+
+let folder: DisposableTempDir
+beforeEach(() => {
+  folder = mkdtempDisposableSync(join(tmpdir(), "assay-short-"))
+  return () => folder.remove()
+})
+
+function read(text: string) {
+  writeFileSync(join(folder.path, "eval.yaml"), text)
+  return readEvaluationFile("eval.yaml", { cwd: folder.path, stdin: Readable.from([]), parse: parseYaml })
+}
+
+/** The types of metrics that the engine knows, as it lists them in an error. */
+function metricTypes(): readonly string[] {
+  const tasks = { qa: { type: "data", metrics: { m: { type: "zzzzzzzzzzzzzzzz" } } } }
+  const { issues } = shapePlan({ type: "rows", rows: [{}] }, { type: "custom", tasks })
+  return /use one of (.*)$/.exec(issues[0]?.message ?? "")?.[1]?.split(", ") ?? []
+}
+
+describe("a file in the short form", () => {
+  it("reads prompts beside it, as a text or as messages", async () => {
+    writeFileSync(join(folder.path, "p.txt"), "Say {{ q }}.\n")
+    writeFileSync(join(folder.path, "m.yaml"), "- {role: user, content: x}\n")
+    const jobs = await read(
+      "model: http://h/v1#m\nprompts: {text: ./p.txt, chat: ./m.yaml}\ndata: rows.csv\nchecks: [latency]\n",
+    )
+    const templates = jobs.map((job) => {
+      const { config } = jobOfFile(job, { workspace: "default", overrides: {} })
+      return config.tasks?.["answers"]?.params?.template
+    })
+    expect(templates).toEqual([{ prompt: "Say {{ q }}." }, { messages: [{ role: "user", content: "x" }] }])
+    const names = jobs.map((job) => runName(jobOfFile(job, { workspace: "default", overrides: {} }), job))
+    expect(names).toEqual(["eval-text", "eval-chat"])
+    await expect(
+      read("model: http://h/v1#m\nprompt: ./none.txt\ndata: rows.csv\nchecks: [latency]\n"),
+    ).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("has a short name for every type of metric", async () => {
+    const types = metricTypes()
+    expect(types.length).toBeGreaterThan(20)
+    const text = "model: http://h/v1#m\ndata: rows.csv\nchecks: [zzzzzzzzzzzzz]\n"
+    const error: unknown = await read(text).catch((thrown: unknown) => thrown)
+    const names = /the checks are (.*)\.$/.exec(String(error))?.[1]?.split(", ") ?? []
+    expect(types.filter((type) => !names.includes(type))).toEqual([])
+  })
+
+  it("has gates on its checks, and locations of faults in its lines", async () => {
+    const [job] = await read(
+      'model: http://h/v1#m\ndata: rows.csv\nprompt: "{{ q }}"\nchecks:\n  - equals: "{{ a }}"\n  - rouge: "{{ a }}"\ngates:\n  - equals >= 0.8\n  - rouge >= 0.5\n',
+    )
+    expect(() => jobGates.ofFile(job)).toThrow(/^eval\.yaml:9:5: .*answers\.rouge\.rouge_L_score/)
+    const message = "tasks.answers.metrics.equals.params.ground_truth: is wrong"
+    expect(locateFaults.inChecks([{ message }], job.document)).toEqual([{ message: `eval.yaml:5:5: ${message}` }])
+  })
+})

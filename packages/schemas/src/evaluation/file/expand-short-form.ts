@@ -1,0 +1,178 @@
+import type { LocatedDocument } from "../../documents/located-document.ts"
+import { createOrigins, type Origins } from "./origins.ts"
+import { expandCheck, type ExpandedCheck } from "./expand-check.ts"
+import { expandGates, TASK } from "./expand-gates.ts"
+import { faultAt, pointerTo } from "./document-faults.ts"
+import { type Cell, cellsOf } from "./matrix.ts"
+import { outputsTarget, taskDataset } from "./short-data.ts"
+import type { ShortEvaluation } from "./short-evaluation.ts"
+import { promptTemplate } from "./short-prompt.ts"
+
+/** One job of a file in the short form, as a document of the long form. */
+export interface ExpandedFile {
+  /** The model and the prompt that distinguish it from the others. Undefined: there is only one. */
+  readonly label: string | undefined
+  readonly document: LocatedDocument
+}
+
+/**
+ * Expands a document in the short form, which has its schema, to one document of the long form for each cell of its models and prompts. Locations in
+ * the long form are those of the values that they come from.
+ * @throws `bad_document` for keys that exclude or need each other, and for checks, models and gates that can't be expanded
+ */
+export function expandShortForm(document: LocatedDocument): readonly ExpandedFile[] {
+  const given = document.value as ShortEvaluation
+  return cellsOf(document, given).map((cell) => {
+    const origins = createOrigins()
+    const value = expandCell(document, given, cell, origins)
+    const locationOf = (pointer: string) => document.locationOf(origins.of(pointer))
+    return { label: cell.label, document: { value, locationOf } }
+  })
+}
+
+function expandCell(document: LocatedDocument, given: ShortEvaluation, cell: Cell, origins: Origins): object {
+  const checks = expandChecks(document, given, cell)
+  const { name, gates, results, namespace, description, project, custom_fields } = given
+  const tasks = { [TASK]: expandTask(document, { given, cell, checks }, origins) }
+  const params = expandParams(given, cell, origins)
+  const target = expandTarget(given, cell, origins)
+  origins.add("/config/name", "/name")
+  origins.add("/output", "/results")
+  return {
+    ...present({ namespace, description, project, custom_fields }),
+    target,
+    config: {
+      type: "custom",
+      ...present({ name }),
+      ...(Object.keys(params).length === 0 ? {} : { params }),
+      tasks,
+    },
+    ...(gates === undefined ? {} : { gates: expandGates(document, gates, [...checks.keys()]) }),
+    ...present({ output: results }),
+  }
+}
+
+function expandTarget({ data, output }: ShortEvaluation, { model }: Cell, origins: Origins): object {
+  if (model === undefined || output !== undefined) {
+    const target = outputsTarget(data)
+    origins.add("/target", "/data")
+    return target
+  }
+  origins.add("/target", model.pointer)
+  origins.add("/target/model/api_endpoint", model.pointer)
+  origins.add("/target/model/api_endpoint/model_id", pointerTo(model.pointer, "model"))
+  for (const name of ["api_key_env", "api_key_secret"]) {
+    origins.add(`/target/model/api_endpoint/${name}`, pointerTo(model.pointer, "key"))
+  }
+  return { type: "model", model: model.expanded.model }
+}
+
+/** Expands the checks, each under its name. A name that is taken gets a number. */
+function expandChecks(
+  document: LocatedDocument,
+  { checks }: ShortEvaluation,
+  { model, prompt }: Cell,
+): ReadonlyMap<string, ExpandedCheck> {
+  const named = new Map<string, ExpandedCheck>()
+  for (const [at, check] of checks.entries()) {
+    const pointer = pointerTo("/checks", at)
+    const expanded = expandCheck(check, { document, pointer, prompt: prompt?.given, model: model?.expanded })
+    let [key, next] = [expanded.name, 2]
+    while (named.has(key)) key = `${expanded.name}_${next++}`
+    named.set(key, expanded)
+  }
+  const task = [...named.values()].find((one) => one.task !== undefined)
+  if (task !== undefined && named.size > 1) {
+    throw faultAt(document, task.pointer, `asks how likely texts are, so no other check can be beside it.`)
+  }
+  return named
+}
+
+interface TaskParts {
+  readonly given: ShortEvaluation
+  readonly cell: Cell
+  readonly checks: ReadonlyMap<string, ExpandedCheck>
+}
+
+function expandTask(document: LocatedDocument, { given, cell, checks }: TaskParts, origins: Origins): object {
+  const { data, output } = given
+  const at = `/config/tasks/${TASK}`
+  origins.add(at, "/checks")
+  origins.add(`${at}/dataset`, "/data")
+  origins.add(`${at}/output`, "/output")
+  for (const [key, { pointer }] of checks) {
+    origins.add(pointerTo(`${at}/metrics`, key), pointer)
+    origins.add(`${pointerTo(`${at}/metrics`, key)}/params`, pointer)
+  }
+  const metrics = Object.fromEntries([...checks].map(([key, { metric }]) => [key, metric]))
+  const { model, prompt } = cell
+  if (model === undefined) {
+    // These two are read as they are, also if they are whole chat completions.
+    const isUsual = /^\{\{\s*(?:item\.)?(?:output|response)\s*\}\}$/.test(output ?? "")
+    return { type: "data", dataset: taskDataset(data), ...(isUsual ? {} : present({ output })), metrics }
+  }
+  const [only] = checks.values()
+  if (only?.task !== undefined) {
+    origins.add(`${at}/params`, only.pointer)
+    origins.add(`${at}/params/template`, only.pointer)
+    if (prompt !== undefined) {
+      throw faultAt(document, prompt.pointer, `'${only.metric.type}' asks for no answer: leave the prompt out.`)
+    }
+    const template = Object.keys(only.task).length === 0 ? {} : { params: { template: only.task } }
+    return { type: only.metric.type, dataset: taskDataset(data), ...template }
+  }
+  const isText = model.expanded.model.api_endpoint.format === "completions"
+  const asked =
+    prompt === undefined ? {} : { params: { template: promptTemplate(document, prompt.given, prompt.pointer) } }
+  if (prompt !== undefined) origins.add(`${at}/params/template`, prompt.pointer)
+  return { type: isText ? "completion" : "chat-completion", dataset: taskDataset(data), ...asked, metrics }
+}
+
+const PARAMS = {
+  repeat: "repeats",
+  parallel: "parallelism",
+  slices: "slices",
+  group: "cluster_by",
+  cache: "cache",
+} as const
+const LIMITS = {
+  rows: "limit_samples",
+  failed: "max_failed_share",
+  retries: "max_retries",
+  timeout: "request_timeout",
+} as const
+const BUDGET = { requests: "max_requests", tokens: "max_tokens", cost: "max_cost", seconds: "max_duration" } as const
+
+function expandParams(given: ShortEvaluation, { model }: Cell, origins: Origins): Record<string, unknown> {
+  const { limits = {} } = given
+  const renamed = (
+    from: Readonly<Record<string, unknown>>,
+    names: Readonly<Record<string, string>>,
+    above: string,
+    to: string,
+  ) =>
+    Object.fromEntries(
+      Object.entries(names).flatMap(([short, long]) => {
+        if (from[short] === undefined) return []
+        origins.add(pointerTo(to, long), pointerTo(above, short))
+        return [[long, from[short]]]
+      }),
+    )
+  const parameters = model?.expanded.parameters ?? {}
+  for (const key of Object.keys(parameters)) {
+    if (model !== undefined) origins.add(pointerTo("/config/params", key), pointerTo(model.pointer, key))
+  }
+  const budget = renamed(limits, BUDGET, "/limits", "/config/params/budget")
+  if (Object.keys(budget).length > 0) origins.add("/config/params/budget", "/limits")
+  return {
+    ...renamed(given, PARAMS, "", "/config/params"),
+    ...renamed(limits, LIMITS, "/limits", "/config/params"),
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...parameters,
+  }
+}
+
+/** Returns the properties that are given. */
+function present(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
