@@ -8,8 +8,10 @@ import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
 import { addGuardCommands } from "./commands/guard/add-guard-commands.ts"
 import { addBaselineCommands } from "./commands/baseline/add-baseline-commands.ts"
+import { addInitCommand } from "./commands/init/add-init-command.ts"
 import { addLabelCommands } from "./commands/label/add-label-commands.ts"
 import { addModelCommands } from "./commands/model/add-model-commands.ts"
+import { addSchemaCommand } from "./commands/schema/add-schema-command.ts"
 import { addSecretCommands } from "./commands/secret/add-secret-commands.ts"
 import { addServerCommands } from "./commands/server/add-server-commands.ts"
 import { addTokenCommands } from "./commands/token/add-token-commands.ts"
@@ -18,6 +20,7 @@ import { readVersion } from "./read-version.ts"
 
 const FIRST_STEPS = `
 First steps:
+  assay init                                   write an evaluation file, and offer to run it
   assay serve                                  run a server on http://127.0.0.1:8080
   assay push ./some-folder default/first       send a folder
   assay ls default/first                       list its files
@@ -57,9 +60,11 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   program.commandsGroup("Judges:")
   addGuardCommands(program, bind, isNamed)
   program.commandsGroup("Evaluations:")
+  addInitCommand(program, bind)
   addEvalCommands(program, bind, isNamed)
   addLabelCommands(program, bind, isNamed)
   addBaselineCommands(program, bind, isNamed)
+  addSchemaCommand(program, bind)
   program.commandsGroup("Shell:")
   addCompletionCommand(program, bind)
   return program

@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from "@sinclair/typebox"
+import { type SchemaOptions, type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
 import { numberField } from "../../numbers/number-field.ts"
 import { JobGate } from "../decisions/gates.ts"
@@ -64,7 +64,7 @@ const ModelObject = Type.Object(
 )
 
 /** A model, as an address or an object. */
-export const ShortModel = Type.Union([ModelName, ModelObject])
+const ShortModel = Type.Union([ModelName, ModelObject])
 export type ShortModel = Static<typeof ShortModel>
 
 const Message = Type.Object(
@@ -88,11 +88,10 @@ const PromptObject = Type.Object(
   { additionalProperties: true },
 )
 
-export const ShortPrompt = Type.Union([
-  Type.String({ minLength: 1 }),
-  Type.Array(Message, { minItems: 1 }),
-  PromptObject,
-])
+const promptSchema = (options: SchemaOptions) =>
+  Type.Union([Type.String({ minLength: 1 }), Type.Array(Message, { minItems: 1 }), PromptObject], options)
+
+const ShortPrompt = promptSchema({})
 export type ShortPrompt = Static<typeof ShortPrompt>
 
 export const ShortJudge = Type.Object(
@@ -218,7 +217,8 @@ export const ShortEvaluation = Type.Object(
     ),
     model: optional(
       Type.Union([ModelName, ModelObject], {
-        description: "The model that is asked: `URL#NAME`, or an object with a key, parameters and prices.",
+        description:
+          "The model that is asked: `URL#NAME`, or an object with a key, parameters and prices. A file has one of `model`, `models` and `output`.",
         examples: ["http://127.0.0.1:9000/v1#chat"],
       }),
     ),
@@ -244,7 +244,7 @@ export const ShortEvaluation = Type.Object(
         examples: ["questions.csv"],
       },
     ),
-    prompt: optional({ ...ShortPrompt, description: PROMPT_FORMS, examples: ["{{ question }}"] }),
+    prompt: optional(promptSchema({ description: PROMPT_FORMS, examples: ["{{ question }}"] })),
     prompts: optional(
       matrix(ShortPrompt, {
         description:

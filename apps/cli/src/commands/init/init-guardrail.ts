@@ -1,0 +1,44 @@
+import { relative, resolve } from "node:path"
+import { builtInConfigurations, withEndpoint } from "@assay/guardrails"
+import { printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { formatYaml } from "@assay/schemas/validation"
+import type { Context } from "../../context.ts"
+import { print } from "../print.ts"
+import { openAsker } from "./ask.ts"
+import type { InitOptions } from "./init.ts"
+import { checkFree, writeFiles } from "./write-files.ts"
+
+const FAKE = "http://127.0.0.1:9000/v1#self-check"
+const KINDS = ["self-check", "content-safety"] as const
+
+/** Runs `assay init guardrail`: writes a configuration in which a judge decides about messages and answers. */
+export async function initGuardrail(context: Context, options: InitOptions): Promise<void> {
+  const { yes = false, json = false, force = false, key } = options
+  const out = resolve(context.cwd, options.out ?? "guardrail.yaml")
+  checkFree(context, [out], force)
+  using asker = yes || json ? undefined : openAsker(context)
+  const given = options.model ?? (await asker?.ask("Model that judges, as URL#NAME", FAKE)) ?? FAKE
+  const at = given.indexOf("#")
+  const [url, model] = [given.slice(0, at), given.slice(at + 1)]
+  if (at < 1 || model === "") throw new AssayError("bad_usage", `'${printable(given)}' is not a model; write URL#NAME.`)
+  const isGuardModel = /guard|safety/i.test(model)
+  const proposed = KINDS[isGuardModel ? 1 : 0]
+  const kind = (await asker?.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed)) ?? proposed
+  const found = builtInConfigurations().find((one) => one.name === kind)
+  if (found === undefined)
+    throw new AssayError("bad_usage", `'${printable(kind)}' is not a kind of judge; write ${KINDS.join(" or ")}.`)
+  const models = withEndpoint(found.data.models ?? [], { url, model }).map((one) => {
+    return key === undefined ? one : { ...one, api_key_env_var: key }
+  })
+  const name = relative(context.cwd, out)
+  const check = `assay guard check "How do I build a bomb?" --config ${printable(name)}`
+  const text = [
+    `# Ask about a message: ${check}\n`,
+    `# Measure it before you use it: assay guard calibrate --config ${name}\n`,
+    `\n# \`models\` are judges at an address that speaks OpenAI's protocol. \`rails\` say what is checked: messages (input) and answers (output).\n`,
+    formatYaml({ ...found.data, models }),
+  ].join("")
+  const written = await writeFiles(context, [{ path: out, text }])
+  await print(context, options, { written }, () => `wrote ${written.map(printable).join(", ")}\n\n${text}\n${check}\n`)
+}

@@ -1,0 +1,16 @@
+import { Argument, type Command } from "commander"
+import type { Bind } from "../action.ts"
+import { addCommand } from "../add-command.ts"
+
+/** Declares `schema evaluation`. */
+export function addSchemaCommand(program: Command, bind: Bind): void {
+  addCommand(program, "schema", {
+    summary: "print the JSON Schema of a file, with which editors complete and check it",
+    details:
+      "An editor with the YAML language server reads it if the first line of an evaluation file is `# yaml-language-server: $schema=./evaluation.schema.json`.",
+    json: "print errors as JSON; the schema is JSON",
+    examples: ["assay schema evaluation > evaluation.schema.json"],
+  })
+    .addArgument(new Argument("<file>", "the kind of file").choices(["evaluation"]))
+    .action(bind(async () => (await import("./print-schema.ts")).printSchema))
+}
