@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import {
   AssayError,
   formatTimestamp,
@@ -8,6 +7,7 @@ import {
   WORKSPACE_NAME_PATTERN,
 } from "@assay/schemas"
 import { changeTokenFile, readTokenFile, type StoredToken } from "./token-file.ts"
+import { tokenHash } from "./token-hash.ts"
 
 export interface TokenContext {
   readonly file: string
@@ -62,7 +62,7 @@ export async function createToken(
   const stored: StoredToken = {
     id: context.newId("token"),
     name: options.name,
-    sha256: createHash("sha256").update(token).digest("hex"),
+    sha256: tokenHash(token).toString("hex"),
     grants: options.grants.map((grant) => ({ ...grant })),
     expires_at: options.lifetimeMs === undefined ? null : formatTimestamp(now + options.lifetimeMs),
     created_at: formatTimestamp(now),

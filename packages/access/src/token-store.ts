@@ -1,7 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto"
+import { timingSafeEqual } from "node:crypto"
 import { stat } from "node:fs/promises"
 import type { Caller } from "./grant.ts"
 import { changeTokenFile, readTokenFile, type StoredToken } from "./token-file.ts"
+import { tokenHash } from "./token-hash.ts"
 
 export interface TokenStore {
   /** Returns the holder of `token`, undefined if it is not valid. */
@@ -66,7 +67,7 @@ export function openTokenStore(file: string, now: () => number): TokenStore {
     },
     async find(token) {
       await refresh()
-      const given = createHash("sha256").update(token).digest()
+      const given = tokenHash(token)
       let found: StoredToken | undefined
       for (const { digest, stored } of tokens) {
         if (timingSafeEqual(digest, given)) found = stored
