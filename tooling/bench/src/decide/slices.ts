@@ -1,5 +1,5 @@
 import { worstSlice } from "@assay/results/testing"
-import { adjustFalseDiscovery, compareSlices } from "@assay/metrics"
+import { compareSlices, markSlices } from "@assay/metrics"
 import { atLeast, formatCount, type Measurement, type Row } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
@@ -32,13 +32,12 @@ function drawSet(score: Score, meanOf: (slice: number) => number, draw: Draw): S
   const slices = Array.from({ length: ROWS }, () => Math.floor(draw() ** 2 * SLICES))
   const values = slices.map((slice) => score(meanOf(slice), draw))
   const compared = compareSlices({ values, slices }, SLICES)
-  const adjusted = adjustFalseDiscovery(compared.flatMap(({ difference }) => difference?.p ?? [])).values()
+  const marks = markSlices(compared.map(({ difference }) => difference?.p ?? null))
   const named = compared.map(({ count, mean, interval, difference }, slice) => {
     const ofSlice = { kind: "value", value: mean, interval, scored: count, unreadable: 0, errored: 0 } as const
-    const tested = difference && { ...difference, p_adjusted: null, is_marked: false }
-    if (tested?.p == null) return { name: String(slice), ...ofSlice, difference: tested }
-    const p = adjusted.next().value ?? 1
-    return { name: String(slice), ...ofSlice, difference: { ...tested, p_adjusted: p, is_marked: p <= ALPHA } }
+    const { pAdjusted = null, isMarked = false } = marks[slice] ?? {}
+    const tested = difference && { ...difference, p_adjusted: pAdjusted, is_marked: isMarked }
+    return { name: String(slice), ...ofSlice, difference: tested }
   })
   const isMarked = named.some(({ difference }) => difference?.is_marked)
   return { isMarked, worst: worstSlice(named, true) }
@@ -71,7 +70,7 @@ function fewRows(kind: string, score: Score, rows: number): readonly Measurement
   for (let set = 0; set < SETS; set++) {
     const values = Array.from({ length: SLICES * rows }, () => score(0.5, draw))
     const tests = compareSlices({ values, slices: values.map((_, at) => at % SLICES) }, SLICES)
-    if (adjustFalseDiscovery(tests.flatMap(({ difference }) => difference?.p ?? [])).some((p) => p <= ALPHA)) marked++
+    if (markSlices(tests.map(({ difference }) => difference?.p ?? null)).some(({ isMarked }) => isMarked)) marked++
   }
   const name = `${SLICES} slices of ${rows} ${kind}`
   return [byChance({ work: name, does: `no slice differs, ${name}: how often any has a mark` }, marked)]

@@ -1,8 +1,8 @@
 import type { TalliedSlices, TaskSummary } from "../run-outcome.ts"
 import {
-  adjustFalseDiscovery,
   type ComparedSlice,
   compareSlicesInSteps,
+  markSlices,
   type Steps,
   stepThrough,
   createRowValues,
@@ -30,8 +30,6 @@ export interface SliceTally {
 const UNREADABLE = Number.POSITIVE_INFINITY
 /** Marks a unit whose row failed. */
 const ERRORED = Number.NEGATIVE_INFINITY
-/** The expected share of wrong marks among all marks. */
-const FALSE_DISCOVERIES = 0.05
 
 /** Returns undefined if scores are not separated. */
 export function createSliceTally({ slices: columns = [], repeats, clusterBy }: TaskPlan): SliceTally | undefined {
@@ -221,15 +219,13 @@ function describeSlice(
 function markDifferences<Key>(
   found: ReadonlyMap<Key, readonly TalliedSlices[]>,
 ): ReadonlyMap<Key, readonly TalliedSlices[]> {
-  const tested = [...found.values()]
-    .flat()
-    .flatMap(({ groups }) => groups.flatMap(({ difference }) => (difference?.p == null ? [] : [difference])))
-  const adjusted = adjustFalseDiscovery(tested.map(({ p }) => p ?? 1))
-  const adjustedOf = new Map<SliceDifference, number>(tested.map((one, at) => [one, adjusted[at] ?? 1]))
+  const all = [...found.values()].flat().flatMap(({ groups }) => groups.flatMap(({ difference }) => difference ?? []))
+  const marks = markSlices(all.map(({ p }) => p))
+  const markOf = new Map(all.map((one, at) => [one, marks[at]]))
   const marked = (difference: SliceDifference | null): SliceDifference | null => {
-    const p_adjusted = difference === null ? undefined : adjustedOf.get(difference)
-    if (difference === null || p_adjusted === undefined) return difference
-    return { ...difference, p_adjusted, is_marked: p_adjusted <= FALSE_DISCOVERIES }
+    const mark = difference === null ? undefined : markOf.get(difference)
+    if (difference === null || mark === undefined) return difference
+    return { ...difference, p_adjusted: mark.pAdjusted, is_marked: mark.isMarked }
   }
   return new Map(
     [...found].map(([key, columns]) => [

@@ -2,36 +2,43 @@ import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRandom, type Random } from "../create-random.ts"
 import { summarize } from "../summary/create-summary.ts"
-import { adjustFalseDiscovery } from "./adjust-false-discovery.ts"
-import { compareSlices } from "./compare-slices.ts"
+import { type ComparedSlice, compareSlices } from "./compare-slices.ts"
 import { fisherExact } from "./fisher-exact.ts"
+import { markSlices } from "./mark-slices.ts"
 
 /** Values of two slices. The expected numbers are those of SciPy 1.10.1 and statsmodels 0.13.5. */
 function twoSlices(own: readonly number[], rest: readonly number[], clusters?: readonly number[]) {
   const slices = [...own.map(() => 0), ...rest.map(() => 1)]
   return compareSlices({ values: [...own, ...rest], slices, clusters }, 2)
 }
+function isAnyMarked(tests: readonly ComparedSlice[]): boolean {
+  return markSlices(tests.map(({ difference }) => difference?.p ?? null)).some(({ isMarked }) => isMarked)
+}
 const bits = (right: number, of: number) => Array.from({ length: of }, (_, at) => (at < right ? 1 : 0))
 const LOW = [0.2, 0.5, 0.1, 0.4, 0.35, 0.6]
 const HIGH = [0.9, 0.7, 0.8, 0.65, 0.3, 0.95, 0.85, 0.75]
 
-describe("the adjustment for false discoveries", () => {
-  it("agrees with statsmodels' fdr_bh, ties and order included", () => {
-    const adjusted = adjustFalseDiscovery([0.001, 0.2, 0.03, 0.03, 0.5, 0.0004, 1, 0.049])
-    const expected = [0.004, 0.26666666666666666, 0.06, 0.06, 0.5714285714285714, 0.0032, 1, 0.0784]
-    for (const [at, p] of expected.entries()) expect(adjusted[at]).toBeCloseTo(p, 14)
-    expect(adjustFalseDiscovery([])).toEqual([])
-    expect(() => adjustFalseDiscovery([0.5, Number.NaN])).toThrow("a probability")
+describe("the marks of slices", () => {
+  it("agree with statsmodels' fdr_bh, ties and order included", () => {
+    const marks = markSlices([0.001, 0.2, null, 0.03, 0.03, 0.5, 0.0004, 1, 0.049])
+    const expected = [0.004, 0.26666666666666666, null, 0.06, 0.06, 0.5714285714285714, 0.0032, 1, 0.0784]
+    for (const [at, p] of expected.entries()) {
+      if (p === null) expect(marks[at]).toEqual({ pAdjusted: null, isMarked: false })
+      else expect(marks[at]?.pAdjusted).toBeCloseTo(p, 14)
+    }
+    expect(marks.map(({ isMarked }) => isMarked)).toEqual(expected.map((p) => p !== null && p <= 0.05))
+    expect(markSlices([])).toEqual([])
+    expect(() => markSlices([0.5, Number.NaN])).toThrow("a probability")
   })
 
-  it("marks any slice in at most 5 of 100 sets without differences", verifies("slices.false-marks"), () => {
+  it("are on any slice in at most 5 of 100 sets without differences", verifies("slices.false-marks"), () => {
     const random = createRandom(11)
     let marked = 0
     for (let set = 0; set < 500; set++) {
       const values = Array.from({ length: 300 }, () => (random() < 0.8 ? 1 : 0))
       const slices = values.map(() => Math.floor(random() ** 2 * 12))
-      const tests = compareSlices({ values, slices }, 12).flatMap(({ difference }) => difference?.p ?? [])
-      if (adjustFalseDiscovery(tests).some((p) => p <= 0.05)) marked++
+      const tests = compareSlices({ values, slices }, 12)
+      if (isAnyMarked(tests)) marked++
     }
     expect(marked).toBeGreaterThan(0)
     expect(marked / 500).toBeLessThanOrEqual(0.05)
@@ -104,8 +111,7 @@ describe("slices", () => {
       for (let set = 0; set < 100; set++) {
         const values = Array.from({ length: 12 * 12 }, () => draw(random))
         const tests = compareSlices({ values, slices: values.map((_value, at) => at % 12) }, 12)
-        if (adjustFalseDiscovery(tests.flatMap(({ difference }) => difference?.p ?? [])).some((p) => p <= 0.05))
-          marked++
+        if (isAnyMarked(tests)) marked++
       }
       expect(marked).toBeLessThanOrEqual(11)
     },
