@@ -172,7 +172,8 @@ export {
   LaunchBody,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
-export { costOfTokens, findPrice, PriceTable, type TokenPrice } from "./evaluation/price-table.ts"
+export { PriceTable } from "./evaluation/price-table.ts"
+export { costOfTokens, findPrice, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"

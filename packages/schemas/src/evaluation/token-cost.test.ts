@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { costOfTokens, findPrice, type PriceTable } from "./price-table.ts"
+import type { PriceTable } from "./price-table.ts"
+import { costOfTokens, findPrice } from "./token-cost.ts"
 
 const price = (model: string, prompt_price: number) => ({ model, prompt_price, completion_price: 2 })
 const TABLE: PriceTable = {

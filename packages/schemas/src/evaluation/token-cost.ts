@@ -1,0 +1,37 @@
+import type { PriceTable } from "./price-table.ts"
+
+/** The prices of a million tokens. */
+export interface TokenPrice {
+  readonly prompt_price: number
+  readonly completion_price: number
+}
+
+/** Returns the price of a model; undefined if the table has none. A model without a price has an unknown cost, never 0. */
+export function findPrice({ models }: PriceTable, model: string): TokenPrice | undefined {
+  return models.find((one) => isMatch(one.model, model))
+}
+
+const MILLION = 1_000_000
+
+/** Returns what tokens cost, in the currency of the price. */
+export function costOfTokens(
+  { prompt_price, completion_price }: TokenPrice,
+  { prompt, completion }: { readonly prompt: number; readonly completion: number },
+): number {
+  return (prompt * prompt_price + completion * completion_price) / MILLION
+}
+
+/** Returns whether a name fits a pattern. Takes the leftmost position for each part, so its time is linear in the name. */
+function isMatch(pattern: string, name: string): boolean {
+  const [first = "", ...rest] = pattern.split("*")
+  const last = rest.pop()
+  if (last === undefined) return name === pattern
+  let position = first.length
+  if (!name.startsWith(first)) return false
+  for (const part of rest) {
+    const found = name.indexOf(part, position)
+    if (found < 0) return false
+    position = found + part.length
+  }
+  return name.length - last.length >= position && name.endsWith(last)
+}
