@@ -5,7 +5,7 @@ import type { FilesUrl } from "./datasets/files-url.ts"
 import type { correctScores, readReferences } from "@assay/results"
 import type { HarnessPorts } from "@assay/harness"
 import type { ScoringEnvironment } from "@assay/scoring"
-import type { Spending } from "./spending/spending.ts"
+import type { WorkspaceSpending } from "./workspace-spending/workspace-spending.ts"
 
 /** The row files of a dataset, with the storage that reads them. */
 export interface OpenedDataset {
@@ -49,5 +49,5 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
   /** The folder of answers that jobs of the workspace share (`params.cache`). Absent: answers are not shared. */
   readonly responseCacheFolder?: string | undefined
   /** The budget of the workspace. Absent: it has none. */
-  readonly spending?: Spending | undefined
+  readonly spending?: WorkspaceSpending | undefined
 }

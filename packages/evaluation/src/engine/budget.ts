@@ -3,7 +3,7 @@ import type { BudgetLimit, JobBudget } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { type JobProgress, tokenSums } from "@assay/results"
 import type { TaskRun } from "./attempt/task-run.ts"
-import type { Spending } from "../spending/spending.ts"
+import type { WorkspaceSpending } from "../workspace-spending/workspace-spending.ts"
 import { sumOfTokens } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
 
@@ -28,7 +28,7 @@ interface Options {
   /** Returns milliseconds. */
   readonly now: () => number
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  readonly spending?: Spending | undefined
+  readonly spending?: WorkspaceSpending | undefined
   /** Returns what tokens cost; undefined if that is not known. */
   readonly costOf: (tokens: JobProgress["tokens"]) => number | undefined
 }
@@ -95,7 +95,7 @@ function asksModel(runs: readonly TaskRun[]): boolean {
 }
 
 /** Returns the function that stops a run if a limit of its workspace is reached. */
-function admissionOf(spending: Spending | undefined, stop: Stop): BudgetWatch["admit"] {
+function admissionOf(spending: WorkspaceSpending | undefined, stop: Stop): BudgetWatch["admit"] {
   if (spending === undefined) return () => undefined
   const { workspace } = spending
   const check = (): void => {

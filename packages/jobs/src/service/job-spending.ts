@@ -1,4 +1,4 @@
-import { type JobEnvironment, openSpending } from "@assay/evaluation"
+import { type JobEnvironment, openWorkspaceSpending } from "@assay/evaluation"
 import type { JobHost } from "./job-host.ts"
 
 /** An environment whose requests are counted for its workspace. */
@@ -15,7 +15,7 @@ export function openJobSpending(
   workspace: string,
 ): SpendingEnvironment {
   const { inference, prices, now, sleep, outages } = environment
-  const spending = openSpending({ workspace, budgets, prices, now, sleep, outages })
+  const spending = openWorkspaceSpending({ workspace, budgets, prices, now, sleep, outages })
   return {
     environment: { ...environment, spending, inference: { ...inference, meter: spending.meter } },
     close: () => spending.close(),

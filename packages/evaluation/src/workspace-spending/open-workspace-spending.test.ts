@@ -3,8 +3,8 @@ import { AssayError, type TokenUsage } from "@assay/schemas"
 import type { WorkspaceBudgets } from "@assay/registry"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
-import { openSpending } from "./open-spending.ts"
-import type { OpenedSpending } from "./spending.ts"
+import { openWorkspaceSpending } from "./open-workspace-spending.ts"
+import type { OpenedWorkspaceSpending } from "./workspace-spending.ts"
 
 const USAGE = { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 }
 const PRICES = { currency: "EUR", models: [{ model: "known", prompt_price: 1_000_000, completion_price: 0 }] }
@@ -27,7 +27,7 @@ describe("the spending of a job", () => {
 
   // Its own records wait for hours, so that only rows cause them.
   const open = (workspace: string, port: Pick<WorkspaceBudgets, "spend"> = budgets) =>
-    openSpending({
+    openWorkspaceSpending({
       workspace,
       budgets: port,
       prices: PRICES,
@@ -36,7 +36,7 @@ describe("the spending of a job", () => {
     })
 
   /** Asks rows until a limit is reached, and returns how many. */
-  async function askRows(spending: OpenedSpending, inFlight = 1): Promise<number> {
+  async function askRows(spending: OpenedWorkspaceSpending, inFlight = 1): Promise<number> {
     let rows = 0
     const ask = async () => {
       for (;;) {
@@ -87,7 +87,7 @@ describe("the spending of a job", () => {
     expect(usage).toMatchObject({ prompt_tokens: 8 + 5 + 5, completion_tokens: 2, unpriced_tokens: 10 })
   })
 
-  const closing = (spending: OpenedSpending) =>
+  const closing = (spending: OpenedWorkspaceSpending) =>
     Object.assign(spending, { [Symbol.asyncDispose]: () => spending.close() })
 
   it("of eight workers ends with at most the requests that were in flight above the limit", async () => {

@@ -2,7 +2,7 @@ import type { RequestMeter } from "@assay/inference"
 import type { BudgetLimits } from "@assay/schemas"
 
 /** The budget of a workspace for this month, as one job on this worker sees it. */
-export interface Spending {
+export interface WorkspaceSpending {
   readonly workspace: string
   /** Returns the limit that is reached by what all workers have recorded and this one has used since. */
   reached(): keyof BudgetLimits | undefined
@@ -15,7 +15,7 @@ export interface Spending {
 }
 
 /** A spending that has to be closed. */
-export interface OpenedSpending extends Spending {
+export interface OpenedWorkspaceSpending extends WorkspaceSpending {
   readonly meter: RequestMeter
   /** Records the rest. */
   close(): Promise<void>

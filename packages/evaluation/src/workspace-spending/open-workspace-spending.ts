@@ -2,7 +2,7 @@ import type { Spent, WorkspaceBudgets } from "@assay/registry"
 import { findPrice, leftOfBudget, type PriceTable, reachedLimit } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import { type JobProgress, tokenSums } from "@assay/results"
-import type { OpenedSpending } from "./spending.ts"
+import type { OpenedWorkspaceSpending } from "./workspace-spending.ts"
 
 export interface SpendingOptions {
   readonly workspace: string
@@ -30,7 +30,7 @@ const PART = 1 / 64
  * Opens the budget of a workspace for one job on this worker. Usage is recorded each second, and more often when little is left of a
  * limit: at the end before each row. A limit is therefore exceeded at most by the rows that are in flight.
  */
-export function openSpending(options: SpendingOptions): OpenedSpending {
+export function openWorkspaceSpending(options: SpendingOptions): OpenedWorkspaceSpending {
   const { workspace, budgets, prices, now, sleep, outages = NO_PATIENCE } = options
   const closed = new AbortController()
   /** Rows that may be asked since the last record began. */
