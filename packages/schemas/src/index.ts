@@ -151,7 +151,8 @@ export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
-export { Condition, CONDITION_CODES, CONDITIONS, type ConditionCode } from "./evaluation/condition.ts"
+export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condition-catalogue.ts"
+export { Condition } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
 export {
   CONFIG_TYPES,

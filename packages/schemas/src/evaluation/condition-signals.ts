@@ -1,4 +1,4 @@
-import type { ConditionCode } from "./condition.ts"
+import type { ConditionCode } from "../errors/condition-catalogue.ts"
 
 /** How a condition is recognised. */
 export interface ConditionSignals {

@@ -1,26 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import type { ConditionEntry } from "../errors/error-entry.ts"
+import { CONDITION_CODES, type ConditionCode } from "../errors/condition-catalogue.ts"
 import { Timestamp, enumeration } from "../records/field-types.ts"
-import { GUARDRAIL_ERRORS } from "../errors/guardrail-errors.ts"
-import { INFERENCE_ERRORS } from "../errors/inference-errors.ts"
-import { EVALUATION_ERRORS } from "../errors/evaluation-errors.ts"
-
-/** Every known condition by code. Code, documentation and tests use this list. */
-export const CONDITIONS = {
-  ...INFERENCE_ERRORS,
-  ...GUARDRAIL_ERRORS,
-  ...EVALUATION_ERRORS,
-  disk_full: {
-    status: 507,
-    title: "The disk is full",
-    meaning: "The disk of the runner or of the storage is full.",
-    remedy: "Free space, then resume the job: rows with an answer are kept.",
-    retry: "later",
-  },
-} as const satisfies Record<string, ConditionEntry>
-export type ConditionCode = keyof typeof CONDITIONS
-
-export const CONDITION_CODES = Object.keys(CONDITIONS) as readonly ConditionCode[]
 
 /** A condition that was found in a job. */
 export const Condition = Type.Object(
