@@ -1,5 +1,5 @@
 import { AssayError, isAssayError, isLocalPath, maskKeys, nearestNames, type ErrorCode } from "@assay/schemas"
-import { conditions } from "@assay/results"
+import { conditionFunctions } from "@assay/results"
 
 const MAX_SHOWN = 500
 
@@ -72,7 +72,9 @@ const OWN: ReadonlySet<ErrorCode> = new Set([
 export function datasetFailure(fileRef: string, error: unknown): unknown {
   if (!isAssayError(error) || OWN.has(error.code)) return error
   const code =
-    error.code === "secret_not_readable" ? error.code : (conditions.ofStorageError(error) ?? "datastore_unreachable")
+    error.code === "secret_not_readable"
+      ? error.code
+      : (conditionFunctions.ofStorageError(error) ?? "datastore_unreachable")
   if (code === "dataset_missing") {
     return datasetMissingError(fileRef, fileRef, { what: error.message.replace(/\.$/, ""), cause: error })
   }

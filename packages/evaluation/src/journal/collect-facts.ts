@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { conditions } from "@assay/results"
+import { conditionFunctions } from "@assay/results"
 import { type CommonFacts, FACTS_VERSION, type RowFacts, type ScoresShape } from "./facts-form.ts"
 import { keepFields } from "./keep-fields.ts"
 
@@ -41,7 +41,7 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
   }
   const commonOf = ({ item, sample, labels, unreadable, error }: EvaluationRow): number => {
     const kept = fields.length === 0 ? "{}" : JSON.stringify(keepFields(item, fields))
-    const fault = sample && conditions.keepFault(sample)
+    const fault = sample && conditionFunctions.keepFault(sample)
     const last = facts.commonOf.at(-1) ?? -1
     const isPlain = labels === undefined && unreadable === undefined && error === null
     if (isPlain && isPlainLike(kept, fault, facts.commons[last])) return last

@@ -1,6 +1,6 @@
 import { createExactSum, type ExactSum } from "@assay/metrics"
 import type { ShardFindings } from "@assay/registry"
-import { conditions } from "@assay/results"
+import { conditionFunctions } from "@assay/results"
 
 /** Joins the findings of several shards or workers. Each mean counts by its number of rows. The order of findings does not matter. */
 export function joinFindings(all: readonly ShardFindings[]): ShardFindings {
@@ -18,6 +18,6 @@ export function joinFindings(all: readonly ShardFindings[]): ShardFindings {
       sums.entries().flatMap(([name, { sum, rows }]) => (rows === 0 ? [] : [[name, sum.over(rows)]])),
     ),
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
-    conditions: conditions.join(all.flatMap(({ conditions }) => conditions)),
+    conditions: conditionFunctions.join(all.flatMap(({ conditions }) => conditions)),
   }
 }

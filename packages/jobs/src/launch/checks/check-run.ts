@@ -1,6 +1,6 @@
 import { describeFailure } from "@assay/inference"
 import { AssayError, ERROR_CATALOGUE, type ErrorCode, isAssayError, type LaunchCheckProgress } from "@assay/schemas"
-import { conditions } from "@assay/results"
+import { conditionFunctions } from "@assay/results"
 
 export const LAUNCH_CHECKS = [
   "shape",
@@ -41,7 +41,7 @@ function remedyOf(error: unknown): string | undefined {
   if (typeof context["remedy"] === "string") return context["remedy"]
   // The remedy of the catalogue is about answers that list the locations separately.
   if (code === "invalid_request") return "Correct what the message names."
-  const found = conditions.ofError(error)
+  const found = conditionFunctions.ofError(error)
   if (found?.code !== code || found.advice === undefined) return undefined
   return found.isAdviceAll === true ? found.advice : `${found.advice} ${ERROR_CATALOGUE[code].remedy}`
 }
