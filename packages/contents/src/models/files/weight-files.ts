@@ -4,6 +4,9 @@ import { isJsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import { readJsonFile } from "./read-descriptions.ts"
 
+/** Number of headers that are read at the same time, whatever their format. */
+export const PARALLEL_READS = 16
+
 /** The files that hold the weights of a checkpoint, all of one kind. */
 export interface WeightFiles {
   /** `opaque`: PyTorch pickles and similar files, whose tensors can't be listed without reading everything. */
