@@ -2,7 +2,8 @@ import type { Quantization } from "@assay/schemas"
 import type { JsonObject } from "../../schemas/json-schema.ts"
 import { findGgufFamily } from "../architecture/model-families.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
-import { GGUF_FILE_TYPES, GGUF_TYPES, type GgufValue } from "./read-gguf-value.ts"
+import { GGUF_FILE_TYPES, GGUF_TYPES } from "./gguf-types.ts"
+import type { GgufValue } from "./read-gguf-value.ts"
 
 /** Keys of configs, and the corresponding keys of GGUF files, which are relative to the architecture's name. */
 const KEYS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
 import { writeGguf, type GgufContents, type GgufTensor } from "../../testing/checkpoints/gguf-file.ts"
 import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
-import { GGUF_TYPES } from "./read-gguf-value.ts"
+import { GGUF_TYPES } from "./gguf-types.ts"
 
 const TYPES = Object.entries(GGUF_TYPES).map(([number, type]) => ({ number: Number(number), ...type }))
 

@@ -4,7 +4,8 @@ import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 import { checkNoFaults, PARALLEL_READS, type WeightFiles } from "../files/weight-files.ts"
 import { elementsOf, type StoredTensor } from "../tensors/stored-tensor.ts"
 import { ggufFaultOf, createGgufCursor, ggufFault, type GgufCursor } from "./gguf-cursor.ts"
-import { GGUF_TYPES, readGgufText, readGgufValue, type GgufValue } from "./read-gguf-value.ts"
+import { GGUF_TYPES } from "./gguf-types.ts"
+import { readGgufText, readGgufValue, type GgufValue } from "./read-gguf-value.ts"
 
 /**
  * Reads the tensors of all parts of a model, and the metadata of the first part, which is complete.
