@@ -7,7 +7,7 @@ import {
   type JudgeScoreDefinition,
   type ScoreParserDefinition,
 } from "./judge-score-parser.ts"
-import { jsonInText } from "./json-in-text.ts"
+import { jsonInText } from "../json/json-in-text.ts"
 
 const JSON_PARSER = { type: "json" } as const
 const RUBRIC = [
