@@ -1,6 +1,6 @@
 import { cutText } from "@assay/reports"
 import type { ChangedRow, EvaluationRow, ScoreComparison, ScoreValue } from "@assay/schemas"
-import { keepMost } from "../rows/rank-rows.ts"
+import { keepMost } from "../rows/keep-most.ts"
 import { scoreKey, type TaskValues } from "./job-to-compare.ts"
 
 const MAX_TEXT = 2000

@@ -1,7 +1,6 @@
-import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
-import { keepMost, rankRows } from "./rank-rows.ts"
+import { rankRows } from "./rank-rows.ts"
 
 const config = { type: "custom" as const, tasks: { qa: { metrics: { speed: { type: "latency" } } } } }
 const result = resultOf({
@@ -59,20 +58,5 @@ describe("the rows that a report shows", () => {
     ranking.add(rowOf(0, { evaluation: { recall_5: 1 } }))
     ranking.add(rowOf(1, { evaluation: { recall_5: 0.2 } }))
     expect(ranking.lowest(10).map(({ row }) => row)).toEqual([1])
-  })
-})
-
-describe("keepMost", () => {
-  it("keeps the heaviest values in order, and the first of equal ones", () => {
-    const weights = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 })
-    fc.assert(
-      fc.property(weights, fc.integer({ min: 1, max: 8 }), (given, limit) => {
-        const most = keepMost<number>(limit)
-        for (const [at, weight] of given.entries()) most.offer(weight, () => at)
-        const indexes = given.map((_, at) => at)
-        const expected = indexes.toSorted((a, b) => (given[b] ?? 0) - (given[a] ?? 0) || a - b).slice(0, limit)
-        expect(most.list()).toEqual(expected)
-      }),
-    )
   })
 })

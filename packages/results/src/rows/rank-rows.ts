@@ -1,5 +1,6 @@
 import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
 import { isAmount, isHigherBetter, listScores } from "../scores/list-scores.ts"
+import { keepMost } from "./keep-most.ts"
 import type { RowReference } from "./read-latest-rows.ts"
 import { type RowValues, createRowValues } from "@assay/metrics"
 
@@ -77,25 +78,4 @@ function rangeOf(stats: ScoreStats | undefined): { readonly low: number; readonl
   if (stats === undefined || stats.min === "NaN" || stats.max === "NaN") return undefined
   if (stats.min >= 0 && stats.max <= 1) return { low: 0, high: 1 }
   return stats.min < stats.max ? { low: stats.min, high: stats.max } : undefined
-}
-
-/** Keeps the heaviest values that were offered, at most `limit`. */
-interface Most<T> {
-  offer(weight: number, make: () => T): void
-  /** Returns the heaviest first. Values of equal weight keep the order in which they were offered. */
-  list(): readonly T[]
-}
-
-/** Keeps a sorted list, which suits limits of a few hundred. `make` is called only for a value that is kept, at least for now. */
-export function keepMost<T>(limit: number): Most<T> {
-  const kept: { readonly weight: number; readonly value: T }[] = []
-  return {
-    offer(weight, make) {
-      if (kept.length >= limit && weight <= (kept.at(-1)?.weight ?? Infinity)) return
-      const index = kept.findLastIndex((one) => one.weight >= weight) + 1
-      kept.splice(index, 0, { weight, value: make() })
-      if (kept.length > limit) kept.pop()
-    },
-    list: () => kept.map(({ value }) => value),
-  }
 }
