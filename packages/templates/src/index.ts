@@ -1,6 +1,6 @@
 export { compileTemplate } from "./compile-template.ts"
 export { JINJA_FUNCTIONS } from "./syntax/engine-gaps.ts"
-export { outerNames } from "./reads/template-reads.ts"
+export { outerNames } from "./reads/outer-names.ts"
 export type { ParsedTemplate } from "./syntax/parse-template.ts"
 export { createStepBudget, type StepBudget } from "./run/run-limits.ts"
 export { parseChatTemplate } from "./python/parse-chat-template.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { compileTemplate } from "../compile-template.ts"
 import { parseTemplate } from "../syntax/parse-template.ts"
-import { outerNames } from "./template-reads.ts"
+import { outerNames } from "./outer-names.ts"
 
 function namesIn(source: string): readonly string[] {
   const { template } = parseTemplate(source, { lstrip_blocks: true, trim_blocks: true })
