@@ -1,20 +1,7 @@
 import { createHash } from "node:crypto"
 import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
 import type { CallerRegistry, Commit, Revision, RevisionFile, TreeNode } from "@assay/registry"
-
-interface LfsPointer {
-  /** Git's id of the pointer as a blob. */
-  readonly gitId: string
-  /** Bytes of its text. */
-  readonly size: number
-}
-
-/** Returns the facts of the pointer that git stores instead of a file (Git LFS specification, version 1). */
-function lfsPointer(sha256: string, size: number): LfsPointer {
-  const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`
-  const gitId = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex")
-  return { gitId, size: text.length }
-}
+import { pointerBlob } from "./pointer-blob.ts"
 
 /** Returns the title of a commit. Changes that were made without a commit get a fixed title. */
 export function commitTitle({ title }: Commit): string {
@@ -34,7 +21,7 @@ function fileEntry({ path, size, version }: RevisionFile, sha256: string | null 
   if (sha256 === null || sha256 === undefined) {
     return { type: "file", oid: createHash("sha1").update(version).digest("hex"), size, path }
   }
-  const pointer = lfsPointer(sha256, size)
+  const pointer = pointerBlob({ sha256, size })
   return { type: "file", oid: pointer.gitId, size, path, lfs: { oid: sha256, size, pointerSize: pointer.size } }
 }
 

@@ -54,6 +54,12 @@ export { openFolderStorage, readOnly } from "./folder/folder-storage.ts"
 export { folderOf, nameOf } from "./file-path.ts"
 export { localFailure } from "./folder/local-failure.ts"
 export { checkNoLfsPointer, readLocalText } from "./folder/read-local-text.ts"
-export { type LfsPointer, lfsPointerFault, MAX_LFS_POINTER_BYTES, parseLfsPointer } from "./lfs-pointer.ts"
+export {
+  formatLfsPointer,
+  type LfsPointer,
+  lfsPointerFault,
+  MAX_LFS_POINTER_BYTES,
+  parseLfsPointer,
+} from "./lfs-pointer.ts"
 export { systemCode } from "./local/errors.ts"
 export { openRegularFileSync } from "./regular-file.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { lfsPointerFault, parseLfsPointer } from "./lfs-pointer.ts"
+import { formatLfsPointer, lfsPointerFault, parseLfsPointer } from "./lfs-pointer.ts"
 
 const SHA256 = "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393"
 const ADDRESS = ["https:/", "git-lfs.github.com/spec/v1"].join("/")
@@ -22,6 +22,10 @@ describe("a pointer of git LFS", () => {
     POINTER.replace("git-lfs", "example"),
   ])("is nothing else: %j", (text) => {
     expect(parseLfsPointer(Buffer.from(text))).toBeUndefined()
+  })
+
+  it("is formatted as git LFS writes it", () => {
+    expect(formatLfsPointer({ sha256: SHA256, size: 4_976_698_672 })).toBe(POINTER)
   })
 
   it("is a fault that says how large the file is and which command fetches it", () => {

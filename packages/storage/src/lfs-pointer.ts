@@ -23,6 +23,11 @@ export function parseLfsPointer(beginning: Uint8Array): LfsPointer | undefined {
   return { sha256, size: Number(size) }
 }
 
+/** Formats the pointer that git stores instead of a file (Git LFS specification, version 1). All of its characters are ASCII. */
+export function formatLfsPointer({ sha256, size }: LfsPointer): string {
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`
+}
+
 /** Says what is wrong with a file that is a pointer, and what to do, as the end of a sentence about the file. */
 export function lfsPointerFault({ size }: LfsPointer): string {
   return `is a pointer of git LFS, not the file itself (${size.toLocaleString("en-US")} bytes); run 'git lfs pull' in the clone of its repository`
