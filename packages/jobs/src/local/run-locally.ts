@@ -17,7 +17,7 @@ import type { ScoreGate } from "@assay/results"
 import { localDatasets } from "./dataset-paths.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
-import { runAttempt, type AttemptListener, type AttemptResult } from "./run-attempt.ts"
+import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findRunFolder, prepareRunFolder } from "./run-folder.ts"
 import type { RunRecord } from "./run-record.ts"
 
@@ -86,7 +86,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     ...(options.pricesFile === undefined ? {} : { prices: options.pricesFile }),
     created_at: ports.now(),
   }
-  return runAttempt(ports, {
+  return runLocalAttempt(ports, {
     folder,
     job,
     record: { ...record, status: "RUNNING", pid: ports.pid },
@@ -134,7 +134,7 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
     throw new AssayError("illegal_transition", message)
   }
   const attempt = record.attempt + (scope.kind === "retry-failed" || record.status === "FAILED" ? 1 : 0)
-  return runAttempt(ports, {
+  return runLocalAttempt(ports, {
     folder: runFolder,
     job,
     record: { ...record, status: "RUNNING", pid: ports.pid, attempt },

@@ -6,7 +6,7 @@ import { type Span, traceWork } from "@assay/telemetry"
 import { setOutcome, spanOfJob } from "../attempt/job-span.ts"
 import { createJobReport, type JobReport } from "./job-report.ts"
 import type { ResultsToPublish } from "./job-setting.ts"
-import { failedOutcome, runAttempt, withoutFiles, type AttemptOptions } from "./run-attempt.ts"
+import { failedOutcome, runLeasedAttempt, withoutFiles, type AttemptOptions } from "./run-leased-attempt.ts"
 
 /** Why a job stops before its end: a user cancels it, the runner closes, or another runner has the job. */
 export type StopReason = "cancelled" | "closing" | "lost"
@@ -109,7 +109,7 @@ function traceExecution(execution: Execution): Promise<void> {
 async function execute(execution: Execution, span: Span | undefined): Promise<void> {
   const { run, options, report, stopping, lost, outages } = execution
   if (run.job.status === "CANCELLING") stop(execution, "cancelled")
-  const { outcome, staged } = await runAttempt(run, options, {
+  const { outcome, staged } = await runLeasedAttempt(run, options, {
     report,
     stopping: stopping.signal,
     lost: lost.signal,

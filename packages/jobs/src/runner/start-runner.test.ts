@@ -10,7 +10,7 @@ import { tokenSums } from "@assay/results"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { type JobRegistry, openJobRegistry } from "@assay/evaluation/testing"
 import type { JobSetting } from "./job-setting.ts"
-import { changedPins } from "./run-attempt.ts"
+import { changedPins } from "./run-leased-attempt.ts"
 import type { Evaluate } from "./run-evaluation.ts"
 import { type Runner, type RunnerOptions, startRunner } from "./start-runner.ts"
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Jobs } from "@assay/registry"
 import type { JobQueue } from "../queue/job-queue.ts"
 import { executeJob, type ExecutedJob } from "./execute-job.ts"
-import type { AttemptOptions } from "./run-attempt.ts"
+import type { AttemptOptions } from "./run-leased-attempt.ts"
 
 /** The log of a runner. A pino logger is one. */
 export interface RunnerLog {

@@ -45,8 +45,8 @@ export interface Attempt {
   readonly staged: ResultsToPublish | undefined
 }
 
-/** Runs one attempt of a job: opens its setting, evaluates, and writes the results. A failure is an outcome, too. */
-export async function runAttempt(
+/** Runs one attempt of a job whose lease this process holds: opens its setting, evaluates, and writes the results. A failure is an outcome, too. */
+export async function runLeasedAttempt(
   run: JobRun,
   { openSetting, evaluate, onWaiting, now }: Omit<AttemptOptions, "openOutages" | "telemetry">,
   { report, stopping, lost, outages, beat, keepsResults }: AttemptLease,

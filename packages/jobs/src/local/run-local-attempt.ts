@@ -21,7 +21,7 @@ export interface AttemptListener {
   readonly onRowsDone: () => void
 }
 
-export interface AttemptOptions {
+export interface LocalAttemptOptions {
   /** Absolute path of the folder for journal and results. */
   readonly folder: string
   readonly job: LaunchSubject
@@ -50,14 +50,18 @@ export interface AttemptResult {
 }
 
 /** Makes one attempt at the rows of a run: asks, scores, and writes the results unless the signal ends it. */
-export function runAttempt(ports: LocalPorts, options: AttemptOptions): Promise<AttemptResult> {
+export function runLocalAttempt(ports: LocalPorts, options: LocalAttemptOptions): Promise<AttemptResult> {
   const { job, record, isResumed } = options
   const attributes = { "assay.job.attempt": record.attempt }
   const span = spanOfJob({ ...job, id: record.id }, { isFirst: !isResumed, attributes })
   return traceWork(ports.telemetry, span, (begun) => runTraced(ports, options, begun))
 }
 
-async function runTraced(ports: LocalPorts, options: AttemptOptions, span: Span | undefined): Promise<AttemptResult> {
+async function runTraced(
+  ports: LocalPorts,
+  options: LocalAttemptOptions,
+  span: Span | undefined,
+): Promise<AttemptResult> {
   const { folder, record, environment, signal } = options
   const start = ports.inference.now()
   await writeRunRecord(folder, record)
@@ -76,7 +80,7 @@ async function runTraced(ports: LocalPorts, options: AttemptOptions, span: Span 
   return { ...result, gates, milliseconds: ports.inference.now() - start, isInterrupted: false }
 }
 
-async function processRows(options: AttemptOptions, log: RunLog): Promise<RunOutcome> {
+async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<RunOutcome> {
   const { folder, job, record, scope, environment, listener, signal } = options
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
@@ -99,7 +103,7 @@ async function processRows(options: AttemptOptions, log: RunLog): Promise<RunOut
 
 async function writeRunResults(
   { now, programs }: LocalPorts,
-  { folder, job, record, gates }: AttemptOptions,
+  { folder, job, record, gates }: LocalAttemptOptions,
   { status, message, result, conditions, pins, progress }: RunOutcome,
   log: RunLog,
 ): Promise<AttemptResult["gates"]> {
