@@ -1,7 +1,7 @@
 import type { StoredJournal } from "@assay/registry"
 import { copiedRows, copyRows, type VersionedRows } from "./copy-rows.ts"
 import { fileJournalSource, type RowLines, tableJournalSource } from "./journal-source.ts"
-import { rowsGone } from "./read-rows.ts"
+import { rowsGone } from "./read-rows-at.ts"
 
 /** Where the lines of a job's rows are. The folder is that of their index. */
 export const rowLines = Object.freeze({

@@ -143,7 +143,7 @@ export const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, 
   [
     "Rows of a page, with those of another job beside them",
     "bytes",
-    "packages/results/src/row-index/read-rows.ts",
+    "packages/results/src/row-index/read-rows-at.ts",
     "MAX_PAGE_BYTES = ",
   ],
   ["Files in a hub repository's info", "count", "packages/hub/src/describe-repository.ts", "MAX_SIBLINGS = "],
