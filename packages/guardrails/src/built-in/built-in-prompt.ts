@@ -1,7 +1,7 @@
 import type { GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import type { JudgeFlow } from "../configuration/parse-flow.ts"
 import type { RailDirection } from "../verdict-reading.ts"
-import { AEGIS } from "../verdicts/data/categories.ts"
+import { AEGIS } from "../verdicts/data/category-tables.ts"
 import { selfCheckPrompt } from "./self-check-prompt.ts"
 
 /** Guard models whose chat template contains the policy. Their prompt is only the conversation. */

@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import { AEGIS, AEGIS_WITHOUT_OTHER, LLAMA_GUARD } from "../data/categories.ts"
+import { AEGIS, AEGIS_WITHOUT_OTHER, LLAMA_GUARD } from "../data/category-tables.ts"
 import { categoryOf, equivalentCategories } from "./categories.ts"
 
 describe("categories", () => {

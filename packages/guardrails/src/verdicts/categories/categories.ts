@@ -1,5 +1,5 @@
 import type { JudgeFamily, VerdictCategory } from "@assay/schemas"
-import { CATEGORY_TABLES, HARM_CONCEPTS } from "../data/categories.ts"
+import { CATEGORY_TABLES, HARM_CONCEPTS } from "../data/category-tables.ts"
 import { ABSENT_WORDS } from "../data/keys.ts"
 import { plainWord } from "../text/plain-words.ts"
 

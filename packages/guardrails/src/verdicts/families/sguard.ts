@@ -1,4 +1,4 @@
-import { SGUARD } from "../data/categories.ts"
+import { SGUARD } from "../data/category-tables.ts"
 import type { Value } from "../statements/statement.ts"
 import { readingFor, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
