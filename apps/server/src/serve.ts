@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { openDataFolder, sweepStaging } from "@assay/backup"
 import type { Registry } from "@assay/registry"
-import { buildApp } from "./app.ts"
+import { buildApp } from "./build-app.ts"
 import type { App } from "./http/app.ts"
 import { listen } from "./http/connections.ts"
 import { trackConnections } from "./http/end-connections.ts"

@@ -3,7 +3,7 @@ export type Unit = "count" | "bytes" | "ms"
 
 /** The first cell of a row, the unit, a source file, and the text before the number in it. Several numbers are in the order of the row. */
 export const LIMITS: readonly (readonly [row: string, unit: Unit, file: string, ...before: string[]])[] = [
-  ["A segment of the path (a parameter)", "count", "apps/server/src/app.ts", "maxParamLength: "],
+  ["A segment of the path (a parameter)", "count", "apps/server/src/build-app.ts", "maxParamLength: "],
   ["A JSON or form body", "bytes", "apps/server/src/http/body-parsers.ts", "MAX_JSON_BODY = "],
   ["Levels of objects and lists in JSON", "count", "packages/json/src/json-limits.ts", "depth: "],
   ["Objects, lists and keys in JSON, together", "count", "packages/json/src/json-limits.ts", "parts: "],
