@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib"
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { collect, pieceSizes, piecesOf } from "../testing/pieces.ts"
+import { collect, pieceSizes, piecesOf } from "../testing/overwritten-pieces.ts"
 import { decompress } from "./decompress.ts"
 
 const COMPRESS = { gzip: gzipSync, zstd: zstdCompressSync } as const

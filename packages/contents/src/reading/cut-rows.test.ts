@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { cutText } from "../testing/cut-text.ts"
-import { pieceSizes } from "../testing/pieces.ts"
+import { pieceSizes } from "../testing/overwritten-pieces.ts"
 
 /** A part of a file, with the expected row by construction. */
 interface Part {

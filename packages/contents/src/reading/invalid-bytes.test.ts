@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { cutText } from "../testing/cut-text.ts"
-import { pieceSizes } from "../testing/pieces.ts"
+import { pieceSizes } from "../testing/overwritten-pieces.ts"
 
 /** Generates bytes that are almost a row file of some kind. */
 const bytes = fc

@@ -6,7 +6,7 @@ import { rowsOfCut } from "../reading/open-rows.ts"
 import type { RowHead } from "../rows/row-block.ts"
 import type { Row } from "../rows/row.ts"
 import { anyColumns } from "../schemas/column-types.ts"
-import { piecesOf } from "./pieces.ts"
+import { piecesOf } from "./overwritten-pieces.ts"
 
 const HEADS = {
   lines: { encoding: "lines" },

@@ -5,7 +5,7 @@ import { checkBlock } from "../checking/schema-work.ts"
 import { cutBytes } from "../reading/cut-rows.ts"
 import { createRowCheckers } from "../schemas/row-checker.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import { piecesOf } from "../testing/pieces.ts"
+import { piecesOf } from "../testing/overwritten-pieces.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
 import { createBlockChecker, type BlockChecker } from "./block-checker.ts"
 

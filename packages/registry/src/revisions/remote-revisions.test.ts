@@ -7,7 +7,7 @@ import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { bytesOf, textOf } from "../testing/bytes.ts"
-import { filesOf } from "../testing/revision-files.ts"
+import { filesOf } from "../testing/files-of-revision.ts"
 import { createContentDigests, createFileDigests } from "./content-digests.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
