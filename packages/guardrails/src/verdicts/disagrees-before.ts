@@ -12,7 +12,7 @@ import { skeletonOf } from "./objections/skeleton.ts"
 import { readLeniently } from "./read-leniently.ts"
 import { findStatements } from "./statements/find-statements.ts"
 import type { Statement } from "./statements/statement.ts"
-import type { ClosedBlock, Spoken } from "./text/drop-reasoning.ts"
+import type { ClosedBlock, Spoken } from "./text/separate-reasoning.ts"
 
 /**
  * Number of characters up to which a text counts as short. In a short text, a sentence that is a verdict counts too, since it may

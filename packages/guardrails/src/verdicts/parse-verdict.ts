@@ -6,7 +6,7 @@ import { readExactly } from "./read-exactly.ts"
 import { type LenientReading, readLeniently } from "./read-leniently.ts"
 import { isJson } from "./statements/json-regions.ts"
 import { jsonStatements } from "./statements/json-statements.ts"
-import { dropReasoning, type Spoken } from "./text/drop-reasoning.ts"
+import { separateReasoning, type Spoken } from "./text/separate-reasoning.ts"
 import { messageText, type MessageText } from "./text/message-text.ts"
 import { normalise } from "./text/normalise.ts"
 
@@ -99,7 +99,7 @@ const LAST_WORD = /[\p{L}\p{N}\p{M}]+$/u
 /** Removes reasoning, unless the answer is a JSON object with a verdict: tags in its strings are quoted from the judged text. */
 function withoutReasoning(text: string): Spoken {
   const isVerdict = /^[{[]/.test(text) && isJson(text) && jsonStatements(text).statements.length > 0
-  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: [], blocks: [] } : dropReasoning(text)
+  return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: [], blocks: [] } : separateReasoning(text)
 }
 
 /** Decodes an answer that is a JSON string. */

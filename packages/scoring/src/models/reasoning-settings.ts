@@ -1,6 +1,6 @@
 import { fieldsOf } from "@assay/json"
 import { invalidRequest } from "@assay/schemas"
-import type { ReasoningMarks } from "./remove-reasoning.ts"
+import type { ReasoningMarks } from "./remove-marked-reasoning.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@ import { createLinearPattern, type FoundGroup, type LinearPattern } from "../che
 import { parseJsonPath } from "../json/json-path.ts"
 import { type AgreedReading, agreedOf, type JudgeAnswer, readAgreed } from "./read-agreed.ts"
 import { visibleText } from "./visible-text.ts"
-import { withoutThought } from "./without-thought.ts"
+import { removeLeadingReasoning } from "./remove-leading-reasoning.ts"
 
 /** How one score is found in the answer of a judge. */
 export type ScoreParserDefinition =
@@ -65,7 +65,7 @@ export function createJudgeScoreReader(name: string, definition: JudgeScoreDefin
   const readGroup = (answer: string) => (found: FoundGroup) =>
     isNumber && isPartOfNumber(answer, found) ? undefined : read(found.value)
   return ({ text, isCut = false }) => {
-    const answer = withoutThought(visibleText(text))?.trim() ?? ""
+    const answer = removeLeadingReasoning(visibleText(text))?.trim() ?? ""
     const found = pattern.firstGroups(answer, { most: MAX_MATCHES, anchor })
     if (isCut && !isBegunWith(pattern, answer)) return { value: null, reason: "truncated" }
     return found.length < MAX_MATCHES

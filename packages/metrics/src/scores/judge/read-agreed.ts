@@ -3,7 +3,7 @@ import type { JsonPath } from "../json/json-path.ts"
 import { claimedValues } from "./claimed-values.ts"
 import { type LenientJson, readLenientJson } from "./lenient-json.ts"
 import { visibleText } from "./visible-text.ts"
-import { withoutThought } from "./without-thought.ts"
+import { removeLeadingReasoning } from "./remove-leading-reasoning.ts"
 
 /** The answer of a judge. */
 export interface JudgeAnswer {
@@ -30,7 +30,7 @@ export function readAgreed<Value>(
   path: JsonPath,
   read: (value: unknown) => Value | undefined,
 ): AgreedReading<Value> {
-  const answer = withoutThought(visibleText(text))
+  const answer = removeLeadingReasoning(visibleText(text))
   if (answer === undefined) return { value: null, reason: "no_verdict" }
   if (path.length === 0) return agreedOf([read(wholeValue(answer))])
   const { regions, rest } = jsonRegions(answer)

@@ -14,7 +14,7 @@ import { type AdaptiveRequest, completeAdaptively } from "../../models/complete-
 import { isTextEndpoint } from "../../models/endpoint-format.ts"
 import { modelRequest } from "../../models/model-request.ts"
 import { readReasoningSettings } from "../../models/reasoning-settings.ts"
-import { removeReasoning, type ReasoningMarks } from "../../models/remove-reasoning.ts"
+import { removeMarkedReasoning, type ReasoningMarks } from "../../models/remove-marked-reasoning.ts"
 import { inferenceParameters } from "../../models/run-params.ts"
 import type { ScoringContext } from "../../scoring-context.ts"
 import type { ScoreOptions } from "../bound-metric.ts"
@@ -59,7 +59,7 @@ export async function openMetricJudge(
     const request = requestOf({ judge, format }, question)
     const answer = await completeAdaptively(model, request, { signal, onRetry, ...run })
     const written = answer.text ?? ""
-    const spoken = judge.reasoning === undefined ? written : removeReasoning(written, judge.reasoning)
+    const spoken = judge.reasoning === undefined ? written : removeMarkedReasoning(written, judge.reasoning)
     // A word at the very end of a cut answer is not known to be whole: `1` may be the beginning of `10`.
     const isCut = answerEnd(answer.finishReason) === "cut"
     const text = isCut ? withoutLastWord(spoken) : spoken

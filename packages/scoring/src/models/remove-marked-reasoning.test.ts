@@ -2,12 +2,12 @@ import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readReasoningSettings } from "./reasoning-settings.ts"
-import { removeReasoning } from "./remove-reasoning.ts"
+import { removeMarkedReasoning } from "./remove-marked-reasoning.ts"
 
 const THINK = { start: "<think>", end: "</think>", keepsUnfinished: false }
 const END = { start: null, end: "</think>", keepsUnfinished: true }
 
-describe("removeReasoning", () => {
+describe("removeMarkedReasoning", () => {
   it.each([
     ["<think>\nLyon?\n</think>\n\nParis", "Paris"],
     ["Lyon?\n</think>\nParis", "Paris"],
@@ -20,7 +20,7 @@ describe("removeReasoning", () => {
     ["Paris<think>Lyon?", "Paris"],
     ["", ""],
   ])("leaves of %j only %j", verifies("run.reasoning"), (text, left) => {
-    expect(removeReasoning(text, THINK)).toBe(left)
+    expect(removeMarkedReasoning(text, THINK)).toBe(left)
   })
 
   it.each([
@@ -28,23 +28,23 @@ describe("removeReasoning", () => {
     ["<think>a</think>b</think> Paris", "Paris"],
     ["Paris", "Paris"],
   ])("without a start removes of %j everything up to the last end", verifies("run.reasoning"), (text, left) => {
-    expect(removeReasoning(text, END)).toBe(left)
+    expect(removeMarkedReasoning(text, END)).toBe(left)
   })
 
   it("keeps unfinished reasoning only if the option is set", verifies("run.reasoning"), () => {
-    expect(removeReasoning("<think>Lyon?", { ...THINK, keepsUnfinished: true })).toBe("<think>Lyon?")
-    expect(removeReasoning("Lyon?", { ...END, keepsUnfinished: false })).toBe("")
+    expect(removeMarkedReasoning("<think>Lyon?", { ...THINK, keepsUnfinished: true })).toBe("<think>Lyon?")
+    expect(removeMarkedReasoning("Lyon?", { ...END, keepsUnfinished: false })).toBe("")
   })
 
   it("leaves no end mark, and takes linear time", () => {
     const part = fc.constantFrom("<think>", "</think>", "a ", "b")
     fc.assert(
       fc.property(fc.array(part), (parts) => {
-        expect(removeReasoning(parts.join(""), THINK)).not.toContain("</think>")
+        expect(removeMarkedReasoning(parts.join(""), THINK)).not.toContain("</think>")
       }),
     )
-    expect(removeReasoning("<think></think>".repeat(200_000), THINK)).toBe("")
-    expect(removeReasoning("<think>".repeat(200_000), THINK)).toBe("")
+    expect(removeMarkedReasoning("<think></think>".repeat(200_000), THINK)).toBe("")
+    expect(removeMarkedReasoning("<think>".repeat(200_000), THINK)).toBe("")
   })
 })
 

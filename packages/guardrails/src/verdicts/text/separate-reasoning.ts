@@ -42,10 +42,11 @@ function dropBeforeAnswers(spoken: Spoken): Spoken {
 }
 
 /**
- * Removes reasoning: closed blocks, and everything before an unopened closing tag. Blocks can be nested; the outermost one counts,
+ * Separates reasoning from an answer: closed blocks anywhere, and everything before an unopened closing tag. Both parts are kept, because a
+ * verdict is also checked against the reasoning and against text that only looks like it. Blocks can be nested; the outermost one counts,
  * and while it is open nothing is an answer.
  */
-export function dropReasoning(text: string): Spoken {
+export function separateReasoning(text: string): Spoken {
   return dropBeforeAnswers(dropBlocks(text))
 }
 

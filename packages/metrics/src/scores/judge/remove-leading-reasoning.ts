@@ -3,10 +3,10 @@ const OPENING = new RegExp(String.raw`^\s*(?:<(?:${NAMES})>|\[THINK\]|◁think�
 const TAG = new RegExp(String.raw`<(/?)(?:${NAMES})>|\[(/?)THINK\]|◁(/?)think▷`, "gi")
 
 /**
- * Removes the blocks of reasoning at the beginning of an answer. Undefined: such a block is never closed. A closing tag that nothing
- * opened may be quoted, so the text before it is kept.
+ * Removes the blocks of reasoning at the beginning of an answer. Unlike `separateReasoning` of guardrails, it leaves later blocks in the text.
+ * Undefined: a block at the beginning is never closed. A closing tag that nothing opened may be quoted, so the text before it is kept.
  */
-export function withoutThought(text: string): string | undefined {
+export function removeLeadingReasoning(text: string): string | undefined {
   let answer = text
   while (OPENING.test(answer)) {
     let depth = 0

@@ -8,11 +8,12 @@ export interface ReasoningMarks {
 }
 
 /**
- * Removes reasoning from the text of an answer, and white space around the rest. Blocks between the marks go, and everything before an
+ * Removes reasoning from the text of an answer, and white space around the rest. Only the marks of the model's settings count: the tags
+ * that judges are known to use are removed by `separateReasoning` of guardrails and `removeLeadingReasoning` of metrics. Blocks between the marks go, and everything before an
  * end without a start, because chat templates can put the start into the prompt. Without a start mark, everything up to the last end goes.
  * A text without marks stays as it is. Takes time linear in the text.
  */
-export function removeReasoning(text: string, { start, end, keepsUnfinished }: ReasoningMarks): string {
+export function removeMarkedReasoning(text: string, { start, end, keepsUnfinished }: ReasoningMarks): string {
   const last = text.lastIndexOf(end)
   if (start === null) {
     if (last !== -1) return text.slice(last + end.length).trim()
