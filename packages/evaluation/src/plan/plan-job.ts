@@ -3,7 +3,7 @@ import { NO_PATIENCE } from "@assay/storage"
 import { readReferences, rowOrder } from "@assay/results"
 import { openRowOrder, type RowOrder } from "../gates/open-row-order.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
-import { shuffleRows } from "../gates/shuffle-rows.ts"
+import { readInOrder } from "../gates/read-in-order.ts"
 import { datasetReferenceOf } from "../datasets/files-url.ts"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { JobScope, RunnableJob } from "./runnable-job.ts"
@@ -128,7 +128,7 @@ function inRandomOrder(
   if (!isEarly && !hasBudget) return task
   let opening: Promise<RowOrder> | undefined
   const getOrder = (signal: AbortSignal) => (opening ??= openRowOrder(task.rows, seed, signal))
-  const rows = shuffleRows(task.rows, getOrder)
+  const rows = readInOrder(task.rows, getOrder)
   if (!isEarly) return { ...task, rows }
   const getBasis = async (signal: AbortSignal) => ({
     order: await getOrder(signal),

@@ -1,4 +1,4 @@
-import { createRowOrder } from "../rows/row-order.ts"
+import { createRowOrder } from "../rows/random-row-order.ts"
 import type { RowsSoFar } from "./selection/summarize-rows.ts"
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

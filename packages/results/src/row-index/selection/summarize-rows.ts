@@ -1,5 +1,5 @@
 import { anytimeInterval, createSummary, meanOf } from "@assay/metrics"
-import { createRowOrder } from "../../rows/row-order.ts"
+import { createRowOrder } from "../../rows/random-row-order.ts"
 import { type DescribedStats, describeStats } from "../../scores/build-result.ts"
 import { matchRows, type RowConditions } from "./match-rows.ts"
 import type { RowTable } from "../table/row-table.ts"

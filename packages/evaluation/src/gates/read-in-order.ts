@@ -12,7 +12,7 @@ const BATCH = 256
  * Returns the same rows in the given order. Datasets can only be read from the beginning, so each pass over them takes the rows that come
  * next, twice as many as the pass before.
  */
-export function shuffleRows(
+export function readInOrder(
   { open, count }: RowSource,
   getOrder: (signal: AbortSignal) => Promise<RowOrder>,
 ): RowSource {
