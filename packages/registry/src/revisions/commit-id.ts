@@ -27,3 +27,8 @@ export function createCommitHash(): CommitHash {
     digest: () => hash.update(text).digest("hex").slice(0, COMMIT_DIGITS),
   }
 }
+
+/** Returns the commit id of files that an earlier commit has too, by the commit before. */
+export function followingId(tree: string, before: string): string {
+  return createHash("sha1").update(`${tree}\n${before}`).digest("hex")
+}

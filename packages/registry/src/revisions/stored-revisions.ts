@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto"
 import type { FilesetUsage } from "@assay/schemas"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
 import { recordUsage } from "../filesets/usage.ts"
 import { collectFiles, type CollectedFiles } from "./collect-files.ts"
+import { followingId } from "./commit-id.ts"
 import { createFileMemory, type FileMemory } from "./file-memory.ts"
 import { filesInMemory, type OrderedFiles } from "./ordered-files.ts"
 import type { PieceSizes } from "./pieces/cut-pieces.ts"
@@ -209,11 +209,6 @@ interface StoredRow {
 /** Returns the id of the files of a revision. Older versions stored only the commit, which was the same. */
 function treeOf({ commit_id, tree }: StoredRow): string {
   return tree ?? commit_id
-}
-
-/** Returns the commit id of files that an earlier commit has too, by the commit before. */
-function followingId(tree: string, before: string): string {
-  return createHash("sha1").update(`${tree}\n${before}`).digest("hex")
 }
 
 function commitOfRow({ commit_id, created_at, title }: StoredRow): Commit {
