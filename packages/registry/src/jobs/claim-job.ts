@@ -4,7 +4,8 @@ import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
 import { notBefore } from "../records/write-records.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
-import { createJobRun, FIRST_LEASE_MS, type JobRun, type JobsContext } from "./job-run.ts"
+import { FIRST_LEASE_MS } from "./job-lease.ts"
+import { createJobRun, type JobRun, type JobsContext } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
 /**

@@ -14,6 +14,7 @@ import { changeTime } from "../records/write-records.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import type { JobChange } from "./jobs.ts"
 import type { JobGrants } from "./job-grants.ts"
+import { JOB_LEASE_MS } from "./job-lease.ts"
 import { recordsOfJob } from "./journal-records.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 import { readingShards } from "./shards/job-journal.ts"
@@ -23,14 +24,6 @@ import type { ShardedJournalContext } from "./shards/read-contents.ts"
 import type { WorkerExits } from "./shards/worker-exits.ts"
 import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
-
-/** Milliseconds. A runner that is silent for this time counts as lost. */
-export const JOB_LEASE_MS = 15_000
-/**
- * The same until the first beat of a runner. It comes a second after the claim, unless the runner or its network has just ended. Then
- * nothing of the job is done yet, and a user waits for its first row.
- */
-export const FIRST_LEASE_MS = 3000
 
 /** Facts that a runner records while it works. */
 export interface JobNews {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB, rowAt, rowsOf } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { FIRST_LEASE_MS, JOB_LEASE_MS } from "./job-run.ts"
+import { FIRST_LEASE_MS, JOB_LEASE_MS } from "./job-lease.ts"
 import type { Jobs } from "./jobs.ts"
 import { MAX_LOSSES } from "./lost-jobs.ts"
 

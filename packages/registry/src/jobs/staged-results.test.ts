@@ -8,7 +8,8 @@ import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { bytesOf, textOf } from "../testing/bytes.ts"
-import { JOB_LEASE_MS, type JobRun } from "./job-run.ts"
+import { JOB_LEASE_MS } from "./job-lease.ts"
+import type { JobRun } from "./job-run.ts"
 
 const KINDS = [...DATABASE_KINDS, "sqlite with an object store"] as const
 const DONE = { to: "COMPLETED", message: "Done." } as const

@@ -250,14 +250,14 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/concepts/life-of-a-job.md",
     "After 15 s of silence",
-    "packages/registry/src/jobs/job-run.ts",
+    "packages/registry/src/jobs/job-lease.ts",
     "JOB_LEASE_MS = ",
     15_000,
   ],
   [
     "docs/concepts/life-of-a-job.md",
     "is `UNAVAILABLE` after 3 s",
-    "packages/registry/src/jobs/job-run.ts",
+    "packages/registry/src/jobs/job-lease.ts",
     "FIRST_LEASE_MS = ",
     3000,
   ],

@@ -90,7 +90,7 @@ export const LIMITS_SENTENCES: readonly PageSentence[] = [
   [
     "docs/reference/limits.md",
     "which end after 15 s",
-    "packages/registry/src/jobs/job-run.ts",
+    "packages/registry/src/jobs/job-lease.ts",
     "JOB_LEASE_MS = ",
     15_000,
   ],
