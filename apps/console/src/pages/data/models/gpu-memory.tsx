@@ -4,7 +4,8 @@ import type { ReactElement } from "react"
 import { TextField } from "../../../components/fields/text-field.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { formatParameters } from "./format-parameters.ts"
-import { cacheBytesOf, memoryByPrecision, USABLE } from "./memory-by-precision.ts"
+import { cacheBytesOf } from "./key-value-cache.ts"
+import { memoryByPrecision, USABLE } from "./memory-by-precision.ts"
 
 /** GiB of GPUs that are sold. */
 const GPU_SIZES = [24, 40, 48, 80, 96, 141, 192]
