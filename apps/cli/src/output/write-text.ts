@@ -2,6 +2,7 @@ import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { paint } from "@assay/reports/terminal"
 import { printableText } from "@assay/schemas"
+import { showsColours } from "./shows-colours.ts"
 
 /**
  * Writes text for people or programs, and waits while the stream is full, so that a slow reader slows the writer down.
@@ -16,11 +17,6 @@ export async function writeText(stream: Writable, text: string): Promise<void> {
 /** Writes text like `writeText`, with tones as colours if the stream is a terminal that shows them and NO_COLOR is not set. */
 export async function writeStyled(stream: Writable, text: string): Promise<void> {
   if (!stream.write(paint(printableText(text), showsColours(stream)))) await once(stream, "drain")
-}
-
-/** Returns whether the stream is a terminal with colours. Node considers NO_COLOR, FORCE_COLOR and TERM. */
-function showsColours(stream: Writable): boolean {
-  return "hasColors" in stream && typeof stream.hasColors === "function" && stream.hasColors() === true
 }
 
 /** Writes text like `writeText`, for callers that can't wait. */
