@@ -1,9 +1,9 @@
-import type { EnsembleKind, RailPolicy, Unreadable } from "@assay/schemas"
+import type { EnsembleKind, RailPolicy } from "@assay/schemas"
 import type { JudgeOptions } from "../../judge.ts"
-import { decide } from "../decide.ts"
 import type { Rail, RailInput, RailOutcome } from "../rail.ts"
 import { runAll, runUntilBlocked, statusOf } from "../run-rails.ts"
-import { type EnsembleFinding, type MissingMember, ensembleOutcome, findingOfMember } from "./ensemble-outcome.ts"
+import { type MissingMember, ensembleOutcome, findingOfMember } from "./ensemble-outcome.ts"
+import { majorityVote } from "./majority-vote.ts"
 
 export interface EnsembleSetup {
   /** The name of the flow in the spelling of the configuration. */
@@ -67,11 +67,7 @@ async function runCascade(
   return ensembleOutcome(name, findingOfMember(last), { members, outcomes, latencyMs: now() - start })
 }
 
-/**
- * Asks all members concurrently. More than half of the votes decide. A member with an unreadable answer abstains. A member that is
- * unsure or fails votes as its policy says, and abstains if that is `error`. Without a majority the ensemble is unreadable and its
- * own policy decides; then a failure under `on_error: error` is passed on.
- */
+/** Asks all members concurrently. More than half of the votes decide. */
 async function runMajority(
   { name, members, policy, now }: EnsembleSetup,
   input: RailInput,
@@ -79,47 +75,5 @@ async function runMajority(
 ): Promise<RailOutcome> {
   const start = now()
   const outcomes = await runAll(members, input, options)
-  const votes = outcomes.filter(({ finding, rail }) => finding !== "unreadable" && rail.status !== "unknown")
-  const against = votes.filter(({ rail }) => rail.status === "blocked")
-  const inFavour = votes.filter(({ rail }) => rail.status === "success")
-  const [first] = against.length > inFavour.length ? against : inFavour
-  const isTie = against.length === inFavour.length || first === undefined
-  const found = isTie ? withoutMajority(outcomes, policy) : majorityOf(first)
-  return ensembleOutcome(name, found, { members, outcomes, latencyMs: now() - start })
-}
-
-function majorityOf({ rail }: RailOutcome): EnsembleFinding {
-  const finding = rail.status === "blocked" ? "unsafe" : "safe"
-  return {
-    finding,
-    failure: null,
-    status: rail.status,
-    verdict: rail.verdict,
-    unreadable: null,
-    policy: null,
-    error: null,
-  }
-}
-
-function withoutMajority(outcomes: readonly RailOutcome[], policy: EnsembleSetup["policy"]): EnsembleFinding {
-  const failed = outcomes.find(({ failure }) => failure !== null)
-  if (failed !== undefined) {
-    const decided = decide("error", policy)
-    const failure = decided.decision === "error" ? failed.failure : null
-    const { status, policy: decidedBy } = decided
-    return {
-      finding: "error",
-      failure,
-      status,
-      verdict: null,
-      unreadable: null,
-      policy: decidedBy,
-      error: failed.rail.error,
-    }
-  }
-  const { status, policy: decidedBy } = decide("unreadable", policy)
-  const unreadable: Unreadable = outcomes.every(({ finding }) => finding === "unreadable")
-    ? (outcomes[0]?.rail.unreadable ?? { reason: "no_verdict", raw: "" })
-    : { reason: "contradictory", raw: "" }
-  return { finding: "unreadable", failure: null, status, verdict: null, unreadable, policy: decidedBy, error: null }
+  return ensembleOutcome(name, majorityVote(outcomes, policy), { members, outcomes, latencyMs: now() - start })
 }
