@@ -3,7 +3,7 @@ import { AssayError, isAssayError } from "../errors/assay-error.ts"
 import type { ValidationIssue } from "../errors/error-body.ts"
 import { checkNoUrlUsers } from "../requests/url-user.ts"
 import { AJV_RULES, withoutIds } from "./compile-check.ts"
-import { numberReader } from "./read-parameters.ts"
+import { numberReader } from "./number-parameters.ts"
 import { schemaIssues } from "./schema-issues.ts"
 import { unknownQueryKeys } from "./unknown-query-keys.ts"
 
