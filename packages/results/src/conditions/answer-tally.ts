@@ -23,7 +23,7 @@ const EMPTY: AnswerFault = {
   code: "empty_answers",
   share: 0.05,
   find(sample) {
-    if (!isEmpty(sample)) return undefined
+    if (!isEmpty(sample) || answerEnd(sample.finish_reason) === "filtered") return undefined
     return `an empty answer${sample.finish_reason === null ? "" : ` (finish_reason ${sample.finish_reason})`}`
   },
   what: "have no text and no tool call; they are scored as they are.",
@@ -44,17 +44,29 @@ const TRUNCATED: AnswerFault = {
   what: "end at the token limit (finish_reason length, or another word for it).",
 }
 
+/** Answers that a content filter held back or ended. */
+const FILTERED: AnswerFault = {
+  code: "answers_filtered",
+  share: 0.05,
+  find({ finish_reason: reason, output_text: text }) {
+    if (answerEnd(reason) !== "filtered") return undefined
+    const end = (text ?? "").trim()
+    return `finish_reason ${String(reason).slice(0, SHOWN)}: ${end === "" ? "an empty answer" : `… ${end.slice(-SHOWN)}`}`
+  },
+  what: "were held back or ended by a content filter; they are scored as they are.",
+}
+
 /** Returns the parts of an answer without which its faults, and their evidence, would be others. */
 export function keepFault(sample: EvaluationSample): Pick<EvaluationSample, "output_text" | "finish_reason"> {
   const { output_text, finish_reason } = sample
   if (isEmpty(sample)) return { output_text: "", finish_reason }
-  const end = answerEnd(finish_reason) === "cut" ? (output_text ?? "").trim().slice(-SHOWN) : ""
+  const end = answerEnd(finish_reason) === "complete" ? "" : (output_text ?? "").trim().slice(-SHOWN)
   return { output_text: end === "" ? null : end, finish_reason }
 }
 
 /** Returns the condition of an answer with a fault. */
 export function faultOfAnswer(sample: EvaluationSample): ConditionCode | undefined {
-  return [EMPTY, TRUNCATED].find(({ find }) => find(sample) !== undefined)?.code
+  return [EMPTY, TRUNCATED, FILTERED].find(({ find }) => find(sample) !== undefined)?.code
 }
 
 export function createEmptyTally(now: () => number): AnswerTally {
@@ -63,6 +75,10 @@ export function createEmptyTally(now: () => number): AnswerTally {
 
 export function createTruncationTally(now: () => number): AnswerTally {
   return createAnswerTally(TRUNCATED, now)
+}
+
+export function createFilterTally(now: () => number): AnswerTally {
+  return createAnswerTally(FILTERED, now)
 }
 
 function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => number): AnswerTally {

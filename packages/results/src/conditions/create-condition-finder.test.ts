@@ -218,6 +218,22 @@ it("Answers that end at the token limit are a condition if they are frequent", (
   ])
 })
 
+it("Answers that a filter held back or ended are a condition if they are frequent, and not empty answers", () => {
+  const finder = createFinder()
+  const filtered = { output_text: "First,", response: null, usage: null, latency_ms: 1, finish_reason: "RECITATION" }
+  for (let row = 0; row < 38; row += 1) finder.addRow(rowOf(row))
+  finder.addRow(rowOf(38, { sample: filtered }))
+  expect(finder.list()).toEqual([])
+  finder.addRow(rowOf(39, { sample: { ...filtered, output_text: "", finish_reason: "content_filter" } }))
+  expect(finder.list()).toMatchObject([
+    {
+      code: "answers_filtered",
+      count: 2,
+      evidence: ["row 38: finish_reason RECITATION: … First,", "row 39: finish_reason content_filter: an empty answer"],
+    },
+  ])
+})
+
 describe("empty answers", () => {
   const saying = (output_text: string | null, message: object = {}) => ({
     output_text,

@@ -1,5 +1,5 @@
 import type { Condition, ConditionCode, EvaluationRow } from "@assay/schemas"
-import { createEmptyTally, createTruncationTally } from "./answer-tally.ts"
+import { createEmptyTally, createFilterTally, createTruncationTally } from "./answer-tally.ts"
 import {
   createConditionTally,
   MAX_EVIDENCE,
@@ -73,7 +73,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     inErrors: new Map(),
     inRetries: new Map(),
     inLines: new Map(),
-    ofAnswers: [createUnreadableTally(now), createTruncationTally(now), createEmptyTally(now)],
+    ofAnswers: [createUnreadableTally(now), createTruncationTally(now), createFilterTally(now), createEmptyTally(now)],
     rows: 0,
   }
   const { inErrors, inRetries, inLines, ofAnswers } = counted

@@ -89,6 +89,7 @@ const STEPS: Steps = {
   dataset_missing: (job) => datasets(job).map((dataset) => `assay ls ${dataset}`),
   rows_invalid: (job) => datasets(job).map((dataset) => `assay dataset validate ${dataset}`),
   disk_full: () => ["df -h"],
+  answers_filtered: (job) => [`assay eval download ${job.id} --folder ./${job.id}`],
   empty_answers: (job) => [`assay eval download ${job.id} --folder ./${job.id}`],
 }
 
@@ -97,6 +98,7 @@ const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
   "model_not_found",
   "context_overflow",
   "output_truncated",
+  "answers_filtered",
   "empty_answers",
   "nothing_scored",
   "parameter_unsupported",

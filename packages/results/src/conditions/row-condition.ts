@@ -5,8 +5,8 @@ import { findInText } from "./find-in-text.ts"
 import { conditionOfUnreadable } from "./unreadable-tally.ts"
 
 /**
- * Finds the condition that a single row shows: by its error, by an answer of a judge without a score, or by a truncated or empty
- * answer of the target. A job has the condition only if enough of its rows show it.
+ * Finds the condition that a single row shows: by its error, by an answer of a judge without a score, or by a truncated, filtered
+ * or empty answer of the target. A job has the condition only if enough of its rows show it.
  */
 export function findInRow({ error, unreadable, sample }: EvaluationRow): ConditionCode | undefined {
   if (error !== null) return isConditionCode(error.code) ? error.code : findInText(error.message)?.code

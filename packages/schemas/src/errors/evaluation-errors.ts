@@ -120,6 +120,15 @@ export const EVALUATION_ERRORS = {
     remedy: "Check memory and disk of the worker, then resume the job: rows with an answer are kept.",
     retry: "later",
   },
+  answers_filtered: {
+    status: 502,
+    title: "A filter holds answers back",
+    meaning:
+      "A content filter of the endpoint held back or ended at least 5 % of a task's answers (`finish_reason` `content_filter`, `SAFETY`, `RECITATION` or another word for it).",
+    remedy:
+      "Read such an answer in `rows.jsonl`; set the filter of this deployment at its provider, or leave these rows out: the scores say what the filter lets through.",
+    retry: "never",
+  },
   empty_answers: {
     status: 502,
     title: "Answers are empty",

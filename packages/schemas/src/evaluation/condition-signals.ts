@@ -229,6 +229,10 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     shows: ["ENOSPC or EDQUOT from the system; 507, QuotaExceeded or XMinioStorageFull from a store."],
     lines: ["OSError: [Errno 28] No space left on device"],
   },
+  answers_filtered: {
+    shows: ["At least 5 % of a task's answers end with `finish_reason` `content_filter`, or another word for it."],
+    lines: [],
+  },
   empty_answers: {
     shows: ["At least 5 % of a task's answers have no text after trimming, and no tool call."],
     lines: [],

@@ -46,6 +46,8 @@ function listCheck(setup: MetricSetup): MetricDefinition | undefined {
       const whole = text.render(input)
       const steps = createStepBudget()
       const pieces = parts.flatMap((part) => part.evaluate(input, steps)).map(valueText)
+      // Every text contains the empty text, so a search for it says nothing.
+      if (pieces.includes("")) return { scores: { "string-check": "NaN" } }
       const isIn = (piece: string) => whole.includes(piece)
       const isTrue = operator === "contains any" ? pieces.some(isIn) : pieces.every(isIn)
       return { scores: { "string-check": isTrue ? 1 : 0 } }

@@ -28,7 +28,7 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
   const found = builtInConfigurations().find((one) => one.name === kind)
   if (found === undefined)
     throw new AssayError("bad_usage", `'${printable(kind)}' is not a kind of judge; write ${KINDS.join(" or ")}.`)
-  const models = withEndpoint(found.data.models ?? [], { url, model }).map((one) => {
+  const models = withEndpoint(found.data.models ?? [], { url, model, family: undefined, ca: undefined }).map((one) => {
     return key === undefined ? one : { ...one, api_key_env_var: key }
   })
   const name = relative(context.cwd, out)
