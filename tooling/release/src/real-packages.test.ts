@@ -74,20 +74,19 @@ async function install(names: readonly string[]): Promise<string> {
   return folder
 }
 
-/** Starts the installed server, and returns the page that it sends to a browser. */
-async function servedPage(program: string, folder: string): Promise<string> {
-  const args = [program, "serve", "--port", "0", "--data-dir", join(folder, "data")]
-  const server = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
+/** Starts an installed program, and returns the answer to a request at the address that it prints. */
+async function answerOf(program: string, args: readonly string[], path: string, init: RequestInit): Promise<string> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] })
   try {
     let printed = ""
-    for await (const text of server.stdout.setEncoding("utf8")) {
+    for await (const text of child.stdout.setEncoding("utf8")) {
       printed += String(text)
-      const address = /address +(http:\S+)/.exec(printed)?.[1]
-      if (address !== undefined) return await (await fetch(address, { headers: { accept: "text/html" } })).text()
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+      if (address !== undefined) return await (await fetch(`${address}${path}`, init)).text()
     }
-    throw new Error(`The server ended: ${printed}`)
+    throw new Error(`The program ended: ${printed}`)
   } finally {
-    server.kill("SIGKILL")
+    child.kill("SIGTERM")
   }
 }
 
@@ -148,6 +147,11 @@ describe("the packages of this repository", () => {
     const program = join(folder, "node_modules/.bin/assay")
     const { version } = JSON.parse(readFileSync(join(root, "apps/cli/package.json"), "utf8")) as Manifest
     expect(await run(process.execPath, [program, "--version"], folder)).toMatchObject({ stdout: `${version}\n` })
-    expect(await servedPage(program, folder)).toContain("<title>Assay</title>")
+    const serve = ["serve", "--port", "0", "--data-dir", join(folder, "data")]
+    expect(await answerOf(program, serve, "/", { headers: { accept: "text/html" } })).toContain("<title>Assay</title>")
+    const body = JSON.stringify({ model: "echo", messages: [{ role: "user", content: "a word" }] })
+    const asked = { method: "POST", headers: { "content-type": "application/json" }, body }
+    const fake = ["fake-endpoint", "--port", "0"]
+    expect(await answerOf(program, fake, "/v1/chat/completions", asked)).toContain('"content":"a word"')
   })
 })

@@ -6,9 +6,10 @@ import { parseInteger } from "../option-values.ts"
 const MAX_PORT = 65_535
 const DATA_DIR = ["--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)"] as const
 
-/** Declares `serve`, `worker`, `migrate`, `config`, `doctor`, `audit`, `backup` and `restore`. */
+/** Declares `serve`, `fake-endpoint`, `worker`, `migrate`, `config`, `doctor`, `audit`, `backup` and `restore`. */
 export function addServerCommands(program: Command, bind: Bind): void {
   addServe(program, bind)
+  addFakeEndpoint(program, bind)
   addWorker(program, bind)
   addMigrate(program, bind)
   addConfig(program, bind)
@@ -31,6 +32,20 @@ function addServe(program: Command, bind: Bind): void {
     .option("--port <number>", "port, or 0 for any free port (PORT)", parseInteger(0, MAX_PORT))
     .option(...DATA_DIR)
     .action(bind(async () => (await import("./serve.ts")).serve))
+}
+
+function addFakeEndpoint(program: Command, bind: Bind): void {
+  addCommand(program, "fake-endpoint", {
+    summary: "serve completions without a model, for trying things out",
+    details:
+      "Speaks OpenAI's protocol at http://127.0.0.1:9000/v1. Its models answer in fixed ways: echo repeats the message, judges and guard models look " +
+      "for words. Without --port it uses 9000. Runs until Ctrl-C.",
+    examples: ["assay fake-endpoint", "assay fake-endpoint --port 0 --latency 200"],
+  })
+    .option("--port <number>", "port, or 0 for any free port", parseInteger(0, MAX_PORT))
+    .option("--key <text>", "the bearer token that requests need")
+    .option("--latency <ms>", "milliseconds before each answer", parseInteger(0, 60_000))
+    .action(bind(async () => (await import("./fake-endpoint.ts")).fakeEndpoint))
 }
 
 function addWorker(program: Command, bind: Bind): void {
