@@ -179,7 +179,7 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
   const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
   const code = exitCodeWith(
     exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
-    shown.isInformative === true ? undefined : compared,
+    isInformative ? undefined : compared,
   )
   await writeSummary(context, shown, async () => {
     const worst = outcome.result === null ? [] : await worstRowsHere(result.folder, folder, context.signal)
