@@ -8,6 +8,7 @@ import { trackConnections } from "./http/end-connections.ts"
 import { localStorageFolder, looseModesOf } from "./maintenance/settings-paths.ts"
 import { createSweeper } from "./maintenance/sweep-expired.ts"
 import { openServices } from "./open-services.ts"
+import { openServerWebhooks } from "./outbound/open-server-webhooks.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import type { ServerContext } from "./server-context.ts"
 import { openServerTelemetry } from "./service/open-server-telemetry.ts"
@@ -45,6 +46,8 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const stopping = new AbortController()
   const parts = { dataFolder, registry, uploads, telemetry, stopping: stopping.signal }
   const { services, jobs, analyses } = await openServices(context, parts, resources)
+  // Closed after the jobs: what ends while the server stops is kept for the next start.
+  resources.adopt(await openServerWebhooks(context, registry, telemetry), (opened) => opened?.close())
   const isOneOfSeveral = registry.sharedDatabase !== undefined && settings.ASSAY_ROLES.includes("api")
   const compilers = (context.createCompilers ?? createCompilers)({ isEager: isOneOfSeveral })
   const app = await buildApp(services, logger, compilers)

@@ -53,6 +53,7 @@ export {
 } from "./secrets/encryption-keys.ts"
 export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"
 export { checkNamespace } from "./workspaces/check-namespace.ts"
+export type { WebhookEvent, WebhookEvents } from "./webhooks/webhook-events.ts"
 export type { Spent, WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"
 export { checkDatabaseNotLost } from "./storages/storage-id.ts"
 export {

@@ -37,6 +37,7 @@ import { settleAtStart } from "./storages/storage-id.ts"
 import { openUploads } from "./uploads/open-uploads.ts"
 import { createPieceStorage } from "./uploads/piece-storage.ts"
 import { createBudgets } from "./workspaces/create-budgets.ts"
+import { createWebhookEvents } from "./webhooks/webhook-events.ts"
 import { createWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /**
@@ -75,6 +76,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
     jobs: createJobs({ ...context, find, openFileset, openDefaultStorage }, watches),
+    webhookEvents: createWebhookEvents(context),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),

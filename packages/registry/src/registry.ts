@@ -8,6 +8,7 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { Revisions } from "./revisions/revisions.ts"
 import type { EndedSessions } from "./sessions/ended-sessions.ts"
 import type { Uploads, UploadsOptions } from "./uploads/open-uploads.ts"
+import type { WebhookEvents } from "./webhooks/webhook-events.ts"
 import type { WorkspaceBudgets } from "./workspaces/workspace-budgets.ts"
 import type { SecretRights } from "./secrets/secret-rights.ts"
 import type { Secrets } from "./secrets/secrets.ts"
@@ -39,6 +40,7 @@ export interface Registry extends CallerRegistry {
   readonly models: Models
   readonly guardrailConfigurations: Documents<GuardrailData>
   readonly jobs: Jobs
+  readonly webhookEvents: WebhookEvents
   readonly evaluationTargets: Documents<EvaluationTargetBody>
   readonly evaluationConfigurations: Documents<EvaluationConfigBody>
   readonly evaluationBaselines: Documents<Pick<Baseline, "history">>

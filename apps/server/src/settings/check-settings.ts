@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { parseHostRule, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
 import { checkDefaultStorage } from "@assay/registry"
-import { defaultEndpointRules } from "../outbound/inference-policy.ts"
+import { createInferencePolicy, defaultEndpointRules } from "../outbound/inference-policy.ts"
 import { ENVIRONMENT } from "./read-setting-sources.ts"
 import { SERVER_ROLES, type SettingName, type Settings } from "./settings-schema.ts"
 
@@ -50,9 +50,24 @@ function hasPassword(url: string): boolean {
   return URL.canParse(url) && new URL(url).password !== ""
 }
 
+/** Returns errors about the webhook. Its address can contain a token, so messages do not repeat it. */
+function findWebhookFaults(settings: Settings): string[] {
+  const { ASSAY_WEBHOOK_URL: url, ASSAY_WEBHOOK_SECRET: secrets, ASSAY_WEBHOOK_TEMPLATE: template } = settings
+  if (url === undefined) return []
+  const faults: string[] = []
+  note(faults, () => createInferencePolicy(settings).checkEndpoint(url), "ASSAY_WEBHOOK_URL: ")
+  if (secrets.length === 0 && template !== "slack") {
+    faults.push(
+      "ASSAY_WEBHOOK_URL is set without ASSAY_WEBHOOK_SECRET: a receiver could not know who sends; " +
+        'set it to "whsec_" and the output of `openssl rand -base64 32`',
+    )
+  }
+  return faults
+}
+
 /** Returns errors about values that are right by themselves and wrong together, or that need a parser of their own. */
 export function findConflicts(settings: Settings, origins: SettingOrigins): string[] {
-  const faults: string[] = [...findExposedSecrets(settings, origins)]
+  const faults: string[] = [...findExposedSecrets(settings, origins), ...findWebhookFaults(settings)]
   if (settings.ASSAY_AUTH === "off" && !isLoopback(settings.HOST)) {
     faults.push(
       `HOST '${settings.HOST}' is reachable from other machines while ASSAY_AUTH is off: ` +

@@ -48,6 +48,8 @@ describe("loadSettings", () => {
         ASSAY_ALLOW_PLUGINS: false,
         ASSAY_HARNESS_ISOLATION: "sandbox",
         ASSAY_HARNESS_FOLDERS: [],
+        ASSAY_WEBHOOK_SECRET: [],
+        ASSAY_WEBHOOK_TEMPLATE: "event",
         ASSAY_WIRE_NAMES: "neutral",
         ASSAY_UPLOAD_IDLE_SECONDS: 10,
         ASSAY_CACHE_MAX_BYTES: 10_737_418_240,

@@ -1,5 +1,6 @@
 import { enumeration, HarnessLimits, numberField, StorageConfiguration } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
+import { WEBHOOK_SETTINGS } from "./webhook-schema.ts"
 import { TELEMETRY_SETTINGS } from "./telemetry-schema.ts"
 
 const text = (description: string, options = {}) =>
@@ -140,6 +141,13 @@ export const SettingsSchema = Type.Object(
     ASSAY_PRICES_FILE: text(
       "YAML file with the prices of models, as docs/guides/evaluation.md shows it; absent: the cost of jobs is not known.",
     ),
+    ASSAY_PUBLIC_URL: text(
+      "Address of this server for people, such as https://assay.example.com, for links in webhooks.",
+      {
+        pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*)?$",
+      },
+    ),
+    ...WEBHOOK_SETTINGS,
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
       description: "Names in responses; vendor for clients that require ngc, huggingface, s3.",

@@ -15,6 +15,7 @@ import type {
 import type { AuditRecordTable } from "./audit-tables.ts"
 import type { CacheEntryTable, CacheTotalTable, CacheWarmupTable } from "./cache-tables.ts"
 import type { BudgetTable, EndpointPaceTable, UsageTable } from "./budget-tables.ts"
+import type { WebhookEventTable, WebhookSenderTable } from "./webhook-tables.ts"
 import type { UploadPieceTable, UploadTable } from "./upload-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
@@ -248,6 +249,8 @@ export interface Tables {
   workspace_usage: UsageTable
   removed_workspace_usage: UsageTable
   endpoint_paces: EndpointPaceTable
+  webhook_events: WebhookEventTable
+  webhook_senders: WebhookSenderTable
 }
 
 /** Returns the value of a JSON column, which SQLite returns as text and PostgreSQL parsed. */

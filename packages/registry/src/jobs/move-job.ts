@@ -4,6 +4,7 @@ import type { Database, Queries } from "../database/database.ts"
 import type { Tables } from "../database/tables.ts"
 import { changeTime, notBefore } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
+import { noteJobEnd } from "../webhooks/webhook-events.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobChange } from "./jobs.ts"
 
@@ -77,6 +78,11 @@ export async function moveJob(
     .where("id", "=", job.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (isFinalJobStatus(to)) {
+    const { namespace: workspace, attempt } = row
+    const gates = (JSON.parse(row.status_details) as EvaluationJob["status_details"]).gates ?? []
+    await noteJobEnd(queries, job.id, { workspace, status: to, message, attempt, gates }, time)
+  }
   await addEvents(queries, job.id, [{ kind: "status", data: { status: to, message } }], time)
   return row
 }

@@ -33,6 +33,7 @@ import { storageIds } from "./0021-0040/0028-storage-ids.ts"
 import { endedSessions } from "./0021-0040/0029-ended-sessions.ts"
 import { countedFailures } from "./0021-0040/0030-counted-failures.ts"
 import { usageOfRemovedWorkspaces } from "./0021-0040/0031-usage-of-removed-workspaces.ts"
+import { webhookEvents } from "./0021-0040/0032-webhook-events.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -67,6 +68,7 @@ const MIGRATIONS = {
   "0029-ended-sessions": endedSessions,
   "0030-counted-failures": countedFailures,
   "0031-usage-of-removed-workspaces": usageOfRemovedWorkspaces,
+  "0032-webhook-events": webhookEvents,
 }
 
 /** Returns the migrations that the database has already had. */

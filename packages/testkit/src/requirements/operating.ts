@@ -7,6 +7,15 @@ export const OPERATING: readonly Requirement[] = [
     "cli.eval.gates": "Gates end with exit code 1 and write JUnit.",
     "cli.eval.summary":
       "--summary writes Markdown with the verdict, scores, changes, worst rows, conditions and cost; text from outside is escaped.",
+    "webhooks.outbox":
+      "The end of a job is noted in its transaction, survives restarts, and is sent by one server at a time.",
+    "webhooks.signature": "Webhooks are signed by HMAC-SHA256 over id, timestamp and body, as Standard Webhooks says.",
+    "webhooks.retries":
+      "A webhook is sent again for a day, with back-off and the same id, unless the receiver is gone.",
+    "webhooks.body":
+      "The body is the event, a text for Slack, or what a template makes; a wrong template is refused at the start.",
+    "webhooks.hosts":
+      "A webhook goes to no private address that is not listed, follows no redirect, and reads no answer.",
     "cli.ci.script":
       "The script for CI exits as the gates say, takes every value from variables, masks secrets, and continues an interrupted run.",
     "cli.ci.hook": "A hook checks evaluation files before a commit.",
