@@ -95,7 +95,7 @@ case $code in
 3) verdict=INCONCLUSIVE ;;
 *) verdict=ERROR ;;
 esac
-if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$out/summary.md" ]; then cat "$out/summary.md" >>"$GITHUB_STEP_SUMMARY"; fi
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$out/summary.md" ]; then { echo && cat "$out/summary.md"; } >>"$GITHUB_STEP_SUMMARY"; fi
 if [ -n "${GITHUB_OUTPUT:-}" ]; then printf 'verdict=%s\nexit-code=%s\n' "$verdict" "$code" >>"$GITHUB_OUTPUT"; fi
 if [ "$code" = 3 ] && [ "${ASSAY_CI_INCONCLUSIVE:-fail}" = pass ]; then
   echo "The gates are not decided, which passes here (inconclusive: pass)."

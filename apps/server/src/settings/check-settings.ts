@@ -55,7 +55,10 @@ function findWebhookFaults(settings: Settings): string[] {
   const { ASSAY_WEBHOOK_URL: url, ASSAY_WEBHOOK_SECRET: secrets, ASSAY_WEBHOOK_TEMPLATE: template } = settings
   if (url === undefined) return []
   const faults: string[] = []
-  note(faults, () => createInferencePolicy(settings).checkEndpoint(url), "ASSAY_WEBHOOK_URL: ")
+  const { protocol = "", username = "", password = "" } = URL.parse(url) ?? {}
+  if (!/^https?:$/.test(protocol) || username !== "" || password !== "") {
+    faults.push("ASSAY_WEBHOOK_URL is not an address such as https://host/path, without user name and password")
+  } else note(faults, () => createInferencePolicy(settings).checkEndpoint(url), "ASSAY_WEBHOOK_URL: ")
   if (secrets.length === 0 && template !== "slack") {
     faults.push(
       "ASSAY_WEBHOOK_URL is set without ASSAY_WEBHOOK_SECRET: a receiver could not know who sends; " +

@@ -108,7 +108,7 @@ export const SettingsSchema = Type.Object(
       "Hosts that filesets may use besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme applies to the connection; without a port, all ports are allowed. A network allows names that resolve into it, but no cloud metadata service: that needs its exact address.",
     ),
     ASSAY_ALLOWED_INFERENCE_HOSTS: list(
-      "Hosts with private addresses that may be used for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth, only link-local addresses and cloud metadata services need an entry.",
+      "Hosts with private addresses that may be used for inference and for the webhook, written as in ASSAY_ALLOWED_HOSTS. Without auth, only link-local addresses and cloud metadata services need an entry.",
     ),
     ASSAY_DEFAULT_INFERENCE_URL: text(
       "Endpoint for models that a request or a guardrail gives by name only, such as https://gateway.example/v1. It need not be listed. Absent: such requests are refused.",

@@ -12,7 +12,7 @@ const MESSAGE: WebhookMessage = {
   data: {
     workspace: "default",
     job: "eval-1",
-    name: "<!channel> & <https://host.example|click> \u202E",
+    name: "<!channel> & <https://host.example/x|click> \u202E",
     status: "COMPLETED",
     message: "",
     attempt: 1,
@@ -66,7 +66,7 @@ type IsSigned = (headers: Readonly<Record<string, string>>, body: string, secret
 describe("the body of a webhook", () => {
   it("for Slack is a text in which names can't call people or make links", verifies("webhooks.body"), () => {
     expect(textOf(MESSAGE).split("\n")).toEqual([
-      "❌ *FAIL* <https://assay.example/jobs/eval-1|default/&lt;!channel&gt; &amp; &lt;https://host.example¦click&gt; ⟨U+202E⟩>",
+      "❌ *FAIL* <https://assay.example/jobs/eval-1|default/&lt;!channel&gt; &amp; &lt;https://host.example/x¦click&gt; ⟨U+202E⟩>",
       "• qa.same.em &gt;= 0.8: 0.5, FAIL",
     ])
     const failed = {

@@ -187,5 +187,6 @@ describe("the summary of a job in Markdown", () => {
     expect(text).toContain("### Scores")
     expect(text.endsWith("_The rest is left out, because a summary may have at most 1 MiB._\n")).toBe(true)
     expect(formatSummary(all)).toContain("### Worst rows")
+    expect(formatSummary(all, { maxBytes: 20 })).toBe("")
   })
 })

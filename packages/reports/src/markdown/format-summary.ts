@@ -40,8 +40,9 @@ export function formatSummary(summary: Summary, { maxBytes = MAX_BYTES }: { read
   )
 }
 
-/** Joins the sections that fit, and says so if some do not. */
+/** Joins the sections that fit, and says so if some do not. Returns nothing if not even that fits. */
 function keepWhole(sections: readonly string[], maxBytes: number): string {
+  if (maxBytes <= CUT.length) return ""
   let text = ""
   let bytes = 0
   for (const [at, section] of sections.entries()) {

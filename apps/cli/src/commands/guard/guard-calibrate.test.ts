@@ -108,10 +108,12 @@ describe("assay guard calibrate", () => {
     async () => {
       const gate = (...more: string[]) =>
         calibrate("--model", "small-judge", "--json", "--out", "gates", "--max-false-block", "0.05", ...more)
-      const failed = await gate("--config", "strict.json", "--junit", "junit.xml")
+      const failed = await gate("--config", "strict.json", "--junit", "junit.xml", "--summary", "summary.md")
       expect(failed.exitCode).toBe(1)
       expect(JSON.parse(failed.stdout)).toMatchObject({ verdict: "FAIL", conditions: [{ code: "judge_overblocks" }] })
       expect(await readFile(join(cwd, "junit.xml"), "utf8")).toContain("<failure")
+      const summary = await readFile(join(cwd, "summary.md"), "utf8")
+      expect(summary).toMatch(/^## ❌ FAIL: judges on [^]*false_block[^]*fails: the value is /)
       expect((await gate("--config", "content-safety")).exitCode).toBe(3)
     },
   )
