@@ -8,6 +8,7 @@ import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
 import { addGuardCommands } from "./commands/guard/add-guard-commands.ts"
 import { addBaselineCommands } from "./commands/baseline/add-baseline-commands.ts"
+import { addImportCommands } from "./commands/import/add-import-commands.ts"
 import { addInitCommand } from "./commands/init/add-init-command.ts"
 import { addLabelCommands } from "./commands/label/add-label-commands.ts"
 import { addModelCommands } from "./commands/model/add-model-commands.ts"
@@ -62,6 +63,7 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   program.commandsGroup("Evaluations:")
   addInitCommand(program, bind)
   addEvalCommands(program, bind, isNamed)
+  addImportCommands(program, bind, isNamed)
   addLabelCommands(program, bind, isNamed)
   addBaselineCommands(program, bind, isNamed)
   addSchemaCommand(program, bind)

@@ -91,6 +91,10 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "evaluation",
     ],
   },
+  imports: {
+    floor: 8,
+    mayImport: ["json", "schemas", "templates", "metrics", "storage", "contents", "scoring", "evaluation"],
+  },
   server: {
     floor: 9,
     serves: ["console"],
@@ -134,6 +138,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "harness",
       "results",
       "evaluation",
+      "imports",
       "jobs",
       "server",
     ],

@@ -145,3 +145,10 @@ it("json-schema with `extract: any` accepts an answer with one object that satis
   const scored = await scoreRows(await openMetrics(rows, { json: { type: "json-schema", params } }))
   expect(scored.map(({ outcomes }) => outcomes["json"]?.scores["json-schema"])).toEqual([1, 0])
 })
+
+it("given takes the score that a row contains", async () => {
+  const rows = [1, "0.5", true, false, "yes", null, ""].map((mark) => ({ mark }))
+  const open = await openMetrics(rows, { mark: { type: "given", params: { value: "{{ item.mark }}" } } })
+  const scores = (await scoreRows(open)).map(({ outcomes }) => outcomes["mark"]?.scores["given"])
+  expect(scores).toEqual([1, 0.5, 1, 0, "NaN", undefined, undefined])
+})

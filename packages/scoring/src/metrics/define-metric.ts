@@ -6,6 +6,7 @@ import { topicAdherenceMetric } from "./agentic/topic-adherence-metric.ts"
 import { trajectoryMetric } from "./agentic/trajectory-metric.ts"
 import { checklistMetric } from "./checklist-metric.ts"
 import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
+import { givenMetric } from "./given-metric.ts"
 import { jsonSchemaMetric } from "./json-schema-metric.ts"
 import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
 import { loglikelihoodMetric } from "./likelihood/loglikelihood-metric.ts"
@@ -42,6 +43,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   cost: costMetric,
   "usage-limit": usageLimitMetric,
   remote: remoteMetric,
+  given: givenMetric,
   checklist: (setup) => checklistMetric(setup, defineMetric),
   tool_call_accuracy: toolCallAccuracyMetric,
   agent_goal_accuracy_with_reference: goalAccuracyMetric,

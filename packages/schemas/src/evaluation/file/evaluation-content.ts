@@ -41,6 +41,7 @@ export function readEvaluationContent({ value, locationOf }: LocatedDocument): E
       `${locationOf("")}: An evaluation file is an object with 'target' and 'config'.`,
     )
   }
+  checkTool(value, locationOf)
   checkAddresses(value, locationOf)
   const schema = schemaOf(value)
   checkKeys(value, schema, locationOf)
@@ -50,6 +51,28 @@ export function readEvaluationContent({ value, locationOf }: LocatedDocument): E
     throw new AssayError("bad_document", `${locationOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
   return withJobGates(value as unknown as GivenContent, locationOf)
+}
+
+/** Files of other tools, by keys that none of ours has. */
+const TOOLS = [
+  { name: "configuration of promptfoo", command: "promptfoo", keys: [["prompts"], ["providers", "targets", "tests"]] },
+  {
+    name: "task of lm-evaluation-harness",
+    command: "lm-eval",
+    keys: [
+      ["doc_to_text", "doc_to_target"],
+      ["task", "include"],
+    ],
+  },
+] as const
+
+/** @throws `bad_document` with the command that imports the file of another tool */
+function checkTool(value: object, locationOf: LocatedDocument["locationOf"]): void {
+  if ("target" in value || "config" in value) return
+  const tool = TOOLS.find(({ keys }) => keys.every((names) => names.some((name) => name in value)))
+  if (tool === undefined) return
+  const message = `This is a ${tool.name}, not an evaluation file; \`assay import ${tool.command} FILE\` writes one of it.`
+  throw new AssayError("bad_document", `${locationOf("")}: ${message}`)
 }
 
 interface GivenContent extends Omit<EvaluationContent, "gates"> {

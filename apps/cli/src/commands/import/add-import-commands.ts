@@ -1,0 +1,66 @@
+import type { Command } from "commander"
+import type { Bind, IsNamed } from "../action.ts"
+import { addCommand, addGroup } from "../add-command.ts"
+
+const OUT = "--out <file>"
+const FORCE = ["--force", "replace files that exist"] as const
+
+/** Declares `import promptfoo|inspect|lm-eval`. */
+export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
+  const group = addGroup(program, "import", {
+    summary: "promptfoo, inspect, lm-eval",
+    description:
+      "Other tools: turn their evaluations and logs into evaluation files that run here. No code of theirs is run.",
+    examples: ["assay import promptfoo promptfooconfig.yaml", "assay import inspect logs/2026-11-20_capitals.eval"],
+  })
+  if (!isNamed("import")) return
+  addCommand(group, "promptfoo <file>", {
+    summary: "turn a configuration of promptfoo into an evaluation file and its rows",
+    details:
+      "Writes an evaluation file for each provider with chat completions, and the rows of all tests beside it. Prompts, variables, CSV, YAML, JSON and JSONL tests, defaultTest, and the assertions that have a metric here are read; " +
+      "negations, weights, thresholds and sets of assertions keep their meaning. The table says what was mapped, what was left out, and why. Keys are never copied.",
+    json: "print what became of each part, or the error, as JSON",
+    examples: [
+      "assay import promptfoo promptfooconfig.yaml",
+      "assay import promptfoo promptfooconfig.yaml --model http://127.0.0.1:9000/v1#chat --judge http://127.0.0.1:9000/v1#judge",
+      "assay import promptfoo promptfooconfig.yaml --out evals/capitals.yaml --force",
+    ],
+  })
+    .option(OUT, "the evaluation file", "./evaluation.yaml")
+    .option("--model <url#name>", "ask this model instead of those of the configuration")
+    .option("--judge <url#name>", "the model that judges, if the configuration names none")
+    .option(...FORCE)
+    .action(bind(async () => (await import("./import-promptfoo-file.ts")).importPromptfooFile))
+  addCommand(group, "inspect <log>", {
+    summary: "turn a log of Inspect into scored rows and an evaluation file that reads them",
+    details:
+      "LOG ends in .json or .eval. Each sample becomes a row with input, target, output, scores, epoch and metadata; each scorer becomes a metric, with C, P and I as 1, 0.5 and 0. " +
+      "With several epochs, rows of a sample count as one in intervals. Logs with the ending .eval are read sample by sample.",
+    json: "print what became of each part, or the error, as JSON",
+    examples: [
+      "assay import inspect logs/2026-11-20_capitals.eval",
+      "assay import inspect logs/2026-11-20_capitals.json --out capitals.yaml",
+    ],
+  })
+    .option(OUT, "the evaluation file", "./evaluation.yaml")
+    .option(...FORCE)
+    .action(bind(async () => (await import("./import-inspect-log.ts")).importInspectLog))
+  addCommand(group, "lm-eval <task>", {
+    summary: "turn a task of lm-evaluation-harness into an evaluation file",
+    details:
+      "Reads templates, choices, examples, filters and metrics of a YAML file, and the file that it includes. Tasks with !function are refused with the line. The rows of the task are in --data, unless the task names files. " +
+      "Texts are asked at …/completions, as the harness asks base models; --chat asks for written answers in a chat.",
+    json: "print what became of each part, or the error, as JSON",
+    examples: [
+      "assay import lm-eval arc_easy.yaml --data arc-easy-test.parquet --model http://127.0.0.1:8000/v1#base",
+      "assay import lm-eval gsm8k.yaml --data test.jsonl --shots train.jsonl --model http://127.0.0.1:8000/v1#base",
+    ],
+  })
+    .option(OUT, "the evaluation file", "./evaluation.yaml")
+    .option("--model <url#name>", "the model that is asked")
+    .option("--data <file>", "the rows of the task")
+    .option("--shots <file>", "the rows of which the first are examples")
+    .option("--chat", "ask for written answers in a chat")
+    .option(...FORCE)
+    .action(bind(async () => (await import("./import-lm-eval-task.ts")).importLmEvalTask))
+}

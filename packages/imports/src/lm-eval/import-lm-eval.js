@@ -1,0 +1,206 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, relative, resolve } from "node:path";
+import { openLocalRows, openRows } from "@assay/contents";
+import { fieldsOf, listOf, nearestNumbers } from "@assay/json";
+import { printable } from "@assay/schemas";
+import { AssayError } from "@assay/schemas/errors";
+import { parseFilePath } from "@assay/storage";
+import { formatEvaluation } from "../output/format-evaluation.ts";
+import { createImportNotes } from "../output/import-notes.ts";
+import { likelihoodMetrics, textMetrics } from "./map-metrics.ts";
+import { readLmEvalTask } from "./read-task.ts";
+import { columnsOf, literalTemplate, renderShots, taskTemplates } from "./task-templates.ts";
+const TYPES = ["generate_until", "multiple_choice", "loglikelihood", "loglikelihood_rolling"];
+/** Keys that say nothing about scores, or that are read by their names. */
+const KNOWN = [
+    "task",
+    "task_alias",
+    "tag",
+    "group",
+    "metadata",
+    "dataset_path",
+    "dataset_name",
+    "dataset_kwargs",
+    "training_split",
+    "validation_split",
+    "test_split",
+    "fewshot_split",
+    "doc_to_text",
+    "doc_to_target",
+    "doc_to_choice",
+    "output_type",
+    "generation_kwargs",
+    "num_fewshot",
+    "fewshot_config",
+    "fewshot_delimiter",
+    "target_delimiter",
+    "description",
+    "metric_list",
+    "filter_list",
+    "repeats",
+    "should_decontaminate",
+    "doc_to_decontamination_query",
+];
+/** Converts a task of lm-evaluation-harness to an evaluation file. @throws `bad_document`, `not_found` */
+export async function importLmEval(options) {
+    const { file, cwd, out, model, isChat } = options;
+    const task = await readLmEvalTask(resolve(cwd, file), printable(file));
+    const { fields, locationOf } = task;
+    const notes = createImportNotes();
+    if (Array.isArray(fields["task"]))
+        throw new AssayError("bad_document", `${locationOf("task")}: This is a group of tasks; import each of its tasks.`);
+    const output = String(fields["output_type"] ?? "generate_until");
+    if (!TYPES.includes(output))
+        throw new AssayError("bad_document", `${locationOf("output_type")}: '${printable(output)}' is not a type of output; it is one of ${TYPES.join(", ")}.`);
+    for (const key of Object.keys(fields)) {
+        if (!KNOWN.includes(key))
+            notes.add({
+                location: locationOf(key),
+                part: key.slice(0, 60),
+                outcome: "left out",
+                detail: "it is not imported",
+            });
+    }
+    const data = dataOf(task, options);
+    const [first] = await firstRows(data, 1);
+    const templates = taskTemplates(task, columnsOf(first));
+    const prefix = await prefixOf(task, templates, { options, notes });
+    const folder = dirname(resolve(cwd, out));
+    const path = relative(folder, data);
+    const files_url = path.startsWith("..") ? path : `./${path}`;
+    const body = bodyOf(output, { task, templates, prefix, notes, isChat });
+    const isText = !isChat || output !== "generate_until";
+    const name = String(fields["task"] ?? basename(file).replace(/\.ya?ml$/, ""))
+        .replaceAll(/[^\w-]+/g, "-")
+        .slice(0, 100);
+    const { repeats } = fields;
+    const content = {
+        target: {
+            type: "model",
+            model: { api_endpoint: { url: model.url, model_id: model.name, ...(isText ? { format: "completions" } : {}) } },
+        },
+        config: {
+            type: "custom",
+            ...(typeof repeats === "number" && repeats > 1 ? { params: { repeats } } : {}),
+            tasks: { [name]: { ...body, dataset: { files_url } } },
+        },
+    };
+    const comments = [`Made of ${printable(basename(file))} by \`assay import lm-eval\`.`];
+    return { files: [{ path: resolve(cwd, out), text: formatEvaluation(content, comments) }], notes: notes.list() };
+}
+/** Returns the absolute path of the rows. @throws `bad_document` if they are only on the hub */
+function dataOf(task, { data, cwd }) {
+    if (data !== undefined)
+        return existing(resolve(cwd, data), data);
+    const { dataset_path: path, dataset_kwargs: kwargs, test_split: test, validation_split: validation } = task.fields;
+    const files = fieldsOf(kwargs)["data_files"];
+    const split = typeof test === "string" ? test : typeof validation === "string" ? validation : "test";
+    const named = typeof files === "string" ? files : fieldsOf(files)[split];
+    const [written] = listOf(named).length > 0 ? listOf(named) : [named];
+    if (typeof written === "string")
+        return existing(resolve(task.folderOf("dataset_kwargs"), written), written);
+    const message = `The rows are in the dataset '${printable(String(path))}' (${split}); save them as JSONL, CSV or Parquet, and give --data FILE.`;
+    throw new AssayError("bad_document", `${task.locationOf("dataset_path")}: ${message}`);
+}
+function existing(path, written) {
+    if (existsSync(path))
+        return path;
+    throw new AssayError("not_found", `There is no file '${printable(written)}' with the rows of the task.`, {
+        context: { file: path },
+    });
+}
+async function firstRows(path, count) {
+    const { storage, path: inside = "" } = openLocalRows(path, path);
+    const rows = [];
+    for await (const batch of openRows(storage, parseFilePath(inside), { numbers: "value" })) {
+        for (const { row, fault, line } of batch) {
+            if (fault !== null)
+                throw new AssayError("bad_document", `${printable(path)}:${line ?? 1}:1: The row ${fault}.`);
+            rows.push(fieldsOf(nearestNumbers(row)));
+            if (rows.length >= count)
+                return rows;
+        }
+    }
+    return rows;
+}
+/** Returns the template of what comes before each question: the description and the examples. @throws `bad_document` */
+async function prefixOf(task, templates, { options, notes }) {
+    const { num_fewshot: wanted, fewshot_config: config } = task.fields;
+    const count = typeof wanted === "number" ? Math.max(0, Math.floor(wanted)) : 0;
+    if (count === 0)
+        return templates.description;
+    const inline = listOf(fieldsOf(config)["samples"]);
+    const location = task.locationOf("num_fewshot");
+    const shots = inline.length > 0
+        ? inline.map((one) => fieldsOf(one))
+        : options.shots === undefined
+            ? []
+            : await firstRows(resolve(options.cwd, options.shots), count);
+    if (shots.length < count) {
+        const message = `The task has ${count} examples before each question, and ${shots.length} are known; save those of '${String(task.fields["fewshot_split"] ?? "train")}' and give --shots FILE.`;
+        throw new AssayError("bad_document", `${location}: ${message}`);
+    }
+    const isSame = inline.length > 0 || fieldsOf(config)["sampler"] === "first_n";
+    notes.add({
+        location,
+        part: "num_fewshot",
+        outcome: isSame ? "mapped" : "changed",
+        detail: isSame
+            ? `${count} examples`
+            : `the first ${count} rows of --shots, not ${count} at random for each question`,
+    });
+    return `${templates.description}${literalTemplate(renderShots(templates, shots.slice(0, count)))}`;
+}
+function bodyOf(output, { task, templates, prefix, notes, isChat }) {
+    const { text, target, choices, delimiter } = templates;
+    const context = `${prefix}${text}`;
+    const source = { task, notes, target };
+    if (output === "multiple_choice") {
+        if (choices === undefined)
+            throw new AssayError("bad_document", `${task.locationOf("output_type")}: The task has no 'doc_to_choice'.`);
+        const template = { context, choices, answer: typeof target === "number" ? `{{ ${target} }}` : target, delimiter };
+        return { type: "multiple-choice", params: { template }, metrics: likelihoodMetrics(output, source) };
+    }
+    if (output === "loglikelihood") {
+        return {
+            type: "loglikelihood",
+            params: { template: { context, text: target, delimiter } },
+            metrics: likelihoodMetrics(output, source),
+        };
+    }
+    if (output === "loglikelihood_rolling") {
+        return { type: "loglikelihood", params: { template: { text: target } }, metrics: likelihoodMetrics(output, source) };
+    }
+    const metrics = textMetrics(source);
+    if (Object.keys(metrics).length === 0) {
+        const reasons = notes
+            .list()
+            .filter(({ outcome }) => outcome === "left out")
+            .map(({ part, detail }) => `${part}: ${detail}`);
+        throw new AssayError("bad_document", `${task.locationOf("metric_list")}: No metric of the task can be mapped. ${reasons.join(". ")}.`);
+    }
+    return {
+        type: isChat ? "chat-completion" : "completion",
+        params: { template: { prompt: context }, ...generation(task, notes, templates) },
+        metrics,
+    };
+}
+/** Reads the settings of a generation. Without any, an answer ends at the delimiter of examples. */
+function generation(task, notes, { shotDelimiter }) {
+    const { until, do_sample: isSampled, temperature, max_gen_toks: most, top_p, ...rest } = fieldsOf(task.fields["generation_kwargs"]);
+    for (const key of Object.keys(rest)) {
+        notes.add({
+            location: task.locationOf("generation_kwargs"),
+            part: key.slice(0, 60),
+            outcome: "left out",
+            detail: "it is not a parameter of a request here",
+        });
+    }
+    const stop = typeof until === "string" ? [until] : Array.isArray(until) ? until : [shotDelimiter];
+    return {
+        temperature: isSampled === true && typeof temperature === "number" ? temperature : 0,
+        max_tokens: typeof most === "number" ? most : 256,
+        ...(stop.length === 0 ? {} : { stop: stop.slice(0, 4).map(String) }),
+        ...(isSampled === true && typeof top_p === "number" ? { top_p } : {}),
+    };
+}

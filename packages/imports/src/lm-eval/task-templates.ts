@@ -1,0 +1,91 @@
+import { fieldsOf, isObject } from "@assay/json"
+import { AssayError, messageOf } from "@assay/schemas/errors"
+import { compileTemplate } from "@assay/templates"
+import type { LmEvalTask } from "./read-task.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The templates of a task over its rows. */
+export interface TaskTemplates {
+  /** What is asked, without description and examples. */
+  readonly text: string
+  /** The right answer, or its number among the choices. */
+  readonly target: unknown
+  /** Undefined: the task has no choices. */
+  readonly choices: unknown
+  readonly description: string
+  /** What is between question and answer. */
+  readonly delimiter: string
+  /** What is between examples. */
+  readonly shotDelimiter: string
+}
+
+/** Reads the templates of a task. A text that is the name of a column means the column. @throws `bad_document` with the line */
+export function taskTemplates(task: LmEvalTask, columns: ReadonlySet<string>): TaskTemplates {
+  const { fields } = task
+  const templateOf = (key: string): unknown => {
+    const value = fields[key]
+    if (Array.isArray(value)) return value.map((one, index) => checked(one, `${key}[${index}]`, task.locationOf(key)))
+    if (typeof value === "string" && columns.has(value)) return `{{ item[${JSON.stringify(value)}] }}`
+    if (isObject(value))
+      throw new AssayError("bad_document", `${task.locationOf(key)}: '${key}' is an object, which is not supported.`)
+    return checked(value, key, task.locationOf(key))
+  }
+  const text = (key: string, otherwise: string): string => {
+    const value = fields[key]
+    return typeof value === "string" ? value : otherwise
+  }
+  return {
+    text: String(templateOf("doc_to_text") ?? ""),
+    target: templateOf("doc_to_target"),
+    choices: fields["doc_to_choice"] === undefined ? undefined : templateOf("doc_to_choice"),
+    description: String(checked(text("description", ""), "description", task.locationOf("description"))),
+    delimiter: text("target_delimiter", " "),
+    shotDelimiter: text("fewshot_delimiter", "\n\n"),
+  }
+}
+
+function checked(value: unknown, key: string, location: string): unknown {
+  if (typeof value !== "string") return value
+  try {
+    compileTemplate(value)
+    return value
+  } catch (error) {
+    throw new AssayError(
+      "bad_document",
+      `${location}: '${key}' is a template that can't be read: ${messageOf(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Renders the examples before a question. @throws `template_error` */
+export function renderShots(
+  { text, target, choices, delimiter, shotDelimiter }: TaskTemplates,
+  shots: readonly Row[],
+): string {
+  const shown = shots.map((row) => {
+    const values = { ...row, item: row }
+    const evaluate = (part: unknown): unknown =>
+      typeof part === "string" ? compileTemplate(part).evaluate(values) : part
+    const answer = evaluate(target)
+    const options = Array.isArray(choices) ? choices.map(evaluate) : evaluate(choices)
+    const chosen = Array.isArray(options) ? (options[numberOf(answer)] ?? answer) : answer
+    return `${String(evaluate(text) ?? "")}${delimiter}${String(chosen)}${shotDelimiter}`
+  })
+  return shown.join("")
+}
+
+function numberOf(answer: unknown): number {
+  return typeof answer === "number" ? answer : /^\d+$/.test(String(answer)) ? Number(answer) : -1
+}
+
+/** Returns a template that renders to exactly this text. */
+export function literalTemplate(text: string): string {
+  return text.replaceAll(/\{[{%#]/g, (mark) => `{{ "${mark}" }}`)
+}
+
+/** Returns the columns of a row. */
+export function columnsOf(row: unknown): ReadonlySet<string> {
+  return new Set(Object.keys(fieldsOf(row)))
+}

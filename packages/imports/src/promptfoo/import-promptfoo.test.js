@@ -1,0 +1,135 @@
+import { existsSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readEvaluationContent } from "@assay/schemas";
+import { parseYaml } from "@assay/schemas/validation";
+import { beforeEach, describe, expect, it } from "vitest";
+import { writeImportedFiles } from "../output/imported-file.ts";
+import { importPromptfoo } from "./import-promptfoo.ts";
+let folder;
+beforeEach(() => {
+    folder = mkdtempDisposableSync(join(tmpdir(), "assay-import-"));
+    return () => folder.remove();
+});
+async function importText(text, over = {}) {
+    writeFileSync(join(folder.path, "promptfooconfig.yaml"), text);
+    const options = { file: "promptfooconfig.yaml", cwd: folder.path, out: "evaluation.yaml", ...over };
+    const imported = await importPromptfoo(options);
+    const contents = imported.files
+        .slice(1)
+        .map(({ text: yaml }) => readEvaluationContent(parseYaml(String(yaml), "evaluation.yaml")));
+    const leftOut = imported.notes.filter(({ outcome }) => outcome === "left out");
+    return {
+        ...imported,
+        contents,
+        leftOut: leftOut.map(({ location, part, detail }) => `${location}: ${part}: ${detail}`),
+    };
+}
+const PROMPTS = 'prompts: ["Say {{ x }}."]\n';
+const TESTS = "tests:\n  - vars: { x: a }\n    assert: [{ type: contains, value: a }]\n";
+const LOCAL = "providers:\n  - id: openai:chat:small\n    config: { apiBaseUrl: http://127.0.0.1:9000/v1, apiKey: sk-secret-1234, temperature: 0.5, top_k: 3, user: me, strange: 1 }\n";
+describe("providers of promptfoo", () => {
+    it("keep address, name and parameters, and lose their keys", async () => {
+        const { contents, files, notes } = await importText(LOCAL + PROMPTS + TESTS);
+        expect(contents[0]).toMatchObject({
+            target: {
+                type: "model",
+                model: { api_endpoint: { url: "http://127.0.0.1:9000/v1", model_id: "small", api_key_env: "OPENAI_API_KEY" } },
+            },
+            config: { params: { temperature: 0.5, max_tokens: 1024, extra: { top_k: 3, user: "me" } } },
+        });
+        expect(JSON.stringify([files, notes])).not.toContain("sk-secret");
+        expect(notes.map(({ part, outcome }) => `${part}: ${outcome}`)).toEqual([
+            "config.strange: left out",
+            "key: changed",
+            "contains: mapped",
+        ]);
+    });
+    it("become one evaluation file each, over the same rows", async () => {
+        const { evaluations, contents } = await importText(`providers:\n  - openrouter:meta/small\n  - { id: "ollama:chat:llama3", label: local }\n  - { id: https, config: { url: "http://127.0.0.1:9000/v1/chat/completions", body: { model: big, messages: "{{ prompt }}", temperature: 0 }, transformResponse: "json.choices[0].message.content" } }\n  - anthropic:messages:large\n  - { id: "localai:chat:x", transform: "output.trim()" }\n${PROMPTS}${TESTS}`);
+        expect(evaluations).toEqual(["evaluation.yaml", "evaluation-2.yaml", "evaluation-3.yaml"]);
+        expect(contents.map(({ target }) => target)).toMatchObject([
+            {
+                model: {
+                    api_endpoint: {
+                        url: "https://openrouter.ai/api/v1",
+                        model_id: "meta/small",
+                        api_key_env: "OPENROUTER_API_KEY",
+                    },
+                },
+            },
+            { model: { api_endpoint: { url: "http://localhost:11434/v1", model_id: "llama3" } } },
+            { model: { api_endpoint: { url: "http://127.0.0.1:9000/v1/chat/completions", model_id: "big" } } },
+        ]);
+    });
+    it.each(["providers: [anthropic:messages:large]\n", "providers: [exec:./run.sh]\n", "providers: [vllm:x]\n", ""])("%j needs --model", async (providers) => {
+        await expect(importText(providers + PROMPTS + TESTS)).rejects.toThrow(/give --model URL#name/);
+        const model = { url: "http://127.0.0.1:9000/v1", name: "other" };
+        const { contents } = await importText(providers + PROMPTS + TESTS, { model });
+        expect(contents[0]?.target).toMatchObject({ model: { api_endpoint: { model_id: "other" } } });
+    });
+});
+describe("parts that are not imported", () => {
+    it("are left out by name, with the line", async () => {
+        const { leftOut } = await importText(`${LOCAL}${PROMPTS}scenarios: []
+tests:
+  - vars: { x: a }
+    assert:
+      - { type: javascript, value: "output.length > 3" }
+      - { type: contains, value: a, transform: "output.trim()" }
+      - { type: regex, value: "(?=a)a" }
+      - { type: similar, value: a }
+      - { type: llm-rubric, value: polite }
+      - { type: contains, value: "{{ broken" }
+      - { type: contains }
+      - { type: equals, value: file://check.js }
+      - { type: new-thing }
+  - vars: { x: b }
+    options: { transform: "output.trim()" }
+  - vars: { x: c }
+    providerOutput: d
+  - vars: { x: d }
+    assert: [{ type: contains, value: d }]
+`);
+        const shown = leftOut.slice(1).map((line) => line.replace(/^promptfooconfig\.yaml:/, ""));
+        expect(shown).toEqual([
+            "3:115: config.strange: it is not a parameter of a request here",
+            "19:16: test: the whole test: 'transform' decides which answers it is about",
+            "21:5: test: the whole test: 'providerOutput' decides which answers it is about",
+            "9:9: javascript: it runs code of yours; use the metric 'remote' or a harness",
+            "10:9: contains: 'transform' runs code on the answer, which is not imported",
+            expect.stringMatching(/^11:9: regex: .*can't be searched for/),
+            "12:9: similar: it needs embeddings; ask a judge ('llm-judge') instead",
+            "13:9: llm-rubric: no model judges it; give --judge URL#name",
+            expect.stringMatching(/^14:9: contains: its template can't be rendered/),
+            "15:9: contains: it has no value",
+            "16:9: equals: its value is a program, which is not run",
+            "17:9: new-thing: there is no metric for it",
+        ]);
+    });
+    it.each([
+        ["[1]\n", /promptfooconfig\.yaml:1:1: A configuration of promptfoo is an object/],
+        [`${LOCAL}prompts: [file://gone.txt]\n`, /promptfooconfig\.yaml:4:11: 'gone\.txt' names no file/],
+        [`${LOCAL}prompts: [file://prompt.py]\n`, /There is no prompt that can be imported/],
+        [
+            `${LOCAL}${PROMPTS}defaultTest: { options: { transform: "x" } }\n${TESTS}`,
+            /promptfooconfig\.yaml:5:27: 'transform' in 'defaultTest' changes every answer/,
+        ],
+        [`${LOCAL}${PROMPTS}tests: [{ vars: { item: a } }]\n`, /The variable 'item' has a name with another meaning/],
+        [`${LOCAL}${PROMPTS}tests: [{ $ref: "#/gone" }]\n`, /'#\/gone' names no value of this file/],
+        [`${LOCAL}${PROMPTS}loop: { $ref: "#/loop" }\ntests: [{ $ref: "#/loop" }]\n`, /can't be followed/],
+        [
+            `${LOCAL}${PROMPTS}tests: [{ vars: { x: [${'"a",'.repeat(101)}], y: [${'"a",'.repeat(101)}] } }]\n`,
+            /more than 10000 combinations/,
+        ],
+    ])("%j is refused", async (text, message) => {
+        await expect(importText(text)).rejects.toThrow(message);
+    });
+});
+it("files that exist are not replaced unless it is forced", async () => {
+    const { files } = await importText(LOCAL + PROMPTS + TESTS);
+    await writeImportedFiles(files, false);
+    await expect(writeImportedFiles(files, false)).rejects.toMatchObject({ code: "already_exists" });
+    await writeImportedFiles(files, true);
+    expect(existsSync(join(folder.path, "evaluation.yaml.part"))).toBe(false);
+});

@@ -1,0 +1,167 @@
+import { basename, dirname, extname, join, resolve } from "node:path"
+import { fieldsOf, isObject } from "@assay/json"
+import { type EvaluationContent, printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { compileTemplate } from "@assay/templates"
+import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
+import { createImportNotes, type ImportNote } from "../output/import-notes.ts"
+import type { ImportedFile } from "../output/imported-file.ts"
+import { createRows } from "./create-rows.ts"
+import { type ImportedPrompt, readPrompts } from "./read-prompts.ts"
+import { type ImportedModel, readProviders } from "./read-providers.ts"
+import { readTests } from "./read-tests.ts"
+import { openSourceFiles } from "./source-files.ts"
+import type { SourceValue } from "./source-value.ts"
+
+export interface ImportPromptfooOptions {
+  /** The configuration as the user wrote its path. */
+  readonly file: string
+  /** Absolute path of the working folder. */
+  readonly cwd: string
+  /** The evaluation file, relative to the working folder. */
+  readonly out: string
+  /** A model instead of those of the configuration. */
+  readonly model?: ModelAddress | undefined
+  /** A model that judges, if the configuration names none. */
+  readonly judge?: ModelAddress | undefined
+}
+
+/** The address of a model and its name. */
+export interface ModelAddress {
+  readonly url: string
+  readonly name: string
+}
+
+/** An imported evaluation that is not written yet. */
+export interface ImportedEvaluation {
+  readonly files: readonly ImportedFile[]
+  /** What became of each part of the source. */
+  readonly notes: readonly ImportNote[]
+  readonly rows: number
+  /** The evaluation files, as the user would write them. */
+  readonly evaluations: readonly string[]
+}
+
+/** Parts of a configuration that change results and are not imported. */
+const UNKNOWN = ["scenarios", "nunjucksFilters", "extensions", "derivedMetrics", "redteam", "env", "transform"]
+
+/** Converts a configuration of promptfoo to evaluation files, one for each model, and their rows. @throws `bad_document`, `not_found` */
+export async function importPromptfoo(options: ImportPromptfooOptions): Promise<ImportedEvaluation> {
+  const { file, cwd, out } = options
+  const path = resolve(cwd, file)
+  const files = openSourceFiles(dirname(path), cwd)
+  const notes = createImportNotes()
+  const root = await files.readDocument(path)
+  if (!isObject(root.value)) {
+    throw new AssayError(
+      "bad_document",
+      `${root.location}: A configuration of promptfoo is an object with 'prompts', 'providers' and 'tests'.`,
+    )
+  }
+  for (const key of UNKNOWN) {
+    if (root.value[key] === undefined) continue
+    notes.add({ location: root.at(key).location, part: key, outcome: "left out", detail: "it is not imported" })
+  }
+  const models = modelsOf(root, options, notes)
+  const tests = await readTests(root, { files, notes })
+  const { prefix, suffix } = fieldsOf(fieldsOf(fieldsOf(root.value)["defaultTest"])["options"])
+  const frame = { prefix: typeof prefix === "string" ? prefix : "", suffix: typeof suffix === "string" ? suffix : "" }
+  const prompts = await readPrompts(root.at("prompts"), { files, notes, frame })
+  const built = await createRows({ tests, names: namesOf(prompts), files, notes, judge: options.judge })
+  const evaluationFiles = models.map((_, index) =>
+    index === 0 ? out : out.replace(/(\.[^./\\]*)?$/, `-${index + 1}$1`),
+  )
+  const rowsName = `${basename(out, extname(out))}.rows.jsonl`
+  const contents = models.map((model) => contentOf(model, { root, prompts, metrics: built.metrics, rowsName }))
+  const comments = [`Made of ${printable(basename(file))} by \`assay import promptfoo\`.`]
+  return {
+    files: [
+      { path: join(dirname(resolve(cwd, out)), rowsName), text: built.rows.map(formatRow) },
+      ...contents.map((content, index) => ({
+        path: resolve(cwd, evaluationFiles[index] ?? out),
+        text: formatEvaluation(content, comments),
+      })),
+    ],
+    notes: notes.list(),
+    rows: built.rows.length,
+    evaluations: evaluationFiles,
+  }
+}
+
+function modelsOf(
+  root: SourceValue,
+  { model }: ImportPromptfooOptions,
+  notes: ReturnType<typeof createImportNotes>,
+): readonly ImportedModel[] {
+  const key = fieldsOf(root.value)["providers"] === undefined ? "targets" : "providers"
+  if (model !== undefined) {
+    return [{ name: model.name, endpoint: { url: model.url, model_id: model.name }, params: {} }]
+  }
+  const models = readProviders(root.at(key), notes)
+  if (models.length > 0) return models
+  const reasons = notes.list().filter(({ part }) => part.startsWith("provider "))
+  const reason = reasons.map(({ location, part, detail }) => ` ${location}: ${part}: ${detail}.`).join("")
+  const message = `No provider names a model with chat completions; give --model URL#name.${reason}`
+  throw new AssayError("bad_document", `${root.at(key).location}: ${message}`)
+}
+
+/** Returns the variables that the templates of prompts read. */
+function namesOf(prompts: readonly ImportedPrompt[]): ReadonlySet<string> {
+  const texts = prompts.flatMap(({ template }) =>
+    "prompt" in template ? [template.prompt] : textsIn(template.messages),
+  )
+  return new Set(texts.flatMap((text) => compileTemplate(text).reads.flatMap(({ path: [name] }) => name ?? [])))
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
+}
+
+interface ContentParts {
+  readonly root: SourceValue
+  readonly prompts: readonly ImportedPrompt[]
+  readonly metrics: NonNullable<NonNullable<Extract<EvaluationContent["config"], object>["tasks"]>[string]["metrics"]>
+  readonly rowsName: string
+}
+
+function contentOf(model: ImportedModel, { root, prompts, metrics, rowsName }: ContentParts): EvaluationContent {
+  const { maxConcurrency, repeat } = fieldsOf(fieldsOf(root.value)["evaluateOptions"])
+  const { description } = fieldsOf(root.value)
+  const dataset = { files_url: `./${rowsName}` }
+  const params = {
+    ...model.params,
+    ...(typeof maxConcurrency === "number" && maxConcurrency >= 1
+      ? { parallelism: Math.min(1024, Math.floor(maxConcurrency)) }
+      : {}),
+    ...(typeof repeat === "number" && repeat > 1 ? { repeats: Math.min(1000, Math.floor(repeat)) } : {}),
+  }
+  const names = taskNames(prompts)
+  const type = model.endpoint.format === undefined ? "chat-completion" : "completion"
+  const tasks = prompts.map(({ template }, index) => [
+    names[index] ?? "prompt",
+    { type, dataset, params: { template }, metrics },
+  ])
+  return {
+    ...(typeof description === "string" && description !== "" ? { description } : {}),
+    target: { type: "model", model: { api_endpoint: model.endpoint } },
+    config: {
+      type: "custom",
+      ...(Object.keys(params).length === 0 ? {} : { params }),
+      tasks: Object.fromEntries(tasks) as NonNullable<Extract<EvaluationContent["config"], object>["tasks"]>,
+    },
+  }
+}
+
+function taskNames(prompts: readonly ImportedPrompt[]): readonly string[] {
+  const names = new Set<string>()
+  return prompts.map(({ label }, index) => {
+    const base = (label ?? (prompts.length === 1 ? "prompt" : `prompt-${index + 1}`))
+      .replaceAll(/[^\p{L}\p{N}_-]+/gu, "-")
+      .slice(0, 60)
+    const name = names.has(base) || base === "" ? `prompt-${index + 1}` : base
+    names.add(name)
+    return name
+  })
+}
