@@ -1,3 +1,9 @@
+export {
+  type ExaminedResults,
+  examineResults,
+  type ExamineResultsOptions,
+  type ResultQuestion,
+} from "./doctor/examine-results.ts"
 export { importInspect, type ImportedLog, type ImportInspectOptions } from "./inspect/import-inspect.ts"
 export { importLmEval, type ImportedTask, type ImportLmEvalOptions } from "./lm-eval/import-lm-eval.ts"
 export type { ImportNote } from "./output/import-notes.ts"

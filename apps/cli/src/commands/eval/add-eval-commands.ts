@@ -24,10 +24,10 @@ const FILE =
   "FILE is YAML or JSON with 'model', 'data', 'prompt' and 'checks', or in the long form with 'target' and 'config'; `assay schema evaluation` has every key. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'key' of a model names contains its key, which is sent to this machine and to hosts that --key-host names. Several models or prompts are several jobs."
 
-/** Declares `eval run|launch|plan|show|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
+/** Declares `eval run|launch|plan|show|doctor|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
-    summary: "run, launch, plan, show, list, status, watch, logs, results, download, explain, rows, compare, …",
+    summary: "run, launch, plan, show, doctor, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
@@ -36,6 +36,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addEvalRunCommands(evaluation, bind)
   addPlan(evaluation, bind)
   addShow(evaluation, bind)
+  addDoctor(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
 }
@@ -89,6 +90,21 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--server <url>", "the server (ASSAY_URL)")
     .option("--skip-checks", "launch without the launch checks")
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
+}
+
+/** Declares `eval doctor`. */
+function addDoctor(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "doctor <file>", {
+    summary: "say what the results of any tool can answer, and with which command",
+    details:
+      "FILE is CSV, TSV, JSON, JSONL or Parquet. Columns with scores, labels of people, models, items, clusters, outputs, lengths and verdicts are found by their names and values. " +
+      "For each question, the answer is a command or what is missing. With --out, the evaluation file that the commands run is written, with its rows beside it.",
+    json: "print columns and questions, or the error, as JSON",
+    examples: ["assay eval doctor results.csv", "assay eval doctor results.jsonl --out results.yaml"],
+  })
+    .option("--out <file>", "write the evaluation file that the commands run")
+    .option("--force", "replace files that exist")
+    .action(bind(async () => (await import("./doctor-results.ts")).doctorResults))
 }
 
 /** Declares `eval plan`, whose first name was `eval check`. */
