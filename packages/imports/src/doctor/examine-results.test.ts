@@ -49,7 +49,8 @@ describe("the results of a tool", () => {
         "missing: a column 'score', and a column with outputs or their lengths that differ, in 30 rows",
       "position bias of the judge": "missing: a column 'winner' with A, B and tie, for answers in random order",
     })
-    const { tasks = {} } = content?.config as EvaluationConfigBody
+    if (content === undefined) throw new Error("There is no evaluation file.")
+    const { tasks = {} } = content.config as EvaluationConfigBody
     const { results: { metrics = {} } = {} } = tasks
     const plan = await planOf(
       { type: "rows", rows: rowValues },

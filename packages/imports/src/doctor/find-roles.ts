@@ -26,16 +26,16 @@ const NAMES: Readonly<Record<Role, RegExp>> = {
 }
 
 /** Values that say which of two answers is better. */
-const FIRST = ["a", "first", "1", "model_a", "answer_a", "assistant a", "[[a]]"]
-const SECOND = ["b", "second", "2", "model_b", "answer_b", "assistant b", "[[b]]"]
-const TIE = ["tie", "both", "neither", "equal", "c", "draw", "tie (bothbad)", "[[c]]"]
+const FIRST: ReadonlySet<string> = new Set(["a", "first", "1", "model_a", "answer_a", "assistant a", "[[a]]"])
+const SECOND: ReadonlySet<string> = new Set(["b", "second", "2", "model_b", "answer_b", "assistant b", "[[b]]"])
+const TIE: ReadonlySet<string> = new Set(["tie", "both", "neither", "equal", "c", "draw", "tie (bothbad)", "[[c]]"])
 
 /** Returns 1 for the first answer, 0 for the second, 0.5 for a tie; undefined for any other value. */
 export function positionOf(value: unknown): number | undefined {
   const word = String(value).trim().toLowerCase()
-  if (FIRST.includes(word)) return 1
-  if (SECOND.includes(word)) return 0
-  return TIE.includes(word) ? 0.5 : undefined
+  if (FIRST.has(word)) return 1
+  if (SECOND.has(word)) return 0
+  return TIE.has(word) ? 0.5 : undefined
 }
 
 /** Finds columns by their names and their values. A column has one meaning. */

@@ -1,6 +1,7 @@
 import type { FoundColumn, Role } from "./find-roles.ts"
 import { positionOf } from "./find-roles.ts"
 import { type FlatRow, numberOfValue } from "./read-columns.ts"
+import { valueText } from "@assay/scoring"
 
 /** A row of results with the names that an evaluation file uses. */
 export type ResultRow = Record<string, unknown>
@@ -32,7 +33,7 @@ export function resultRows(rows: readonly FlatRow[], found: readonly FoundColumn
   const [model] = columnsOf(found, "model")
   const [pair] = columnsOf(found, "pair")
   const models =
-    model === undefined ? [] : [...new Set(rows.map((row) => String(row.get(model) ?? "")))].filter((one) => one !== "")
+    model === undefined ? [] : [...new Set(rows.map((row) => valueText(row.get(model))))].filter((one) => one !== "")
   const isWide = pair !== undefined && models.length >= 2 && isPaired(rows, pair, models.length)
   const bounds = lengthBounds(rows.map((row) => lengthOf(row, found)))
   const plain = rows.map((row) => plainRow(row, { found, bounds }))
@@ -50,7 +51,7 @@ export function resultRows(rows: readonly FlatRow[], found: readonly FoundColumn
 
 /** Returns whether most items have a row of each model. */
 function isPaired(rows: readonly FlatRow[], pair: string, models: number): boolean {
-  const items = new Set(rows.map((row) => String(row.get(pair) ?? "")))
+  const items = new Set(rows.map((row) => valueText(row.get(pair))))
   return items.size * models <= rows.length * 1.2 && items.size < rows.length
 }
 
@@ -80,7 +81,7 @@ function plainRow(row: FlatRow, { found, bounds }: RowForm): ResultRow {
   const length = lengthOf(row, found)
   return {
     ...(pair === undefined ? {} : { id: row.get(pair) ?? null }),
-    ...(cluster === undefined ? {} : { cluster: String(row.get(cluster) ?? "none") }),
+    ...(cluster === undefined ? {} : { cluster: valueText(row.get(cluster) ?? "none") }),
     ...Object.fromEntries(scores.map((name) => [metricName(name), numberOfValue(row.get(name)) ?? null])),
     ...(label === undefined ? {} : { label: people ?? null }),
     ...(label === undefined || main === undefined
@@ -96,7 +97,7 @@ function lengthOf(row: FlatRow, found: readonly FoundColumn[]): number | undefin
   const [length] = columnsOf(found, "length")
   const [output] = columnsOf(found, "output")
   if (length !== undefined) return numberOfValue(row.get(length))
-  return output === undefined || !row.has(output) ? undefined : String(row.get(output)).length
+  return output === undefined || !row.has(output) ? undefined : valueText(row.get(output)).length
 }
 
 /** Returns the lengths that divide rows into three parts; undefined if too few rows have a length, or all have the same. */
@@ -129,10 +130,10 @@ function wideRows(
   const [score] = columnsOf(found, "score").map(metricName)
   const items = new Map<string, ResultRow>()
   for (const [index, row] of rows.entries()) {
-    const id = String(row.get(pair) ?? "")
+    const id = valueText(row.get(pair))
     const item = items.get(id) ?? { id, cluster: plain[index]?.["cluster"] ?? "none" }
     items.set(id, item)
-    item[metricName(String(row.get(model) ?? ""))] ??= score === undefined ? null : (plain[index]?.[score] ?? null)
+    item[metricName(valueText(row.get(model)))] ??= score === undefined ? null : (plain[index]?.[score] ?? null)
   }
   const [first = "", ...others] = models.map(metricName)
   const differences = others.map((other) => [`${other}-minus-${first}`, other] as const)

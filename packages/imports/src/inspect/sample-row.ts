@@ -1,4 +1,5 @@
 import { fieldsOf, isObject, listOf, readNumber } from "@assay/json"
+import { valueText } from "@assay/scoring"
 
 /** A sample of a log as a row. */
 export interface SampleRow {
@@ -64,11 +65,7 @@ function attachmentReader(sample: Readonly<Record<string, unknown>>): (value: un
       const parts = value.map((part) => fieldsOf(part)["text"]).filter((text) => typeof text === "string")
       return parts.length > 0 ? parts.map(textOf).join("\n") : JSON.stringify(value)
     }
-    return value === undefined || value === null
-      ? ""
-      : isObject(value)
-        ? JSON.stringify(value)
-        : String(value as number | boolean)
+    return value === undefined || value === null ? "" : isObject(value) ? JSON.stringify(value) : valueText(value)
   }
   return textOf
 }

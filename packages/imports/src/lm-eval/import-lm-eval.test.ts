@@ -51,7 +51,7 @@ async function importTask(files: Readonly<Record<string, string>>, over: object 
   const model = { url: "http://127.0.0.1:9000/v1", name: "base" }
   const options = { file: "task.yaml", cwd: folder.path, out: "evaluation.yaml", model, isChat: false, ...over }
   const { files: written, notes } = await importLmEval(options)
-  const content = readEvaluationContent(parseYaml(String(written[0]?.text), "evaluation.yaml"))
+  const content = readEvaluationContent(parseYaml(textOf(written[0]?.text), "evaluation.yaml"))
   const { tasks = {} } = content.config as EvaluationConfigBody
   return { content, task: Object.values(tasks)[0], notes: notes.map(({ part, outcome }) => `${part}: ${outcome}`) }
 }
@@ -123,7 +123,7 @@ describe("a task of lm-evaluation-harness", () => {
     ],
     ["is a group", "task: [a, b]\ngroup: g\n", /import each of its tasks/],
     ["has its rows on the hub", GSM8K.replace(/num_fewshot: 2\n/, ""), /'openai\/gsm8k' \(test\); save them/],
-    ["has another type of output", `${ARC.replace("multiple_choice", "other")}`, /'other' is not a type of output/],
+    ["has another type of output", ARC.replace("multiple_choice", "other"), /'other' is not a type of output/],
     [
       "has a broken template",
       ARC.replace("{{question}}", "{{question"),
@@ -143,3 +143,9 @@ describe("a task of lm-evaluation-harness", () => {
     )
   })
 })
+
+/** Returns the text of a file that is written at once. */
+function textOf(text: unknown): string {
+  if (typeof text === "string") return text
+  throw new Error("The file is not one text.")
+}

@@ -12,6 +12,7 @@ import type { ModelAddress } from "../promptfoo/import-promptfoo.ts"
 import { likelihoodMetrics, textMetrics } from "./map-metrics.ts"
 import { type LmEvalTask, readLmEvalTask } from "./read-task.ts"
 import { columnsOf, literalTemplate, renderShots, type TaskTemplates, taskTemplates } from "./task-templates.ts"
+import { valueText } from "@assay/scoring"
 
 export interface ImportLmEvalOptions {
   /** The task as the user wrote its path. */
@@ -36,7 +37,7 @@ export interface ImportedTask {
 
 const TYPES = ["generate_until", "multiple_choice", "loglikelihood", "loglikelihood_rolling"]
 /** Keys that say nothing about scores, or that are read by their names. */
-const KNOWN = [
+const KNOWN: ReadonlySet<string> = new Set([
   "task",
   "task_alias",
   "tag",
@@ -64,7 +65,7 @@ const KNOWN = [
   "repeats",
   "should_decontaminate",
   "doc_to_decontamination_query",
-]
+])
 
 type TaskBody = NonNullable<EvaluationConfigBody["tasks"]>[string]
 
@@ -76,14 +77,14 @@ export async function importLmEval(options: ImportLmEvalOptions): Promise<Import
   const notes = createImportNotes()
   if (Array.isArray(fields["task"]))
     throw new AssayError("bad_document", `${locationOf("task")}: This is a group of tasks; import each of its tasks.`)
-  const output = String(fields["output_type"] ?? "generate_until")
+  const output = valueText(fields["output_type"] ?? "generate_until")
   if (!TYPES.includes(output))
     throw new AssayError(
       "bad_document",
       `${locationOf("output_type")}: '${printable(output)}' is not a type of output; it is one of ${TYPES.join(", ")}.`,
     )
   for (const key of Object.keys(fields)) {
-    if (!KNOWN.includes(key))
+    if (!KNOWN.has(key))
       notes.add({
         location: locationOf(key),
         part: key.slice(0, 60),
@@ -100,7 +101,7 @@ export async function importLmEval(options: ImportLmEvalOptions): Promise<Import
   const files_url = path.startsWith("..") ? path : `./${path}`
   const body = bodyOf(output, { task, templates, prefix, notes, isChat })
   const isText = !isChat || output !== "generate_until"
-  const name = String(fields["task"] ?? basename(file).replace(/\.ya?ml$/, ""))
+  const name = valueText(fields["task"] ?? basename(file).replace(/\.ya?ml$/, ""))
     .replaceAll(/[^\w-]+/g, "-")
     .slice(0, 100)
   const { repeats } = fields
@@ -171,7 +172,7 @@ async function prefixOf(task: LmEvalTask, templates: TaskTemplates, { options, n
         ? []
         : await firstRows(resolve(options.cwd, options.shots), count)
   if (shots.length < count) {
-    const message = `The task has ${count} examples before each question, and ${shots.length} are known; save those of '${String(task.fields["fewshot_split"] ?? "train")}' and give --shots FILE.`
+    const message = `The task has ${count} examples before each question, and ${shots.length} are known; save those of '${valueText(task.fields["fewshot_split"] ?? "train")}' and give --shots FILE.`
     throw new AssayError("bad_document", `${location}: ${message}`)
   }
   const isSame = inline.length > 0 || fieldsOf(config)["sampler"] === "first_n"

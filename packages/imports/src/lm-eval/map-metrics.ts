@@ -2,6 +2,7 @@ import { fieldsOf, listOf } from "@assay/json"
 import type { MetricConfig } from "@assay/schemas"
 import type { ImportNotes } from "../output/import-notes.ts"
 import type { LmEvalTask } from "./read-task.ts"
+import { valueText } from "@assay/scoring"
 
 type Metrics = Record<string, MetricConfig>
 
@@ -97,24 +98,22 @@ function filtersOf({ fields }: LmEvalTask): readonly { readonly name: string; re
   })
 }
 
+/** Filters of the harness, as filters of Jinja. */
+const FILTERS: Readonly<Record<string, string>> = { lowercase: "lower", uppercase: "upper", remove_whitespace: "trim" }
+
 /** Returns the candidate after filters; undefined if one of them has no equal. */
 function candidateOf(steps: readonly unknown[]): Candidate | undefined {
-  let candidate: Candidate = { template: "sample.output_text", isNumber: false }
+  let template = "sample.output_text"
+  let isNumber = false
   for (const step of steps) {
     const { function: name, regex_pattern: pattern, group_select: group } = fieldsOf(step)
     if (name === "take_first") continue
-    if (name === "lowercase") candidate = { ...candidate, template: `${candidate.template} | lower` }
-    else if (name === "uppercase") candidate = { ...candidate, template: `${candidate.template} | upper` }
-    else if (name === "remove_whitespace") candidate = { ...candidate, template: `${candidate.template} | trim` }
-    else if (name === "regex" && group === -1 && isNumberPattern(pattern)) {
-      candidate = {
-        ...candidate,
-        isNumber: true,
-        difference: "the last number of the answer, as 'number-check' reads numbers",
-      }
-    } else return undefined
+    if (typeof name === "string" && Object.hasOwn(FILTERS, name)) template = `${template} | ${FILTERS[name]}`
+    else if (name === "regex" && group === -1 && isNumberPattern(pattern)) isNumber = true
+    else return undefined
   }
-  return candidate
+  if (!isNumber) return { template, isNumber }
+  return { template, isNumber, difference: "the last number of the answer, as 'number-check' reads numbers" }
 }
 
 /** Returns whether a pattern finds numbers anywhere, so that its last match is the last number. */
@@ -130,7 +129,7 @@ type MappedMetric = { readonly metric: MetricConfig; readonly difference?: strin
 
 function mapMetric({ name, options }: NamedMetric, { template, isNumber }: Candidate, target: unknown): MappedMetric {
   const own = `{{ ${template} }}`
-  const right = String(target ?? "")
+  const right = valueText(target)
   if (name === "exact_match" && isNumber)
     return { metric: { type: "number-check", params: { check: [own, "==", right] } } }
   if (isNumber) return { leftOut: "it is not compared with a number" }

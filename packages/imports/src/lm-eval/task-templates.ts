@@ -2,6 +2,7 @@ import { fieldsOf, isObject } from "@assay/json"
 import { AssayError, messageOf } from "@assay/schemas/errors"
 import { compileTemplate } from "@assay/templates"
 import type { LmEvalTask } from "./read-task.ts"
+import { valueText } from "@assay/scoring"
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -36,10 +37,10 @@ export function taskTemplates(task: LmEvalTask, columns: ReadonlySet<string>): T
     return typeof value === "string" ? value : otherwise
   }
   return {
-    text: String(templateOf("doc_to_text") ?? ""),
+    text: valueText(templateOf("doc_to_text")),
     target: templateOf("doc_to_target"),
     choices: fields["doc_to_choice"] === undefined ? undefined : templateOf("doc_to_choice"),
-    description: String(checked(text("description", ""), "description", task.locationOf("description"))),
+    description: valueText(checked(text("description", ""), "description", task.locationOf("description"))),
     delimiter: text("target_delimiter", " "),
     shotDelimiter: text("fewshot_delimiter", "\n\n"),
   }
@@ -71,7 +72,7 @@ export function renderShots(
     const answer = evaluate(target)
     const options = Array.isArray(choices) ? choices.map(evaluate) : evaluate(choices)
     const chosen = Array.isArray(options) ? (options[numberOf(answer)] ?? answer) : answer
-    return `${String(evaluate(text) ?? "")}${delimiter}${String(chosen)}${shotDelimiter}`
+    return `${valueText(evaluate(text))}${delimiter}${valueText(chosen)}${shotDelimiter}`
   })
   return shown.join("")
 }

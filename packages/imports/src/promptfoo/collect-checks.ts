@@ -216,7 +216,8 @@ function checkOf(
   const texts = new Set([...operands.values()].map((value) => JSON.stringify(value)))
   const [first] = operands.values()
   // Jinja removes a line feed at the end of a template.
-  const isPlain = !isTemplate(JSON.stringify(first)) && !/\n$/.test(String(first))
+  const written = JSON.stringify(first)
+  const isPlain = !isTemplate(written) && !written.includes('\\n"')
   const isLiteral = !hasOperand || (isEverywhere && texts.size === 1 && isPlain)
   if (isEverywhere && isLiteral) return { ...check(first), ...options }
   const values = new Map([...operands].map(([row, operand]) => [row, hasOperand ? operand : true]))

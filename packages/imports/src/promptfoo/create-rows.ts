@@ -64,7 +64,7 @@ export async function createRows(given: RowsToCreate): Promise<{
   }
   const list = checks.build(rows.length, setColumn)
   if (Object.keys(list).length === 0) return { rows, metrics: { latency: { type: "latency" } } }
-  const all = new Set([...thresholds.values()])
+  const all = new Set(thresholds.values())
   const isOne = all.size === 1 && thresholds.size === rows.length
   const [only] = all
   const threshold =

@@ -1,5 +1,5 @@
-import { fieldsOf } from "@assay/json"
-import { readNumber } from "@assay/json"
+import { fieldsOf, readNumber } from "@assay/json"
+import { valueText } from "@assay/scoring"
 
 /** A test that a row of a CSV file describes. */
 export interface CsvTest {
@@ -11,9 +11,9 @@ export interface CsvTest {
   readonly unknown: readonly string[]
 }
 
-const LISTS = ["contains-all", "contains-any", "icontains-all", "icontains-any"]
+const LISTS: ReadonlySet<string> = new Set(["contains-all", "contains-any", "icontains-all", "icontains-any"])
 /** Types that have a threshold in brackets, which is 0.75 if the cell has none. */
-const LIMITED = [
+const LIMITED: ReadonlySet<string> = new Set([
   "answer-relevance",
   "classifier",
   "context-faithfulness",
@@ -27,8 +27,8 @@ const LIMITED = [
   "rouge-n",
   "similar",
   "starts-with",
-]
-const PLAIN = [
+])
+const PLAIN: ReadonlySet<string> = new Set([
   "bleu",
   "contains",
   "contains-html",
@@ -59,7 +59,7 @@ const PLAIN = [
   "regex",
   "webhook",
   "word-count",
-]
+])
 const FORM = /^(not-)?([a-z-]+)(?:\(([^)]*)\))?(?::([\s\S]*))?$/
 
 /** Reads a row of a CSV file: variables, and what the columns that begin with `__` say. */
@@ -68,16 +68,16 @@ export function readCsvTest(row: unknown): CsvTest {
   const assert: object[] = []
   const unknown: string[] = []
   const limits = new Map<number, number>()
-  let test: { threshold?: number; description?: string } = {}
+  const test: { threshold?: number; description?: string } = {}
   let metric: string | undefined
   for (const [name, value] of Object.entries(fieldsOf(row))) {
     const key = name.trim()
-    const text = typeof value === "string" ? value : value === null || value === undefined ? "" : String(value)
+    const text = valueText(value)
     if (key.startsWith("__expected")) {
       if (text.trim() !== "") assert.push(assertionOfCell(text.trim()))
     } else if (key === "__metric") metric = text === "" ? undefined : text
-    else if (key === "__threshold") test = { ...test, ...given("threshold", numberOf(text)) }
-    else if (key === "__description") test = { ...test, ...given("description", text === "" ? undefined : text) }
+    else if (key === "__threshold") Object.assign(test, given("threshold", numberOf(text)))
+    else if (key === "__description") Object.assign(test, given("description", text === "" ? undefined : text))
     else if (key.startsWith("__config:")) {
       const found = limitOfColumn(key, text)
       if (found === undefined) unknown.push(key)
@@ -118,12 +118,12 @@ export function assertionOfCell(cell: string): object {
     return { type, value: cell.slice(prefix.length).trim() }
   }
   const [, not = "", type = "", limit, value] = FORM.exec(cell) ?? []
-  const isKnown = LISTS.includes(type) || LIMITED.includes(type) || PLAIN.includes(type)
+  const isKnown = LISTS.has(type) || LIMITED.has(type) || PLAIN.has(type)
   if (!isKnown) return { type: "equals", value: cell }
   const whole = `${not}${type}`
-  if (LISTS.includes(type)) return { type: whole, value: value === undefined ? undefined : splitList(value) }
+  if (LISTS.has(type)) return { type: whole, value: value === undefined ? undefined : splitList(value) }
   if (type === "llm-rubric") return { type: whole, value }
-  if (!LIMITED.includes(type)) return { type: whole, ...given("value", value?.trim()) }
+  if (!LIMITED.has(type)) return { type: whole, ...given("value", value?.trim()) }
   return {
     type: whole,
     ...given("value", value?.trim()),

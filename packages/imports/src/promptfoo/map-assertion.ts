@@ -1,5 +1,6 @@
 import { fieldsOf, isObject, readNumber } from "@assay/json"
 import type { MetricConfig } from "@assay/schemas"
+import { valueText } from "@assay/scoring"
 
 /** A metric of a checklist with its limits. */
 export type CheckConfig = MetricConfig & Readonly<Record<string, unknown>>
@@ -68,7 +69,7 @@ function ofList(operator: string, { isLowered = false } = {}): MapAssertion {
 const equals: MapAssertion = ({ value }) => {
   if (value === undefined) return NO_VALUE
   if (typeof value === "object") return { operand: undefined, check: () => jsonSchema({ const: value }) }
-  return { operand: String(value), check: (right) => stringCheck(OUTPUT, "equals", right) }
+  return { operand: valueText(value), check: (right) => stringCheck(OUTPUT, "equals", right) }
 }
 
 const finishReason: MapAssertion = ({ value }) => {

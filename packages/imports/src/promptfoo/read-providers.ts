@@ -169,9 +169,9 @@ function paramsOf(config: SourceValue, notes: ImportNotes): ImportedModel["param
   const isFile = (value: unknown) => typeof value === "string" && value.startsWith("file://")
   const extra = { ...pick(EXTRA), ...fieldsOf(settings["passthrough"]) }
   const kept = Object.entries(extra).filter(([name, value]) => !PARAMS.includes(name) && !isFile(value))
-  const known = [...PARAMS, ...EXTRA, ...ADDRESS, "transformResponse", "responseParser", "omitDefaults"]
+  const known = new Set([...PARAMS, ...EXTRA, ...ADDRESS, "transformResponse", "responseParser", "omitDefaults"])
   for (const name of Object.keys(settings)) {
-    if (known.includes(name) && !isFile(settings[name])) continue
+    if (known.has(name) && !isFile(settings[name])) continue
     const detail = isFile(settings[name]) ? "it names a file" : "it is not a parameter of a request here"
     notes.add({ location: config.at(name).location, part: `config.${name}`.slice(0, 60), outcome: "left out", detail })
   }

@@ -28,7 +28,7 @@ const OF_A_TEST = ["provider", "providers", "prompts", "providerOutput", "assert
 const OF_OPTIONS = ["transform", "postprocess", "transformVars", "storeOutputAs"]
 /** Texts around the prompt. Only those of `defaultTest` are imported. */
 const FRAME = ["prefix", "suffix"]
-const PROGRAMS = ["js", "mjs", "cjs", "ts", "mts", "py"]
+const PROGRAMS: ReadonlySet<string> = new Set(["js", "mjs", "cjs", "ts", "mts", "py"])
 
 /** Reads the tests of a configuration with what `defaultTest` adds to each. @throws `bad_document` */
 export async function readTests(root: SourceValue, source: TestSource): Promise<readonly ImportedTest[]> {
@@ -68,7 +68,7 @@ async function testsOf(item: SourceValue, { files, notes }: TestSource): Promise
   if (written === undefined) return [{ item }]
   const bare = written.replace(/^file:\/\//, "")
   const ending = endingOf(bare.replace(/:[A-Za-z_]\w*$/, ""))
-  if (/^[a-z]+:\/\//.test(bare) || PROGRAMS.includes(ending) || ["xlsx", "xls"].includes(ending)) {
+  if (/^[a-z]+:\/\//.test(bare) || PROGRAMS.has(ending) || ["xlsx", "xls"].includes(ending)) {
     notes.add({
       location: item.location,
       part: "tests",
@@ -184,7 +184,7 @@ async function withFiles(vars: SourceValue, files: SourceFiles): Promise<Importe
 
 async function textOfFile(path: string, location: string, files: SourceFiles): Promise<string> {
   const ending = endingOf(path)
-  if (PROGRAMS.includes(ending)) {
+  if (PROGRAMS.has(ending)) {
     throw new AssayError(
       "bad_document",
       `${location}: '${files.nameOf(path)}' is a program, which is not run; write the value itself.`,

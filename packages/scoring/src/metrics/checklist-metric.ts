@@ -1,5 +1,6 @@
 import { fieldsOf, isObject } from "@assay/json"
 import { invalidRequest, misspeltName, type ScoreValue } from "@assay/schemas"
+import { valueText } from "../rows/value-text.ts"
 import { type RowTemplate, fieldsOfTemplates } from "../templates/row-template.ts"
 import type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "./bound-metric.ts"
 import { holds } from "./conditional-metric.ts"
@@ -197,8 +198,8 @@ function readCheck(name: string, { given, setup, define }: GivenCheck): Check {
   if (typeof weight !== "number" || !(weight >= 0)) {
     throw invalidRequest([...path, "weight"], "is not a number from 0.", "number", weight)
   }
-  if (counts !== undefined && !metric.scores.includes(String(counts)))
-    throw unknownScore([...path, "counts"], metric, counts)
+  const counted = counts === undefined ? undefined : valueText(counts)
+  if (counted !== undefined && !metric.scores.includes(counted)) throw unknownScore([...path, "counts"], metric, counts)
   return {
     name,
     metric,
@@ -206,7 +207,7 @@ function readCheck(name: string, { given, setup, define }: GivenCheck): Check {
     isInverse: flagOf(own, "not"),
     weight,
     limits: limitsOf(given, metric, path),
-    counts: counts === undefined ? undefined : String(counts),
+    counts: counted,
   }
 }
 
@@ -237,7 +238,7 @@ function limitsOf(given: GivenCheck["given"], metric: MetricDefinition, path: re
 function unknownScore(path: readonly string[], { type, scores }: MetricDefinition, given: unknown): Error {
   return invalidRequest(
     path,
-    `'${String(given)}' is not a score of ${type}; use one of ${scores.join(", ")}.`,
+    `'${valueText(given)}' is not a score of ${type}; use one of ${scores.join(", ")}.`,
     "enum",
     given,
   )

@@ -1,4 +1,5 @@
 import { readNumber } from "@assay/json"
+import { valueText } from "../rows/value-text.ts"
 import { type MetricDefinition, type MetricSetup, plainMetric, scoreValue } from "./metric-definition.ts"
 import { requiredTemplate } from "./metric-templates.ts"
 
@@ -15,7 +16,7 @@ export function givenMetric(setup: MetricSetup): MetricDefinition {
       const found = value.evaluate(input)
       if (found === null || found === undefined || found === "") return { scores: {} }
       if (typeof found === "boolean") return { scores: { given: found ? 1 : 0 } }
-      return { scores: { given: scoreValue(readNumber(String(found).trim()) ?? Number.NaN) } }
+      return { scores: { given: scoreValue(readNumber(valueText(found).trim()) ?? Number.NaN) } }
     },
   })
 }
