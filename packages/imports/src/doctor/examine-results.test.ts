@@ -2,7 +2,7 @@ import { mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { planOf, scorePlan, testEnvironment } from "@assay/evaluation/testing"
-import { type EvaluationConfigBody, readEvaluationContent } from "@assay/schemas"
+import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { beforeEach, describe, expect, it } from "vitest"
 import { examineResults } from "./examine-results.ts"
@@ -28,7 +28,8 @@ async function examine(name: string, text: string) {
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as Record<string, unknown>),
-    content: evaluation === undefined ? undefined : readEvaluationContent(parseYaml(evaluation, "results.yaml")),
+    content:
+      evaluation === undefined ? undefined : readEvaluationCells(parseYaml(evaluation, "results.yaml"))[0].content,
   }
 }
 

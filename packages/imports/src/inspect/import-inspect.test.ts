@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { crc32, deflateRawSync, zstdCompressSync } from "node:zlib"
 import { planOf, scorePlan, testEnvironment } from "@assay/evaluation/testing"
-import { type EvaluationConfigBody, readEvaluationContent } from "@assay/schemas"
+import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { beforeEach, describe, expect, it } from "vitest"
 import { importInspect } from "./import-inspect.ts"
@@ -124,7 +124,7 @@ describe("a log of Inspect", () => {
     })
     expect(rowsOf()[2]).toMatchObject({ epoch: 2, scores: {}, error: "It broke." })
     const text = readFileSync(join(folder.path, "evaluation.yaml"), "utf8")
-    const content = readEvaluationContent(parseYaml(text, "evaluation.yaml"))
+    const content = readEvaluationCells(parseYaml(text, "evaluation.yaml"))[0].content
     const { tasks = {} } = content.config as EvaluationConfigBody
     const { capitals: { metrics = {} } = {} } = tasks
     const plan = await planOf(

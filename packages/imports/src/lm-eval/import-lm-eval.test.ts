@@ -2,7 +2,7 @@ import { mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { planOf, scorePlan, testEnvironment } from "@assay/evaluation/testing"
-import { type EvaluationConfigBody, readEvaluationContent } from "@assay/schemas"
+import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { compileRequestTemplate } from "@assay/scoring"
 import { beforeEach, describe, expect, it } from "vitest"
@@ -51,7 +51,7 @@ async function importTask(files: Readonly<Record<string, string>>, over: object 
   const model = { url: "http://127.0.0.1:9000/v1", name: "base" }
   const options = { file: "task.yaml", cwd: folder.path, out: "evaluation.yaml", model, isChat: false, ...over }
   const { files: written, notes } = await importLmEval(options)
-  const content = readEvaluationContent(parseYaml(textOf(written[0]?.text), "evaluation.yaml"))
+  const content = readEvaluationCells(parseYaml(textOf(written[0]?.text), "evaluation.yaml"))[0].content
   const { tasks = {} } = content.config as EvaluationConfigBody
   return { content, task: Object.values(tasks)[0], notes: notes.map(({ part, outcome }) => `${part}: ${outcome}`) }
 }

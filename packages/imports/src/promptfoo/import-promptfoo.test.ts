@@ -1,7 +1,7 @@
 import { existsSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readEvaluationContent } from "@assay/schemas"
+import { readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { beforeEach, describe, expect, it } from "vitest"
 import { writeImportedFiles } from "../output/imported-file.ts"
@@ -19,7 +19,7 @@ async function importText(text: string, over: Partial<ImportPromptfooOptions> = 
   const imported = await importPromptfoo(options)
   const contents = imported.files
     .slice(1)
-    .map(({ text: yaml }) => readEvaluationContent(parseYaml(textOf(yaml), "evaluation.yaml")))
+    .map(({ text: yaml }) => readEvaluationCells(parseYaml(textOf(yaml), "evaluation.yaml"))[0].content)
   const leftOut = imported.notes.filter(({ outcome }) => outcome === "left out")
   return {
     ...imported,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileS
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { planOf, scorePlan, testEnvironment } from "@assay/evaluation/testing"
-import { type EvaluationConfigBody, type EvaluationContent, readEvaluationContent } from "@assay/schemas"
+import { type EvaluationConfigBody, type EvaluationContent, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { compileRequestTemplate } from "@assay/scoring"
 import { startFakeInference } from "@assay/testkit"
@@ -67,7 +67,7 @@ async function importCase({ config, files = {} }: Case) {
   const imported = await importPromptfoo({ file: "promptfooconfig.yaml", cwd: folder.path, out: "evaluation.yaml" })
   await writeImportedFiles(imported.files, false)
   const text = readFileSync(join(folder.path, "evaluation.yaml"), "utf8")
-  const content = readEvaluationContent(parseYaml(text, "evaluation.yaml"))
+  const content = readEvaluationCells(parseYaml(text, "evaluation.yaml"))[0].content
   const lines = readFileSync(join(folder.path, "evaluation.rows.jsonl"), "utf8").trimEnd().split("\n")
   return { content, rows: lines.map((line) => JSON.parse(line) as Record<string, unknown>), notes: imported.notes }
 }
