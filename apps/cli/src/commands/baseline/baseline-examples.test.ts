@@ -42,7 +42,7 @@ describe("the examples of baselines", () => {
       expect((await evaluate("run", "judge.yaml", "--out", "before")).exitCode).toBe(0)
       const better = await evaluate("run", "new-prompt.yaml", "--against", "./before")
       expect(better.exitCode).toBe(0)
-      expect(better.stdout).toMatch(/\nharm\.agrees\.string-check +0\.713 +0\.867 +\+0\.154 .* PASS\n/)
+      expect(better.stdout).toMatch(/\nanswers\.equals\.accuracy +0\.713 +0\.867 +\+0\.154 .* PASS\n/)
       const same = await evaluate("run", "judge.yaml", "--against", "./before", "--fresh")
       expect(same.stdout).toContain("\nno row changed\n")
       const worse = await evaluate("run", "new-prompt.yaml", "--out", "new")

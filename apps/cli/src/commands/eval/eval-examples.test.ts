@@ -12,17 +12,20 @@ const ADDRESS = "http://127.0.0.1:9000"
 
 /** A score of each example with the models of the fake endpoint, and how many rows it covers if not all 20. */
 const SCORES: Readonly<Record<string, readonly [score: string, value: number, scored?: number]>> = {
-  "capitals.yaml": ["capitals.mentions.string-check", 0.85],
-  "self-check.yaml": ["block.correct.string-check", 0.95],
+  "capitals.yaml": ["answers.contains.string-check", 0.85],
+  "self-check.yaml": ["answers.string-check.string-check", 0.95],
+  "judge.yaml": ["answers.judge.yes", 0.4],
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
-  "slices.yaml": ["support.same.string-check", 0.8, 160],
-  "multiple-choice.yaml": ["capitals.multiple-choice.acc", 0.6],
-  "loglikelihood.yaml": ["prose.loglikelihood.acc", 0, 8],
+  "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
+  "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
+  "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
   "calibration.yaml": ["self-check.content_safety.miss", 0.1, 10],
 }
 
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
+/** It describes several jobs. */
+const SEVERAL = "models.yaml"
 
 let endpoint: FakeInference
 const folder = makeTemporaryFolder()
@@ -44,7 +47,7 @@ afterAll(async () => {
 describe("the examples of evaluation", () => {
   it("are all covered by this test", verifies("cli.eval.examples"), async () => {
     const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".yaml"))
-    expect(names.toSorted()).toEqual([...Object.keys(SCORES), EARLY].toSorted())
+    expect(names.toSorted()).toEqual([...Object.keys(SCORES), EARLY, SEVERAL].toSorted())
   })
 
   it(`${EARLY} asks only as many rows as decide its gate`, async () => {
@@ -53,17 +56,23 @@ describe("the examples of evaluation", () => {
     expect(stdout).toMatch(/\nPASS after \d{2,3} of 600 rows; \d\d\.\d % of the calls saved\.\n/)
   })
 
+  it(`${SEVERAL} runs a job for each model and prompt`, async () => {
+    const { exitCode, stdout } = await runCommand(["eval", "run", SEVERAL], { cwd: folder.path })
+    expect(exitCode).toBe(0)
+    expect(stdout.match(/^models-\S+: COMPLETED, 20 rows/gm)).toHaveLength(4)
+  })
+
   it("slices.yaml names the language that is worse than the rest", verifies("metric.slices"), async () => {
     const run = ["eval", "run", "slices.yaml", "--out", "sliced"]
     const { stdout } = await runCommand(run, { cwd: folder.path })
     expect(stdout).toMatch(
-      /\nsupport\.same\.string-check by language: the worst slice is sw with 0\.\d+, .* below the rest/,
+      /\nanswers\.equals\.accuracy by language: the worst slice is sw with 0\.\d+, .* below the rest/,
     )
     expect(stdout).toContain(
-      "support.same.string-check by category: no slice differs from the rest by more than chance.\n",
+      "answers.equals.accuracy by category: no slice differs from the rest by more than chance.\n",
     )
     const results = await runCommand(["eval", "results", "./sliced"], { cwd: folder.path })
-    expect(results.stdout).toMatch(/\nsupport\.same\.string-check  language: sw +0\.\d+ .* \*\n/)
+    expect(results.stdout).toMatch(/\nanswers\.equals\.accuracy  language: sw +0\.\d+ .* \*\n/)
     const report = await readFile(join(folder.path, "sliced/results/report.html"), "utf8")
     expect(report).toContain('aria-label="Means by language, with 95 % intervals"')
   })
@@ -76,18 +85,18 @@ describe("the examples of evaluation", () => {
       "--out",
       "texts",
       "--gate",
-      "prose.loglikelihood.word_perplexity<=20",
+      "answers.loglikelihood.word_perplexity<=20",
     ]
     const { exitCode, stdout } = await runCommand(run, { cwd: folder.path })
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/\nprose\.loglikelihood\.word_perplexity +5\.\d+  2\.\d+ to 9\.\d+ /)
+    expect(stdout).toMatch(/\nanswers\.loglikelihood\.word_perplexity +5\.\d+  2\.\d+ to 9\.\d+ /)
     // Too few texts have no interval, so a gate is not decided by luck.
     const few = [...run.slice(0, 3), "--limit", "4", "--out", "few", ...run.slice(5)]
     expect(await runCommand(few, { cwd: folder.path })).toMatchObject({
       exitCode: 3,
       stdout: expect.stringMatching(/word_perplexity <= 20 +\d\.\d+ +– +INCONCLUSIVE\n/),
     })
-    expect(stdout).toMatch(/\nprose\.loglikelihood\.word_perplexity <= 20 +5\.\d+  2\.\d+ to 9\.\d+ +PASS\n/)
+    expect(stdout).toMatch(/\nanswers\.loglikelihood\.word_perplexity <= 20 +5\.\d+  2\.\d+ to 9\.\d+ +PASS\n/)
   })
 
   it(
