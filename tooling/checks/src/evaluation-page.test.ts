@@ -14,7 +14,7 @@ const isValid = new Ajv({ strict: false }).compile(schema)
 /** Returns whether a text is a whole evaluation file, and not a part of one or another file. */
 function isEvaluation(text: string): boolean {
   const keys = new Set([...text.matchAll(/^([a-z]+):/gm)].map(([, key]) => key))
-  return keys.has("checks") || (keys.has("target") && keys.has("config"))
+  return (keys.has("checks") && keys.has("data")) || (keys.has("target") && keys.has("config"))
 }
 
 /** The evaluation files of the documentation and of the examples, by their place. */

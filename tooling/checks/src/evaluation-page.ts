@@ -132,7 +132,7 @@ function memberWith(node: SchemaNode | undefined, key: string): SchemaNode {
 function formatKeys({ properties = {}, required = [] }: SchemaNode): string {
   const rows = Object.entries(properties).map(([key, node]) => {
     const { text, otherwise } = meaningOf(node)
-    const standard = required.includes(key) ? "required" : node.default === undefined ? otherwise : String(node.default)
+    const standard = required.includes(key) ? "required" : node.default === undefined ? otherwise : textOf(node.default)
     return rowOf([`\`${key}\``, valuesOf(node), standard, text, exampleOf(key, node)])
   })
   return tableOf(["Key", "Value", "Default", "Meaning", "Example"], rows)
@@ -140,7 +140,7 @@ function formatKeys({ properties = {}, required = [] }: SchemaNode): string {
 
 function formatChecks(checks: Readonly<Record<string, SchemaNode>>): string {
   const rows = Object.entries(checks).map(([name, node]) => {
-    return rowOf([`\`${name}\``, meaningOf(node).text, codeOf(String(node.examples?.[0] ?? name))])
+    return rowOf([`\`${name}\``, meaningOf(node).text, codeOf(textOf(node.examples?.[0] ?? name))])
   })
   return tableOf(["Check", "What it measures", "Example"], rows)
 }
@@ -163,8 +163,8 @@ const WORDS: Readonly<Record<string, string>> = {
 function valuesOf(node: SchemaNode): string {
   const members = node.anyOf ?? [node]
   const names = members.flatMap((member) => {
-    if (member.const !== undefined) return [codeOf(String(member.const))]
-    if (member.enum !== undefined) return member.enum.map((one) => codeOf(String(one)))
+    if (member.const !== undefined) return [codeOf(textOf(member.const))]
+    if (member.enum !== undefined) return member.enum.map((one) => codeOf(textOf(one)))
     return [member.type ?? []]
       .flat()
       .filter((type) => type !== "null")
@@ -192,6 +192,10 @@ function exampleOf(key: string, { examples = [], default: standard, type, anyOf 
   if (/^[[{]|^- /.test(example) && !example.startsWith("{{"))
     return codeOf(`${key}: ${example.replace(/^- (.*)$/, "[{ $1 }]")}`)
   return codeOf(stringify({ [key]: example }).trim())
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value)
 }
 
 function codeOf(text: string): string {

@@ -73,8 +73,13 @@ gates:
   it("takes everything from options, also rows in another folder", async () => {
     folder.write("data/answers.csv", "question,answer,reply given\na,b,c\n")
     const made = await run(
-      ...["--data", "data/answers.csv", "--output", '{{ item["reply given"] }}', "--check", "equals: {{ answer }}"],
-      ...["--check", "json-schema: {type: object}", "--gate", "equals >= 0.9", "--out", "checks/eval.yaml", "--yes"],
+      "--data=data/answers.csv",
+      '--output={{ item["reply given"] }}',
+      "--check=equals: {{ answer }}",
+      "--check=json-schema: {type: object}",
+      "--gate=equals >= 0.9",
+      "--out=checks/eval.yaml",
+      "--yes",
     )
     expect(made).toMatchObject({ exitCode: 0, stderr: "" })
     expect(keysOf("checks/eval.yaml")).toBe(`output: '{{ item["reply given"] }}'

@@ -42,7 +42,7 @@ export async function readColumns(context: Context, data: string): Promise<Colum
 
 /** Returns the first file with rows in a folder, in the order of the names; undefined if there is none. */
 export async function findRowFile(folder: string): Promise<string | undefined> {
-  const names = await readdir(folder).catch(() => [])
+  const names: readonly string[] = await readdir(folder).catch(() => [])
   return names
     .toSorted()
     .find((name) => rowFormatOf(name) !== undefined && !/^(?:package|tsconfig|\.)|schema\.json$/.test(name))

@@ -97,9 +97,11 @@ function paramsOf({ kind }: ShortCheck, value: unknown, context: CheckContext): 
       return "schema" in fieldsOf(value) ? { ...fieldsOf(value) } : { schema: value }
     case "judge":
       return expandJudge(value as ShortJudge, context)
-    default:
-      return withJudgeModel({ ...fieldsOf(value) }, context)
+    case "amount":
+    case "params":
+      break
   }
+  return withJudgeModel({ ...fieldsOf(value) }, context)
 }
 
 function numberParams(value: unknown): Record<string, unknown> {

@@ -59,7 +59,7 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
   ),
   not_equals: text("not equals", "The answer is another text.", 'not_equals: "{{ question }}"'),
   contains: text("contains", "The answer contains the text.", 'contains: "{{ answer }}"'),
-  not_contains: text("not contains", "The answer does not contain the text.", "not_contains: As an AI"),
+  not_contains: text("not contains", "The answer does not contain the text.", "not_contains: I am sorry"),
   starts_with: text("startswith", "The answer begins with the text.", "starts_with: Dear"),
   ends_with: text("endswith", "The answer ends with the text.", 'ends_with: "."'),
   matches: text(
@@ -189,9 +189,12 @@ function valueSchema({ kind, about, example }: ShortCheck, judge: TObject): TSch
       return Type.Union([Type.String({ minLength: 1 }), Type.Number(), NumberCheck], options)
     case "judge":
       return { ...judge, ...options }
-    default:
-      return { ...params, ...options }
+    case "schema":
+    case "params":
+    case "amount":
+      break
   }
+  return { ...params, ...options }
 }
 
 const NumberCheck = Type.Object(
