@@ -6,7 +6,7 @@ import {
   type EvaluationConfigBody,
   readBodyFacts,
 } from "@assay/schemas"
-import { isObject } from "@assay/json"
+import { fieldsOf, isObject } from "@assay/json"
 import { endpointKey } from "@assay/scoring"
 import type { TaskShape } from "@assay/evaluation"
 import type { LaunchSubject } from "./launch-ports.ts"
@@ -79,7 +79,9 @@ function datasetsOf({ target, config }: Pick<LaunchSubject, "target" | "config">
   ]
   const found = new Map<string, { dataset: unknown; locations: string[] }>()
   for (const [dataset, location] of named) {
-    if (dataset === undefined) continue
+    // Rows that are in the job itself need not be found.
+    const isInline = target.type === "model" && Array.isArray(fieldsOf(dataset)["rows"])
+    if (dataset === undefined || isInline) continue
     const key = JSON.stringify(dataset)
     const known = found.get(key)
     if (known === undefined) found.set(key, { dataset, locations: [location] })

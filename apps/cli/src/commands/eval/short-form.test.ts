@@ -85,6 +85,17 @@ describe("an evaluation file in the short form", () => {
     expect(again.stderr).not.toContain("have changed")
   })
 
+  it("may have its rows in it, whose numbers keep their digits", async () => {
+    folder.write(
+      "inline.yaml",
+      `model: ${server.url}/v1#echo\ndata: [{n: 1.50}, {n: 2}]\nprompt: "{{ n }}"\nchecks: [{equals: "{{ n }}"}, {matches: ".50"}]\n`,
+    )
+    expect(await meansOf("inline.yaml")).toMatchObject([
+      ["equals", { accuracy: { value: 1 } }],
+      ["matches", { "string-check": { value: 0.5 } }],
+    ])
+  })
+
   it("whose cost has no price says where prices are given", async () => {
     folder.write("cost.yaml", SHORT().replace(", prompt_price: 0.15, completion_price: 0.60", ""))
     const { exitCode, stderr } = await run("eval", "run", "cost.yaml")

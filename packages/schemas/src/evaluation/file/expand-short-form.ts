@@ -109,7 +109,7 @@ function expandTask(document: LocatedDocument, { given, cell, checks }: TaskPart
   if (model === undefined) {
     // These two are read as they are, also if they are whole chat completions.
     const isUsual = /^\{\{\s*(?:item\.)?(?:output|response)\s*\}\}$/.test(output ?? "")
-    return { type: "data", dataset: taskDataset(data), ...(isUsual ? {} : present({ output })), metrics }
+    return { type: "data", ...(isUsual ? {} : present({ output })), metrics }
   }
   const [only] = checks.values()
   if (only?.task !== undefined) {
