@@ -166,6 +166,13 @@ describe("the gates of a job", () => {
     },
   )
 
+  it("may leave out the task if they name one score only", () => {
+    expect([verdict("check", { atLeast: 0.8 }), verdict("check.score", { atLeast: 0.95 })]).toEqual(["PASS", "FAIL"])
+    const scores = { score: bits(9, 10), other: bits(9, 10) }
+    const two = resultOf({ task: "qa", metrics: { check: scores } })
+    expect(() => checkGates(two, [{ name: "check", limit: { atLeast: 0.8 } }])).toThrow(/has no score 'check'/)
+  })
+
   it("are inconclusive if nothing was scored", () => {
     expect(verdict("qa.judge.tone", { atLeast: 0.1 })).toBe("INCONCLUSIVE")
   })

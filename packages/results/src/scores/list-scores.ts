@@ -25,14 +25,19 @@ export function listScores(result: Pick<EvaluationResult, "tasks" | "groups">): 
   )
 }
 
-/** Finds the score that a gate names: `task.metric.score`, or `task.metric` if the metric has only one score. */
+/**
+ * Finds the score that a gate names: `task.metric.score`, or `task.metric` if the metric has only one score. The task can be left out if that
+ * names one score only.
+ */
 export function findScore<Named extends Pick<NamedScore, "task" | "metric" | "name">>(
   scores: readonly Named[],
   name: string,
 ): Named | undefined {
   const found = scores.find((one) => one.name === name)
   if (found !== undefined) return found
-  const [only, ...others] = scores.filter(({ task, metric }) => name === `${task}.${metric}`)
+  const ofMetric = scores.filter(({ task, metric }) => name === `${task}.${metric}`)
+  const withoutTask = scores.filter((one) => name === one.metric || one.name === `${one.task}.${name}`)
+  const [only, ...others] = ofMetric.length > 0 ? ofMetric : withoutTask
   return others.length === 0 ? only : undefined
 }
 

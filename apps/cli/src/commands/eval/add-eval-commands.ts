@@ -54,8 +54,8 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
       examples: [
         "assay eval run examples/evaluation/capitals.yaml",
         "assay eval run eval.yaml --limit 20 --watch",
-        "assay eval run eval.yaml --gate 'answers.contains>=0.8' --junit junit.xml",
-        "assay eval run eval.yaml --gate 'answers.contains>=0.8' --stop-early",
+        "assay eval run eval.yaml --gate 'contains>=0.8' --junit junit.xml",
+        "assay eval run eval.yaml --gate 'contains>=0.8' --stop-early",
         "assay eval run eval.yaml --server http://127.0.0.1:8080 --out ./results",
         "assay eval run eval.yaml --against main --margin 0.02 --accept",
       ],
@@ -65,7 +65,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--local", "run in this process, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("--out <folder>", "folder for the results; default: a new folder in --data-dir, or only on the server")
-    .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .option("--gate <gate>", "a limit such as equals>=0.8 or task.metric.score>=0.8; can be repeated", collect)
     .option("--stop-early", "ask rows in random order, and end as soon as all gates are decided")
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
@@ -210,9 +210,9 @@ function addWatch(evaluation: Command, bind: Bind): void {
     details:
       "After Ctrl-C the job keeps running. The exit code is 1 if the job or a gate fails, and 3 if a gate can't be decided or a condition puts the scores in doubt.",
     json: "print the outcome, or the error, as JSON",
-    examples: [`assay eval watch ${JOB}`, `assay eval watch ${JOB} --gate 'answers.contains>=0.8' --out ./results`],
+    examples: [`assay eval watch ${JOB}`, `assay eval watch ${JOB} --gate 'contains>=0.8' --out ./results`],
   })
-    .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .option("--gate <gate>", "a limit such as equals>=0.8 or task.metric.score>=0.8; can be repeated", collect)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
     .option("--against <baseline>", "compare with a baseline or another job of the server")
@@ -256,9 +256,9 @@ function addEvalResultCommands(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "results <job>", {
     summary: "print the scores of a job with their intervals",
     details: `${LOCATIONS} The exit code is 1 if a gate fails, and 3 if a gate can't be decided.`,
-    examples: [`assay eval results ${JOB}`, "assay eval results ./results --gate 'answers.contains>=0.8'"],
+    examples: [`assay eval results ${JOB}`, "assay eval results ./results --gate 'contains>=0.8'"],
   })
-    .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .option("--gate <gate>", "a limit such as equals>=0.8 or task.metric.score>=0.8; can be repeated", collect)
     .option(...SUMMARY)
     .action(bind(async () => (await import("./show-results.ts")).showResults))
   addCommand(evaluation, "download <job> [file]", {

@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline/promises"
+import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
+import { writeText } from "../../output/write-text.ts"
 
 /** Asks questions on a terminal. */
 export interface Asker extends Disposable {
@@ -21,10 +23,10 @@ export function openAsker({ stdin, stderr, isTerminal, signal }: Context): Asker
   lines.once("close", () => (isClosed = true))
   return {
     async ask(question, proposal = "") {
-      const prompt = `${question}${proposal === "" ? "" : ` [${proposal}]`}: `
+      const prompt = `${question}${proposal === "" ? "" : ` [${printable(proposal)}]`}: `
       lines.setPrompt(prompt)
       // Piped input ends before its lines are read.
-      if (isClosed) stderr.write(prompt)
+      if (isClosed) await writeText(stderr, prompt)
       else lines.prompt()
       const { value, done } = await answers.next()
       signal.throwIfAborted()

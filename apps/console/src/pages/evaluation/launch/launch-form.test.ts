@@ -91,6 +91,34 @@ it("a file has the lines of what checks name, and is sent without what only the 
   expect(locations.map(lineOf)).toEqual([6, 9, 2, 5, undefined])
 })
 
+const SHORT = `model: {url: "http://h/v1", model: m}
+data: default/rows#a.csv
+prompt: "{{ q }}"
+checks:
+  - equals: "{{ a }}"
+gates: [equals >= 0.8]
+`
+
+it("a file in the short form is sent in the long form, and has the lines of what checks name", async () => {
+  const { body, lineOf } = await readLaunchText(SHORT)
+  expect(body).toMatchObject({
+    namespace: "default",
+    target: { type: "model", model: { api_endpoint: { url: "http://h/v1", model_id: "m" } } },
+    config: { tasks: { answers: { dataset: { files_url: "default/rows#a.csv" } } } },
+  })
+  const locations = ["config.tasks.answers.dataset", "tasks.answers.metrics.equals.params", "target.model"]
+  expect(locations.map(lineOf)).toEqual([2, 5, 1])
+  await expect(readLaunchText(SHORT.replace("equals: ", "equal: "))).rejects.toMatchObject({
+    code: "invalid_request",
+    context: { line: 5 },
+    message: expect.stringContaining("did you mean 'equals'"),
+  })
+  await expect(
+    readLaunchText(SHORT.replace("model: {", "models: [{").replace("m}", "m}, http://h/v1#n]")),
+  ).rejects.toThrow("describes several jobs, and this page launches one")
+  await expect(readLaunchText(SHORT.replace('"{{ q }}"', "./p.txt"))).rejects.toThrow("which only the command reads")
+})
+
 it.each([
   ["target: {", 1, "This is not YAML: line 1, "],
   [TEXT.replace("custom", "costum"), 4, "line 4, column 3: 'config.type': expected one of custom, "],
