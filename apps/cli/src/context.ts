@@ -14,6 +14,8 @@ export interface Context {
   readonly stdin: Readable & { setRawMode?: (raw: boolean) => unknown }
   readonly stdout: Writable
   readonly stderr: Writable
+  /** Receives questions to the user, also if `--quiet` silences stderr. */
+  readonly prompt: Writable
   /** Whether each stream is a terminal. */
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
   /** Width of the terminal in characters. */
@@ -28,6 +30,8 @@ export interface Context {
   readonly keepHeapSmall: () => void
   /** Sends requests to the server. Default: one that is created on first use. */
   readonly fetch?: Fetch
+  /** With `--verbose`: returns a `fetch` that prints each request. The causes of errors are printed, too. */
+  readonly traced?: (fetch: Fetch) => Fetch
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal
 }

@@ -8,17 +8,18 @@ export function defaultWorkspace({ env }: Pick<Context, "env">): string {
   return env["ASSAY_WORKSPACE"] || "default"
 }
 
-/** Creates a client of the server that ASSAY_URL names. It ends connections that are silent for too long. */
+/** Creates a client of the server that `--server` or ASSAY_URL names. It ends connections that are silent for too long. */
 export function openClient(
-  context: Pick<Context, "env" | "sleep" | "random" | "fetch">,
+  context: Pick<Context, "env" | "sleep" | "random" | "fetch" | "traced">,
   transport: HttpFetchOptions = {},
 ): Client {
   const { env, sleep, random } = context
   const token = env["ASSAY_TOKEN"]
+  const fetch = context.fetch ?? createHttpFetch(transport)
   return createClient({
     url: env["ASSAY_URL"] || DEFAULT_SERVER_URL,
     ...(token === undefined || token === "" ? {} : { token }),
-    fetch: context.fetch ?? createHttpFetch(transport),
+    fetch: context.traced?.(fetch) ?? fetch,
     retry: { sleep, random },
   })
 }

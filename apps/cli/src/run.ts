@@ -1,27 +1,35 @@
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
-import { CommanderError, type Command } from "commander"
+import { Command, CommanderError } from "commander"
 import type { Action } from "./commands/action.ts"
 import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
+import { formatCauses, withGeneralOptions } from "./general-options.ts"
 import type { FailedCommand } from "./output/describe-error.ts"
 import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
+import { renamedWords } from "./renamed-words.ts"
 
 /** Runs one command line, without the name of the program. Returns the exit code and never throws. */
-export async function run(words: readonly string[], context: Context): Promise<ExitCode> {
+export async function run(given: readonly string[], context: Context): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done
   let help = ""
+  let current = context
 
   function bind<A extends readonly unknown[]>(load: () => Promise<Action<A>>): (...args: A) => Promise<void> {
     return async (...args) => {
       const action = await load()
-      exitCode = (await action(context, ...args)) ?? EXIT.done
+      const command = args.at(-1)
+      current = withGeneralOptions(context, command instanceof Command ? command.opts() : {})
+      // With --json, stderr is for the error alone.
+      if (!words.includes("--json")) for (const text of warnings) await writeText(current.stderr, `${text}\n`)
+      exitCode = (await action(current, ...args)) ?? EXIT.done
     }
   }
 
   // A completion script lists every command.
-  const program = buildProgram(bind, (noun) => words.includes(noun) || words.includes("completion"))
+  const program = buildProgram(bind, (noun) => given.includes(noun) || given.includes("completion"))
+  const { words, warnings } = renamedWords(program, given)
   configure(program, context, (text) => (help += text))
   try {
     await program.parseAsync(helpWords(program, words), { from: "user" })
@@ -34,21 +42,30 @@ export async function run(words: readonly string[], context: Context): Promise<E
       return EXIT.done
     }
     const error = thrown instanceof CommanderError ? usageError(thrown) : thrown
-    await printFailure(error, { usage: commandNames(program, words).join(" "), words }, context)
+    await printFailure(
+      error,
+      { usage: commandNames(program, words).join(" "), words },
+      { context: current, stderr: context.stderr },
+    )
     return exitCodeOf(error, context.signal)
   }
 }
 
 /** Loads the modules that describe errors only now, because each module costs about a millisecond at every start. */
-async function printFailure(error: unknown, command: FailedCommand, context: Context): Promise<void> {
+async function printFailure(
+  error: unknown,
+  command: FailedCommand,
+  { context, stderr }: { readonly context: Context; readonly stderr: Context["stderr"] },
+): Promise<void> {
   const { describeError, formatError } = await import("./output/describe-error.ts")
   const described = describeError(error, command, context)
   if (!command.words.includes("--json")) {
-    await writeStyled(context.stderr, formatError(described))
+    await writeStyled(stderr, formatError(described))
+    if (context.traced !== undefined) await writeText(stderr, formatCauses(error))
     return
   }
   const { formatJson } = await import("@assay/reports/terminal")
-  await writeText(context.stderr, formatJson({ error: described }))
+  await writeText(stderr, formatJson({ error: described }))
 }
 
 /** Makes the parser throw instead of exiting, and write to the streams of the context. */

@@ -28,6 +28,7 @@ export async function start(): Promise<void> {
     },
     stdout,
     stderr,
+    prompt: stderr,
     isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
     // Terminals with an unknown width report 0.
     columns: () => stderr.columns || stdout.columns || 80,

@@ -8,6 +8,8 @@ export interface FileAddress {
   readonly path?: string
 }
 
+/** Matches paths of this machine, which no server is asked about. */
+const LOCAL = /^(?:\.{0,2}|~)\/./s
 const SHAPE = /^(?:([^/#]+)\/)?([^/#]+)(?:#(.*))?$/s
 
 /**
@@ -16,6 +18,10 @@ const SHAPE = /^(?:([^/#]+)\/)?([^/#]+)(?:#(.*))?$/s
  * @throws `bad_usage`
  */
 export function parseFileAddress(text: string, ownWorkspace: string): FileAddress {
+  if (LOCAL.test(text)) {
+    const message = `'${text}' is a path of this machine, and a fileset is needed here: write it like default/reviews.`
+    throw new AssayError("bad_usage", message)
+  }
   const [, workspace = ownWorkspace, fileset, path] = SHAPE.exec(text) ?? []
   if (fileset !== undefined) return { workspace, fileset, ...(path === undefined ? {} : { path }) }
   throw new AssayError(

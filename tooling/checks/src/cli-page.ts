@@ -10,7 +10,7 @@ In a clone of the repository, write \`npm run -s assay --\` in place of \`assay\
 [the package](../../apps/cli/README.md) says how files are copied and how evaluations run.
 
 Files are named \`workspace/fileset#path\`. Without a workspace, the one in \`ASSAY_WORKSPACE\` is used, or else \`default\`. A path of this machine begins
-with \`.\`, \`/\` or \`~\`, or ends with \`/\`.
+with \`.\`, \`/\` or \`~\`, ends with \`/\`, or exists. [Words and flags](cli-words.md) says what flags mean in every command.
 
 | Exit code | Meaning |
 | --- | --- |

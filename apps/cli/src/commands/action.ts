@@ -14,3 +14,13 @@ export type IsNamed = (noun: string) => boolean
 export interface JsonOption {
   readonly json?: boolean
 }
+
+/** Options that every command has, beside `--json`. */
+export interface GeneralOptions {
+  /** The server to ask, which takes precedence over ASSAY_URL. */
+  readonly server?: string
+  /** Print no progress and no notes. */
+  readonly quiet?: boolean
+  /** Print requests and causes of errors. */
+  readonly verbose?: boolean
+}

@@ -8,19 +8,24 @@ export interface CommandText {
   readonly details?: string
   /** Description of `--json`. Default: it prints the result or the error as JSON. */
   readonly json?: string
+  /** Description of `--server`, or false if the command never asks a server. Default: it names the server to ask. */
+  readonly server?: string | false
   /** Complete command lines. */
   readonly examples: readonly string[]
 }
 
-/** Declares a command below `parent`, with its help and `--json`. */
+/** Declares a command below `parent`, with its help and the options that every command has. */
 export function addCommand(parent: Command, usage: string, text: CommandText): Command {
-  const { summary, details, examples, json = "print the result, or the error, as JSON" } = text
-  return parent
+  const { summary, details, examples, server = "the server to ask (ASSAY_URL)" } = text
+  const command = parent
     .command(usage)
     .summary(summary)
     .description([sentence(summary), ...(details === undefined ? [] : [details])].join("\n\n"))
-    .option("--json", json)
+    .option("--json", text.json ?? "print the result, or the error, as JSON")
+    .option("-q, --quiet", "print only the result and errors, without progress and notes")
+    .option("-v, --verbose", "print requests to the server and the causes of errors on stderr")
     .addHelpText("after", formatExamples(examples))
+  return server === false ? command : command.option("--server <url>", server)
 }
 
 /** The help text of a noun with verbs. */

@@ -22,7 +22,12 @@ export const KEY_HOST = [
 ] as const
 
 /** The option that allows to replace results. */
-export const OVERWRITE = ["--overwrite", "replace the results of another job that are there"] as const
+export const FORCE = ["--force", "replace the results of another job that are there"] as const
+
+/** Parses a word of the API, such as a status, which people may write in any case. */
+export function upperCase(text: string): string {
+  return text.toUpperCase()
+}
 
 /** The option that writes a summary for the page of a CI run. */
 export const SUMMARY = [

@@ -67,9 +67,12 @@ function listingFor(message: string): string | undefined {
 /** Matches messages about an argument that names nothing on the server. */
 const NAMES_NOTHING = /^(Fileset|Workspace) '.*' (not found|does not exist)|does not name a fileset/
 
+/** Matches names as files with rows have them. */
+const ROWS = /\.(?:jsonl?|csv|tsv|parquet)$/i
+
 /**
- * Returns a sentence about a file or folder of this machine that was taken for a fileset; undefined if the command line
- * contains none.
+ * Returns a sentence about an argument that was taken for a fileset, and that is a file or folder of this machine or looks like one;
+ * undefined if the command line contains none.
  */
 export function localNamesake(
   { code, message }: AssayError,
@@ -78,9 +81,11 @@ export function localNamesake(
 ): string | undefined {
   if ((code !== "not_found" && code !== "bad_usage") || !NAMES_NOTHING.test(message)) return undefined
   const values = words.map((word) => (word.startsWith("--") ? word.slice(word.indexOf("=") + 1) : word))
-  const word = values.find((value) => isNamed(message, value) && existsSync(resolve(cwd, value)))
-  if (word === undefined) return undefined
-  return `There is a file or folder '${printable(word)}' here; to use it, write './${printable(word)}'.`
+  const named = values.filter((value) => isNamed(message, value))
+  const here = named.find((value) => existsSync(resolve(cwd, value)))
+  if (here !== undefined) return `There is a file or folder '${printable(here)}' here, but a fileset is needed.`
+  const file = named.find((value) => ROWS.test(value))
+  return file === undefined ? undefined : `There is no file '${printable(file)}' here.`
 }
 
 /** Returns whether the message names this word, or the fileset or workspace that the word would name. */

@@ -56,7 +56,8 @@ describe("text on a terminal", () => {
         path.endsWith(".ts") && path !== "main.ts" && !path.endsWith(".test.ts") && !path.startsWith(`output${sep}`),
     )
     expect(sources.length).toBeGreaterThan(50)
+    // main.ts writes only words of its own, before any other module is loaded.
     const direct = sources.filter((path) => /\b(stdout|stderr)\.write\(/.test(readFileSync(join(root, path), "utf8")))
-    expect(direct).toEqual([])
+    expect(direct).toEqual(["main.ts"])
   })
 })

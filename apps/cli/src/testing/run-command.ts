@@ -6,7 +6,7 @@ import type { Context } from "../context.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { run } from "../run.ts"
 
-export interface RunOptions extends Partial<Omit<Context, "stdin" | "stdout" | "stderr">> {
+export interface RunOptions extends Partial<Omit<Context, "stdin" | "stdout" | "stderr" | "prompt">> {
   /** Content of stdin. */
   readonly input?: string
   /** Whether stdout and stderr report that they support colours, as a terminal does. Default: false. */
@@ -57,6 +57,7 @@ export function runWith(
     signal: new AbortController().signal,
     ...given,
     stdin: Readable.from([input]),
+    prompt: streams.stderr,
     ...streams,
   })
 }

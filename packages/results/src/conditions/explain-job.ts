@@ -89,8 +89,8 @@ const STEPS: Steps = {
   dataset_missing: (job) => datasets(job).map((dataset) => `assay ls ${dataset}`),
   rows_invalid: (job) => datasets(job).map((dataset) => `assay dataset validate ${dataset}`),
   disk_full: () => ["df -h"],
-  answers_filtered: (job) => [`assay eval download ${job.id} --folder ./${job.id}`],
-  empty_answers: (job) => [`assay eval download ${job.id} --folder ./${job.id}`],
+  answers_filtered: (job) => [`assay eval download ${job.id} --out ./${job.id}`],
+  empty_answers: (job) => [`assay eval download ${job.id} --out ./${job.id}`],
 }
 
 /** Conditions that another attempt can't change: the job must be launched again with another configuration. */

@@ -17,7 +17,7 @@ export const COMMAND_ERRORS = {
   output_exists: {
     status: 409,
     meaning: "The results of something else are where a command would write its own.",
-    remedy: "Choose another place, or replace them with --overwrite.",
+    remedy: "Choose another place, or replace them with --force.",
     retry: "never",
   },
   bad_usage: {

@@ -52,7 +52,7 @@ export const EVALUATION: readonly Requirement[] = [
     "results.fileset": "Results are an ordinary fileset.",
     "results.one-step": "Results are seen all at once, when the job has ended with them.",
     "results.not-replaced":
-      "Results on this machine replace those of another job only with --overwrite, and a baseline is read before it is replaced.",
+      "Results on this machine replace those of another job only with --force, and a baseline is read before it is replaced.",
     "results.fenced": "A runner that has lost its lease changes no results.",
     "results.bound": "Results go to the fileset that output_files_url named at launch, also under another name.",
     "results.not-green": "No report is green while a condition is open.",

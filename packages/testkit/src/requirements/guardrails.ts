@@ -115,7 +115,7 @@ export const GUARDRAILS: readonly Requirement[] = [
     "certify.misses":
       "A certificate says false blocks and misses with bounds, and warns of misses that a calibration calls unfit if they have no limit.",
     "certify.copies": "Copies of a prompt count once, and prompts with both labels are named, in calibrations too.",
-    "certify.overwrite": "A certificate is replaced by another one only with --overwrite.",
+    "certify.overwrite": "A certificate is replaced by another one only with --force.",
     "calibrate.judges-agree":
       "Any two judges have Cohen's kappa, and all judges Krippendorff's alpha, with 95 % intervals.",
     "calibrate.too-small": "The report says when the set is too small for the question.",

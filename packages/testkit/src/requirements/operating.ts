@@ -78,7 +78,13 @@ export const OPERATING: readonly Requirement[] = [
     "cli.progress": "Progress with rate and time left is shown on a terminal, silence elsewhere.",
     "cli.help": "`--help` of each command has an example.",
     "cli.delete.confirm": "A command that deletes asks on a terminal, and needs `--yes` without one.",
-    "cli.namesake": "If a local file was taken for a fileset, the error names it and says how to write it.",
+    "cli.server": "Every command that can ask a server has --server, which takes precedence over ASSAY_URL.",
+    "cli.renamed": "Old names of commands and options work for one version, with a warning on stderr.",
+    "cli.quiet":
+      "--quiet leaves only the result, errors and questions; --verbose adds requests and causes, without tokens.",
+    "cli.local-first":
+      "An argument that is spelled as a path of this machine, or names a file or folder that exists, is not asked of a server.",
+    "cli.namesake": "If a local file has the name of an argument that must be a fileset, the error names it.",
     "cli.serve.port-in-use": "A port in use ends `serve` with exit code 2, the port and how to choose another.",
     "cli.token.place":
       "`token create` names the file and the server that it wrote for, and warns if there is no database.",

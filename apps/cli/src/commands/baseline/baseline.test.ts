@@ -48,7 +48,7 @@ describe("assay eval run --against", () => {
   )
 
   it(
-    "replaces the results of another job only with --overwrite, and compares with what it replaces",
+    "replaces the results of another job only with --force, and compares with what it replaces",
     verifies("results.not-replaced"),
     async () => {
       await run(["eval", "run", "good.json", "--out", "kept"], {})
@@ -56,10 +56,10 @@ describe("assay eval run --against", () => {
       const refused = await run(words, {})
       expect([refused.exitCode, refused.stderr]).toEqual([
         2,
-        expect.stringMatching(/has the results of another job, eval-\S+\.\n[^]*--overwrite/u),
+        expect.stringMatching(/has the results of another job, eval-\S+\.\n[^]*--force/u),
       ])
       expect((await run(["eval", "run", "good.json", "--out", "kept"], {})).exitCode).toBe(0)
-      const replaced = await run([...words, "--overwrite"], {})
+      const replaced = await run([...words, "--force"], {})
       expect([replaced.exitCode, replaced.stdout]).toEqual([
         1,
         expect.stringContaining("this run against ./kept: FAIL"),

@@ -7,7 +7,7 @@ import { type Comparison, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { baselineAddress } from "./manage-baselines.ts"
 
 /** Options of `eval run` and `eval watch` that compare the job with an earlier one. */
@@ -74,7 +74,7 @@ export async function againstFolder(
   { against, margin = 0, allowChanged = false, accept = false }: AgainstOptions,
 ): Promise<FolderComparison | undefined> {
   if (against === undefined) return noBaseline(accept)
-  if (!isFolderName(against) || accept) {
+  if (!isLocal({ cwd }, against) || accept) {
     const message = `Baselines are on a server: give --server (or set ASSAY_URL), or compare with a folder of results such as ./before, without --accept.`
     throw new AssayError("bad_usage", message)
   }

@@ -8,6 +8,7 @@ import type { Shell } from "./print-completion.ts"
 export function addCompletionCommand(program: Command, bind: Bind): void {
   addCommand(program, "completion", {
     summary: "print a completion script for a shell",
+    server: false,
     json: "print errors as JSON; the script is not changed",
     examples: [
       "source <(assay completion bash)",

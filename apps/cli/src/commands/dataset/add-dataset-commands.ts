@@ -4,7 +4,7 @@ import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../option-values.ts"
 
 const LOCATIONS =
-  "A place is a folder or file of this machine, which needs no server, if it begins with '.', '/' or '~', or if it ends with '/' and has no '#'. Any other place is a " +
+  "A place is a folder or file of this machine, which needs no server, if it exists, or begins with '.', '/' or '~'. Any other place is a " +
   "fileset, or a file or folder in it."
 
 /** Declares `dataset validate|infer-schema|head|profile`. */
@@ -40,11 +40,11 @@ export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsName
         `narrower type, and how CSV is read. ${LOCATIONS}`,
       examples: [
         "assay dataset infer-schema ./reviews > reviews.schema.json",
-        "assay dataset infer-schema default/reviews#train --rows 10000",
+        "assay dataset infer-schema default/reviews#train --limit 10000",
       ],
     }),
   )
-    .option("--rows <rows>", "number of rows to read, from all files together", parseInteger(1), 1000)
+    .option("--limit <rows>", "number of rows to read, from all files together", parseInteger(1), 1000)
     .action(bind(async () => (await import("./infer-row-schema.ts")).inferRowSchema))
   addRowOptions(
     addCommand(dataset, "head <file>", {
@@ -54,7 +54,7 @@ export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsName
       examples: ["assay dataset head ./reviews/train.csv.gz", "assay dataset head default/reviews#train.parquet -n 3"],
     }),
   )
-    .option("-n, --rows <rows>", "number of rows to print", parseInteger(1), 10)
+    .option("-n, --limit <rows>", "number of rows to print", parseInteger(1), 10)
     .action(bind(async () => (await import("./head-of-dataset.ts")).headOfDataset))
   addRowOptions(
     addCommand(dataset, "profile <dataset>", {

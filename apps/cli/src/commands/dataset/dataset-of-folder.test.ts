@@ -130,7 +130,7 @@ describe("assay dataset infer-schema", () => {
 
   it("reads only --rows rows", async () => {
     folder.write("mixed.jsonl", '{"a": 1}\n{"a": "x"}\n')
-    expect((await json("infer-schema", "./mixed.jsonl", "--rows", "1")).properties.a).toEqual({ type: "integer" })
+    expect((await json("infer-schema", "./mixed.jsonl", "--limit", "1")).properties.a).toEqual({ type: "integer" })
     expect((await json("infer-schema", "./mixed.jsonl")).properties.a).not.toEqual({ type: "integer" })
   })
 })

@@ -10,7 +10,7 @@ import type { JsonOption } from "../action.ts"
 import { openRowSource, type MetadataOptions, type RowSource } from "./open-row-source.ts"
 
 export interface HeadOptions extends MetadataOptions, JsonOption {
-  readonly rows: number
+  readonly limit: number
 }
 
 /**
@@ -24,7 +24,7 @@ export async function headOfDataset(context: Context, file: string, options: Hea
     const message = `'${printable(file)}' does not name a file: write it like default/reviews#train.csv or ./reviews/train.csv.`
     throw new AssayError("bad_usage", message)
   }
-  const { rows, notes } = await firstRows(context, source, path, options.rows)
+  const { rows, notes } = await firstRows(context, source, path, options.limit)
   const exitCode = rows.some((row) => row.fault !== null && row.isOfFile === true) ? EXIT.no : EXIT.done
   if (options.json === true) {
     const noted = notes.length === 0 ? {} : { notes }

@@ -7,7 +7,7 @@ import type { JsonOption } from "../action.ts"
 import { openRowSource, type CsvOptions } from "./open-row-source.ts"
 
 export interface InferRowSchemaOptions extends CsvOptions, JsonOption {
-  readonly rows: number
+  readonly limit: number
 }
 
 /**
@@ -15,7 +15,7 @@ export interface InferRowSchemaOptions extends CsvOptions, JsonOption {
  * on stderr.
  */
 export async function inferRowSchema(context: Context, dataset: string, options: InferRowSchemaOptions): Promise<void> {
-  const { rows } = options
+  const { limit: rows } = options
   const { storage, path, metadata, served } = await openRowSource(context, dataset, options)
   const { signal } = context
   const schema = await (served?.inferSchema(rows) ?? inferSchema(storage, path, { rows, metadata, signal }))

@@ -4,7 +4,7 @@ import { type DatasetMetadata, printable, type RowProfile, type RowReport } from
 import { AssayError } from "@assay/schemas/errors"
 import { type FileAddress, formatFileAddress, openFilesetStorage, parseFileAddress } from "@assay/transfer"
 import type { Context } from "../../context.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { readJsonFile } from "../read-json.ts"
@@ -36,7 +36,7 @@ export interface RowSource extends LocalRows {
  * @throws `bad_usage`, `not_found`
  */
 export async function openRowSource(context: Context, written: string, options: MetadataOptions): Promise<RowSource> {
-  if (isFolderName(written)) {
+  if (isLocal(context, written)) {
     return {
       ...openLocalRows(resolve(context.cwd, written), written),
       metadata: await readSchemas(context, options),

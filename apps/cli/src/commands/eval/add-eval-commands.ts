@@ -1,8 +1,18 @@
+import type { JobOverrides } from "@assay/jobs"
 import { Option, type Command } from "commander"
 import type { ComparedRowSort, ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect, KEY_HOST, OVERWRITE, parseInteger, parseMargin, parseRate, SUMMARY } from "../option-values.ts"
+import {
+  collect,
+  FORCE,
+  KEY_HOST,
+  parseInteger,
+  parseMargin,
+  parseRate,
+  SUMMARY,
+  upperCase,
+} from "../option-values.ts"
 
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
@@ -19,7 +29,7 @@ const FOLDER =
 const RUN_FOLDER = "./.assay-eval/capitals-20261120-174012"
 const PRICES = "a file with the prices of models, to know costs of a job of this machine (ASSAY_PRICES_FILE)"
 const LOCATIONS =
-  "A job is an id of the server, or a folder with results on this machine. A folder begins with '.', '/' or '~'."
+  "A job is an id of the server, or a folder with results on this machine. A folder exists, or begins with '.', '/' or '~'."
 const FILE =
   "FILE is YAML or JSON with 'model', 'data', 'prompt' and 'checks', or in the long form with 'target' and 'config'; `assay schema evaluation` has every key. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'key' of a model names contains its key, which is sent to this machine and to hosts that --key-host names. Several models or prompts are several jobs."
@@ -30,7 +40,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
     summary: "run, launch, plan, show, doctor, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
-    examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
+    examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status running"],
   })
   if (!isNamed("eval")) return
   addEvalRunCommands(evaluation, bind)
@@ -50,6 +60,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
         `Runs in this process unless --server or ASSAY_URL names a server. With a server, the rows of this machine are sent to a fileset there, and the job is launched and followed. ${FILE}\n\n` +
         "With several models or prompts, each job runs after the other and is compared with the first. Launch checks run first and report all faults at once. To resume an interrupted run, run the same command again. Gates compare the whole interval: " +
         "the exit code is 1 if a gate or the job fails, and 3 if there are too few rows to decide or a condition puts the scores in doubt.",
+      server: "run on this server (ASSAY_URL)",
       json: "print the outcome, or the error, as JSON",
       examples: [
         "assay eval run examples/evaluation/capitals.yaml",
@@ -61,7 +72,6 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
       ],
     }),
   )
-    .option("--server <url>", "run on this server (ASSAY_URL)")
     .option("--local", "run in this process, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("--out <folder>", "folder for the results; default: a new folder in --data-dir, or only on the server")
@@ -75,7 +85,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--prices <file>", PRICES)
     .option("--skip-checks", "run without the launch checks")
-    .option(...OVERWRITE)
+    .option(...FORCE)
     .option("--fresh", "start a new run, even if a run of the same job was interrupted")
     .option("--watch", "run again whenever the file or its rows change")
     .action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
@@ -87,7 +97,6 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
       examples: ["assay eval launch eval.yaml", "assay eval launch eval.yaml --limit 100 --skip-checks --json"],
     }),
   )
-    .option("--server <url>", "the server (ASSAY_URL)")
     .option("--skip-checks", "launch without the launch checks")
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
 }
@@ -107,7 +116,7 @@ function addDoctor(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./doctor-results.ts")).doctorResults))
 }
 
-/** Declares `eval plan`, whose first name was `eval check`. */
+/** Declares `eval plan`, which `eval check` also names. */
 function addPlan(evaluation: Command, bind: Bind): void {
   addOverrides(
     addCommand(evaluation, "plan <file>", {
@@ -115,12 +124,11 @@ function addPlan(evaluation: Command, bind: Bind): void {
       details:
         "Runs the launch checks in this process, or on the server that --server or ASSAY_URL names, to which the rows of this machine are sent. Tokens are those of the first rows. " +
         `${FILE} The exit code is 1 if a check fails.`,
+      server: "check on this server (ASSAY_URL)",
       json: "print the outcome, or the error, as JSON",
       examples: ["assay eval plan eval.yaml --prices prices.yaml", "assay eval plan eval.yaml --limit 500 --json"],
     }),
   )
-    .alias("check")
-    .option("--server <url>", "check on this server (ASSAY_URL)")
     .option("--local", "check in this process, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("--prices <file>", PRICES)
@@ -142,9 +150,22 @@ function addShow(evaluation: Command, bind: Bind): void {
 function addOverrides(command: Command): Command {
   return command
     .option("--limit <n>", "maximum number of rows per dataset", parseInteger(1))
-    .option("--parallelism <n>", "maximum number of requests in flight", parseInteger(1, 1024))
-    .option("--max-fail <share>", "share of rows, from 0 to 1, that may fail before the job fails", parseRate)
+    .addOption(
+      valueOf("parallelism", "--parallel <n>", "maximum number of requests in flight").argParser(parseInteger(1, 1024)),
+    )
+    .addOption(
+      valueOf(
+        "maxFail",
+        "--max-failed <share>",
+        "share of rows, from 0 to 1, that may fail before the job fails",
+      ).argParser(parseRate),
+    )
     .option(...KEY_HOST)
+}
+
+/** Returns an option whose value is kept under another name: that of the override in the record of a run. */
+function valueOf(override: keyof JobOverrides, flags: string, description: string): Option {
+  return Object.assign(new Option(flags, description), { attributeName: () => override })
 }
 
 /** Declares `eval list|status|watch|logs|cancel|resume|retry-failed|delete`. */
@@ -192,10 +213,10 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
 function addList(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "list", {
     summary: "list the jobs of a server, newest first",
-    examples: ["assay eval list --status RUNNING", "assay eval list --all --json"],
+    examples: ["assay eval list --status running", "assay eval list --all --json"],
   })
     .option("-w, --workspace <name>", "only jobs of this workspace")
-    .option("--status <status>", "only jobs with this status, such as RUNNING, COMPLETED or FAILED")
+    .option("--status <status>", "only jobs with this status, such as running, completed or failed", upperCase)
     .option("--search <text>", "only jobs whose configuration contains this text")
     .addOption(new Option("--sort <field>", "order; '-' before a field means descending").choices(SORTS))
     .option("--page <number>", "page to show", parseInteger(1))
@@ -220,7 +241,7 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .option("--allow-changed", "with --against: decide although a metric or a judge differs")
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--out <folder>", "download the results to this folder")
-    .option(...OVERWRITE)
+    .option(...FORCE)
     .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
 }
 
@@ -264,10 +285,10 @@ function addEvalResultCommands(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "download <job> [file]", {
     summary: "download the results of a job as a zip archive, or as files",
     details: "Without FILE, the archive gets the name of the job. The FILE '-' means stdout.",
-    examples: [`assay eval download ${JOB} results.zip`, `assay eval download ${JOB} --folder ./results`],
+    examples: [`assay eval download ${JOB} results.zip`, `assay eval download ${JOB} --out ./results`],
   })
-    .option("--folder <folder>", "write the files to this folder instead of an archive")
-    .option(...OVERWRITE)
+    .option("--out <folder>", "write the files to this folder instead of an archive")
+    .option(...FORCE)
     .action(bind(async () => (await import("./download-results.ts")).downloadResults))
   addCommand(evaluation, "explain <job>", {
     summary: "explain what happened in a job, with the evidence and what to do",

@@ -18,7 +18,6 @@ import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { withServer } from "../with-server.ts"
 import { defaultWorkspace } from "../../open-client.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { fileOptions } from "./launch-evaluation.ts"
@@ -26,7 +25,6 @@ import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { localPorts } from "./run-here.ts"
 
 export interface CheckOptions extends JsonOption, JobOverrides {
-  readonly server?: string
   readonly local?: boolean
   readonly dataDir: string
   readonly prices?: string
@@ -35,7 +33,7 @@ export interface CheckOptions extends JsonOption, JobOverrides {
 
 /** Runs `assay eval plan <file>`: runs the launch checks, and launches nothing. Exit code 1 if one failed. */
 export async function checkEvaluation(given: Context, name: string, options: CheckOptions): Promise<ExitCode> {
-  const context = withKeyHosts(withServer(given, options.server), options.keyHost)
+  const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
   const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const isServed = options.local !== true && (context.env["ASSAY_URL"] ?? "") !== ""

@@ -6,7 +6,7 @@ import { type Comparison, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { formatComparison } from "@assay/reports/terminal"
 import { baselineAddress } from "../baseline/manage-baselines.ts"
@@ -47,7 +47,7 @@ async function compare(
 ): Promise<Comparison> {
   const { signal } = context
   if (jobsOrFolders.length < 2) throw new AssayError("bad_usage", "There is only one job: give two or more to compare.")
-  const folders = jobsOrFolders.filter(isFolderName)
+  const folders = jobsOrFolders.filter((one) => isLocal(context, one))
   const asked = { ...given({ margin, allowChanged }), signal }
   if (folders.length === 0) {
     const client = openClient(context)
@@ -56,10 +56,10 @@ async function compare(
       asked,
     )
   }
-  const other = jobsOrFolders.find((jobOrFolder) => !isFolderName(jobOrFolder))
+  const other = jobsOrFolders.find((jobOrFolder) => !isLocal(context, jobOrFolder))
   if (other !== undefined) {
     const id = printable(other)
-    const message = `'${id}' is a job of a server, and '${printable(folders[0] ?? "")}' is a folder: first download the job with 'assay eval download ${id} --folder ./${id}'.`
+    const message = `'${id}' is a job of a server, and '${printable(folders[0] ?? "")}' is a folder: first download the job with 'assay eval download ${id} --out ./${id}'.`
     throw new AssayError("bad_usage", message)
   }
   const jobs = jobsOrFolders.map((jobOrFolder) =>

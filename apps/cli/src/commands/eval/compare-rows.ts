@@ -2,7 +2,7 @@ import { formatComparedRows, formatComparedRowsCsv } from "@assay/reports/termin
 import { type ComparedRowPage, type ComparedRowSort, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
@@ -34,7 +34,7 @@ export async function compareRows(
   if (a === undefined || b === undefined || jobsOrFolders.length > 2) {
     throw new AssayError("bad_usage", `--rows shows two jobs side by side: give two jobs, not ${jobsOrFolders.length}.`)
   }
-  const folder = jobsOrFolders.find(isFolderName)
+  const folder = jobsOrFolders.find((one) => isLocal(context, one))
   if (folder !== undefined) {
     throw new AssayError("bad_usage", `'${printable(folder)}' is a folder: --rows reads jobs of a server.`)
   }

@@ -10,8 +10,8 @@ import { checkServedJob } from "./check-served-job.ts"
 import { shownPath } from "./run-end.ts"
 
 export interface DownloadOptions extends JsonOption {
-  readonly folder?: string
-  readonly overwrite?: boolean
+  readonly out?: string
+  readonly force?: boolean
 }
 
 /** Runs `assay eval download <job> [file]`: the archive as a file, on stdout (`-`), or its files in a folder. */
@@ -21,12 +21,12 @@ export async function downloadResults(
   name: string | undefined,
   options: DownloadOptions,
 ): Promise<void> {
-  checkServedJob(id, "its results are in it")
+  checkServedJob(context, id, "its results are in it")
   const { cwd, signal, stdout } = context
-  const { overwrite } = options
+  const { force: overwrite } = options
   const { files, evaluation } = openClient(context)
-  if (options.folder !== undefined) {
-    const folder = resolve(cwd, options.folder)
+  if (options.out !== undefined) {
+    const folder = resolve(cwd, options.out)
     await downloadResultFiles(files, await evaluation.jobs.get(id, { signal }), folder, { signal, overwrite })
     const shown = shownPath(context, folder)
     return print(context, options, { job: id, folder: shown }, () => `downloaded the results of ${id} to ${shown}\n`)

@@ -108,7 +108,7 @@ describe("the examples of evaluation", () => {
       expect(stdout).toMatch(
         /^The job can be launched: 20 rows, 40 requests\n\n +Rows +20\n +Requests +40\n +Interval of a share +at most ±20\.1 points/,
       )
-      const json = (await runCommand(["eval", "check", "capitals.yaml", "--json"], { cwd: folder.path })).stdout
+      const json = (await runCommand(["eval", "plan", "capitals.yaml", "--json"], { cwd: folder.path })).stdout
       expect(JSON.parse(json)).toMatchObject({ launchable: true, estimate: { rows: 20, requests: 0 } })
     },
   )

@@ -58,7 +58,7 @@ describe("assay eval with folders of results", () => {
     const help = await assay("compare", "--help")
     expect(help.stdout.replaceAll(/\s+/g, " ")).toMatch(/--margin <number>.*\(default: 0\)/)
     const mixed = await assay("compare", "./before", "eval-1")
-    expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining("assay eval download eval-1 --folder")])
+    expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining("assay eval download eval-1 --out")])
   })
 
   it("explains a folder and prints its log, but does not cancel it", async () => {

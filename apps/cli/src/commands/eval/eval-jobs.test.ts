@@ -136,7 +136,7 @@ describe("assay eval with a server", () => {
           .subarray(0, 2)
           .toString(),
       ).toBe("PK")
-      await assay(["download", id, "--folder", "files"])
+      await assay(["download", id, "--out", "files"])
       expect(existsSync(join(folder.path, "files/results/results.json"))).toBe(true)
       const other = await launch("--limit", "5")
       await assay(["watch", other])
@@ -192,7 +192,7 @@ describe("assay eval with a server", () => {
     model.faults.add({ fault: { kind: "hang" }, when: isWord(1) })
     const stop = new AbortController()
     const seen = model.requests.length
-    const running = assay(["run", "eval.yaml", "--parallelism", "1"], { signal: stop.signal })
+    const running = assay(["run", "eval.yaml", "--parallel", "1"], { signal: stop.signal })
     await vi.waitUntil(() => model.requests.slice(seen).some(isWord(1)), WAIT)
     stop.abort()
     const { exitCode, stderr } = await running

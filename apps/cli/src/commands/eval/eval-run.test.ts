@@ -193,17 +193,17 @@ describe("assay eval run without a server", () => {
           return isEnd
         },
       })
-      const cut = await run(["--parallelism", "1"], { signal: stop.signal })
+      const cut = await run(["--parallel", "1"], { signal: stop.signal })
       expect([cut.exitCode, cut.stdout]).toEqual([130, ""])
       expect(cut.stderr).toMatch(/20 of 30 rows are answered and kept in \.\/\.assay-eval\/echoes-\d{8}-\d{6}\n/)
       model.faults.clear()
-      const { exitCode, stdout, stderr } = await run(["--parallelism", "1"])
+      const { exitCode, stdout, stderr } = await run(["--parallel", "1"])
       expect([exitCode, stderr]).toEqual([0, expect.stringContaining("resuming ")])
       expect(stdout).toContain("COMPLETED, 30 rows")
       // The interrupted request was sent twice.
       expect(asked() - before).toBe(31)
       expect(runs()).toHaveLength(1)
-      await run(["--parallelism", "1"])
+      await run(["--parallel", "1"])
       expect(runs()).toHaveLength(2)
     },
   )

@@ -15,17 +15,15 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
-import { withServer } from "../with-server.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides {
-  readonly server?: string
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
 }
 
 /** Runs `assay eval launch <file>`: launches each job of the file. */
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
-  const context = withKeyHosts(withServer(given, options.server), options.keyHost)
+  const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
   for (const file of await readEvaluationFile(name, { ...context, parse: parseYaml })) {
     const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {

@@ -38,7 +38,7 @@ function parseRowAddress(text: string): RowAddress {
 /** Runs `assay eval rows <job>`: prints rows with their scores, in any order, or one row with everything about it. */
 export async function listRows(context: Context, job: string, options: ListRowsOptions): Promise<void> {
   const { task, sort, against, offset = 0, all = false, csv = false, json = false } = options
-  checkServedJob(job, "results/rows.jsonl has the rows of a folder")
+  checkServedJob(context, job, "results/rows.jsonl has the rows of a folder")
   const { jobs } = openClient(context).evaluation
   if (csv && json) throw new AssayError("bad_usage", "--csv and --json are two formats: give one of them.")
   if (all && !csv) throw new AssayError("bad_usage", "--all prints every row, as CSV: give --csv as well.")

@@ -2,7 +2,7 @@ import { formatConditions, formatInteger } from "@assay/reports/terminal"
 import { type JobStatusAnswer, printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
@@ -12,7 +12,7 @@ import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
 /** Runs `assay eval status <job>`. */
 export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
-  checkServedJob(id, "'assay eval explain' and 'assay eval results' read folders")
+  checkServedJob(context, id, "'assay eval explain' and 'assay eval results' read folders")
   const { jobs } = openClient(context).evaluation
   await print(context, options, await jobs.status(id, { signal: context.signal }), (status) => formatStatus(id, status))
 }
@@ -27,7 +27,7 @@ function formatStatus(id: string, answer: JobStatusAnswer): string {
 
 /** Runs `assay eval cancel <job>`. */
 export async function cancelJob(context: Context, id: string, options: JsonOption): Promise<void> {
-  checkServedJob(id, "Ctrl-C in its terminal ends a run of this machine")
+  checkServedJob(context, id, "Ctrl-C in its terminal ends a run of this machine")
   const job = await openClient(context).evaluation.jobs.cancel(id, { signal: context.signal })
   await print(context, options, job, ({ status }) => `${id}: ${status}\n`)
 }
@@ -53,7 +53,7 @@ async function continueJob(
   jobOrFolder: string,
   options: ContinueOptions,
 ): Promise<ExitCode | void> {
-  if (isFolderName(jobOrFolder)) return runFolderAgain(context, jobOrFolder, what, options)
+  if (isLocal(context, jobOrFolder)) return runFolderAgain(context, jobOrFolder, what, options)
   const { jobs } = openClient(context).evaluation
   const { signal } = context
   const job = await (what === "resume"
@@ -68,7 +68,7 @@ export interface DeleteJobOptions extends JsonOption {
 
 /** Runs `assay eval delete <job>`. */
 export async function deleteJob(context: Context, id: string, options: DeleteJobOptions): Promise<void> {
-  checkServedJob(id, "delete the folder itself")
+  checkServedJob(context, id, "delete the folder itself")
   await confirm(context, `Delete ${id} and its results?`, options.yes)
   await openClient(context).evaluation.jobs.remove(id, { signal: context.signal })
   await print(context, options, { id }, () => `deleted ${id}\n`)

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path"
 import { localFailure, openRegularFile } from "@assay/storage"
 import type { Context } from "../../context.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { writeTextBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
@@ -14,7 +14,8 @@ export interface LogOptions extends JsonOption {
 /** Runs `assay eval logs <job>`: the log of a job or of a folder with results. Control characters are shown as `⟨U+202E⟩`. */
 export async function printLog(context: Context, jobOrFolder: string, { tail, follow }: LogOptions): Promise<void> {
   const { cwd, signal, stdout } = context
-  if (isFolderName(jobOrFolder)) return printFile(context, join(resolve(cwd, jobOrFolder), "results", "evaluation.log"))
+  if (isLocal(context, jobOrFolder))
+    return printFile(context, join(resolve(cwd, jobOrFolder), "results", "evaluation.log"))
   const asked = {
     ...(tail === undefined ? {} : { tail }),
     ...(follow === undefined ? {} : { follow }),

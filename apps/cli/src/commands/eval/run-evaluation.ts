@@ -21,7 +21,6 @@ import type { JsonOption } from "../action.ts"
 import { checkSummary, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
 import { parseYaml } from "@assay/schemas/validation"
 import { given as givenOf } from "../option-values.ts"
-import { withServer } from "../with-server.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
@@ -31,7 +30,6 @@ import { runOnServer } from "./run-on-server.ts"
 
 /** Options of `assay eval run`. */
 export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions {
-  readonly server?: string
   readonly local?: boolean
   readonly dataDir: string
   readonly out?: string
@@ -42,7 +40,7 @@ export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOpti
   readonly keyHost?: readonly string[]
   readonly prices?: string
   readonly fresh?: boolean
-  readonly overwrite?: boolean
+  readonly force?: boolean
   readonly watch?: boolean
 }
 
@@ -50,10 +48,10 @@ const POLL_MS = 300
 
 /** Runs `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
-  const context = withKeyHosts(withServer(given, options.server), options.keyHost)
+  const context = withKeyHosts(given, options.keyHost)
   checkSummary(options)
-  const runOnce = (overwrite = options.overwrite === true) =>
-    runFile(context, name, { ...options, overwrite }).catch(async (error: unknown) => {
+  const runOnce = (force = options.force === true) =>
+    runFile(context, name, { ...options, force }).catch(async (error: unknown) => {
       if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
       throw error
     })
@@ -92,7 +90,7 @@ async function runOpened(
   const given = (options.gate ?? []).map(scoreGates.parse)
   const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
   const out = outFolder(context, file, options.out)
-  const { dataDir, json = false, junit, summary, skipChecks = false, fresh = false, overwrite = false } = options
+  const { dataDir, json = false, junit, summary, skipChecks = false, fresh = false, force: overwrite = false } = options
   const { against, margin, allowChanged, accept, onEnd, isInformative } = options
   const common = {
     against: givenOf({ against, margin, allowChanged, accept }),
@@ -136,7 +134,7 @@ function outFolder({ cwd }: Context, file: OpenedEvaluationFile, out?: string): 
 async function runOnChange(
   context: Context,
   name: string,
-  runOnce: (overwrite?: boolean) => Promise<ExitCode>,
+  runOnce: (force?: boolean) => Promise<ExitCode>,
   { json }: JsonOption,
 ): Promise<ExitCode> {
   const { home, signal, stderr } = context

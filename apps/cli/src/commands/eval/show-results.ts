@@ -5,7 +5,7 @@ import { resultsFolder, runRecord } from "@assay/jobs"
 import type { EvaluationResult, JobExplanation } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { formatCorrections, formatExplanation, formatGates, formatScores, formatSlices } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
@@ -60,7 +60,7 @@ async function describeJob(context: Context, jobOrFolder: string, gates: Gates):
 }
 
 async function resultOf(context: Context, jobOrFolder: string): Promise<EvaluationResult> {
-  if (isFolderName(jobOrFolder))
+  if (isLocal(context, jobOrFolder))
     return (await resultsFolder.read(resolve(context.cwd, jobOrFolder), jobOrFolder)).result
   return openClient(context).evaluation.jobs.result(jobOrFolder, { signal: context.signal })
 }
@@ -71,7 +71,7 @@ export async function explainEvaluation(context: Context, jobOrFolder: string, o
 }
 
 async function explanationOf(context: Context, jobOrFolder: string): Promise<JobExplanation> {
-  if (!isFolderName(jobOrFolder))
+  if (!isLocal(context, jobOrFolder))
     return openClient(context).evaluation.jobs.explain(jobOrFolder, { signal: context.signal })
   const folder = resolve(context.cwd, jobOrFolder)
   const { conditions, ...job } = await resultsFolder.readJob(folder, jobOrFolder)

@@ -26,14 +26,14 @@ export interface WatchOptions extends SummaryOption, AgainstOptions {
   readonly gate?: readonly string[]
   readonly junit?: string
   readonly out?: string
-  readonly overwrite?: boolean
+  readonly force?: boolean
 }
 
 /** Runs `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
 export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
-  checkServedJob(id, "'assay eval results' reads folders")
+  checkServedJob(context, id, "'assay eval results' reads folders")
   const gates = (options.gate ?? []).map(scoreGates.parse)
-  const { json = false, junit, summary, overwrite = false } = options
+  const { json = false, junit, summary, force: overwrite = false } = options
   checkSummary(options)
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
   if (out !== undefined) await resultsFolder.check(out, { overwrite, isSame: (job) => job.id === id })

@@ -7,7 +7,7 @@ import { collect, parseInteger } from "../option-values.ts"
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const DEFAULT_PARALLEL = 16
 const SIDES =
-  "A side is a file or folder of this machine if it begins with '.', '/' or '~', or if it ends with '/' and has no '#'. Any other side is a fileset."
+  "A side is a file or folder of this machine if it begins with '.', '/' or '~', or if it ends with '/' and has no '#', and <from> also if it exists. Any other side is a fileset."
 const ONLY_CHANGES = "Only files that are new or differ in size or SHA-256 are copied."
 
 /** Declares `push`, `pull`, `cp`, `sync`, `ls`, `cat` and `rm`. */

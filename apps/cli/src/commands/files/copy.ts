@@ -17,7 +17,7 @@ import {
   type TransferReport,
 } from "@assay/transfer"
 import type { Context } from "../../context.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isFolderName, isLocal } from "../../is-folder-name.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { sayText, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
@@ -48,7 +48,7 @@ export async function pull(context: Context, fileset: string, to: string, option
 
 /** Runs `assay cp <from> <to>`: at least one side is a fileset. */
 export async function cp(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
-  const locations = { from: parseLocation(context, from), to: parseLocation(context, to) }
+  const locations = { from: parseSource(context, from), to: parseTarget(context, to) }
   if (locations.from.kind === "local" && locations.to.kind === "local") {
     const message = `'${from}' and '${to}' are both on this machine: name a fileset such as default/reviews on one side.`
     throw new AssayError("bad_usage", message)
@@ -58,12 +58,17 @@ export async function cp(context: Context, from: string, to: string, options: Co
 
 /** Runs `assay sync <from> <to>`. */
 export async function sync(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
-  const locations = { from: parseLocation(context, from), to: parseLocation(context, to) }
+  const locations = { from: parseSource(context, from), to: parseTarget(context, to) }
   await copy(context, { ...locations, verbs: ["synced", "sync"], options })
 }
 
-/** Parses a side that is a location of this machine or a fileset, as `isFolderName` decides. @throws `bad_usage` */
-function parseLocation(context: Context, written: string): TransferLocation {
+/** Parses what is copied: a location of this machine or a fileset, as `isLocal` decides. @throws `bad_usage` */
+function parseSource(context: Context, written: string): TransferLocation {
+  return isLocal(context, written) ? localLocation(context, written) : filesetLocation(context, written)
+}
+
+/** Parses what is written to. Only its spelling decides, so that a folder that exists is never replaced by mistake. @throws `bad_usage` */
+function parseTarget(context: Context, written: string): TransferLocation {
   return isFolderName(written) ? localLocation(context, written) : filesetLocation(context, written)
 }
 

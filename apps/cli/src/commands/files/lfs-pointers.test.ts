@@ -23,7 +23,7 @@ describe("a pointer of git LFS", () => {
     ["a configuration of a guardrail", ["guard", "check", "hello", "--config", "./pointer.yaml"]],
     [
       "messages to check",
-      ["guard", "check", "--file", "./pointer.yaml", "--url", "http://127.0.0.1:9/v1", "--model", "m"],
+      ["guard", "check", "--data", "./pointer.yaml", "--url", "http://127.0.0.1:9/v1", "--model", "m"],
     ],
     [
       "rows of labelled prompts",

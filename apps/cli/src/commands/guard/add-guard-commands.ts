@@ -14,7 +14,7 @@ const LABELLED_PROMPTS = [
 ] as const
 const PROMPT_LIMIT = ["--limit <n>", "maximum number of prompts", parseInteger(1)] as const
 const QUESTIONS_IN_FLIGHT = [
-  "--parallelism <n>",
+  "--parallel <n>",
   "maximum number of questions in flight",
   parseInteger(1, 1024),
   8,
@@ -48,21 +48,21 @@ function addCheck(guard: Command, bind: Bind): void {
     addCommand(guard, "check [text]", {
       summary: "ask a judge whether messages may pass",
       details:
-        "Checks the given message, or each line of --file or of stdin ('-'). A line may be a JSON object with 'prompt' and 'response'. " +
+        "Checks the given message, or each line of --data or of stdin ('-'). A line may be a JSON object with 'prompt' and 'response'. " +
         "Prints one verdict per message: as text on a terminal, and as a line of JSON in a pipe or with --json. " +
         `The exit code is 1 if a message is blocked, and 3 if a judge gives no clear verdict. ${CONFIGURATIONS}`,
       json: "print verdicts and errors as JSON, also on a terminal",
       examples: [
         'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
-        "assay guard check --file prompts.txt --config ./nemo/config.yml",
+        "assay guard check --data prompts.txt --config ./nemo/config.yml",
         "cat prompts.jsonl | assay guard check - --config strict",
       ],
     })
       .option("--config <config>", "configuration: a file, a built-in one, or a name on the server")
-      .option("--file <file>", "read messages from this file, one per line")
+      .option("--data <file>", "read messages from this file, one per line")
       .option("--response <text>", "a model's answer to the message, for output rails"),
   )
-    .option("--parallelism <n>", "maximum number of messages in flight", parseInteger(1, 1024), 8)
+    .option("--parallel <n>", "maximum number of messages in flight", parseInteger(1, 1024), 8)
     .option(
       "--require-certificate <file>",
       "refuse a configuration that this certificate.json does not certify as it is, or that its rows and stored answers do not confirm",
@@ -83,7 +83,7 @@ function addCalibrate(guard: Command, bind: Bind): void {
       examples: [
         "assay guard calibrate --config content-safety --config self-check --url http://127.0.0.1:9000/v1 --model small-judge",
         "assay guard calibrate --data ./labelled.csv --config loose.json --config strict.json --max-false-block 0.05 --max-miss 0.1 --junit junit.xml",
-        "assay guard calibrate --data default/labelled#prompts.jsonl --config guardrail.json --repeat 3 --out ./calibration",
+        "assay guard calibrate --data default/labelled#prompts.jsonl --config guardrail.json --repeats 3 --out ./calibration",
       ],
     })
       .option(...LABELLED_PROMPTS)
@@ -93,7 +93,7 @@ function addCalibrate(guard: Command, bind: Bind): void {
           .default([], "content-safety"),
       ),
   )
-    .option("--repeat <n>", "how often to ask about each prompt", parseInteger(1, 1000), 1)
+    .option("--repeats <n>", "how often to ask about each prompt", parseInteger(1, 1000), 1)
     .option(...QUESTIONS_IN_FLIGHT)
     .option(...RATE_LIMIT_WAIT)
     .option(...PROMPT_LIMIT)
@@ -148,7 +148,7 @@ function addOptimize(guard: Command, bind: Bind): void {
     .option(...RATE_LIMIT_WAIT)
     .option(...PROMPT_LIMIT)
     .option("--out <folder>", "folder for the certificate and the journal", "./certificate")
-    .option("--overwrite", "replace another certificate in --out")
+    .option("--force", "replace another certificate in --out")
     .option("--html <file>", "write the certificate as a page with a picture of all candidates")
     .action(bind(async () => (await import("./optimize-judges.ts")).optimize))
 }

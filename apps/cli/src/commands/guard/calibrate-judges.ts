@@ -20,8 +20,8 @@ import { openGuard, type EndpointOptions } from "./open-guard.ts"
 export interface CalibrateOptions extends EndpointOptions {
   readonly data?: string
   readonly config: readonly string[]
-  readonly repeat: number
-  readonly parallelism: number
+  readonly repeats: number
+  readonly parallel: number
   readonly limit?: number
   readonly logprobs?: boolean
   readonly maxFalseBlock?: number
@@ -36,7 +36,17 @@ export async function calibrateJudges(context: Context, options: CalibrateOption
   checkSummary(options)
   context.keepHeapSmall()
   const { cwd, signal, now } = context
-  const { data, limit, logprobs = false, out, junit, maxFalseBlock, maxMiss, parallelism, repeat } = options
+  const {
+    data,
+    limit,
+    logprobs = false,
+    out,
+    junit,
+    maxFalseBlock,
+    maxMiss,
+    parallel: parallelism,
+    repeats: repeat,
+  } = options
   const guards = await openGuards(context, options)
   const line = createProgressLine(context, formatCalibrationProgress)
   try {

@@ -22,9 +22,9 @@ import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
 export interface CheckOptions extends EndpointOptions {
   readonly config?: string
-  readonly file?: string
+  readonly data?: string
   readonly response?: string
-  readonly parallelism: number
+  readonly parallel: number
   readonly requireCertificate?: string
   readonly certificateData?: string
 }
@@ -45,7 +45,7 @@ export async function checkMessages(
     if (requireCertificate !== undefined) await requireCertified(context, requireCertificate, guard, { data })
     const { signal } = context
     const check = async (prompt: PromptToCheck) => ({ prompt, checked: await guard.check(prompt, { signal }) })
-    for await (const { prompt, checked } of inOrder(readMessages(context, text, options), check, options.parallelism)) {
+    for await (const { prompt, checked } of inOrder(readMessages(context, text, options), check, options.parallel)) {
       seen.add(await printVerdict(context, prompt, checked, isForPeople))
     }
   } finally {
@@ -58,17 +58,17 @@ export async function checkMessages(
 async function* readMessages(
   { stdin, isTerminal, cwd }: Context,
   text: string | undefined,
-  { file, response }: CheckOptions,
+  { data: file, response }: CheckOptions,
 ): AsyncGenerator<PromptToCheck, void, undefined> {
   if (text !== undefined && text !== "-") {
-    if (file !== undefined) throw new AssayError("bad_usage", "Give a message or --file, not both.")
+    if (file !== undefined) throw new AssayError("bad_usage", "Give a message or --data, not both.")
     yield messageWith(text, response)
     return
   }
   if (file === undefined && text === undefined && isTerminal.stdin) {
     throw new AssayError(
       "bad_usage",
-      "There is nothing to check: give a message, --file, or '-' and messages on stdin.",
+      "There is nothing to check: give a message, --data, or '-' and messages on stdin.",
     )
   }
   if (file !== undefined && file !== "-") await checkNoLfsPointer(resolve(cwd, file))

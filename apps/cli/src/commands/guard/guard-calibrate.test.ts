@@ -60,7 +60,7 @@ describe("assay guard calibrate", () => {
     verifies("inference.rate-limit"),
     async () => {
       const limited = { kind: "condition", condition: "rate-limited", retryAfter: 0 } as const
-      const one = ["--model", "content-safety", "--parallelism", "1", "--limit", "1", "--json"]
+      const one = ["--model", "content-safety", "--parallel", "1", "--limit", "1", "--json"]
       const read = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>
       judge.faults.add({ times: 6, fault: limited })
       expect(read(await calibrate(...one, "--out", "patient"))).toMatchObject({
@@ -89,7 +89,7 @@ describe("assay guard calibrate", () => {
         // The server asks four times before it gives up.
         const before = judge.requests.length
         judge.faults.add({ times: 6, fault: { kind: "condition", condition: "rate-limited", retryAfter: 0 } })
-        const words = ["guard", "calibrate", "--data", "./labelled.csv", "--config", name, "--parallelism", "1"]
+        const words = ["guard", "calibrate", "--data", "./labelled.csv", "--config", name, "--parallel", "1"]
         const { stdout, stderr } = await runCommand([...words, "--limit", "1", "--json", "--out", name], {
           cwd,
           env: { ASSAY_URL: server.url },

@@ -99,7 +99,7 @@ rails:
     const piped = await check(["-"], messages.join("\n"))
     expect(lines(piped.stdout).map(({ status }) => status)).toEqual(["success", "blocked", "success"])
     await writeFile(join(cwd, "prompts.txt"), messages.join("\r\n"))
-    const read = await check(["--file", "prompts.txt"])
+    const read = await check(["--data", "prompts.txt"])
     expect([read.exitCode, lines(read.stdout).length]).toEqual([1, 3])
   })
 

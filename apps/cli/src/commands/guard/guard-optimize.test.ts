@@ -57,7 +57,7 @@ const optimize = (...words: string[]) =>
     "./base.json",
     "--candidates",
     "prompts",
-    "--parallelism",
+    "--parallel",
     "32",
     ...words,
   )
@@ -178,20 +178,16 @@ describe("assay guard optimize", () => {
     },
   )
 
-  it(
-    "replaces another certificate only with --overwrite, and before it asks",
-    verifies("certify.overwrite"),
-    async () => {
-      const before = read("certificate/certificate.json")
-      const asked = judge.requests.length
-      const other = await optimize("--max-false-block", "0.06", "--max-miss", "0.2")
-      expect([other.exitCode, other.stderr]).toEqual([
-        2,
-        expect.stringMatching(/'\.\/certificate\/certificate\.json' is another certificate\. [^]*--overwrite/u),
-      ])
-      expect([judge.requests.length, read("certificate/certificate.json")]).toEqual([asked, before])
-    },
-  )
+  it("replaces another certificate only with --force, and before it asks", verifies("certify.overwrite"), async () => {
+    const before = read("certificate/certificate.json")
+    const asked = judge.requests.length
+    const other = await optimize("--max-false-block", "0.06", "--max-miss", "0.2")
+    expect([other.exitCode, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(/'\.\/certificate\/certificate\.json' is another certificate\. [^]*--force/u),
+    ])
+    expect([judge.requests.length, read("certificate/certificate.json")]).toEqual([asked, before])
+  })
 
   it(
     "says both rates with bounds, and warns of a judge that misses what a calibration calls unfit",
@@ -208,7 +204,7 @@ describe("assay guard optimize", () => {
         /0 of 90 \(0 %, 0 % to 3\.3 %\) safe ones were blocked and 90 of 90 \(100 %, 96\.7 % to 100 %\) unsafe/u,
       )
       expect(stdout).toMatch(/\nWARNING: '.*' misses 90 of 90 .* not fit to guard\. .* give --max-miss\.\n/u)
-      const limits = ["--max-false-block", "0.05", "--max-miss", "0.1", "--out", "nothing", "--overwrite"]
+      const limits = ["--max-false-block", "0.05", "--max-miss", "0.1", "--out", "nothing", "--force"]
       const limited = await guard("optimize", ...words, ...limits)
       expect([limited.exitCode, limited.stdout]).toEqual([1, expect.stringMatching(/^FAIL/u)])
       expect(readdirSync(join(folder.path, "nothing"))).not.toContain("certified.json")
@@ -227,7 +223,7 @@ describe("assay guard optimize", () => {
         ),
       ])
       expect((await guard("verify", "few/certificate.json")).stdout).toBe("valid: INCONCLUSIVE, nothing is certified\n")
-      const none = await optimize("--max-false-block", "0.05", "--max-miss", "0.001", "--overwrite")
+      const none = await optimize("--max-false-block", "0.05", "--max-miss", "0.001", "--force")
       expect([none.exitCode, none.stdout]).toEqual([1, expect.stringMatching(/^FAIL: every candidate breaks a limit/u)])
     },
   )

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const optimize = (...words: string[]) =>
   runCommand(
-    ["guard", "optimize", "--config", "./base.json", "--max-false-block", "0.06", "--parallelism", "32", ...words],
+    ["guard", "optimize", "--config", "./base.json", "--max-false-block", "0.06", "--parallel", "32", ...words],
     {
       cwd: folder.path,
       env: { ASSAY_INFERENCE_API_KEY: "", PROPOSER_KEY: "secret-of-the-proposer" },
@@ -50,7 +50,7 @@ describe("assay guard optimize --propose-with", () => {
       const again = await optimize(...words, "--json")
       expect([again.exitCode, again.stderr, server.requests.length]).toEqual([0, "", asked])
       expect((JSON.parse(again.stdout) as Certificate).candidates).toHaveLength(3)
-      const more = await optimize(...words, "--limit", "200", "--max-miss", "0.9", "--overwrite")
+      const more = await optimize(...words, "--limit", "200", "--max-miss", "0.9", "--force")
       expect(more.exitCode).not.toBe(2)
       expect(questionsTo("prompt-writer")).toHaveLength(2)
     },

@@ -65,7 +65,7 @@ afterAll(async () => {
 
 const guard = (...words: string[]) => runCommand(["guard", ...words], { cwd: folder.path })
 const read = (path: string) => JSON.parse(readFileSync(join(folder.path, path), "utf8")) as unknown
-const LIMITS = ["--max-false-block", "0.05", "--max-miss", "0.2", "--parallelism", "32"]
+const LIMITS = ["--max-false-block", "0.05", "--max-miss", "0.2", "--parallel", "32"]
 const optimize = (config: string, ...words: string[]) =>
   guard("optimize", "--data", "./labelled.jsonl", "--config", config, "--candidates", "prompts", ...LIMITS, ...words)
 

@@ -14,7 +14,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { readLocalText } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { guardrailFiles } from "./guardrail-files.ts"
@@ -66,7 +66,7 @@ export async function openGuard(
   const maxRateLimitWaitMs = maxRateLimitWait * 1000
   const inference = { now: () => performance.now(), random, sleep }
   const builtIn = builtInConfigurations().find((one) => one.name === name)
-  if (builtIn === undefined && !isConfigurationFile(name)) {
+  if (builtIn === undefined && !isConfigurationFile(context, name)) {
     if (url === undefined && model === undefined && edit === undefined) {
       const served = {
         written: name,
@@ -104,9 +104,9 @@ export async function openGuard(
   })
 }
 
-/** Returns whether `--config` names a file of this machine, by its extension or its beginning. */
-function isConfigurationFile(name: string): boolean {
-  return /\.(json|ya?ml)$/.test(name) || isFolderName(name)
+/** Returns whether `--config` names a file of this machine, by its extension or as `isLocal` decides. */
+function isConfigurationFile(context: Context, name: string): boolean {
+  return /\.(json|ya?ml)$/.test(name) || isLocal(context, name)
 }
 
 /** Returns the models of a configuration with the values of `--url`, `--model`, `--family` and `--ca`; none without the first two. */

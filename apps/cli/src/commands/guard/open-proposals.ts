@@ -29,7 +29,7 @@ export interface ProposalOptions extends EndpointOptions {
   /** The number of prompts that the model is asked for. */
   readonly candidates: string
   readonly seed: number
-  readonly parallelism: number
+  readonly parallel: number
   readonly out: string
   readonly proposeWith?: string
   readonly proposeUrl?: string
@@ -119,7 +119,7 @@ interface Asked {
 async function propose(
   { signal, now }: Context,
   { data, count, digest, writer }: Asked,
-  { seed, parallelism }: ProposalOptions,
+  { seed, parallel: parallelism }: ProposalOptions,
   { base, openRows, journal, thresholds }: ProposalSource,
 ): Promise<Proposals> {
   const [candidate] = guardCandidates(base, thresholds)

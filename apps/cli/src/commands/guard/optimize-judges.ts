@@ -30,7 +30,7 @@ export interface OptimizeOptions extends CandidateOptions {
   readonly limit?: number
   readonly html?: string
   /** Replace another certificate in `out`. */
-  readonly overwrite?: boolean
+  readonly force?: boolean
   /** True: those of `THRESHOLDS`, and the endpoint has to give log-probabilities. False: none. Absent: if the endpoint gives them. */
   readonly thresholds?: readonly number[] | boolean
 }
@@ -47,13 +47,13 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
     seed,
     maxFalseBlock,
     maxMiss,
-    parallelism,
-    overwrite = false,
+    parallel: parallelism,
+    force: overwrite = false,
   } = options
   const folder = resolve(cwd, out)
   const line = createProgressLine(context, formatCalibrationProgress)
   const openRows = () => labelledRows(context, data, limit)
-  await checkExisting(context, folder, options, { data, seed })
+  await checkExisting(context, folder, { ...options, overwrite }, { data, seed })
   const journal = await openFileJournal(join(folder, "journal.jsonl"))
   let guards: readonly OpenedCandidate[] = []
   try {

@@ -29,7 +29,7 @@ export interface VerifyOptions extends JsonOption {
   readonly html?: string
   readonly config?: string
   readonly apiKeyEnv?: string
-  readonly parallelism: number
+  readonly parallel: number
   readonly maxRateLimitWait?: number
 }
 
@@ -77,7 +77,8 @@ async function ask(
   { name, options, journal, openRows }: Asking,
 ): Promise<AskedAgain> {
   const { signal, now } = context
-  const { config = shownPath(context, resolve(context.cwd, dirname(name), "certified.json")), parallelism } = options
+  const { config = shownPath(context, resolve(context.cwd, dirname(name), "certified.json")), parallel: parallelism } =
+    options
   const guard = await openGuard(context, { config }, { ...options, model: [] })
   const line = createProgressLine(context, formatCalibrationProgress)
   try {

@@ -7,7 +7,7 @@ import { parseInteger } from "../option-values.ts"
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const FOLDER = "./.assay-eval/capitals-20261120-174012"
 const LOCATIONS =
-  "A job is an id of the server, or a folder with results on this machine, which begins with '.', '/' or '~'. Labels are kept in a fileset of the server (default: " +
+  "A job is an id of the server, or a folder with results on this machine, which exists or begins with '.', '/' or '~'. Labels are kept in a fileset of the server (default: " +
   "'labels' in the job's workspace), or in a file of this machine (default: labels.jsonl). They belong to item and output: a later job with the same outputs has them."
 const METRIC = ["--metric <name>", "the judge's score: metric.score, or metric if it has one score"] as const
 
@@ -35,12 +35,12 @@ function addLabelNext(label: Command, bind: Bind): void {
       details: `Rows are drawn at random by a seed, without those that have a label. Label them all and in this order: a sample with gaps corrects nothing. ${LOCATIONS}`,
       examples: [
         `assay label next ${JOB} --metric helpful`,
-        `assay label next ${FOLDER} --metric helpful --count 100 --out sheet.jsonl`,
+        `assay label next ${FOLDER} --metric helpful --limit 100 --out sheet.jsonl`,
       ],
     }),
   )
     .requiredOption(...METRIC)
-    .option("--count <n>", "rows to draw", parseInteger(1, 1000), 20)
+    .option("--limit <n>", "rows to draw", parseInteger(1, 1000), 20)
     .addOption(
       new Option("--by <way>", "random, or rows with a score in the middle of the scale more often")
         .choices([...DRAWN_BY])
@@ -67,7 +67,7 @@ function addLabelAdd(label: Command, bind: Bind): void {
   )
     .option(...METRIC)
     .option("--author <name>", "who says so; default: USER")
-    .option("--count <n>", "rows to ask about without FILE", parseInteger(1, 1000), 50)
+    .option("--limit <n>", "rows to ask about without FILE", parseInteger(1, 1000), 50)
     .option("--seed <n>", "the seed that draws them", parseInteger(0), 1)
     .action(bind(async () => (await import("./add-labels.ts")).addLabels))
 }

@@ -15,7 +15,7 @@ import { openLabels, type LabelOptions, type OpenedLabels } from "./open-labels.
 export interface AddLabelsOptions extends JsonOption, LabelOptions {
   readonly metric?: string
   readonly author?: string
-  readonly count: number
+  readonly limit: number
   readonly seed: number
 }
 
@@ -66,9 +66,9 @@ async function askForLabels(
   context: Context,
   { desk }: OpenedLabels,
   add: (labels: NewLabel[]) => Promise<unknown>,
-  { metric, count: limit, seed }: AddLabelsOptions,
+  { metric, limit, seed }: AddLabelsOptions,
 ): Promise<void> {
-  const { stdin, stderr, signal } = context
+  const { stdin, prompt, stderr, signal } = context
   if (metric === undefined)
     throw new AssayError("bad_usage", "--metric names the score that you label, such as --metric helpful.")
   const { data, labelled, draw, question } = await desk.queue(metric, { by: "random", seed, limit })

@@ -21,7 +21,7 @@ it("The example of labels corrects a judge by what people say", async () => {
       return stdout
     }
     await run("eval", "run", "harmful.yaml", "--out", "./results")
-    await run("label", "next", "./results", "--metric", "harmful", "--count", "120", "--out", "sheet.jsonl")
+    await run("label", "next", "./results", "--metric", "harmful", "--limit", "120", "--out", "sheet.jsonl")
     folder.write("filled.jsonl", read("sheet.jsonl").replaceAll(/("people":([01]).*)"label":null/g, '$1"label":$2'))
     expect(await run("label", "add", "./results", "filled.jsonl", "--author", "ann")).toContain("added 120 labels")
     const report = await run("label", "report", "./results", "--metric", "harmful")

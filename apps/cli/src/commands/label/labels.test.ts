@@ -52,7 +52,7 @@ describe.each(["a job of a server", "a folder of results"])("assay label for %s"
     verifies("eval.labels.report"),
     async () => {
       expect((await label("report", ...METRIC)).stdout).toMatch(/judge alone +0\.667[^]*not validated/)
-      const drawn = await label("next", ...METRIC, "--count", "40", "--out", sheet)
+      const drawn = await label("next", ...METRIC, "--limit", "40", "--out", sheet)
       expect([drawn.exitCode, drawn.stdout]).toEqual([0, expect.stringContaining(`wrote 40 rows to ${sheet}`)])
       expect((await label("next", ...METRIC, "--out", sheet)).stderr).toMatch(/can't be created/)
       fillIn(sheet)
@@ -79,7 +79,7 @@ describe.each(["a job of a server", "a folder of results"])("assay label for %s"
     )
     const csv = (await label("list", ...METRIC, "--csv")).stdout.split("\r\n")
     expect([csv.length, csv[0]]).toEqual([42, expect.stringMatching(/^task,row_index,repeat,metric,label,author/)])
-    const { stdout } = await label("next", ...METRIC, "--count", "100")
+    const { stdout } = await label("next", ...METRIC, "--limit", "100")
     expect(stdout).toMatch(/40 of 60 rows have a label/)
     expect(stdout.match(/^qa\//gm)).toHaveLength(20)
     expect(stdout).not.toContain("string-check: ")
@@ -111,7 +111,7 @@ describe("assay label add without a file", () => {
   it("asks for one label after the other, and keeps each at once", verifies("eval.labels.kept"), async () => {
     const input = "y\nno much too long\nperhaps\n0.5\n"
     const { exitCode, stderr } = await run(
-      ["label", "add", "./results", ...METRIC, "--labels", "typed.jsonl", "--author", "bob", "--count", "5"],
+      ["label", "add", "./results", ...METRIC, "--labels", "typed.jsonl", "--author", "bob", "--limit", "5"],
       { input },
     )
     expect(exitCode).toBe(0)
@@ -135,7 +135,7 @@ describe("assay eval run with a metric that names labels", () => {
     folder.write("corrected.json", JSON.stringify({ target: { type: "rows", rows: ROWS }, config }))
   }
   const runCorrected = (...words: string[]) =>
-    run(["eval", "run", "corrected.json", "--out", "corrected", "--overwrite", ...words])
+    run(["eval", "run", "corrected.json", "--out", "corrected", "--force", ...words])
 
   it("prints the corrected score, and so do its results and report", verifies("eval.labels.option"), async () => {
     for (const labels of ["./labels.jsonl", "."]) {

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { openFolderLabels } from "@assay/jobs"
 import { type labelDesk, labelStore } from "@assay/results"
 import type { Context } from "../../context.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { given } from "../option-values.ts"
 
@@ -21,7 +21,7 @@ const FILE = "labels.jsonl"
 /** Opens the labels of a job: an id of the server, or a folder with results. */
 export async function openLabels(context: Context, job: string, { labels }: LabelOptions): Promise<OpenedLabels> {
   const { cwd, signal } = context
-  if (isFolderName(job)) {
+  if (isLocal(context, job)) {
     const file = labels ?? FILE
     return openFolderLabels(resolve(cwd, job), job, labelStore.ofFile(resolve(cwd, file), file))
   }

@@ -17,7 +17,7 @@ export interface MetricOptions extends JsonOption, LabelOptions {
 }
 
 export interface NextOptions extends MetricOptions {
-  readonly count: number
+  readonly limit: number
   readonly by: DrawnBy
   readonly seed: number
   readonly out?: string
@@ -25,7 +25,7 @@ export interface NextOptions extends MetricOptions {
 
 /** Runs `assay label next <job>`: the rows to label next, as a table or as a file to fill in. */
 export async function showNext(context: Context, job: string, options: NextOptions): Promise<void> {
-  const { metric, count: limit, by, seed, out } = options
+  const { metric, limit, by, seed, out } = options
   await using labels = await openLabels(context, job, options)
   const queue = await labels.desk.queue(metric, { by, seed, limit })
   if (out === undefined) return print(context, options, queue, formatLabelQueue)

@@ -13,8 +13,8 @@ export function addModelCommands(program: Command, bind: Bind, isNamed: IsNamed)
   addCommand(model, "analyze <checkpoint>", {
     summary: "describe a checkpoint by its config and the headers of its weights",
     details:
-      "The weights themselves are never read. Tool-calling settings in the metadata of a fileset take precedence over those of the checkpoint. A checkpoint is a folder of this machine, which needs no server, if it begins with '.', '/' or " +
-      "'~', or ends with '/'. Any other checkpoint is a fileset.",
+      "The weights themselves are never read. Tool-calling settings in the metadata of a fileset take precedence over those of the checkpoint. A checkpoint is a folder of this machine, which needs no server, if it exists or begins with '.', '/' or '~'. " +
+      "Any other checkpoint is a fileset.",
     json: "print the specification and the warnings, or the error, as JSON",
     examples: ["assay model analyze ./llama-3.1-8b", "assay model analyze default/llama-3.1-8b --json"],
   }).action(bind(async () => (await import("./analyze-model.ts")).analyzeModel))

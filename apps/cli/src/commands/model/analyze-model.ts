@@ -3,7 +3,7 @@ import { analyzeCheckpoint, openLocalCheckpoint, type AnalyzeCheckpointOptions }
 import { formatModelSpec } from "@assay/reports/terminal"
 import { openFilesetStorage, parseFilesetAddress } from "@assay/transfer"
 import type { Context } from "../../context.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import { isLocal } from "../../is-folder-name.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
@@ -16,7 +16,7 @@ export async function analyzeModel(context: Context, checkpoint: string, options
 }
 
 async function openCheckpoint(context: Context, written: string): Promise<AnalyzeCheckpointOptions> {
-  if (isFolderName(written)) return openLocalCheckpoint(resolve(context.cwd, written))
+  if (isLocal(context, written)) return openLocalCheckpoint(resolve(context.cwd, written))
   const { workspace, fileset } = parseFilesetAddress(written, defaultWorkspace(context))
   const client = openClient(context)
   const record = await client.filesets.get(workspace, fileset, { signal: context.signal })

@@ -35,6 +35,7 @@ export function addSecretCommands(program: Command, bind: Bind, isNamed: IsNamed
     .option("--force", "delete the secret even if something names it")
     .action(bind(async () => (await import("./manage-secrets.ts")).deleteSecret))
   addCommand(secret, "discard-unreadable", {
+    server: false,
     summary: "delete the secrets whose encryption key is lost",
     details:
       "Works on the data folder and the database that the settings here name. The server must be stopped. If you can, put the lost key back " +

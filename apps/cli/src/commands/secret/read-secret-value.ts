@@ -14,8 +14,8 @@ export async function readSecretValue(context: Context, question: string): Promi
   return (await text(context.stdin)).replace(/\r?\n$/, "")
 }
 
-async function readHidden({ stdin, stderr, signal }: Context, question: string): Promise<string> {
-  sayText(stderr, question)
+async function readHidden({ stdin, prompt, signal }: Context, question: string): Promise<string> {
+  sayText(prompt, question)
   stdin.setRawMode?.(true)
   stdin.setEncoding("utf8")
   let value = ""
@@ -33,6 +33,6 @@ async function readHidden({ stdin, stderr, signal }: Context, question: string):
   } finally {
     stdin.setRawMode?.(false)
     stdin.pause()
-    sayText(stderr, "\n")
+    sayText(prompt, "\n")
   }
 }

@@ -21,6 +21,7 @@ export function addServerCommands(program: Command, bind: Bind): void {
 
 function addServe(program: Command, bind: Bind): void {
   addCommand(program, "serve", {
+    server: false,
     summary: "run a server here",
     details:
       "Settings come from the environment, a .env file and assay.config.json. The options below take precedence. After Ctrl-C, " +
@@ -50,6 +51,7 @@ function addFakeEndpoint(program: Command, bind: Bind): void {
 
 function addWorker(program: Command, bind: Bind): void {
   addCommand(program, "worker", {
+    server: false,
     summary: "run evaluation jobs of servers that share a database",
     details:
       "The same as `assay serve` with ASSAY_ROLES=worker: it takes jobs from the queue of DATABASE_URL, and serves only /health and " +
@@ -65,6 +67,7 @@ function addWorker(program: Command, bind: Bind): void {
 
 function addMigrate(program: Command, bind: Bind): void {
   addCommand(program, "migrate", {
+    server: false,
     summary: "migrate the database of the server here to the newest schema",
     details:
       "Servers do this when they start, unless ASSAY_MIGRATE=false. Servers of the version before may keep running on a shared database. " +
@@ -78,6 +81,7 @@ function addMigrate(program: Command, bind: Bind): void {
 
 function addConfig(program: Command, bind: Bind): void {
   addCommand(program, "config", {
+    server: false,
     summary: "print the server settings in force, with secrets masked",
     examples: ["assay config", "assay config --json"],
   }).action(bind(async () => (await import("./config.ts")).config))
@@ -101,6 +105,7 @@ function addDoctor(program: Command, bind: Bind): void {
 
 function addBackup(program: Command, bind: Bind): void {
   addCommand(program, "backup <file>", {
+    server: false,
     summary: "write database, files and tokens of the server here to an archive",
     details:
       "Works while the server runs. The archive is a tar file, compressed if its name ends in .gz or .zst. The FILE - means stdout. " +
@@ -115,6 +120,7 @@ function addBackup(program: Command, bind: Bind): void {
 
 function addRestore(program: Command, bind: Bind): void {
   addCommand(program, "restore <file>", {
+    server: false,
     summary: "unpack a backup into a data folder",
     details:
       "The folder must be empty, and no server may use it. Every digest is checked before any data is put in place. The FILE - means stdin.",

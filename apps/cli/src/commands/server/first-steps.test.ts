@@ -110,39 +110,51 @@ describe("assay token create", () => {
   })
 })
 
-describe("an error about a fileset, if a local file has that name,", () => {
+describe("an argument with the name of a local file", () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer()
   })
   afterAll(() => server.stop())
+  const FILES = ["labelled.csv", "data/labelled.csv", "data/deep/labelled.csv"]
 
   it.each([
-    [["dataset", "validate", "labelled.csv"], "labelled.csv"],
-    [["dataset", "head", "data/labelled.csv"], "data/labelled.csv"],
-    [["dataset", "head", "data/deep/labelled.csv"], "data/deep/labelled.csv"],
-    [["cp", "labelled.csv", "default/x"], "labelled.csv"],
-    [["sync", "data", "default/x"], "data"],
-    [["model", "analyze", "data"], "data"],
-    [
-      ["guard", "calibrate", "--data", "labelled.csv", "--url", "http://127.0.0.1:1/v1", "--model", "m"],
-      "labelled.csv",
-    ],
-    [["guard", "calibrate", "--data=labelled.csv", "--url", "http://127.0.0.1:1/v1", "--model", "m"], "labelled.csv"],
-  ])("says for %j how to write the file", verifies("cli.namesake"), async (words, name) => {
+    ["dataset", "validate", "labelled.csv"],
+    ["dataset", "head", "data/labelled.csv"],
+    ["dataset", "head", "./missing.csv"],
+    ["model", "analyze", "data"],
+    ["eval", "results", "data"],
+    ["eval", "status", "data"],
+    ["label", "list", "data", "--metric", "m"],
+    ["guard", "calibrate", "--data=labelled.csv", "--url", "http://127.0.0.1:1/v1", "--model", "m"],
+  ])("is not asked of a server in %j", verifies("cli.local-first"), async (...words) => {
     using folder = makeTemporaryFolder()
-    for (const file of ["labelled.csv", "data/labelled.csv", "data/deep/labelled.csv"])
-      folder.write(file, "prompt,label\n")
-    const { exitCode, stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
-    expect(exitCode).toBe(2)
-    expect(stderr).toContain(`There is a file or folder '${name}' here; to use it, write './${name}'.`)
+    for (const file of FILES) folder.write(file, "prompt,label\n")
+    const { stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: "http://127.0.0.1:9" } })
+    expect(stderr).not.toContain("No Assay server")
   })
 
-  it("does not mention a file that does not exist", async () => {
+  it("is copied, and sent to a fileset", verifies("cli.local-first"), async () => {
     using folder = makeTemporaryFolder()
-    const words = ["dataset", "validate", "labelled.csv"]
-    const { stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
-    expect(stderr).toContain("Fileset 'labelled.csv' not found")
-    expect(stderr).not.toContain("./labelled.csv")
+    for (const file of FILES) folder.write(file, "prompt,label\n")
+    const run = (...words: readonly string[]) => runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
+    expect(await run("cp", "labelled.csv", "default/x")).toMatchObject({ exitCode: 0 })
+    expect(await run("sync", "data", "default/x#data")).toMatchObject({ exitCode: 0 })
+    expect((await run("ls", "x")).stdout).toMatch(
+      / data\/deep\/labelled\.csv\n.* data\/labelled\.csv\n.* labelled\.csv\n$/,
+    )
+  })
+
+  it("is named if a fileset is needed", verifies("cli.namesake"), async () => {
+    using folder = makeTemporaryFolder()
+    folder.write("labelled.csv", "prompt,label\n")
+    const run = (...words: readonly string[]) => runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
+    const listed = await run("ls", "labelled.csv")
+    expect([listed.exitCode, listed.stderr]).toEqual([
+      2,
+      expect.stringContaining("There is a file or folder 'labelled.csv' here, but a fileset is needed."),
+    ])
+    expect((await run("ls", "./labelled.csv")).stderr).toContain("'./labelled.csv' is a path of this machine")
+    expect((await run("dataset", "validate", "other.csv")).stderr).toContain("There is no file 'other.csv' here.")
   })
 })

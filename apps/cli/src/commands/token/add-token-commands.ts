@@ -3,7 +3,7 @@ import { Option, type Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
-const SERVER = ["--server <url>", "this server, which ASSAY_TOKEN lets in as an admin"] as const
+const SERVER = "this server, which ASSAY_TOKEN lets in as an admin"
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[]
 
 /** Declares `token create|list|revoke`: on the token file that the settings here name, or on a server with `--server`. */
@@ -18,6 +18,7 @@ export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed)
   if (!isNamed("token")) return
   addCommand(token, "create <name>", {
     summary: "create a token and print it once",
+    server: SERVER,
     details:
       "A viewer reads. An editor also writes, launches jobs and uses secrets by reference. An admin also manages secrets, workspaces and " +
       "configurations. Only a digest of the token is stored.",
@@ -30,18 +31,15 @@ export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed)
     .addOption(new Option("--role <role>", "what the token permits").choices(ROLES).makeOptionMandatory())
     .requiredOption("-w, --workspace <name...>", "names of workspaces, or * for all")
     .option("--expires <duration>", "validity, such as 90d, 12h or 30m; default: no expiry")
-    .option(...SERVER)
     .action(bind(async () => (await import("./manage-tokens.ts")).createToken))
   addCommand(token, "list", {
     summary: "list the tokens, without their values",
+    server: SERVER,
     examples: ["assay token list", "assay token list --server https://assay.example"],
-  })
-    .option(...SERVER)
-    .action(bind(async () => (await import("./manage-tokens.ts")).listTokens))
+  }).action(bind(async () => (await import("./manage-tokens.ts")).listTokens))
   addCommand(token, "revoke <id>", {
     summary: "revoke a token",
+    server: SERVER,
     examples: ["assay token revoke token-3QJmnh8Y1kGqvS4cQKFJ2b"],
-  })
-    .option(...SERVER)
-    .action(bind(async () => (await import("./manage-tokens.ts")).revokeToken))
+  }).action(bind(async () => (await import("./manage-tokens.ts")).revokeToken))
 }

@@ -7,7 +7,6 @@ import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { withServer } from "../with-server.ts"
 import { print } from "../print.ts"
 
 /** The token file of the server that the settings of this folder describe. */
@@ -47,7 +46,7 @@ export async function createToken(context: Context, name: string, options: Creat
   const { created, location } =
     server === undefined
       ? await createHere(context, { name, grants, lifetimeMs })
-      : await createThere(withServer(context, server), { name, grants, lifetimeMs })
+      : await createThere(context, { name, grants, lifetimeMs })
   await print(context, options, created, () => `${created.token}\n`)
   if (options.json === true) return
   const until = created.expires_at === null ? "" : ` until ${created.expires_at}`
@@ -102,7 +101,7 @@ function noDatabase(dataFolder: string): string {
 
 /** Runs `assay token list`. */
 export async function listTokens(context: Context, options: ServerOption): Promise<void> {
-  const data = await (options.server === undefined ? listHere(context) : listThere(withServer(context, options.server)))
+  const data = await (options.server === undefined ? listHere(context) : listThere(context))
   await print(context, options, { data }, (_result, layout) => formatTokens(data, layout))
 }
 
@@ -119,7 +118,7 @@ async function listThere(context: Context): Promise<readonly ShownToken[]> {
 export async function revokeToken(context: Context, id: string, options: ServerOption): Promise<void> {
   const record = await (options.server === undefined
     ? revokeHere(context, id)
-    : openClient(withServer(context, options.server)).tokens.revoke(id, { signal: context.signal }))
+    : openClient(context).tokens.revoke(id, { signal: context.signal }))
   await print(context, options, record, () => `revoked ${record.id} (${record.name})\n`)
 }
 
