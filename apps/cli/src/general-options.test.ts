@@ -8,7 +8,7 @@ const asked: string[] = []
 let server: Awaited<ReturnType<typeof startLoopbackServer>>
 beforeAll(async () => {
   server = await startLoopbackServer((request, response) => {
-    asked.push(String(request.url))
+    asked.push(request.url)
     response.writeHead(404).end(JSON.stringify({ detail: "Nothing is here.", code: "not_found" }))
   })
 })

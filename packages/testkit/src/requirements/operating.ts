@@ -78,6 +78,7 @@ export const OPERATING: readonly Requirement[] = [
     "cli.progress": "Progress with rate and time left is shown on a terminal, silence elsewhere.",
     "cli.help": "`--help` of each command has an example.",
     "cli.delete.confirm": "A command that deletes asks on a terminal, and needs `--yes` without one.",
+    "cli.help.runs": "The examples of the help run as printed.",
     "cli.server": "Every command that can ask a server has --server, which takes precedence over ASSAY_URL.",
     "cli.renamed": "Old names of commands and options work for one version, with a warning on stderr.",
     "cli.quiet":

@@ -51,7 +51,7 @@ export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsName
       summary: "print the first rows of a file, each as a line of JSON",
       details: `Rows that can't be read are reported on stderr. The exit code is 1 if the file can't be read as it is: another encoding or form. ${LOCATIONS}`,
       json: "print the rows with their lines and byte offsets as one JSON document, or the error",
-      examples: ["assay dataset head ./reviews/train.csv.gz", "assay dataset head default/reviews#train.parquet -n 3"],
+      examples: ["assay dataset head ./reviews/train.csv.gz", "assay dataset head default/reviews#train.jsonl -n 3"],
     }),
   )
     .option("-n, --limit <rows>", "number of rows to print", parseInteger(1), 10)

@@ -119,8 +119,8 @@ function addOptimize(guard: Command, bind: Bind): void {
       examples: [
         "assay guard optimize --data labelled.csv --config self-check --candidates ./prompts --max-false-block 0.05 --url http://127.0.0.1:9000/v1 --model small-judge",
         "assay guard optimize --data labelled.csv --config ./base.json --candidates 10 --max-false-block 0.05",
-        "assay guard optimize --data labelled.csv --config ./base.json --candidates 5 --propose-with large-model --max-false-block 0.05",
-        "assay guard optimize --data labelled.csv --config ./base.json --candidates 10 --thresholds 0.5,0.8,0.95 --max-false-block 0.05 --html certificate.html",
+        "assay guard optimize --data labelled.csv --config ./base.json --candidates 5 --propose-with prompt-writer --max-false-block 0.05",
+        "assay guard optimize --data labelled.csv --config ./scored.json --candidates 10 --thresholds 0.5,0.8,0.95 --max-false-block 0.05 --html certificate.html",
         "assay guard optimize --data ./xstest.jsonl --config base.json --candidates ./prompts --max-false-block 0.05 --max-miss 0.1 --out ./certified",
       ],
     })

@@ -72,16 +72,16 @@ async function askForLabels(
   if (metric === undefined)
     throw new AssayError("bad_usage", "--metric names the score that you label, such as --metric helpful.")
   const { data, labelled, draw, question } = await desk.queue(metric, { by: "random", seed, limit })
-  sayText(stderr, `${formatLabelQuestion(question)}${helpOf(question)}`)
+  sayText(prompt, `${formatLabelQuestion(question)}${helpOf(question)}`)
   const lines = createInterface({ input: stdin, terminal: false, signal })
   // Lines of a pipe can arrive before their question: the iterator keeps them.
   const typed = lines[Symbol.asyncIterator]()
   let done = 0
   try {
     for (const row of data) {
-      sayText(stderr, `\n${formatRowToLabel(row)}`)
-      const sayQuestion = () => sayText(stderr, `${done + 1}/${data.length} label> `)
-      const answer = await ask(typed, question, { sayQuestion, sayHelp: () => sayText(stderr, helpOf(question)) })
+      sayText(prompt, `\n${formatRowToLabel(row)}`)
+      const sayQuestion = () => sayText(prompt, `${done + 1}/${data.length} label> `)
+      const answer = await ask(typed, question, { sayQuestion, sayHelp: () => sayText(prompt, helpOf(question)) })
       signal.throwIfAborted()
       if (answer === undefined) break
       const { task, row_index, repeat } = row

@@ -7,7 +7,7 @@ export function addModelCommands(program: Command, bind: Bind, isNamed: IsNamed)
   const model = addGroup(program, "model", {
     summary: "analyze",
     description: "Models: describe the checkpoint in a fileset or a local folder.",
-    examples: ["assay model analyze ./checkpoint"],
+    examples: ["assay model analyze ./llama-3.1-8b"],
   })
   if (!isNamed("model")) return
   addCommand(model, "analyze <checkpoint>", {

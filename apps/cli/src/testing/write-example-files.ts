@@ -1,0 +1,94 @@
+import { cpSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import type { TemporaryFolder } from "./temporary-folder.ts"
+import { writeCheckpoint } from "./write-checkpoint.ts"
+
+const EXAMPLES = fileURLToPath(new URL("../../../../examples", import.meta.url))
+const ROWS = 24
+
+/** Writes the files that the examples of the help name. `url` is the address of an endpoint. */
+export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
+  cpSync(join(EXAMPLES, "evaluation"), join(folder.path, "examples/evaluation"), { recursive: true })
+  const copied = (path: string) => readFileSync(join(EXAMPLES, path), "utf8").replaceAll("http://127.0.0.1:9000", url)
+  const labelled = copied("evaluation/labelled.csv")
+  folder.write("labelled.csv", labelled)
+  folder.write("xstest.jsonl", labelledLines(labelled))
+  folder.write("labelled/prompts.jsonl", labelledLines(labelled))
+  folder.write("prices.yaml", copied("baselines/prices.yaml"))
+  for (const name of ["base", "loose", "strict", "guardrail"])
+    folder.write(`${name}.json`, copied("certificates/base.json"))
+  for (const name of ["cautious", "polite"])
+    folder.write(`prompts/${name}.txt`, copied(`certificates/prompts/${name}.txt`))
+  folder.write("prompts.jsonl", '"Hello"\n')
+  folder.write("prompts.txt", "Hello\nHow do I bake bread?\n")
+  folder.write("nemo/config.yml", nemoConfig(url))
+  const rows = "id,text\n1,good\n2,bad\n"
+  for (const path of ["reviews/train/a.csv", "part/a.csv", "a.csv", "reviews/train.csv"]) folder.write(path, rows)
+  folder.write("reviews/train.csv.gz", gzipSync(rows))
+  folder.write("reviews/train.jsonl", '{"id": 1}\n')
+  folder.write("export.csv", Buffer.from("id;text\n1;caf\u00E9\n", "latin1"))
+  folder.write("reviews.schema.json", '{"type": "object"}')
+  folder.write("schema.json", '{"dataset": {"schema": {"type": "object"}}}')
+  folder.write("dataset.json", '{"schema": {"type": "object"}}')
+  folder.write("token.txt", "hub-value\n")
+  writeCheckpoint(folder, "llama-3.1-8b", "{{ messages }}")
+  folder.write("eval.yaml", EVALUATION)
+  folder.write("scored.json", copied("certificates/scored.json"))
+  folder.write("backups/earlier", "")
+  folder.write("mnt/weights/model.bin", "weights")
+  const answers = Array.from({ length: ROWS }, (_, row) => `word ${row},word ${row % 8 === 7 ? 0 : row}`)
+  folder.write("rows.csv", ["reference,output", ...answers, ""].join("\n"))
+}
+
+function labelledLines(csv: string): string {
+  const [, ...lines] = csv.trim().split("\n")
+  const rows = lines.map((line) => {
+    const at = line.lastIndexOf(",")
+    return JSON.stringify({ prompt: line.slice(0, at), label: line.slice(at + 1).trim() })
+  })
+  return `${rows.join("\n")}\n`
+}
+
+/** Two tasks with the metrics that the examples name. Their outputs are there already, so no model is asked. */
+const EVALUATION = `
+target: {type: cached_outputs, cached_outputs: {files_url: ./rows.csv}}
+config:
+  type: custom
+  name: capitals
+  tasks:
+    capitals:
+      type: data
+      dataset: {files_url: ./rows.csv}
+      metrics: {mentions: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, "{{ item.reference }}"]}}}
+    qa:
+      type: data
+      dataset: {files_url: ./rows.csv}
+      metrics:
+        accuracy: {type: string-check, params: {check: ["{{ sample.output_text }}", equals, "{{ item.reference }}"]}}
+        helpful: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, "word"]}}
+`
+
+/** Returns an evaluation that asks the model at an address. */
+export const liveEvaluation = (url: string) => `
+target: {type: model, model: {api_endpoint: {url: "${url}/v1", model_id: echo}}}
+config:
+  type: custom
+  params: {max_retries: 0}
+  tasks:
+    say:
+      type: chat-completion
+      dataset: {files_url: ./rows.csv}
+      params: {template: {messages: [{role: user, content: "{{ item.reference }}"}]}}
+      metrics: {same: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, "word"]}}}
+`
+
+const nemoConfig = (url: string) => `
+models:
+  - {type: main, engine: nim, model: self-check, parameters: {base_url: "${url}/v1"}}
+rails: {input: {flows: [self check input]}}
+prompts:
+  - task: self_check_input
+    content: "Should this be blocked (Yes or No)? user: {{ user_input }} Answer:"
+`
