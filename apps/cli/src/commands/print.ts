@@ -5,13 +5,13 @@ import type { JsonOption } from "./action.ts"
 
 /** Prints a result: as JSON with `--json`, and otherwise as `format` returns it for the width of the terminal. */
 export function print<T>(
-  { stdout, isTerminal, columns }: Context,
+  { stdout, isTerminal, columns, now }: Context,
   { json }: JsonOption,
   result: T,
   format: (result: T, layout: Layout) => string,
 ): Promise<void> {
   if (json === true) return writeText(stdout, formatJson(result))
-  return writeStyled(stdout, format(result, isTerminal.stdout ? { width: columns() } : {}))
+  return writeStyled(stdout, format(result, isTerminal.stdout ? { width: columns(), now: now() } : {}))
 }
 
 /** A page of a listing, as the server describes it. */

@@ -1,4 +1,5 @@
 import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody } from "@assay/schemas"
+import { formatTime } from "../text/format-time.ts"
 import { formatTable, type Layout } from "./format-table.ts"
 import { toneOf } from "./tone.ts"
 
@@ -9,13 +10,13 @@ export function formatJobs(jobs: readonly EvaluationJob[], layout: Layout): stri
     jobs,
     [
       { heading: "JOB", value: ({ id }) => id },
-      { heading: "STATUS", value: ({ status }) => status, tone: ({ status }) => toneOf(status) },
+      { heading: "STATUS", cut: "nothing", value: ({ status }) => status, tone: ({ status }) => toneOf(status) },
       { heading: "DONE", value: ({ status_details: { progress } }) => percent(progress), align: "right" },
-      { heading: "WORKSPACE", value: ({ namespace }) => namespace },
-      { heading: "TARGET", value: ({ target }) => targetName(target) },
-      { heading: "CONFIG", value: ({ config }) => configName(config) },
-      { heading: "CREATED", value: ({ created_at }) => created_at },
-      { heading: "CONDITIONS", value: ({ conditions }) => conditions.map(({ code }) => code).join(", ") },
+      { heading: "WORKSPACE", drop: 1, cut: "middle", value: ({ namespace }) => namespace },
+      { heading: "TARGET", drop: 2, cut: "middle", value: ({ target }) => targetName(target) },
+      { heading: "CONFIG", cut: "middle", value: ({ config }) => configName(config) },
+      { heading: "CREATED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout.now) },
+      { heading: "CONDITIONS", drop: 3, value: ({ conditions }) => conditions.map(({ code }) => code).join(", ") },
     ],
     layout,
   )

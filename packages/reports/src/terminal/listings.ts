@@ -1,4 +1,5 @@
 import type { AuditRecord, Fileset, Secret, Workspace } from "@assay/schemas"
+import { formatTime } from "../text/format-time.ts"
 import { formatBytes, formatInteger } from "../text/format-number.ts"
 import { formatTable, type Column, type Layout } from "./format-table.ts"
 
@@ -23,13 +24,13 @@ const UNKNOWN = "–"
 /** Formats filesets, one line each. */
 export function formatFilesets(filesets: readonly Fileset[], layout?: Layout): string {
   const columns: readonly Column<Fileset>[] = [
-    { heading: "FILESET", value: ({ workspace, name }) => `${workspace}/${name}` },
-    { heading: "PURPOSE", value: ({ purpose }) => purpose },
-    { heading: "STORAGE", value: ({ storage }) => storage.type },
+    { heading: "FILESET", cut: "middle", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "PURPOSE", cut: "nothing", value: ({ purpose }) => purpose },
+    { heading: "STORAGE", drop: 2, value: ({ storage }) => storage.type },
     { heading: "FILES", align: "right", value: ({ usage }) => (usage ? formatInteger(usage.files) : UNKNOWN) },
     { heading: "SIZE", align: "right", value: ({ usage }) => (usage ? formatBytes(usage.bytes) : UNKNOWN) },
-    { heading: "CREATED", value: ({ created_at }) => created_at },
-    { heading: "DESCRIPTION", value: ({ description }) => description },
+    { heading: "CREATED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout?.now) },
+    { heading: "DESCRIPTION", drop: 1, value: ({ description }) => description },
   ]
   return filesets.length === 0 ? "no filesets\n" : formatTable(filesets, columns, layout)
 }
@@ -37,9 +38,9 @@ export function formatFilesets(filesets: readonly Fileset[], layout?: Layout): s
 /** Formats secrets, one line each. Their values are never known. */
 export function formatSecrets(secrets: readonly Secret[], layout?: Layout): string {
   const columns: readonly Column<Secret>[] = [
-    { heading: "SECRET", value: ({ workspace, name }) => `${workspace}/${name}` },
-    { heading: "UPDATED", value: ({ updated_at }) => updated_at },
-    { heading: "DESCRIPTION", value: ({ description }) => description },
+    { heading: "SECRET", cut: "middle", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "UPDATED", cut: "nothing", value: ({ updated_at }) => formatTime(updated_at, layout?.now) },
+    { heading: "DESCRIPTION", drop: 1, value: ({ description }) => description },
   ]
   return secrets.length === 0 ? "no secrets\n" : formatTable(secrets, columns, layout)
 }
@@ -57,12 +58,16 @@ export function formatUnreadableSecrets(secrets: readonly ShownUnreadableSecret[
 export function formatTokens(tokens: readonly ShownToken[], layout?: Layout): string {
   const columns: readonly Column<ShownToken>[] = [
     { heading: "ID", value: ({ id }) => id },
-    { heading: "NAME", value: ({ name }) => name },
+    { heading: "NAME", cut: "middle", value: ({ name }) => name },
     {
       heading: "GRANTS",
       value: ({ grants }) => grants.map(({ workspace, role }) => `${role} in ${workspace}`).join(", "),
     },
-    { heading: "EXPIRES", value: ({ expires_at }) => expires_at ?? "never" },
+    {
+      heading: "EXPIRES",
+      cut: "nothing",
+      value: ({ expires_at }) => (expires_at === null ? "never" : formatTime(expires_at, layout?.now)),
+    },
   ]
   return tokens.length === 0 ? "no tokens\n" : formatTable(tokens, columns, layout)
 }
@@ -70,13 +75,13 @@ export function formatTokens(tokens: readonly ShownToken[], layout?: Layout): st
 /** Formats records of writes, one line each. */
 export function formatAudit(records: readonly AuditRecord[], layout?: Layout): string {
   const columns: readonly Column<AuditRecord>[] = [
-    { heading: "TIME", value: ({ created_at }) => created_at },
-    { heading: "TOKEN", value: ({ token_name }) => token_name },
+    { heading: "TIME", value: ({ created_at }) => formatTime(created_at, layout?.now) },
+    { heading: "TOKEN", cut: "middle", value: ({ token_name }) => token_name },
     { heading: "ACTION", value: ({ action }) => action },
-    { heading: "STATUS", value: ({ status }) => String(status) },
+    { heading: "STATUS", cut: "nothing", value: ({ status }) => String(status) },
     { heading: "COUNT", align: "right", value: ({ count }) => formatInteger(count) },
-    { heading: "WORKSPACE", value: ({ workspace }) => workspace ?? "" },
-    { heading: "NAME", value: ({ name }) => name ?? "" },
+    { heading: "WORKSPACE", drop: 1, cut: "middle", value: ({ workspace }) => workspace ?? "" },
+    { heading: "NAME", cut: "middle", value: ({ name }) => name ?? "" },
   ]
   return records.length === 0 ? "no records\n" : formatTable(records, columns, layout)
 }
@@ -84,9 +89,9 @@ export function formatAudit(records: readonly AuditRecord[], layout?: Layout): s
 /** Formats workspaces, one line each. */
 export function formatWorkspaces(workspaces: readonly Workspace[], layout?: Layout): string {
   const columns: readonly Column<Workspace>[] = [
-    { heading: "WORKSPACE", value: ({ name }) => name },
-    { heading: "CREATED", value: ({ created_at }) => created_at },
-    { heading: "DESCRIPTION", value: ({ description }) => description },
+    { heading: "WORKSPACE", cut: "middle", value: ({ name }) => name },
+    { heading: "CREATED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout?.now) },
+    { heading: "DESCRIPTION", drop: 1, value: ({ description }) => description },
   ]
   return formatTable(workspaces, columns, layout)
 }

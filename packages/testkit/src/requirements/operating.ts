@@ -97,6 +97,8 @@ export const OPERATING: readonly Requirement[] = [
     "cli.guard.check-people": "`guard check` prints for people on a terminal, and JSON with `--json` or into a pipe.",
     "cli.terminal.colour": "A terminal shows colours unless NO_COLOR is set.",
     "cli.terminal.width": "Tables fit the width of the terminal.",
+    "cli.terminal.names": "In a narrow table, long names lose their middle, statuses are whole, and times are relative.",
+    "cli.fileset.list.inputs": "`fileset list` leaves out the filesets of rows that jobs sent, unless it is asked for them.",
     "cli.fileset.rename": "`fileset rename` gives a fileset another name in its workspace.",
     "cli.completion": "There is shell completion.",
     "cli.map": "`assay` without arguments shows the map of commands.",

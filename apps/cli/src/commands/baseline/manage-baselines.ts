@@ -1,4 +1,4 @@
-import { formatRecord, formatTable } from "@assay/reports/terminal"
+import { formatRecord, formatTable, formatTime } from "@assay/reports/terminal"
 import { type Baseline, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -16,13 +16,17 @@ export async function setBaseline(context: Context, name: string, job: string, o
 /** Runs `assay baseline list`. */
 export async function listBaselines(context: Context, options: JsonOption): Promise<void> {
   const list = await openClient(context).evaluation.baselines.list(defaultWorkspace(context), context)
-  await print(context, options, list, ({ data }) =>
-    formatTable(data, [
-      { heading: "NAME", value: ({ name }) => name },
-      { heading: "JOB", value: ({ job }) => job },
-      { heading: "SET", value: ({ updated_at }) => updated_at },
-      { heading: "BY", value: ({ history }) => history[0]?.by ?? "" },
-    ]),
+  await print(context, options, list, ({ data }, layout) =>
+    formatTable(
+      data,
+      [
+        { heading: "NAME", cut: "middle", value: ({ name }) => name },
+        { heading: "JOB", cut: "nothing", value: ({ job }) => job },
+        { heading: "SET", cut: "nothing", value: ({ updated_at }) => formatTime(updated_at, layout.now) },
+        { heading: "BY", value: ({ history }) => history[0]?.by ?? "" },
+      ],
+      layout,
+    ),
   )
 }
 

@@ -8,7 +8,8 @@ import type { Shell } from "./print-completion.ts"
 export function addCompletionCommand(program: Command, bind: Bind): void {
   addCommand(program, "completion", {
     summary: "print a completion script for a shell",
-    server: false,
+    details:
+      "The scripts run `assay completion jobs`, which prints the ids of the newest jobs of the server, or nothing if none answers within a second.",
     json: "print errors as JSON; the script is not changed",
     examples: [
       "source <(assay completion bash)",
@@ -16,11 +17,14 @@ export function addCompletionCommand(program: Command, bind: Bind): void {
       "assay completion fish > ~/.config/fish/completions/assay.fish",
     ],
   })
-    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] satisfies Shell[]))
+    .addArgument(
+      new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish", "jobs"] satisfies (Shell | "jobs")[]),
+    )
     .action(
       bind(async () => {
-        const { printCompletion } = await import("./print-completion.ts")
-        return (context: Context, shell: Shell) => printCompletion(context, shell, program)
+        const { printCompletion, printJobs } = await import("./print-completion.ts")
+        return (context: Context, shell: Shell | "jobs") =>
+          shell === "jobs" ? printJobs(context) : printCompletion(context, shell, program)
       }),
     )
 }

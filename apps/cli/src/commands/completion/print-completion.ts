@@ -5,20 +5,38 @@ import { writeText } from "../../output/write-text.ts"
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
 export type Shell = keyof typeof SCRIPTS
 
+/** Prints the ids of jobs of the server, one per line, and nothing if it does not answer. Its errors are not shown. */
+const JOBS = "assay completion jobs 2>/dev/null"
+
 /** Runs `assay completion <shell>`. */
 export async function printCompletion({ stdout }: Context, shell: Shell, program: Command): Promise<void> {
   await writeText(stdout, SCRIPTS[shell](commandTree(program)))
 }
 
-/** Returns a completion script for bash. Arguments without a list of words are completed as file names. */
+const MAX_JOBS = 50
+const PATIENCE_MS = 1000
+
+/** Runs `assay completion jobs`. */
+export async function printJobs(context: Context): Promise<void> {
+  const { openClient } = await import("../../open-client.ts")
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PATIENCE_MS)])
+  try {
+    const { data } = await openClient(context).evaluation.jobs.page({ page_size: MAX_JOBS }, { signal })
+    await writeText(context.stdout, data.map(({ id }) => `${id}\n`).join(""))
+  } catch {
+    // A shell that completes a word shows no errors.
+  }
+}
+
+/** Returns a completion script for bash. Arguments without a list of words are completed as ids of jobs and file names. */
 function bashCompletion(tree: readonly CompletedCommand[]): string {
   const paths = tree.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`)
-  const cases = tree.map(({ path, words, options }) => {
+  const cases = tree.map(({ path, words, options, takes }) => {
     const all = [...words.map(({ name }) => name), ...options.map(({ long }) => long)]
-    return `    "${path}") words="${all.join(" ")}" ;;`
+    return `    "${path}") words="${all.join(" ")}"${takes === undefined ? "" : ` takes=${takes}`} ;;`
   })
   return `_assay() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" path="" next word words=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" path="" next word words="" takes=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="\${path:+$path }$word"
     case "$next" in
@@ -28,25 +46,29 @@ function bashCompletion(tree: readonly CompletedCommand[]): string {
   case "$path" in
 ${cases.join("\n")}
   esac
+  if [[ "$current" != -* && -n "$takes" ]]; then
+    words=""
+    [[ "$takes" == jobs ]] && words="$(${JOBS})"
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _assay assay
 `
 }
 
-/** Returns a completion script for zsh. Arguments without a list of words are completed as file names. */
+/** Returns a completion script for zsh. Arguments without a list of words are completed as ids of jobs and file names. */
 function zshCompletion(tree: readonly CompletedCommand[]): string {
   const paths = tree.filter(({ path }) => path !== "").map(({ path }) => quoteForZsh(path))
-  const cases = tree.map(({ path, words, options }) => {
+  const cases = tree.map(({ path, words, options, takes }) => {
     const entries = [
       ...words.map(({ name, summary }) => quoteForZsh(`${name}:${escapeColons(summary)}`)),
       ...options.map(({ long, description }) => quoteForZsh(`${long}:${escapeColons(description)}`)),
     ]
-    return `    ${quoteForZsh(path)}) entries=(${entries.join(" ")}) ;;`
+    return `    ${quoteForZsh(path)}) entries=(${entries.join(" ")})${takes === undefined ? "" : `; takes=${takes}`} ;;`
   })
   return `#compdef assay
 _assay() {
-  local path_so_far="" next word
+  local path_so_far="" next word takes=""
   local -a entries
   for word in "\${words[@]:1:$((CURRENT - 2))}"; do
     next="\${path_so_far:+$path_so_far }$word"
@@ -57,6 +79,11 @@ _assay() {
   case "$path_so_far" in
 ${cases.join("\n")}
   esac
+  if [[ "\${words[CURRENT]}" != -* && -n "$takes" ]]; then
+    [[ "$takes" == jobs ]] && compadd -- \${(f)"$(${JOBS})"}
+    _files
+    return
+  fi
   _describe command entries || _files
 }
 compdef _assay assay
@@ -71,13 +98,14 @@ function escapeColons(text: string): string {
   return text.replaceAll(":", "\\:")
 }
 
-/** Returns a completion script for fish. Arguments without a list of words are completed as file names. */
+/** Returns a completion script for fish. Arguments without a list of words are completed as ids of jobs and file names. */
 function fishCompletion(tree: readonly CompletedCommand[]): string {
   const paths = tree.filter(({ path }) => path !== "").map(({ path }) => quoteForFish(path))
-  const lines = tree.flatMap(({ path, words, options }) => {
+  const lines = tree.flatMap(({ path, words, options, takes }) => {
     const start = `complete -c assay -n ${quoteForFish(`test (__assay_path) = "${path}"`)}`
     return [
       ...words.map(({ name, summary }) => `${start} -f -a ${name} -d ${quoteForFish(summary)}`),
+      ...(takes === "jobs" ? [`${start} -a ${quoteForFish(`(${JOBS})`)}`] : []),
       ...options.map((option) => `${start} ${formatOption(option)} -d ${quoteForFish(option.description)}`),
     ]
   })
@@ -112,6 +140,8 @@ interface CompletedCommand {
   /** Words that can follow: subcommands, or the values of an argument. */
   readonly words: readonly { readonly name: string; readonly summary: string }[]
   readonly options: readonly CompletedOption[]
+  /** What its arguments name, if there is no list of words. */
+  readonly takes?: "files" | "jobs"
 }
 
 interface CompletedOption {
@@ -134,6 +164,10 @@ function commandTree(command: Command, above: readonly string[] = []): readonly 
       : [],
   )
   const help = { long: "--help", description: "show help", takesValue: false, choices: [] }
-  const own = { path: above.join(" "), words: [...verbs, ...values], options: [...options, help] }
+  const words = [...verbs, ...values]
+  const isJob = command.registeredArguments.some((argument) => ["job", "jobs"].includes(argument.name()))
+  const takes = isJob ? "jobs" : "files"
+  const isList = words.length > 0 || command.registeredArguments.length === 0
+  const own = { path: above.join(" "), words, options: [...options, help], ...(isList ? {} : ({ takes } as const)) }
   return [own, ...command.commands.flatMap((child) => commandTree(child, [...above, child.name()]))]
 }

@@ -56,7 +56,7 @@ describe("assay eval run without a server", () => {
     async () => {
       write(20)
       const { exitCode, stdout, stderr } = await run(["--limit", "8", "--out", "out"])
-      expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^8 of 8 rows .*same\.string-check 0\.75/m)])
+      expect([exitCode, stderr]).toEqual([0, ""])
       expect(stdout).toMatch(/^echoes: COMPLETED, 8 rows in /)
       expect(stdout).toMatch(/say\.same\.string-check +0\.75 +0\.4\d* to 0\.9\d* +8 +0 +0 +0\n/)
       expect(stdout).toContain("report: ./out/results/report.html")

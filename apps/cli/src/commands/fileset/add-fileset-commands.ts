@@ -64,7 +64,8 @@ function addList(fileset: Command, bind: Bind): void {
   addCommand(fileset, "list", {
     summary: "list filesets, newest first",
     details:
-      'A filter is text such as purpose:"dataset" AND created_at>"2026-01-01". --purpose and --name are added to it.',
+      'A filter is text such as purpose:"dataset" AND created_at>"2026-01-01". --purpose and --name are added to it. Filesets that eval run makes of rows of a machine, ' +
+      "eval-inputs-…, are listed with --all, --filter or --name.",
     examples: [
       "assay fileset list --purpose dataset",
       `assay fileset list --filter 'custom_fields.team:"nlp"' --all --json`,
@@ -77,7 +78,7 @@ function addList(fileset: Command, bind: Bind): void {
     .addOption(new Option("--sort <field>", "order; '-' before a field means descending").choices(SORTS))
     .option("--page <number>", "page to show, counted from 1", parseInteger(1))
     .option("--page-size <number>", "filesets per page", parseInteger(1, 100))
-    .option("--all", "show all pages")
+    .option("--all", "show all pages, with eval-inputs-…")
     .action(bind(async () => (await import("./list-filesets.ts")).listFilesets))
 }
 

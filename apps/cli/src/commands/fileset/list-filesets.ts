@@ -33,9 +33,14 @@ export async function listFilesets(context: Context, options: ListFilesetsOption
   await print(context, options, found, (_result, layout) => formatFilesets(data, layout) + end)
 }
 
+/** Leaves out the filesets that `eval run` makes of the rows of this machine: `.` follows `-` in the order of names. */
+const WITHOUT_INPUTS = '(name<"eval-inputs-" OR name>="eval-inputs.")'
+
 /** Joins all options that filter to one filter text. A single `--filter` is passed on unchanged. */
-function joinFilters({ filter, purpose, name }: ListFilesetsOptions): string | undefined {
+function joinFilters({ filter, purpose, name, all = false }: ListFilesetsOptions): string | undefined {
+  const hidesInputs = !all && filter === undefined && name === undefined
   const added = [
+    ...(hidesInputs ? [WITHOUT_INPUTS] : []),
     ...(purpose === undefined ? [] : [`purpose:${JSON.stringify(purpose)}`]),
     ...(name === undefined ? [] : [`name~${JSON.stringify(name)}`]),
   ]

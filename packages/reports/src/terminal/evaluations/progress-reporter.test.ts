@@ -41,20 +41,8 @@ describe("the progress of an evaluation", () => {
     return written
   }
 
-  it("prints a line for each tenth without a terminal, from the first known row on", verifies("cli.eval.run"), () => {
-    const rows = print(false).map((line) => line.split(" ")[0])
-    expect(rows).toEqual(["60", "80", "100", "120", "140", "160", "180", "200", "done\n"])
-  })
-
-  it("prints the last line when the total becomes known only with the last row", verifies("cli.eval.run"), () => {
-    const written: string[] = []
-    const stderr = { write: (text: string) => written.push(text) }
-    const screen = { stderr, isTerminal: { stderr: false }, columns: () => 100, now: () => 0 }
-    const reporter = createProgressReporter(screen, {})
-    reporter.show(progressAt(1, { total: null }))
-    reporter.show(progressAt(8, { total: 8 }))
-    reporter.end()
-    expect(written).toEqual(["8 of 8 rows\n"])
+  it("is not written to files and pipes, which get whole lines only", verifies("cli.progress"), () => {
+    expect(print(false)).toEqual(["done\n"])
   })
 
   it("is one line on a terminal that is overwritten", verifies("cli.progress"), () => {
