@@ -62,6 +62,7 @@ afterAll(async () => {
 /** What has to be there before an example: the commands that make it. A job or a token that they create is the one of the example. */
 const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^assay backup/, ["migrate"]],
+  [/^assay workspace create/, ["workspace delete research --cascade --yes"]],
   [/^assay restore/, ["migrate", "backup assay.tar.zst --force", "rm -rf .assay srv"]],
   [/^assay doctor --deep/, ["migrate", "migrate --data-dir /srv/restored"]],
   [/^assay token revoke/, ["token create laptop --role admin --workspace '*' --json"]],
@@ -89,6 +90,14 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
     ["guard optimize --data labelled.csv --config ./base.json --candidates 2 --max-false-block 0.05 --force"],
   ],
   [/--against main/, [`baseline set main ${JOB}`]],
+  [/config create/, ["guard config delete strict --yes", "eval config delete strict --yes"]],
+  [/target create/, ["eval target delete strict --yes"]],
+  [/research\/strict|--workspace research/, ["workspace create research"]],
+  [/guard config (get|delete)/, ["guard config create strict strict.json --force"]],
+  [
+    /eval (target|config) (get|delete)/,
+    ["eval target create strict eval.yaml", "eval config create strict config.yaml"],
+  ],
   [/^assay baseline (get|delete)/, [`baseline set main ${JOB}`]],
   [/eval cancel/, ["eval launch silent.yaml --skip-checks --json"]],
   [/eval resume eval-/, ["eval launch broken.yaml --skip-checks --json", `eval watch ${JOB}`]],

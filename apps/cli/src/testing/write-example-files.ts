@@ -34,6 +34,7 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   folder.write("dataset.json", '{"schema": {"type": "object"}}')
   folder.write("token.txt", "hub-value\n")
   writeCheckpoint(folder, "llama-3.1-8b", "{{ messages }}")
+  folder.write("config.yaml", CONFIGURATION)
   folder.write("eval.yaml", EVALUATION)
   folder.write("scored.json", copied("certificates/scored.json"))
   folder.write("backups/earlier", "")
@@ -68,6 +69,12 @@ config:
       metrics:
         accuracy: {type: string-check, params: {check: ["{{ sample.output_text }}", equals, "{{ item.reference }}"]}}
         helpful: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, "word"]}}
+`
+
+/** A configuration for a server, whose rows are in a fileset. */
+const CONFIGURATION = `
+type: custom
+tasks: {qa: {type: data, dataset: {files_url: default/reviews}, metrics: {m: {type: em, params: {ground_truth: x}}}}}
 `
 
 /** Returns an evaluation that asks the model at an address. */

@@ -79,6 +79,8 @@ export const OPERATING: readonly Requirement[] = [
     "cli.help": "`--help` of each command has an example.",
     "cli.delete.confirm": "A command that deletes asks on a terminal, and needs `--yes` without one.",
     "cli.help.runs": "The examples of the help run as printed.",
+    "cli.configurations":
+      "Guardrail configurations, targets and evaluation configurations are created, listed, printed and deleted.",
     "cli.server": "Every command that can ask a server has --server, which takes precedence over ASSAY_URL.",
     "cli.renamed": "Old names of commands and options work for one version, with a warning on stderr.",
     "cli.quiet":
@@ -97,8 +99,10 @@ export const OPERATING: readonly Requirement[] = [
     "cli.guard.check-people": "`guard check` prints for people on a terminal, and JSON with `--json` or into a pipe.",
     "cli.terminal.colour": "A terminal shows colours unless NO_COLOR is set.",
     "cli.terminal.width": "Tables fit the width of the terminal.",
-    "cli.terminal.names": "In a narrow table, long names lose their middle, statuses are whole, and times are relative.",
-    "cli.fileset.list.inputs": "`fileset list` leaves out the filesets of rows that jobs sent, unless it is asked for them.",
+    "cli.terminal.names":
+      "In a narrow table, long names lose their middle, statuses are whole, and times are relative.",
+    "cli.fileset.list.inputs":
+      "`fileset list` leaves out the filesets of rows that jobs sent, unless it is asked for them.",
     "cli.fileset.rename": "`fileset rename` gives a fileset another name in its workspace.",
     "cli.completion": "There is shell completion.",
     "cli.map": "`assay` without arguments shows the map of commands.",

@@ -3,6 +3,7 @@ import { Option, type Command } from "commander"
 import type { ComparedRowSort, ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
+import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import {
   collect,
   FORCE,
@@ -49,6 +50,8 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addDoctor(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
+  addConfigurationCommands(evaluation, bind, "eval target")
+  addConfigurationCommands(evaluation, bind, "eval config")
 }
 
 /** Declares `eval run|launch`. */

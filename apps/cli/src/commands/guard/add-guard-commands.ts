@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
+import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { collect, KEY_HOST, parseInteger, parseRate, parseThresholds, SUMMARY } from "../option-values.ts"
 
 const CONFIGURATIONS =
@@ -26,10 +27,10 @@ const RATE_LIMIT_WAIT = [
   300,
 ] as const
 
-/** Declares `guard check|calibrate|optimize|verify`. */
+/** Declares `guard check|calibrate|optimize|verify|config`. */
 export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const guard = addGroup(program, "guard", {
-    summary: "check, calibrate, optimize, verify",
+    summary: "check, calibrate, optimize, verify, config",
     description:
       "Judges are models that decide whether a message may pass. Check messages with them, and measure their mistakes; certify that they keep a limit.",
     examples: [
@@ -41,6 +42,7 @@ export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed)
   addCalibrate(guard, bind)
   addOptimize(guard, bind)
   addVerify(guard, bind)
+  addConfigurationCommands(guard, bind, "guard config")
 }
 
 function addCheck(guard: Command, bind: Bind): void {
