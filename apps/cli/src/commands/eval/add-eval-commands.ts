@@ -4,16 +4,7 @@ import type { ComparedRowSort, ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
-import {
-  collect,
-  FORCE,
-  KEY_HOST,
-  parseInteger,
-  parseMargin,
-  parseRate,
-  SUMMARY,
-  upperCase,
-} from "../option-values.ts"
+import { collect, FORCE, KEY_HOST, parseInteger, parseMargin, parseRate, SUMMARY, upperCase } from "../option-values.ts"
 
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]

@@ -43,7 +43,7 @@ type Described = Omit<Parameters<typeof summaryOfJob>[0], "result" | "gates" | "
 /** Reads what the summary of a job says besides its scores. */
 async function describeJob(context: Context, jobOrFolder: string, gates: Gates): Promise<Described> {
   const { cwd, signal } = context
-  if (isFolderName(jobOrFolder)) {
+  if (isLocal(context, jobOrFolder)) {
     const folder = resolve(cwd, jobOrFolder)
     const job = await resultsFolder.readJob(folder, jobOrFolder)
     const links = [{ label: "Report", path: `${jobOrFolder}/results/report.html` }]
