@@ -59,7 +59,7 @@ mkdir -p "$out"
 rm -f "$out/summary.md" "$out/junit.xml"
 # A name that begins with '-' is not an option.
 case $ASSAY_CI_FILE in -*) ASSAY_CI_FILE=./$ASSAY_CI_FILE ;; esac
-set -- "$ASSAY_CI_FILE" "--out=$out/run" --overwrite "--junit=$out/junit.xml" "--summary=$out/summary.md"
+set -- "$ASSAY_CI_FILE" "--out=$out/run" --force "--junit=$out/junit.xml" "--summary=$out/summary.md"
 [ -z "${ASSAY_CI_AGAINST:-}" ] || set -- "$@" "--against=$ASSAY_CI_AGAINST"
 [ -z "${ASSAY_CI_MARGIN:-}" ] || set -- "$@" "--margin=$ASSAY_CI_MARGIN"
 gates=${ASSAY_CI_GATES:-}

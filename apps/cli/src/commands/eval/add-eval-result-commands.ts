@@ -1,0 +1,99 @@
+import { Option, type Command } from "commander"
+import type { ComparedRowSort } from "@assay/schemas"
+import type { Bind } from "../action.ts"
+import { addCommand } from "../add-command.ts"
+import { JOB } from "./example-job.ts"
+import { collect, FORCE, parseInteger, parseMargin, SUMMARY } from "../option-values.ts"
+
+const ROW_ORDERS = [
+  "changed",
+  "-changed",
+  "difference",
+  "-difference",
+  "index",
+  "-index",
+] as const satisfies readonly ComparedRowSort[]
+const LOCATIONS =
+  "A job is an id of the server, or a folder with results on this machine. A folder exists, or begins with '.', '/' or '~'."
+
+function addRows(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "rows <job>", {
+    summary: "print rows of a job with their scores, also while it runs",
+    details:
+      "Sort by index, latency, score:METRIC or, with --against, changed:METRIC; '-' before it means descending. METRIC is metric.score, or metric if it has one score. " +
+      "A filter is a field, a sign and a value. Fields are score:METRIC and latency with <, <=, >, >= or =; condition, verdict and error with = or !=, where " +
+      "'null' means none; and text with ~, which searches items and outputs.",
+    examples: [
+      `assay eval rows ${JOB} --sort score:accuracy --filter 'error=null'`,
+      `assay eval rows ${JOB} --filter 'text~refund' --filter 'latency>2000'`,
+      `assay eval rows ${JOB} --against eval-7VbT1yTnUZsPzq9mLwR4Xk --sort changed:accuracy`,
+      `assay eval rows ${JOB} --csv --all`,
+      `assay eval rows ${JOB} --row qa/12`,
+    ],
+  })
+    .option("--row <row>", "print one row whole: requests, answers and scores of every attempt")
+    .option("--task <name>", "only rows of this task")
+    .option("--sort <order>", "order of the rows", "index")
+    .option("--filter <filter>", "a condition such as 'score:accuracy<0.5'; can be repeated", collect)
+    .option("--against <job>", "show the scores of another job beside these")
+    .option("--offset <n>", "number of rows to skip", parseInteger(0))
+    .option("--limit <n>", "maximum number of rows; default 20", parseInteger(1, 1000))
+    .option("--csv", "print CSV")
+    .option("--all", "print every row; with --csv")
+    .action(bind(async () => (await import("./list-rows.ts")).listRows))
+}
+
+/** Declares `eval results|download|explain|rows|compare`. */
+export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "results <job>", {
+    summary: "print the scores of a job with their intervals",
+    details: `${LOCATIONS} The exit code is 1 if a gate fails, and 3 if a gate can't be decided.`,
+    examples: [`assay eval results ${JOB}`, "assay eval results ./results --gate 'contains>=0.8'"],
+  })
+    .option("--gate <gate>", "a limit such as equals>=0.8 or task.metric.score>=0.8; can be repeated", collect)
+    .option(...SUMMARY)
+    .action(bind(async () => (await import("./show-results.ts")).showResults))
+  addCommand(evaluation, "download <job> [file]", {
+    summary: "download the results of a job as a zip archive, or as files",
+    details: "Without FILE, the archive gets the name of the job. The FILE '-' means stdout.",
+    examples: [`assay eval download ${JOB} results.zip`, `assay eval download ${JOB} --out ./results`],
+  })
+    .option("--out <folder>", "write the files to this folder instead of an archive")
+    .option(...FORCE)
+    .action(bind(async () => (await import("./download-results.ts")).downloadResults))
+  addCommand(evaluation, "explain <job>", {
+    summary: "explain what happened in a job, with the evidence and what to do",
+    details: LOCATIONS,
+    examples: [`assay eval explain ${JOB}`],
+  }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
+  addRows(evaluation, bind)
+  addCompare(evaluation, bind)
+}
+
+function addCompare(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "compare <jobs...>", {
+    summary: "compare jobs with the first of them, row by row",
+    details:
+      `${LOCATIONS} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
+      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide).\n\n" +
+      "With --rows, the command prints the rows that two jobs of a server have, with both outputs and the score that --metric names. Filters are about the rows of the second job.",
+    examples: [
+      `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk`,
+      "assay eval compare ./before ./after --margin 0.02",
+      `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk --rows --metric accuracy`,
+    ],
+  })
+    .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
+    .option("--allow-changed", "decide although a metric, its template, the prompt or the model of a judge differs")
+    .option(...SUMMARY)
+    .option("--rows", "print the rows of both jobs side by side, the most changed first")
+    .option("--metric <metric>", "the score that --rows compares: metric.score, or metric if it has one score")
+    .option("--task <name>", "with --rows: only rows of this task")
+    .addOption(new Option("--sort <order>", "with --rows: order of the rows").choices(ROW_ORDERS))
+    .option("--filter <filter>", "with --rows: a condition such as 'error=null'; can be repeated", collect)
+    .option("--offset <n>", "with --rows: number of rows to skip", parseInteger(0))
+    .option("--limit <n>", "with --rows: maximum number of rows; default 20", parseInteger(1, 1000))
+    .option("--csv", "with --rows: print CSV")
+    .option("--all", "with --rows and --csv: print every row")
+    .action(bind(async () => (await import("./compare-evaluations.ts")).compareEvaluations))
+}
