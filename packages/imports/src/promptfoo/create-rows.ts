@@ -24,8 +24,6 @@ type Row = Record<string, unknown>
 
 /** Rows further than this are not read by one task anyway. */
 const MAX_ROWS = 100_000
-/** Names that templates use for other values. */
-const TAKEN = ["item", "sample"]
 
 /** Creates the rows of all tests, and the metric that checks them. @throws `bad_document` */
 export async function createRows(given: RowsToCreate): Promise<{
@@ -38,12 +36,6 @@ export async function createRows(given: RowsToCreate): Promise<{
   const thresholds = new Map<number, number>()
   for (const test of tests) {
     for (const vars of combineVars(test)) {
-      const taken = TAKEN.find((name) => name in vars)
-      if (taken !== undefined)
-        throw new AssayError(
-          "bad_document",
-          `${test.location}: The variable '${taken}' has a name with another meaning in templates; rename it.`,
-        )
       if (rows.length >= MAX_ROWS)
         throw new AssayError("bad_document", `${test.location}: More than ${MAX_ROWS} rows are not imported.`)
       const index = rows.length
@@ -83,7 +75,9 @@ function judgeOf(test: ImportedTest, { notes, judge }: RowsToCreate): (assertion
     const own = assertion.at("provider")
     const named = own.value === undefined ? test.judge : own
     if (named !== undefined) {
-      const read = readProvider(named, notes)
+      // A judge of texts can be beside a model of embeddings.
+      const text = named.at("text")
+      const read = readProvider(text.value === undefined ? named : text, notes)
       return typeof read === "string" ? `of its judge: ${read}` : read
     }
     if (judge === undefined) return "no model judges it; give --judge URL#name"

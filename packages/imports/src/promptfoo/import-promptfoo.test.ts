@@ -97,6 +97,7 @@ tests:
       - { type: contains }
       - { type: equals, value: file://check.js }
       - { type: new-thing }
+      - { type: contains, value: "{{ env.HOME }}" }
   - vars: { x: b }
     options: { transform: "output.trim()" }
   - vars: { x: c }
@@ -107,8 +108,8 @@ tests:
     const shown = leftOut.slice(1).map((line) => line.replace(/^promptfooconfig\.yaml:/, ""))
     expect(shown).toEqual([
       "3:115: config.strange: it is not a parameter of a request here",
-      "19:16: test: the whole test: 'transform' decides which answers it is about",
-      "21:5: test: the whole test: 'providerOutput' decides which answers it is about",
+      "20:16: test: the whole test: 'transform' decides which answers it is about",
+      "22:5: test: the whole test: 'providerOutput' decides which answers it is about",
       "9:9: javascript: it runs code of yours; use the metric 'remote' or a harness",
       "10:9: contains: 'transform' runs code on the answer, which is not imported",
       expect.stringMatching(/^11:9: regex: .*can't be searched for/),
@@ -118,6 +119,7 @@ tests:
       "15:9: contains: it has no value",
       "16:9: equals: its value is a program, which is not run",
       "17:9: new-thing: there is no metric for it",
+      "18:9: contains: its template can't be rendered: it reads a variable of the environment; write its value.",
     ])
   })
 
@@ -127,9 +129,8 @@ tests:
     [`${LOCAL}prompts: [file://prompt.py]\n`, /There is no prompt that can be imported/],
     [
       `${LOCAL}${PROMPTS}defaultTest: { options: { transform: "x" } }\n${TESTS}`,
-      /promptfooconfig\.yaml:5:27: 'transform' in 'defaultTest' changes every answer/,
+      /promptfooconfig\.yaml:5:27: 'transform' in 'defaultTest' changes the answers or the verdicts/,
     ],
-    [`${LOCAL}${PROMPTS}tests: [{ vars: { item: a } }]\n`, /The variable 'item' has a name with another meaning/],
     [`${LOCAL}${PROMPTS}tests: [{ $ref: "#/gone" }]\n`, /'#\/gone' names no value of this file/],
     [`${LOCAL}${PROMPTS}loop: { $ref: "#/loop" }\ntests: [{ $ref: "#/loop" }]\n`, /can't be followed/],
     [

@@ -2,7 +2,6 @@ import { basename, dirname, extname, join, resolve } from "node:path"
 import { fieldsOf, isObject } from "@assay/json"
 import { type EvaluationContent, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { compileTemplate } from "@assay/templates"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import { createImportNotes, type ImportNote } from "../output/import-notes.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
@@ -67,7 +66,13 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
   const { prefix, suffix } = fieldsOf(fieldsOf(fieldsOf(root.value)["defaultTest"])["options"])
   const frame = { prefix: typeof prefix === "string" ? prefix : "", suffix: typeof suffix === "string" ? suffix : "" }
   const prompts = await readPrompts(root.at("prompts"), { files, notes, frame })
-  const built = await createRows({ tests, names: namesOf(prompts), files, notes, judge: options.judge })
+  const built = await createRows({
+    tests,
+    names: new Set(prompts.flatMap(({ names }) => names)),
+    files,
+    notes,
+    judge: options.judge,
+  })
   const evaluationFiles = models.map((_, index) =>
     index === 0 ? out : out.replace(/(\.[^./\\]*)?$/, `-${index + 1}$1`),
   )
@@ -103,20 +108,6 @@ function modelsOf(
   const reason = reasons.map(({ location, part, detail }) => ` ${location}: ${part}: ${detail}.`).join("")
   const message = `No provider names a model with chat completions; give --model URL#name.${reason}`
   throw new AssayError("bad_document", `${root.at(key).location}: ${message}`)
-}
-
-/** Returns the variables that the templates of prompts read. */
-function namesOf(prompts: readonly ImportedPrompt[]): ReadonlySet<string> {
-  const texts = prompts.flatMap(({ template }) =>
-    "prompt" in template ? [template.prompt] : textsIn(template.messages),
-  )
-  return new Set(texts.flatMap((text) => compileTemplate(text).reads.flatMap(({ path: [name] }) => name ?? [])))
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
 }
 
 interface ContentParts {

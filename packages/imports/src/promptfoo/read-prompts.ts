@@ -1,7 +1,7 @@
 import { fieldsOf, isObject, listOf } from "@assay/json"
 import { AssayError } from "@assay/schemas/errors"
 import type { ImportNotes } from "../output/import-notes.ts"
-import { isTemplate, readTemplate, toJinja } from "./nunjucks.ts"
+import { isTemplate, overRows, readTemplate } from "./nunjucks.ts"
 import { endingOf, type SourceFiles } from "./source-files.ts"
 import { itemsOf, plainValue, type SourceValue, textOf } from "./source-value.ts"
 
@@ -10,6 +10,8 @@ export interface ImportedPrompt {
   /** Its label, if it has one. */
   readonly label: string | undefined
   readonly template: PromptTemplate
+  /** The variables that it reads. */
+  readonly names: readonly string[]
   readonly location: string
 }
 
@@ -109,11 +111,14 @@ function toPrompt(content: unknown, location: string, { notes, frame }: PromptSo
     return []
   }
   const chat = typeof content === "string" ? chatOfText(content) : content
+  if (chat === undefined && /^\s*\[\s*(?:\{\s*"role"|\{%)/.test(String(content))) {
+    return leftOut("it is a chat with statements between its messages; write a list of messages")
+  }
   if (chat === undefined) {
     const text = `${frame.prefix}${String(content)}${frame.suffix}`
     const { fault } = readTemplate(text)
     if (fault !== undefined) return leftOut(fault)
-    return [{ label: undefined, template: { prompt: toJinja(text) }, location }]
+    return [{ label: undefined, template: { prompt: overRows(text) }, names: namesIn([text]), location }]
   }
   const messages = Array.isArray(chat) ? listOf(chat) : isObject(chat) ? listOf(chat["messages"] ?? [chat]) : []
   const isChat =
@@ -125,7 +130,14 @@ function toPrompt(content: unknown, location: string, { notes, frame }: PromptSo
     .map((text) => readTemplate(text).fault)
     .find((one) => one !== undefined)
   if (fault !== undefined) return leftOut(fault)
-  return [{ label: undefined, template: { messages: messages.map((one) => withJinja(one) as Message) }, location }]
+  return [
+    {
+      label: undefined,
+      template: { messages: messages.map((one) => withJinja(one) as Message) },
+      names: namesIn(textsIn(messages)),
+      location,
+    },
+  ]
 }
 
 /** Returns the chat that a text of JSON is; undefined for any other text. */
@@ -139,6 +151,10 @@ function chatOfText(text: string): unknown {
   }
 }
 
+function namesIn(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => readTemplate(text).template?.reads.flatMap(({ path: [name] }) => name ?? []) ?? [])
+}
+
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value]
   if (Array.isArray(value)) return value.flatMap(textsIn)
@@ -146,7 +162,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 function withJinja(value: unknown): unknown {
-  if (typeof value === "string") return isTemplate(value) ? toJinja(value) : value
+  if (typeof value === "string") return isTemplate(value) ? overRows(value) : value
   if (Array.isArray(value)) return value.map(withJinja)
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withJinja(part)]))

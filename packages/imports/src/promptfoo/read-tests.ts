@@ -53,7 +53,7 @@ async function readDefault(given: SourceValue, { files, notes }: TestSource): Pr
   const item = path === undefined ? given : await files.readDocument(path)
   const found = changesOf(item, ["assertScoringFunction"], OF_OPTIONS)
   if (found === undefined) return testOf({ item }, await varsOf(item.at("vars"), files), notes)
-  const message = `'${found.name}' in 'defaultTest' changes every answer before it is checked, which is not imported; remove it, and change the assertions.`
+  const message = `'${found.name}' in 'defaultTest' changes the answers or the verdicts of all tests by code, which is not imported; remove it, and change the assertions.`
   throw new AssayError("bad_document", `${found.location}: ${message}`)
 }
 
