@@ -84,7 +84,7 @@ describe("providers of promptfoo", () => {
 
 describe("parts that are not imported", () => {
   it("are left out by name, with the line", async () => {
-    const { leftOut } = await importText(`${LOCAL}${PROMPTS}scenarios: []
+    const { leftOut } = await importText(`${LOCAL}${PROMPTS}derivedMetrics: []
 tests:
   - vars: { x: a }
     assert:

@@ -42,7 +42,7 @@ export interface ImportedEvaluation {
 }
 
 /** Parts of a configuration that change results and are not imported. */
-const UNKNOWN = ["scenarios", "nunjucksFilters", "extensions", "derivedMetrics", "redteam", "env", "transform"]
+const UNKNOWN = ["nunjucksFilters", "extensions", "derivedMetrics", "redteam", "env", "transform"]
 
 /** Converts a configuration of promptfoo to evaluation files, one for each model, and their rows. @throws `bad_document`, `not_found` */
 export async function importPromptfoo(options: ImportPromptfooOptions): Promise<ImportedEvaluation> {

@@ -30,20 +30,40 @@ const OF_OPTIONS = ["transform", "postprocess", "transformVars", "storeOutputAs"
 const FRAME = ["prefix", "suffix"]
 const PROGRAMS: ReadonlySet<string> = new Set(["js", "mjs", "cjs", "ts", "mts", "py"])
 
-/** Reads the tests of a configuration with what `defaultTest` adds to each. @throws `bad_document` */
+/** Reads the tests and scenarios of a configuration with what `defaultTest` adds to each. @throws `bad_document` */
 export async function readTests(root: SourceValue, source: TestSource): Promise<readonly ImportedTest[]> {
   const general = await readDefault(root.at("defaultTest"), source)
+  const found = await readAll(root.at("tests"), general, source)
+  const scenarios = itemsOf(root.at("scenarios"))
+  for (const scenario of scenarios) found.push(...(await readScenario(scenario, general, source)))
+  if (root.at("tests").value !== undefined || scenarios.length > 0) return found
+  // Without tests, the prompts are asked once.
+  const once = await readTest({ item: root.at("defaultTest") }, undefined, source)
+  return once === undefined ? [] : [{ ...once, asserts: general.asserts }]
+}
+
+async function readAll(tests: SourceValue, general: ImportedTest, source: TestSource): Promise<ImportedTest[]> {
   const found: ImportedTest[] = []
-  for (const item of itemsOf(root.at("tests"))) {
+  for (const item of itemsOf(tests)) {
     for (const test of await testsOf(item, source)) {
       const read = await readTest(test, general, source)
       if (read !== undefined) found.push(read)
     }
   }
-  if (root.at("tests").value !== undefined) return found
-  // Without tests, the prompts are asked once.
-  const once = await readTest({ item: root.at("defaultTest") }, undefined, source)
-  return once === undefined ? [] : [{ ...once, asserts: general.asserts }]
+  return found
+}
+
+/** Reads a scenario: each of its tests with each of its configurations. Without tests, it has none. */
+async function readScenario(
+  scenario: SourceValue,
+  general: ImportedTest,
+  source: TestSource,
+): Promise<readonly ImportedTest[]> {
+  const found: ImportedTest[] = []
+  for (const config of await readAll(scenario.at("config"), general, source)) {
+    found.push(...(await readAll(scenario.at("tests"), config, source)))
+  }
+  return found
 }
 
 /** Reads `defaultTest`, which can be in a file. @throws `bad_document` if it changes every answer */
