@@ -98,6 +98,15 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
     /eval (target|config) (get|delete)/,
     ["eval target create strict eval.yaml", "eval config create strict config.yaml"],
   ],
+  [
+    /^assay mv/,
+    [
+      "workspace create backup",
+      "push a.csv default/reviews",
+      "assay rm default/reviews#train/b.csv --yes",
+      "assay rm backup/reviews#a.csv --yes",
+    ],
+  ],
   [/^assay baseline (get|delete)/, [`baseline set main ${JOB}`]],
   [/eval cancel/, ["eval launch silent.yaml --skip-checks --json"]],
   [/eval resume eval-/, ["eval launch broken.yaml --skip-checks --json", `eval watch ${JOB}`]],

@@ -10,12 +10,13 @@ const SIDES =
   "A side is a file or folder of this machine if it begins with '.', '/' or '~', or if it ends with '/' and has no '#', and <from> also if it exists. Any other side is a fileset."
 const ONLY_CHANGES = "Only files that are new or differ in size or SHA-256 are copied."
 
-/** Declares `push`, `pull`, `cp`, `sync`, `ls`, `cat` and `rm`. */
+/** Declares `push`, `pull`, `cp`, `sync`, `mv`, `ls`, `cat` and `rm`. */
 export function addFileCommands(program: Command, bind: Bind): void {
   addPush(program, bind)
   addPull(program, bind)
   addCp(program, bind)
   addSync(program, bind)
+  addMv(program, bind)
   addLs(program, bind)
   addCat(program, bind)
   addRm(program, bind)
@@ -89,11 +90,33 @@ function addSync(program: Command, bind: Bind): void {
     .action(bind(async () => (await import("./copy.ts")).sync))
 }
 
+function addMv(program: Command, bind: Bind): void {
+  addCommand(program, "mv <from> <to>", {
+    summary: "rename a file of a fileset, or move it to another fileset",
+    details:
+      "The file is deleted only after its copy was checked. It gets the name that you give, or keeps its name if the target is a fileset or a folder that ends with '/'.",
+    examples: [
+      "assay mv default/reviews#a.csv default/reviews#train/b.csv",
+      "assay mv default/reviews#a.csv backup/reviews",
+    ],
+  })
+    .option("--force", "replace the file that is there")
+    .action(bind(async () => (await import("./mv.ts")).mv))
+}
+
 function addLs(program: Command, bind: Bind): void {
   addCommand(program, "ls <fileset>", {
     summary: "list the files of a fileset or of a folder in it",
-    examples: ["assay ls default/reviews", "assay ls default/reviews#train --json"],
-  }).action(bind(async () => (await import("./ls.ts")).ls))
+    examples: [
+      "assay ls default/reviews",
+      "assay ls default/reviews#train --json",
+      "assay ls default/reviews --include '*.csv' --folders",
+    ],
+  })
+    .option("--include <glob>", "list only these files, or all files below these folders; can be repeated", collect)
+    .option("--exclude <glob>", "do not list these files, or any file below these folders; can be repeated", collect)
+    .option("--folders", "print the files and folders at this level, each folder with its number of files and its size")
+    .action(bind(async () => (await import("./ls.ts")).ls))
 }
 
 function addCat(program: Command, bind: Bind): void {

@@ -84,12 +84,12 @@ interface Copy {
   readonly from: TransferLocation
   readonly to: TransferLocation
   /** The command in the past tense and in the infinitive. */
-  readonly verbs: readonly [done: "pushed" | "pulled" | "copied" | "synced", planned: string]
+  readonly verbs: readonly [done: "pushed" | "pulled" | "copied" | "synced" | "moved", planned: string]
   readonly options: CopyOptions
 }
 
 /** Runs one copy and prints its summary. @throws `transfer_incomplete` if a file could not be moved */
-async function copy(context: Context, { from, to, verbs, options }: Copy): Promise<void> {
+export async function copy(context: Context, { from, to, verbs, options }: Copy): Promise<void> {
   const { now, stdout, stderr, signal } = context
   const start = now()
   const { json = false, dryRun = false, parallel, delete: deletes = false, purpose } = options
