@@ -3,6 +3,7 @@ import type { Bind, IsNamed } from "./commands/action.ts"
 import { addBudgetCommands } from "./commands/budget/add-budget-commands.ts"
 import { addCompletionCommand } from "./commands/completion/add-completion-command.ts"
 import { addDatasetCommands } from "./commands/dataset/add-dataset-commands.ts"
+import { addDocsCommand } from "./commands/docs/add-docs-command.ts"
 import { addEvalCommands } from "./commands/eval/add-eval-commands.ts"
 import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
@@ -68,6 +69,7 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   addBaselineCommands(program, bind, isNamed)
   addSchemaCommand(program, bind)
   program.commandsGroup("Shell:")
+  addDocsCommand(program, bind)
   addCompletionCommand(program, bind)
   return program
 }

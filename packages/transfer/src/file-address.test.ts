@@ -24,6 +24,7 @@ describe("the address of a file", () => {
 
   it("with a path is refused if a whole fileset is needed", () => {
     expect(() => parseFilesetAddress("ws/name#a", "mine")).toThrow("leave out '#a'")
+    expect(parseFilesetAddress("ws/name#", "mine")).toEqual({ workspace: "ws", fileset: "name" })
   })
 
   it("without a path is refused if a file is needed", () => {

@@ -32,11 +32,11 @@ export function parseFileAddress(text: string, ownWorkspace: string): FileAddres
 
 /** Parses the address of a whole fileset. @throws `bad_usage` if it has a path */
 export function parseFilesetAddress(text: string, ownWorkspace: string): FileAddress {
-  const address = parseFileAddress(text, ownWorkspace)
-  if (address.path === undefined) return address
+  const { path = "", ...address } = parseFileAddress(text, ownWorkspace)
+  if (path === "") return address
   throw new AssayError(
     "bad_usage",
-    `'${text}' names a file, and this command takes a whole fileset: leave out '#${address.path}'.`,
+    `'${text}' names a file, and this command takes a whole fileset: leave out '#${path}'.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from "node:fs/promises"
+import { cp, glob, mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { bundleThread } from "./bundle-thread.ts"
 import { addressedFiles, readManifest } from "./package-files.ts"
@@ -20,7 +20,7 @@ export async function copyPackageFiles(packages: Iterable<string>, output: strin
     const { name, version, type } = manifest
     await mkdir(join(output, target), { recursive: true })
     await writeFile(join(output, target, "package.json"), `${JSON.stringify({ name, version, type })}\n`)
-    for (const file of files) {
+    for await (const file of glob([...files], { cwd: folder })) {
       const copy = join(output, target, file)
       await mkdir(dirname(copy), { recursive: true })
       await cp(join(folder, file), copy, { recursive: true, filter: (path) => !path.endsWith(".map") })

@@ -10,7 +10,7 @@ export interface BundledManifest {
   readonly bundle?: {
     /** Built programs of threads and processes, which the package starts by their address. */
     readonly programs?: readonly string[]
-    /** Other files and folders that the package reads by their address. */
+    /** Other files and folders that the package reads by their address. A name may have `*`. */
     readonly files?: readonly string[]
   }
 }

@@ -83,6 +83,7 @@ export const OPERATING: readonly Requirement[] = [
       "Guardrail configurations, targets and evaluation configurations are created, listed, printed and deleted.",
     "cli.mv": "`mv` renames a file or moves it to another fileset, and deletes it only after its copy was checked.",
     "cli.ls.folders": "`ls` lists files that match globs, and the folders of a level with their sizes.",
+    "cli.docs": "`docs` prints the page or the section of the documentation that a word names, without a network.",
     "cli.server": "Every command that can ask a server has --server, which takes precedence over ASSAY_URL.",
     "cli.renamed": "Old names of commands and options work for one version, with a warning on stderr.",
     "cli.quiet":
