@@ -1,15 +1,26 @@
 import { relative, resolve } from "node:path"
 import { jobFormats, type scoreGates } from "@assay/results"
 import {
+  type Comparison,
   CONDITIONS,
   type Condition,
   type EvaluationConfigBody,
+  type EvaluationResult,
   type JobStatus,
   type JobStatusDetails,
 } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
+
+/** A job that has ended, for the jobs after it. */
+export interface JobEnd {
+  /** The id of the job on the server, or the absolute path of its folder. */
+  readonly job: string
+  readonly result: EvaluationResult | null
+  /** The verdict of its comparison, if it was compared. */
+  readonly verdict: Comparison["verdict"] | undefined
+}
 
 /** The end of a run. */
 export interface RunEnd {

@@ -79,10 +79,17 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   // Awaited, because the results of the comparison are closed when this function returns.
   const { onEnd, isInformative } = options
   const compareEnd = comparison?.compare
-  const shown = { name, job, json, junit, summary, reporter, compareEnd, isInformative }
-  const code = await printResult(context, result, shown)
-  onEnd?.(result.folder)
-  return code
+  return await printResult(context, result, {
+    name,
+    job,
+    json,
+    junit,
+    summary,
+    reporter,
+    compareEnd,
+    isInformative,
+    onEnd,
+  })
 }
 
 /** Options of `assay eval resume|retry-failed`. */
@@ -155,6 +162,7 @@ interface ShownRun {
   readonly compareEnd: ((folder: string) => Promise<Compared>) | undefined
   /** Whether the comparison has no effect on the exit code. Default false. */
   readonly isInformative?: boolean | undefined
+  readonly onEnd?: RunOnServerOptions["onEnd"]
 }
 
 /** @throws the reason of the signal if the run was interrupted */
@@ -175,6 +183,7 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
   const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, results: folder }
   const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
   const { comparison } = compared ?? {}
+  shown.onEnd?.({ job: result.folder, result: outcome.result, verdict: comparison?.verdict })
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
   const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
   const code = exitCodeWith(

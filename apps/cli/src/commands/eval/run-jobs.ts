@@ -1,11 +1,16 @@
-import { join, parse } from "node:path"
+import { join, parse, resolve } from "node:path"
 import type { OpenedEvaluationFile } from "@assay/jobs"
+import { formatScore, formatTable, type Layout } from "@assay/reports/terminal"
+import { resultScores } from "@assay/results"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
+import { print } from "../print.ts"
+import { isOnStdout, type SummaryOption } from "../summary/write-summary.ts"
+import type { JobEnd } from "./run-end.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 
 /** What differs between the jobs of one file. */
@@ -14,9 +19,8 @@ export interface JobRunOptions extends Pick<RunOnServerOptions, "onEnd" | "isInf
   readonly junit?: string
 }
 
-interface GivenOptions extends AgainstOptions {
+interface GivenOptions extends AgainstOptions, SummaryOption {
   readonly junit?: string
-  readonly json?: boolean
 }
 
 type RunJob<Options> = (file: OpenedEvaluationFile, options: Options & JobRunOptions) => Promise<ExitCode>
@@ -41,26 +45,63 @@ export async function runJobs<Options extends GivenOptions>(
     )
   }
   const codes = new Set<ExitCode>()
-  let first: string | undefined
+  const ends: LabelledEnd[] = []
   for (const file of files) {
     const { label = "", cell } = file
     if (options.json !== true)
       await writeText(context.stderr, `\n${printable(label)} (${cell + 1} of ${files.length})\n`)
-    const against = options.against ?? first
+    const against = options.against ?? ends[0]?.job
     const junit = options.junit === undefined ? {} : { junit: fileOfJob(options.junit, file) }
+    const summary = options.summary === undefined ? {} : { summary: summaryOfOne(context, options.summary, file) }
     const code = await run(file, {
       ...options,
       ...junit,
+      ...summary,
       ...(against === undefined ? {} : { against }),
       isInformative: options.against === undefined,
-      onEnd: (job) => {
-        first ??= job
-      },
+      onEnd: (end) => void ends.push({ ...end, label }),
     })
     codes.add(code)
     if (context.signal.aborted) return code
   }
+  if (options.json !== true && !isOnStdout(options)) await print(context, options, ends, formatEnds)
   return [EXIT.no, EXIT.inconclusive].find((one) => codes.has(one)) ?? EXIT.done
+}
+
+type LabelledEnd = JobEnd & { readonly label: string }
+
+/** Scores that fit beside each other. */
+const SHOWN = 4
+
+/** Formats the jobs of a file under each other: their first scores, and how each compares. */
+function formatEnds(ends: readonly LabelledEnd[], layout: Layout): string {
+  const scores = ends.map(({ result }) => new Map(listed(result).map(({ name, found }) => [name, found.value])))
+  const names = [...new Set(scores.flatMap((one) => [...one.keys()]))].slice(0, SHOWN)
+  const rows = ends.map((end, at) => ({ ...end, values: scores[at] }))
+  return `\n${formatTable(
+    rows,
+    [
+      { heading: "JOB", value: ({ label }) => label },
+      ...names.map((name) => ({
+        heading: name,
+        value: ({ values }: (typeof rows)[number]) => formatScore(values?.get(name) ?? "NaN"),
+        align: "right" as const,
+      })),
+      { heading: "COMPARED", value: ({ verdict }) => verdict ?? "" },
+    ],
+    layout,
+  )}`
+}
+
+function listed(result: JobEnd["result"]): ReturnType<typeof resultScores.list> {
+  return result === null ? [] : resultScores.list(result)
+}
+
+/** Returns the file for the summary of a job. All jobs share the step summary of GitHub, which is appended to. */
+function summaryOfOne({ cwd, env }: Context, summary: string, file: OpenedEvaluationFile): string {
+  const step = env["GITHUB_STEP_SUMMARY"] ?? ""
+  const isShared = summary === "-" || (step !== "" && resolve(cwd, step) === resolve(cwd, summary))
+  return isShared ? summary : fileOfJob(summary, file)
 }
 
 /** Returns the folder for the results of a job: one of several has its own below `folder`. */

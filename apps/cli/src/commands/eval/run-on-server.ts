@@ -8,6 +8,7 @@ import { formatError, type DescribedError } from "../../output/describe-error.ts
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import { type AgainstOptions, againstServer } from "../baseline/compare-with-baseline.ts"
 import { launchOnServer } from "./launch-evaluation.ts"
+import type { JobEnd } from "./run-end.ts"
 import { printEnd, showJob } from "./watch-evaluation.ts"
 
 export interface RunOnServerOptions {
@@ -25,8 +26,8 @@ export interface RunOnServerOptions {
   /** The file for the summary in Markdown. */
   readonly summary: string | undefined
   readonly skipChecks: boolean
-  /** Receives the id of the job on the server, or the absolute path of its folder, when it has ended. */
-  readonly onEnd?: ((job: string) => void) | undefined
+  /** Receives the job when it has ended. */
+  readonly onEnd?: ((end: JobEnd) => void) | undefined
   /** Whether the comparison has no effect on the exit code. Default false. */
   readonly isInformative?: boolean | undefined
 }
@@ -50,10 +51,17 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
     return EXIT.interrupted
   }
   const { onEnd, isInformative } = options
-  const ended = { gates, out, overwrite, junit, summary, json, compareEnd, isInformative }
-  const code = await printEnd(context, client, id, ended)
-  onEnd?.(id)
-  return code
+  return printEnd(context, client, id, {
+    gates,
+    out,
+    overwrite,
+    junit,
+    summary,
+    json,
+    compareEnd,
+    isInformative,
+    onEnd,
+  })
 }
 
 /** Suggests `eval watch`, because the same command would launch another job. */

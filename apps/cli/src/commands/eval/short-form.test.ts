@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -62,12 +62,16 @@ describe("an evaluation file in the short form", () => {
       "matrix.yaml",
       `models: ["${server.url}/v1#echo", "${server.url}/v1#chat"]\ndata: questions.csv\nprompt: "{{ question }}"\nchecks: [{equals: "{{ answer }}"}]\n`,
     )
-    const ran = await run("eval", "run", "matrix.yaml", "--out", "out", "--junit", "junit.xml")
+    const ran = await run("eval", "run", "matrix.yaml", "--out", "out", "--junit", "junit.xml", "--summary", "sum.md")
     expect(ran.exitCode).toBe(0)
     expect(ran.stderr).toMatch(/\necho \(1 of 2\)\n[^]*\nchat \(2 of 2\)\n/)
     expect(ran.stdout).toMatch(/this run against .*echo.*: [^]*answers\.equals\.accuracy +0\.667 +0 /)
+    expect(ran.stdout).toMatch(
+      /\nJOB +answers\.equals\.accuracy  COMPARED\necho +0\.667\nchat +0  (?:FAIL|INCONCLUSIVE)\n$/,
+    )
     expect(readdirSync(join(folder.path, "out"))).toEqual(["chat", "echo"])
-    expect(existsSync(join(folder.path, "junit-chat.xml"))).toBe(true)
+    const names = readdirSync(folder.path)
+    expect(names).toEqual(expect.arrayContaining(["junit-chat.xml", "junit-echo.xml", "sum-chat.md", "sum-echo.md"]))
     const second = await run("eval", "show", "matrix.yaml", "--job", "2")
     expect(second.stdout).toMatch(/^# chat: --job 2\n[^]*model_id: chat\n/)
     expect((await run("eval", "show", "matrix.yaml")).stdout.split("\n---\n")).toHaveLength(2)

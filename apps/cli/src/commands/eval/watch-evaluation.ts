@@ -20,7 +20,7 @@ import {
   formatCompared,
 } from "../baseline/compare-with-baseline.ts"
 import { checkServedJob } from "./check-served-job.ts"
-import { earlyMessage, exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
+import { earlyMessage, exitCodeOfRun, shownPath, writeJunit, type JobEnd } from "./run-end.ts"
 
 export interface WatchOptions extends SummaryOption, AgainstOptions {
   readonly gate?: readonly string[]
@@ -77,6 +77,8 @@ export interface EndOptions {
   readonly compareEnd: CompareEnd | undefined
   /** Whether the comparison has no effect on the exit code. Default false. */
   readonly isInformative?: boolean | undefined
+  /** Receives the job when its results were read. */
+  readonly onEnd?: ((end: JobEnd) => void) | undefined
 }
 
 /** Prints the outcome of a job that has ended on a server. Returns 1 if the job or a gate failed. */
@@ -84,7 +86,7 @@ export async function printEnd(
   context: Context,
   client: Client,
   id: string,
-  { gates: limits, out, overwrite, junit, summary, json, compareEnd, isInformative = false }: EndOptions,
+  { gates: limits, out, overwrite, junit, summary, json, compareEnd, isInformative = false, onEnd }: EndOptions,
 ): Promise<ExitCode> {
   const { signal } = context
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
@@ -105,6 +107,7 @@ export async function printEnd(
   const notes = await adviseOnJudges(context, config, result, id)
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
   const { comparison } = compared ?? {}
+  onEnd?.({ job: id, result, verdict: comparison?.verdict })
   const shown = { name, id, status, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
   const code = exitCodeWith(

@@ -15,10 +15,10 @@ import { type Columns, findRowFile, readColumns } from "./read-columns.ts"
 import { checkFree, type FileToWrite, writeFiles } from "./write-files.ts"
 import { checkWritten, type EvaluationDraft, formatEvaluationFile } from "./written-evaluation.ts"
 
-/** The endpoint without a model that a clone of the repository has. */
+/** The endpoint of `assay fake-endpoint`. */
 const FAKE = "http://127.0.0.1:9000/v1#echo"
 const FAKE_NOTE =
-  "No model yet: this is the endpoint of `npm run fake-endpoint` in a clone of Assay. Write URL#NAME of your model."
+  "No model yet: this is `assay fake-endpoint`, which runs in another terminal and has no model. Write URL#NAME of yours."
 
 /** Asks a question, or returns its proposal if nothing is asked. */
 type Ask = Asker["ask"]
