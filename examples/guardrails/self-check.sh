@@ -7,7 +7,7 @@ verdicts=$(mktemp)
 trap 'rm -f "$verdicts"' EXIT
 
 code=0
-${ASSAY:-npm run -s assay --} guard check --data "$prompts" \
+${ASSAY:-assay} guard check --data "$prompts" \
   --config "${JUDGE_CONFIG:-self-check}" \
   --url "${JUDGE_URL:-http://127.0.0.1:9000/v1}" \
   --model "${JUDGE_MODEL:-self-check}" >"$verdicts" || code=$?

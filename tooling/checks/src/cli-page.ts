@@ -6,7 +6,7 @@ const HEAD = `# The command \`assay\`
 
 <!-- Written from the program by tooling/checks/src/write-cli-page.ts: change the help of the command, then run it. -->
 
-In a clone of the repository, write \`npm run -s assay --\` in place of \`assay\`. [Settings](settings.md#the-command) lists the variables that it reads, and
+In a clone of the repository, \`npm run setup\` prints the line that puts \`assay\` on the path. [Settings](settings.md#the-command) lists the variables that it reads, and
 [the package](../../apps/cli/README.md) says how files are copied and how evaluations run.
 
 Files are named \`workspace/fileset#path\`. Without a workspace, the one in \`ASSAY_WORKSPACE\` is used, or else \`default\`. A path of this machine begins

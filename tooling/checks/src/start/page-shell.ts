@@ -25,7 +25,7 @@ export interface PageShell {
 export const hasTerminal = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "")
 
 /**
- * Opens a shell in a new folder with the examples and the documentation. In it, `npm run -s assay -- …` runs the built program. It has a fake
+ * Opens a shell in a new folder with the examples and the documentation. In it, `assay` is the built program. It has a fake
  * endpoint and, if asked for, a server, each on a free port that replaces the one of the pages.
  */
 export async function openPageShell({ hasServer }: { readonly hasServer: boolean }): Promise<PageShell> {
@@ -59,13 +59,12 @@ export async function openPageShell({ hasServer }: { readonly hasServer: boolean
   }
 }
 
-/** Makes the folder of programs, in which `npm` is the command that the build made, and a home without settings of the user. */
+/** Makes the folder of programs, in which `assay` is the command that the build made, and a home without settings of the user. */
 function environmentOf(folder: string): NodeJS.ProcessEnv {
   const [bin, home] = [join(folder, "home", "bin"), join(folder, "home")]
   mkdirSync(bin, { recursive: true })
-  const npm = `#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s assay --" ] || exit 127\nshift 4\nexec '${process.execPath}' '${MAIN}' "$@"\n`
-  writeFileSync(join(bin, "npm"), npm)
-  chmodSync(join(bin, "npm"), 0o755)
+  writeFileSync(join(bin, "assay"), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`)
+  chmodSync(join(bin, "assay"), 0o755)
   return { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home, NO_COLOR: "1", TERM: "xterm", LANG: "C.UTF-8" }
 }
 

@@ -7,8 +7,8 @@ export interface PageStep {
   readonly exitCode: number
 }
 
-/** Commands that run in a terminal of their own until they are stopped. */
-const BACKGROUND = new Set(["npm start", "npm run fake-endpoint"])
+/** Commands that run in a terminal of their own until they are stopped, and the one that builds what a test has already. */
+const BACKGROUND = new Set(["assay serve", "assay fake-endpoint", "npm run setup"])
 
 /** Returns the steps of a page in their order, without those that run until they are stopped. */
 export function pageSteps(page: string): readonly PageStep[] {
@@ -33,7 +33,7 @@ export function isBackground(commands: string): boolean {
 
 /** Returns whether a page starts a server of its own. */
 export function startsServer(page: string): boolean {
-  return page.includes("```sh\nnpm start\n```")
+  return page.includes("```sh\nassay serve\n```")
 }
 
 /** Returns a page with other outputs: of each step, in their order, whose output the page shows. */

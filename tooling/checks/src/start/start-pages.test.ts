@@ -9,7 +9,7 @@ const pages = [...repositoryFiles(/^docs\/start\/.*\.md$/), "README.md"]
 
 describe("the steps of a page", () => {
   const page =
-    "# A\n\n```sh\nnpm start\n```\n\n```sh\nfirst\n```\n\nprose\n\n```text\nout 0.1 s\n```\n\nThe exit code is 3.\n\n```sh\nsecond\n```\n"
+    "# A\n\n```sh\nassay serve\n```\n\n```sh\nfirst\n```\n\nprose\n\n```text\nout 0.1 s\n```\n\nThe exit code is 3.\n\n```sh\nsecond\n```\n"
 
   it("are its commands with the output and the exit code that the page names", () => {
     expect(pageSteps(page)).toEqual([

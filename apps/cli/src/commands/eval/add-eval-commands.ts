@@ -90,6 +90,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
 function addDoctor(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "doctor <file>", {
     summary: "say what the results of any tool can answer, and with which command",
+    server: false,
     details:
       "FILE is CSV, TSV, JSON, JSONL or Parquet. Columns with scores, labels of people, models, items, clusters, outputs, lengths and verdicts are found by their names and values. " +
       "For each question, the answer is a command or what is missing. With --out, the evaluation file that the commands run is written, with its rows beside it.",
@@ -123,6 +124,7 @@ function addPlan(evaluation: Command, bind: Bind): void {
 function addShow(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "show <file>", {
     summary: "print the long form that an evaluation file expands to, which runs as well",
+    server: false,
     details: `${FILE} Several jobs are separated by '---'; --job prints one of them.`,
     json: "print the long form, or the error, as JSON",
     examples: ["assay eval show examples/evaluation/slices.yaml", "assay eval show matrix.yaml --job 2 > second.yaml"],

@@ -16,6 +16,7 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
   if (!isNamed("import")) return
   addCommand(group, "promptfoo <file>", {
     summary: "turn a configuration of promptfoo into an evaluation file and its rows",
+    server: false,
     details:
       "Writes an evaluation file for each provider with chat completions, and the rows of all tests beside it. Prompts, variables, CSV, YAML, JSON and JSONL tests, defaultTest, and the assertions that have a metric here are read; " +
       "negations, weights, thresholds and sets of assertions keep their meaning. The table says what was mapped, what was left out, and why. Keys are never copied.",
@@ -33,6 +34,7 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
     .action(bind(async () => (await import("./import-promptfoo-file.ts")).importPromptfooFile))
   addCommand(group, "inspect <log>", {
     summary: "turn a log of Inspect into scored rows and an evaluation file that reads them",
+    server: false,
     details:
       "LOG ends in .json or .eval. Each sample becomes a row with input, target, output, scores, epoch and metadata; each scorer becomes a metric, with C, P and I as 1, 0.5 and 0. " +
       "With several epochs, rows of a sample count as one in intervals. Logs with the ending .eval are read sample by sample.",
@@ -47,6 +49,7 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
     .action(bind(async () => (await import("./import-inspect-log.ts")).importInspectLog))
   addCommand(group, "lm-eval <task>", {
     summary: "turn a task of lm-evaluation-harness into an evaluation file",
+    server: false,
     details:
       "Reads templates, choices, examples, filters and metrics of a YAML file, and the file that it includes. Tasks with !function are refused with the line. The rows of the task are in --data, unless the task names files. " +
       "Texts are asked at …/completions, as the harness asks base models; --chat asks for written answers in a chat.",

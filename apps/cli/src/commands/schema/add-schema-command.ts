@@ -6,6 +6,7 @@ import { addCommand } from "../add-command.ts"
 export function addSchemaCommand(program: Command, bind: Bind): void {
   addCommand(program, "schema", {
     summary: "print the JSON Schema of a file, with which editors complete and check it",
+    server: false,
     details:
       "An editor with the YAML language server reads it if the first line of an evaluation file is `# yaml-language-server: $schema=./evaluation.schema.json`.",
     json: "print errors as JSON; the schema is JSON",

@@ -38,6 +38,7 @@ function addServe(program: Command, bind: Bind): void {
 function addFakeEndpoint(program: Command, bind: Bind): void {
   addCommand(program, "fake-endpoint", {
     summary: "serve completions without a model, for trying things out",
+    server: false,
     details:
       "Speaks OpenAI's protocol at http://127.0.0.1:9000/v1. Its models answer in fixed ways: echo repeats the message, judges and guard models look " +
       "for words. Without --port it uses 9000. Runs until Ctrl-C.",
