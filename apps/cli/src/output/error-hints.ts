@@ -41,7 +41,7 @@ export function commandFor(
 }
 
 /** Quotes a word for a shell if it needs quotes. */
-function quotedWord(word: string): string {
+export function quotedWord(word: string): string {
   return /^[\w@%+=:,./#-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 

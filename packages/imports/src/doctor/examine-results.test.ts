@@ -16,7 +16,13 @@ beforeEach(() => {
 async function examine(name: string, text: string) {
   writeFileSync(join(folder.path, name), text)
   const { signal } = new AbortController()
-  const examined = await examineResults({ file: name, cwd: folder.path, out: "results.yaml", signal })
+  const examined = await examineResults({
+    file: name,
+    cwd: folder.path,
+    out: "results.yaml",
+    quote: (word) => word,
+    signal,
+  })
   const [rows, evaluation] = examined.files.map(({ text: content }) =>
     typeof content === "string" ? content : [...(content as Iterable<string>)].join(""),
   )

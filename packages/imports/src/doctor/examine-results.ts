@@ -14,6 +14,8 @@ export interface ExamineResultsOptions {
   readonly cwd: string
   /** The evaluation file, relative to the working folder. */
   readonly out: string
+  /** Quotes a word of a command line. */
+  readonly quote: (word: string) => string
   readonly signal: AbortSignal
 }
 
@@ -41,7 +43,13 @@ const MIN_ROWS = 5
 const MIN_LABELS = 10
 
 /** Examines the results of any tool: what its columns mean, and which questions they answer. @throws `bad_document`, `not_found`, `not_a_row_file` */
-export async function examineResults({ file, cwd, out, signal }: ExamineResultsOptions): Promise<ExaminedResults> {
+export async function examineResults({
+  file,
+  cwd,
+  out,
+  quote,
+  signal,
+}: ExamineResultsOptions): Promise<ExaminedResults> {
   const { rows, columns, unreadable, isCut } = await readColumns(resolve(cwd, file), printable(file), signal)
   const found = findRoles({ columns, rows })
   const results = resultRows(rows, found)
@@ -52,7 +60,7 @@ export async function examineResults({ file, cwd, out, signal }: ExamineResultsO
     unreadable,
     isCut,
     columns: found.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role)),
-    questions: questionsOf(rows, found, { results, out: written, task }),
+    questions: questionsOf(rows, found, { results, out: quote(written), task }),
     files: filesOf(results, { out: resolve(cwd, out), task, name: basename(file) }),
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, readFileSync, writeFileSync, type DisposableTempDir } from "node:fs"
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { crc32, deflateRawSync, zstdCompressSync } from "node:zlib"
@@ -177,5 +177,6 @@ describe("a log of Inspect", () => {
       code: "bad_document",
       message: expect.stringMatching(message) as string,
     })
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("evaluation"))).toEqual([])
   })
 })

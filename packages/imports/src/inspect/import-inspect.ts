@@ -48,12 +48,7 @@ export async function importInspect({ file, cwd, out, force, signal }: ImportIns
   await using log = await openInspectLog(resolve(cwd, file), name)
   const notes = createImportNotes()
   const seen: SeenSamples = { rows: 0, scores: new Map(), epochs: new Set() }
-  await writeImportedFiles([{ path: rowsPath, text: rowsOf(log, { seen, notes, signal }) }], force)
-  if (seen.rows === 0)
-    throw new AssayError(
-      "bad_document",
-      `${name} contains no samples; it was written with --no-log-samples, or the run ended before the first.`,
-    )
+  await writeImportedFiles([{ path: rowsPath, text: rowsOf(log, { name, seen, notes, signal }) }], force)
   for (const [score, count] of seen.scores) {
     if (count === 0) notes.add({ location: name, part: score, outcome: "left out", detail: "it has no number" })
     else
@@ -72,12 +67,13 @@ export async function importInspect({ file, cwd, out, force, signal }: ImportIns
 }
 
 interface Reading {
+  readonly name: string
   readonly seen: SeenSamples
   readonly notes: ImportNotes
   readonly signal: AbortSignal
 }
 
-async function* rowsOf(log: InspectLog, { seen, notes, signal }: Reading): AsyncGenerator<string> {
+async function* rowsOf(log: InspectLog, { name, seen, notes, signal }: Reading): AsyncGenerator<string> {
   for await (const { sample, location } of log.samples()) {
     signal.throwIfAborted()
     const row = sampleRow(sample, seen.rows)
@@ -86,6 +82,9 @@ async function* rowsOf(log: InspectLog, { seen, notes, signal }: Reading): Async
       notes.add({ location, part: "error", outcome: "changed", detail: "the row has 'error' and no scores" })
     yield formatRow(row)
   }
+  if (seen.rows > 0) return
+  const message = `${name} contains no samples; it was written with --no-log-samples, or the run ended before the first.`
+  throw new AssayError("bad_document", message)
 }
 
 function count({ epoch, scores }: SampleRow, seen: SeenSamples): void {

@@ -134,7 +134,7 @@ export function assertionOfCell(cell: string): object {
 /** Splits a list at commas. An item in quotation marks can contain commas, and `""` is one mark. */
 export function splitList(text: string): readonly string[] {
   const items: string[] = []
-  const pattern = /[\s,]*(?:"((?:[^"\\]|\\["\\]|\\|"")*)"\s*(?=,|$)|([^,]+))/gy
+  const pattern = /[\s,]*(?:"((?:[^"\\]|\\(?:["\\]|(?!["\\]))|"")*)"\s*(?=,|$)|([^,]+))/gy
   for (const [, quoted, plain] of text.matchAll(pattern)) {
     if (quoted !== undefined)
       items.push(quoted.replaceAll(/""|\\(["\\])/g, (_, mark: string | undefined) => mark ?? '"'))

@@ -71,6 +71,13 @@ describe("providers of promptfoo", () => {
     ])
   })
 
+  it("with a password in their address are left out, and it is not shown", async () => {
+    const text = LOCAL.replace("http://", "http://me:hidden@") + PROMPTS + TESTS
+    const refused = importText(text)
+    await expect(refused).rejects.toThrow(/contains a user name or a password/)
+    await expect(refused).rejects.not.toThrow(/hidden/)
+  })
+
   it.each(["providers: [anthropic:messages:large]\n", "providers: [exec:./run.sh]\n", "providers: [vllm:x]\n", ""])(
     "%j needs --model",
     async (providers) => {

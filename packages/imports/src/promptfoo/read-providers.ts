@@ -94,6 +94,7 @@ export function readProvider(item: SourceValue, notes: ImportNotes): ImportedMod
   }
   const found = /^https?(?::|$)/.test(id) ? httpProvider(id, settings) : familyProvider(id, settings)
   if (typeof found === "string") return found
+  if (hasUser(found.url)) return "its address contains a user name or a password; write the key into a variable"
   const name = typeof label === "string" ? label : found.model_id
   const isOpenai = id.startsWith("openai:") && !REASONING.test(found.model_id) && settings["omitDefaults"] !== true
   const params = { ...(isOpenai ? OPENAI_DEFAULTS : {}), ...paramsOf(config, notes) }
@@ -104,6 +105,11 @@ export function readProvider(item: SourceValue, notes: ImportNotes): ImportedMod
 const OPENAI_DEFAULTS = { temperature: 0, max_tokens: 1024 }
 /** Models that refuse these. */
 const REASONING = /^(?:o\d|gpt-5)/
+
+function hasUser(url: string): boolean {
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: "", password: "" }
+  return username !== "" || password !== ""
+}
 
 function familyProvider(id: string, settings: Readonly<Record<string, unknown>>): ImportedEndpoint | string {
   const [prefix = "", ...rest] = id.split(":")

@@ -2,6 +2,7 @@ import { relative } from "node:path"
 import { type ExaminedResults, examineResults, writeImportedFiles } from "@assay/imports"
 import { formatCount, formatTable, type Layout } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
+import { quotedWord } from "../../output/error-hints.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
@@ -15,12 +16,13 @@ const DEFAULT_OUT = "./results.yaml"
 /** Runs `assay eval doctor <file>`: says what the results of any tool can answer. With `--out`, writes the evaluation that answers it. */
 export async function doctorResults(context: Context, file: string, options: DoctorResultsOptions): Promise<void> {
   const { cwd, signal } = context
-  const examined = await examineResults({ file, cwd, out: options.out ?? DEFAULT_OUT, signal })
+  const examined = await examineResults({ file, cwd, out: options.out ?? DEFAULT_OUT, quote: quotedWord, signal })
   const { files, ...report } = examined
   const isWritten = options.out !== undefined && files.length > 0
   if (isWritten) await writeImportedFiles(files, options.force === true)
   const written = isWritten ? files.map(({ path }) => relative(cwd, path) || path) : []
-  const first = isWritten || files.length === 0 ? undefined : `assay eval doctor ${file} --out ${DEFAULT_OUT}`
+  const first =
+    isWritten || files.length === 0 ? undefined : `assay eval doctor ${quotedWord(file)} --out ${DEFAULT_OUT}`
   await print(context, options, { ...report, files: written, first: first ?? null }, (shown, layout) =>
     formatReport(shown, layout),
   )

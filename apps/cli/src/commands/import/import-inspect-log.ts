@@ -1,5 +1,6 @@
 import { importInspect } from "@assay/imports"
 import type { Context } from "../../context.ts"
+import { quotedWord } from "../../output/error-hints.ts"
 import type { JsonOption } from "../action.ts"
 import { printImport } from "./print-import.ts"
 
@@ -17,5 +18,5 @@ export async function importInspectLog(
   const { cwd, signal } = context
   const { out, force = false } = options
   const imported = await importInspect({ file, cwd, out, force, signal })
-  await printImport(context, options, { ...imported, next: [`assay eval run ${out}`] })
+  await printImport(context, options, { ...imported, next: [`assay eval run ${quotedWord(out)}`] })
 }

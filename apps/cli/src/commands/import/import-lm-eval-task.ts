@@ -1,5 +1,6 @@
 import { importLmEval, writeImportedFiles } from "@assay/imports"
 import type { Context } from "../../context.ts"
+import { quotedWord } from "../../output/error-hints.ts"
 import { AssayError } from "@assay/schemas/errors"
 import type { JsonOption } from "../action.ts"
 import { parseModelAddress } from "./model-address.ts"
@@ -30,6 +31,6 @@ export async function importLmEvalTask(
   }
   const { files, notes } = await importLmEval({ file, cwd: context.cwd, out, model, data, shots, isChat: chat })
   await writeImportedFiles(files, force)
-  const next = [`assay eval run ${out}`]
+  const next = [`assay eval run ${quotedWord(out)}`]
   await printImport(context, options, { files: files.map(({ path }) => path), notes, next })
 }

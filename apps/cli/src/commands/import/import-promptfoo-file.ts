@@ -1,5 +1,6 @@
 import { importPromptfoo, writeImportedFiles } from "@assay/imports"
 import type { Context } from "../../context.ts"
+import { quotedWord } from "../../output/error-hints.ts"
 import type { JsonOption } from "../action.ts"
 import { parseModelAddress } from "./model-address.ts"
 import { printImport } from "./print-import.ts"
@@ -25,6 +26,6 @@ export async function importPromptfooFile(
     judge: parseModelAddress(options.judge, "--judge"),
   })
   await writeImportedFiles(files, options.force === true)
-  const next = evaluations.map((path) => `assay eval run ${path}`)
+  const next = evaluations.map((path) => `assay eval run ${quotedWord(path)}`)
   await printImport(context, options, { files: files.map(({ path }) => path), rows, notes, next })
 }
