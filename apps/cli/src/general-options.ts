@@ -8,7 +8,6 @@ import { sayText } from "./output/write-text.ts"
 /** Returns the context in which a command runs with the options that every command has. */
 export function withGeneralOptions(context: Context, options: GeneralOptions): Context {
   const { server, quiet = false, verbose = false } = options
-  if (server === undefined && !quiet && !verbose) return context
   return {
     ...context,
     ...(server === undefined ? {} : { env: { ...context.env, ASSAY_URL: server } }),

@@ -139,6 +139,17 @@ function examplesOf(command: Command): readonly string[] {
 
 const examples = [...new Set(examplesOf(buildProgram(() => async () => undefined)))]
 
+/** Examples after which what was prepared may be gone. */
+const CHANGES = /\b(create|delete|rm|mv|rename|restore|sync|cancel|resume|retry-failed|discard-unreadable|accept)\b/
+const prepared = new Set<string>()
+
+/** Prepares an example, unless an earlier one has done the same. Files that are removed, and new jobs and tokens, are always made. */
+async function prepareOnce(line: string): Promise<void> {
+  if (prepared.has(line)) return
+  await prepare(line)
+  if (!/^rm |--json|^fill/.test(line)) prepared.add(line)
+}
+
 /** Runs a command that prepares an example. */
 async function prepare(line: string): Promise<void> {
   const [name, ...words] = line.split(" ")
@@ -195,9 +206,12 @@ describe("the examples of the help", () => {
     verifies("cli.help.runs"),
     async (example) => {
       const job = real.get(JOB) ?? ""
-      for (const [when, commands] of BEFORE) if (when.test(example)) for (const one of commands) await prepare(one)
+      for (const [when, commands] of BEFORE) {
+        if (when.test(example)) for (const one of commands) await prepareOnce(one)
+      }
       const { exitCode, stderr } = await run(example)
       real.set(JOB, job)
+      if (CHANGES.test(example)) prepared.clear()
       expect(ANSWERS.has(exitCode), `${exitCode} ${stderr}`).toBe(true)
     },
   )

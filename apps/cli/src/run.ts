@@ -1,10 +1,9 @@
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
 import { Command, CommanderError } from "commander"
-import type { Action } from "./commands/action.ts"
+import type { Action, GeneralOptions } from "./commands/action.ts"
 import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
-import { formatCauses, withGeneralOptions } from "./general-options.ts"
 import type { FailedCommand } from "./output/describe-error.ts"
 import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
@@ -20,7 +19,7 @@ export async function run(given: readonly string[], context: Context): Promise<E
     return async (...args) => {
       const action = await load()
       const command = args.at(-1)
-      current = withGeneralOptions(context, command instanceof Command ? command.opts() : {})
+      current = await contextOf(context, command instanceof Command ? command.opts() : {})
       // With --json, stderr is for the error alone.
       if (!words.includes("--json")) for (const text of warnings) await writeText(current.stderr, `${text}\n`)
       exitCode = (await action(current, ...args)) ?? EXIT.done
@@ -51,6 +50,14 @@ export async function run(given: readonly string[], context: Context): Promise<E
   }
 }
 
+/** Returns the context for the options that every command has. Their module is loaded only if one is given. */
+async function contextOf(context: Context, options: GeneralOptions): Promise<Context> {
+  const { server, quiet = false, verbose = false } = options
+  if (server === undefined && !quiet && !verbose) return context
+  const { withGeneralOptions } = await import("./general-options.ts")
+  return withGeneralOptions(context, options)
+}
+
 /** Loads the modules that describe errors only now, because each module costs about a millisecond at every start. */
 async function printFailure(
   error: unknown,
@@ -61,7 +68,10 @@ async function printFailure(
   const described = describeError(error, command, context)
   if (!command.words.includes("--json")) {
     await writeStyled(stderr, formatError(described))
-    if (context.traced !== undefined) await writeText(stderr, formatCauses(error))
+    if (context.traced !== undefined) {
+      const { formatCauses } = await import("./general-options.ts")
+      await writeText(stderr, formatCauses(error))
+    }
     return
   }
   const { formatJson } = await import("@assay/reports/terminal")
