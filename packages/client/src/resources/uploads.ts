@@ -106,7 +106,7 @@ export interface SendUploadOptions extends CallOptions {
   readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>
   /** An upload that was started earlier. If it no longer exists, a new one is started. */
   readonly resume?: UploadAddress
-  /** Number of bytes in one request, which are held in memory. Default 8 MiB. */
+  /** Number of bytes in one request. Two such pieces are held in memory. Default 16 MiB. */
   readonly pieceSize?: number
   /** Maximum number of consecutive failed requests that are repeated. Default 5. */
   readonly retries?: number
@@ -118,7 +118,7 @@ export interface SendUploadOptions extends CallOptions {
   readonly onOffset?: (offset: number) => void
 }
 
-const DEFAULT_PIECE_SIZE = 8_388_608
+const DEFAULT_PIECE_SIZE = 16_777_216
 const REPEATABLE = new Set([
   "server_unreachable",
   "unavailable",
@@ -134,9 +134,10 @@ export async function sendUpload(uploads: Uploads, options: SendUploadOptions): 
   const call = { signal }
   let { address, offset } = await begin(uploads, options, call)
   let failures = 0
+  const reader = readAhead(read, pieceSize, upload.size)
   while (offset < upload.size) {
     try {
-      const piece = await read(offset, Math.min(offset + pieceSize, upload.size))
+      const piece = await reader(offset)
       const reached = await uploads.append(address, offset, piece, call)
       if (reached <= offset) throw new AssayError("bad_answer", `The upload of '${upload.path}' does not grow.`)
       failures = 0
@@ -148,6 +149,23 @@ export async function sendUpload(uploads: Uploads, options: SendUploadOptions): 
       await options.pause(failures - 1)
       ;({ address, offset } = await begin(uploads, { ...options, resume: address }, call))
     }
+  }
+}
+
+/** Returns a function that reads the piece at an offset, and begins to read the one after it while the first is sent. */
+function readAhead(read: SendUploadOptions["read"], pieceSize: number, size: number) {
+  const readAt = (start: number) => {
+    const bytes = read(start, Math.min(start + pieceSize, size))
+    // Its error is thrown when the piece is needed.
+    bytes.catch(() => {})
+    return { start, bytes }
+  }
+  let next: ReturnType<typeof readAt> | undefined
+  return async (offset: number): Promise<Uint8Array<ArrayBuffer>> => {
+    const piece = await (next?.start === offset ? next : readAt(offset)).bytes
+    const end = offset + piece.byteLength
+    next = end < size && piece.byteLength > 0 ? readAt(end) : undefined
+    return piece
   }
 }
 
