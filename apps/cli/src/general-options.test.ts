@@ -55,6 +55,22 @@ describe("--verbose", () => {
   })
 })
 
+describe("an option before the command", () => {
+  it.each([
+    [["--server", "URL", "workspace", "list"]],
+    [["-q", "--server=URL", "workspace", "list"]],
+    [["--json", "--server", "URL", "eval", "status", "eval-3QJmnh8Y1kGqvS4cQKFJ2b"]],
+  ])("works as after it: %j", verifies("cli.server"), async (words) => {
+    const given = words.map((word) => word.replace("URL", server.url))
+    const { exitCode, stderr } = await runCommand(given, { env: ELSEWHERE })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Nothing is here.")])
+  })
+
+  it("is an error without a command", async () => {
+    expect((await runCommand(["-q"])).exitCode).toBe(2)
+  })
+})
+
 describe("--quiet", () => {
   it("drops notes and keeps errors and questions", verifies("cli.quiet"), async () => {
     const old = ["ls", "default/reviews", "--server", server.url]

@@ -5,6 +5,7 @@ import type { Action, GeneralOptions } from "./commands/action.ts"
 import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
 import type { FailedCommand } from "./output/describe-error.ts"
+import { afterCommand } from "./leading-options.ts"
 import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
 import { renamedWords } from "./renamed-words.ts"
@@ -28,7 +29,7 @@ export async function run(given: readonly string[], context: Context): Promise<E
 
   // A completion script lists every command.
   const program = buildProgram(bind, (noun) => given.includes(noun) || given.includes("completion"))
-  const { words, warnings } = renamedWords(program, given)
+  const { words, warnings } = renamedWords(program, afterCommand(program, given))
   configure(program, context, (text) => (help += text))
   try {
     await program.parseAsync(helpWords(program, words), { from: "user" })

@@ -122,7 +122,7 @@ describe("assay eval with a server", () => {
       const id = await launch()
       const watched = await assay(["watch", id])
       expect([watched.exitCode, watched.stdout]).toEqual([0, expect.stringContaining("say.same.string-check")])
-      expect((await assay(["list", "--status", "COMPLETED"])).stdout).toMatch(
+      expect((await assay(["list", "--status", "completed"])).stdout).toMatch(
         new RegExp(`^JOB [^]*\n${id} +COMPLETED +100 %`),
       )
       expect((await assay(["status", id])).stdout).toMatch(/COMPLETED, 10 of 10 rows\n[^]*say: completed\n/)
