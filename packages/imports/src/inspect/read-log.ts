@@ -73,7 +73,7 @@ async function openZip(file: FileHandle, name: string): Promise<InspectLog> {
     header,
     async *samples() {
       for (const entry of entries) {
-        if (!/^samples\/[^/]+\.json$/.test(entry.name)) continue
+        if (!/^samples\/.+\.json$/.test(entry.name)) continue
         yield { sample: await read(entry), location: `${name}, ${entry.name}` }
       }
     },

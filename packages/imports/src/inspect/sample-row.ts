@@ -32,7 +32,9 @@ export function sampleRow(sample: Readonly<Record<string, unknown>>, index: numb
   const choice = fieldsOf(listOf(output["choices"])[0])
   const usage = fieldsOf(output["usage"])
   const { id, epoch, target, error, total_time: seconds } = sample
-  const scores = Object.entries(fieldsOf(sample["scores"]))
+  // Logs of old versions have one score.
+  const { score, scores: given = score === undefined || score === null ? {} : { score } } = sample
+  const scores = Object.entries(fieldsOf(given))
   const completion = output["completion"] ?? fieldsOf(choice["message"])["content"]
   return {
     id: typeof id === "string" || typeof id === "number" ? String(id) : String(index + 1),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { planOf, scorePlan, testEnvironment } from "@assay/evaluation/testing"
 import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
-import { compileRequestTemplate } from "@assay/scoring"
+import { compileLikelihoodTask, compileRequestTemplate } from "@assay/scoring"
 import { beforeEach, describe, expect, it } from "vitest"
 import { importLmEval } from "./import-lm-eval.ts"
 
@@ -106,6 +106,27 @@ describe("a task of lm-evaluation-harness", () => {
       metrics: { "multiple-choice": { type: "multiple-choice" } },
     })
     expect(notes).toEqual(["acc: mapped", "acc_norm: mapped", "brier_score: left out"])
+  })
+
+  it("finds the number of the answer in a list, and keeps line feeds at the end of a question", async () => {
+    const text = ARC.replace("doc_to_target: label", 'doc_to_target: "{{marks.index(key)}}"').replace(
+      "Answer:",
+      "Answer:\\n",
+    )
+    const { task } = await importTask({
+      "task.yaml": text.replace("doc_to_choice: choices", 'doc_to_choice: "{{choices}}"'),
+    })
+    const { template } = task?.params ?? {}
+    const likelihood = compileLikelihoodTask({ type: "multiple-choice", template, name: "qa", parameters: {} })
+    const item = { question: "Q", marks: ["1", "2"], key: "2", choices: ["2", "two"] }
+    const listed = text.replace("doc_to_choice: choices", 'doc_to_choice: ["a", "b"]')
+    const other = (await importTask({ "task.yaml": listed })).task?.params?.template
+    const ofList = compileLikelihoodTask({ type: "multiple-choice", template: other, name: "qa", parameters: {} })
+    expect(ofList.render(item).texts).toMatchObject({ answer: 1, choices: ["a", "b"] })
+    expect(likelihood.render(item).texts).toMatchObject({
+      answer: 1,
+      continuations: [{ context: "Question: Q\nAnswer:\n" }, {}],
+    })
   })
 
   it("gets what it includes, and its own keys win", async () => {

@@ -205,12 +205,10 @@ function bodyOf(output: string, { task, templates, prefix, notes, isChat }: Body
     const template = { context, choices, answer: typeof target === "number" ? `{{ ${target} }}` : target, delimiter }
     return { type: "multiple-choice", params: { template }, metrics: likelihoodMetrics(output, source) }
   }
+  // The harness writes no delimiter before such a text.
   if (output === "loglikelihood") {
-    return {
-      type: "loglikelihood",
-      params: { template: { context, text: target, delimiter } },
-      metrics: likelihoodMetrics(output, source),
-    }
+    const template = { context, text: target, delimiter: "" }
+    return { type: "loglikelihood", params: { template }, metrics: likelihoodMetrics(output, source) }
   }
   if (output === "loglikelihood_rolling") {
     return { type: "loglikelihood", params: { template: { text: target } }, metrics: likelihoodMetrics(output, source) }

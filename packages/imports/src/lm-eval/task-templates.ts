@@ -12,6 +12,8 @@ export interface TaskTemplates {
   readonly text: string
   /** The right answer, or its number among the choices. */
   readonly target: unknown
+  /** Whether the target is the text of a choice, and never its number. */
+  readonly isChoiceText: boolean
   /** Undefined: the task has no choices. */
   readonly choices: unknown
   readonly description: string
@@ -36,21 +38,51 @@ export function taskTemplates(task: LmEvalTask, columns: ReadonlySet<string>): T
     const value = fields[key]
     return typeof value === "string" ? value : otherwise
   }
+  const choices = fields["doc_to_choice"] === undefined ? undefined : templateOf("doc_to_choice")
+  const looked = lookedUp(fields["doc_to_target"], choices)
   return {
     text: valueText(templateOf("doc_to_text")),
-    target: templateOf("doc_to_target"),
-    choices: fields["doc_to_choice"] === undefined ? undefined : templateOf("doc_to_choice"),
-    description: valueText(checked(text("description", ""), "description", task.locationOf("description"))),
+    target:
+      looked === undefined
+        ? templateOf("doc_to_target")
+        : checked(looked, "doc_to_target", task.locationOf("doc_to_target")),
+    isChoiceText: looked !== undefined,
+    choices,
+    description: withoutEnd(valueText(checked(text("description", ""), "description", task.locationOf("description")))),
     delimiter: text("target_delimiter", " "),
     shotDelimiter: text("fewshot_delimiter", "\n\n"),
   }
+}
+
+/** Matches `list.index(value)` as a whole template. */
+const INDEX = /^\{\{\s*([^{}]+?)\.index\(([^{}()]+)\)\s*\}\}$/
+const EXPRESSION = /^\{\{\s*([^{}]+?)\s*\}\}$/
+
+/** Changes a target that looks up the number of the answer, which templates here can't, to one that is the text of the choice. */
+function lookedUp(target: unknown, choices: unknown): string | undefined {
+  const [, list, value] = typeof target === "string" ? (INDEX.exec(target) ?? []) : []
+  const written = valueText(choices)
+  const isList = Array.isArray(choices) && !/\{[{%#]/.test(written)
+  const [, expression] = isList ? ["", written] : (EXPRESSION.exec(written) ?? [])
+  if (list === undefined || value === undefined || expression === undefined) return undefined
+  return `{% for one in ${list} %}{% if one == ${value} %}{{ (${expression})[loop.index0] }}{% endif %}{% endfor %}`
+}
+
+/** Jinja of the harness keeps a line feed at the end of a template. Here one of two is removed. */
+function withEnd(template: string): string {
+  return template.endsWith("\n") ? `${template}\n` : template
+}
+
+/** A description is never at the end of a template. */
+function withoutEnd(template: string): string {
+  return template.endsWith("\n\n") ? template.slice(0, -1) : template
 }
 
 function checked(value: unknown, key: string, location: string): unknown {
   if (typeof value !== "string") return value
   try {
     compileTemplate(value)
-    return value
+    return withEnd(value)
   } catch (error) {
     throw new AssayError(
       "bad_document",
@@ -62,7 +94,7 @@ function checked(value: unknown, key: string, location: string): unknown {
 
 /** Renders the examples before a question. @throws `template_error` */
 export function renderShots(
-  { text, target, choices, delimiter, shotDelimiter }: TaskTemplates,
+  { text, target, isChoiceText, choices, delimiter, shotDelimiter }: TaskTemplates,
   shots: readonly Row[],
 ): string {
   const shown = shots.map((row) => {
@@ -71,7 +103,7 @@ export function renderShots(
       typeof part === "string" ? compileTemplate(part).evaluate(values) : part
     const answer = evaluate(target)
     const options = Array.isArray(choices) ? choices.map(evaluate) : evaluate(choices)
-    const chosen = Array.isArray(options) ? (options[numberOf(answer)] ?? answer) : answer
+    const chosen = Array.isArray(options) && !isChoiceText ? (options[numberOf(answer)] ?? answer) : answer
     return `${valueText(evaluate(text))}${delimiter}${valueText(chosen)}${shotDelimiter}`
   })
   return shown.join("")
