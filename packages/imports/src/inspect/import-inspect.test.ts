@@ -144,6 +144,15 @@ describe("a log of Inspect", () => {
     expect((await importLog(JSON.stringify({ ...HEADER, samples }), "log.json")).rows).toBe(3)
   })
 
+  it("with numbers that only Python writes has no score for them", async () => {
+    const text = JSON.stringify({
+      ...HEADER,
+      samples: [sample(1, 1, { input: "Is it NaN, or -Infinity?", scores: { a: { value: "@" }, b: { value: 1 } } })],
+    })
+    await importLog(text.replace('"@"', "NaN"), "log.json")
+    expect(rowsOf()[0]).toMatchObject({ input: "Is it NaN, or -Infinity?", scores: { a: null, b: 1 } })
+  })
+
   it("does not replace files unless it is forced", async () => {
     await importLog(zip(LOG))
     await expect(importLog(zip(LOG))).rejects.toMatchObject({ code: "already_exists" })

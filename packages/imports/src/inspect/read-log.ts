@@ -84,6 +84,19 @@ async function openZip(file: FileHandle, name: string): Promise<InspectLog> {
 function parseText(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
+  } catch {
+    return parseWithNan(text, name)
+  }
+}
+
+/** Matches texts, so that nothing in them is changed, and numbers that are not JSON. */
+const PYTHON_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b/gs
+
+/** Parses JSON as Python writes it: numbers can be NaN and Infinity, which become null. @throws `bad_document` */
+function parseWithNan(text: string, name: string): unknown {
+  try {
+    const plain = text.replaceAll(PYTHON_NUMBERS, (part) => (part.startsWith('"') ? part : "null"))
+    return JSON.parse(plain)
   } catch (error) {
     throw new AssayError("bad_document", `${name} is not JSON: ${messageOf(error)}.`, { cause: error })
   }
