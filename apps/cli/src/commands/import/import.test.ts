@@ -67,7 +67,7 @@ tests:
     const { exitCode, stderr } = await run("eval", "run", "promptfooconfig.yaml")
     expect(exitCode).not.toBe(0)
     expect(stderr).toContain(
-      "This is a configuration of promptfoo, not an evaluation file; `assay import promptfoo FILE`",
+      "This is a configuration of promptfoo, not an evaluation file; `assay import promptfoo promptfooconfig.yaml`",
     )
   })
 

@@ -71,8 +71,10 @@ function checkTool(value: object, locationOf: LocatedDocument["locationOf"]): vo
   if ("target" in value || "config" in value) return
   const tool = TOOLS.find(({ keys }) => keys.every((names) => names.some((name) => name in value)))
   if (tool === undefined) return
-  const message = `This is a ${tool.name}, not an evaluation file; \`assay import ${tool.command} FILE\` writes one of it.`
-  throw new AssayError("bad_document", `${locationOf("")}: ${message}`)
+  const location = locationOf("")
+  const file = location.replace(/:\d+:\d+$/, "")
+  const message = `This is a ${tool.name}, not an evaluation file; \`assay import ${tool.command} ${file}\` writes one of it.`
+  throw new AssayError("bad_document", `${location}: ${message}`)
 }
 
 interface GivenContent extends Omit<EvaluationContent, "gates"> {
