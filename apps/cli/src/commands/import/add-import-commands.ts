@@ -14,6 +14,12 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
     examples: ["assay import promptfoo promptfooconfig.yaml", "assay import inspect logs/2026-11-20_capitals.eval"],
   })
   if (!isNamed("import")) return
+  addPromptfoo(group, bind)
+  addInspect(group, bind)
+  addLmEval(group, bind)
+}
+
+function addPromptfoo(group: Command, bind: Bind): void {
   addCommand(group, "promptfoo <file>", {
     summary: "turn a configuration of promptfoo into an evaluation file and its rows",
     server: false,
@@ -32,6 +38,9 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
     .option("--judge <url#name>", "the model that judges, if the configuration names none")
     .option(...FORCE)
     .action(bind(async () => (await import("./import-promptfoo-file.ts")).importPromptfooFile))
+}
+
+function addInspect(group: Command, bind: Bind): void {
   addCommand(group, "inspect <log>", {
     summary: "turn a log of Inspect into scored rows and an evaluation file that reads them",
     server: false,
@@ -47,6 +56,9 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
     .option(OUT, "the evaluation file", "./evaluation.yaml")
     .option(...FORCE)
     .action(bind(async () => (await import("./import-inspect-log.ts")).importInspectLog))
+}
+
+function addLmEval(group: Command, bind: Bind): void {
   addCommand(group, "lm-eval <task>", {
     summary: "turn a task of lm-evaluation-harness into an evaluation file",
     server: false,
