@@ -15,7 +15,23 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Commands that never ask a server. */
-const LOCAL = ["serve", "worker", "migrate", "config", "backup", "restore", "secret discard-unreadable", "docs"]
+const LOCAL = [
+  "serve",
+  "worker",
+  "migrate",
+  "config",
+  "backup",
+  "restore",
+  "secret discard-unreadable",
+  "docs",
+  "schema",
+  "fake-endpoint",
+  "eval show",
+  "eval doctor",
+  "import promptfoo",
+  "import inspect",
+  "import lm-eval",
+]
 const ELSEWHERE = { ASSAY_URL: "http://127.0.0.1:9", ASSAY_TOKEN: "s3cr3t" }
 
 function leaves(command: Command, above = ""): readonly { readonly name: string; readonly command: Command }[] {

@@ -15,7 +15,14 @@ const TOKEN = "token-3QJmnh8Y1kGqvS4cQKFJ2b"
 const RUN = "./.assay-eval/capitals-20261120-174012"
 
 /** Examples that need what a test of one process does not have. Tests of their commands run them in another form. */
-const ELSEWHERE = [/^assay worker|assay worker$/, /\| ssh /, /fileset cache/, /--server https:/]
+const ELSEWHERE = [
+  /^assay worker|assay worker$/,
+  /\| ssh /,
+  /fileset cache/,
+  /--server https:/,
+  /^assay import (inspect|lm-eval)/,
+  /^assay init$/,
+]
 
 /** Exit codes that are an answer: 0 done, 1 no, 3 undecided. */
 const ANSWERS: ReadonlySet<number> = new Set([0, 1, 3])
@@ -89,6 +96,9 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
     /guard verify \.\/certificate/,
     ["guard optimize --data labelled.csv --config ./base.json --candidates 2 --max-false-block 0.05 --force"],
   ],
+  [/^assay init/, ["rm -rf evaluation.yaml evaluation.schema.json guardrail.yaml .github"]],
+  [/^assay import promptfoo/, ["rm -rf evaluation.yaml evaluation.rows.jsonl evals"]],
+  [/eval doctor/, ["rm -rf results.yaml results.rows.jsonl"]],
   [/--against main/, [`baseline set main ${JOB}`]],
   [/config create/, ["guard config delete strict --yes", "eval config delete strict --yes"]],
   [/target create/, ["eval target delete strict --yes"]],
@@ -177,7 +187,7 @@ async function run(line: string): Promise<RunResult> {
   const end = [from, to].filter((at) => at !== -1)
   const asks = /\b(delete|rm|discard-unreadable)\b/.test(command) && !/--(yes|dry-run)/.test(command)
   const stop = new AbortController()
-  const isEndless = /^serve|--watch/.test(command)
+  const isEndless = /^(serve|fake-endpoint)|--watch/.test(command)
   if (isEndless) setTimeout(() => stop.abort(), 300)
   const result = await runCommand(plain.slice(0, end.length === 0 ? plain.length : Math.min(...end)), {
     cwd: folder.path,

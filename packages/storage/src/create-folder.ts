@@ -11,21 +11,27 @@ export interface CreateFolderOptions {
 }
 
 /**
- * Creates a folder and its missing parents. Node's own recursive call reports a missing path when the file system is read-only, and
- * does not wait for the disk.
+ * Creates a folder and its missing parents. Node's own recursive call reports a missing path when the file system is read-only, does
+ * not wait for the disk, and never ends on a file system that has no new folders, such as /proc.
  * @param path an absolute path
  * @throws the system's error
  */
 export async function createFolder(path: string, options: CreateFolderOptions = {}): Promise<void> {
-  const { mode, durable = true } = options
+  try {
+    await createOne(path, options)
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT" || path === dirname(path)) throw error
+    await createFolder(dirname(path), options)
+    await createOne(path, options)
+  }
+}
+
+async function createOne(path: string, { mode, durable = true }: CreateFolderOptions): Promise<void> {
   try {
     await mkdir(path, mode)
   } catch (error) {
-    const code = systemCode(error)
-    if (code === "EEXIST" && (await stat(path)).isDirectory()) return
-    if (code !== "ENOENT" || path === dirname(path)) throw error
-    await createFolder(dirname(path), options)
-    return createFolder(path, options)
+    if (systemCode(error) === "EEXIST" && (await stat(path)).isDirectory()) return
+    throw error
   }
   if (durable) await syncFolder(dirname(path))
 }

@@ -1,6 +1,6 @@
-import { appendFile as append, mkdir, writeFile as write } from "node:fs/promises"
+import { appendFile as append, writeFile as write } from "node:fs/promises"
 import { dirname } from "node:path"
-import { localFailure } from "@assay/storage"
+import { createFolder, localFailure } from "@assay/storage"
 
 /** Writes a text file and creates its folders. @throws `local_file_failed`, or a more precise code such as `disk_full` */
 export function writeFile(path: string, text: string): Promise<void> {
@@ -14,7 +14,7 @@ export function appendFile(path: string, text: string): Promise<void> {
 
 async function inFolder(path: string, run: () => Promise<void>): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await createFolder(dirname(path), { durable: false })
     await run()
   } catch (error) {
     throw localFailure(error, "write", path)

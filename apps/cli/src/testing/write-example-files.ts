@@ -36,6 +36,12 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   writeCheckpoint(folder, "llama-3.1-8b", "{{ messages }}")
   folder.write("config.yaml", CONFIGURATION)
   folder.write("eval.yaml", EVALUATION)
+  folder.write("matrix.yaml", matrix(url))
+  folder.write("promptfooconfig.yaml", promptfoo(url))
+  folder.write("questions.csv", "question,answer\nWhat follows 7?,8\n")
+  folder.write("answers.csv", "question,answer,answer_given\nWhat follows 7?,8,8\n")
+  folder.write("results.csv", "id,score,label\n1,1,1\n2,0,0\n3,1,0\n")
+  folder.write("results.jsonl", '{"id": 1, "score": 1}\n{"id": 2, "score": 0}\n')
   folder.write("scored.json", copied("certificates/scored.json"))
   folder.write("backups/earlier", "")
   folder.write("mnt/weights/model.bin", "weights")
@@ -68,6 +74,7 @@ config:
       dataset: {files_url: ./rows.csv}
       metrics:
         accuracy: {type: string-check, params: {check: ["{{ sample.output_text }}", equals, "{{ item.reference }}"]}}
+        contains: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, "{{ item.reference }}"]}}
         helpful: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, "word"]}}
 `
 
@@ -89,6 +96,19 @@ config:
       dataset: {files_url: ./rows.csv}
       params: {template: {messages: [{role: user, content: "{{ item.reference }}"}]}}
       metrics: {same: {type: string-check, params: {check: ["{{ sample.output_text }}", contains, "word"]}}}
+`
+
+const matrix = (url: string) => `
+models: ["${url}/v1#echo", "${url}/v1#rambler"]
+data: questions.csv
+prompt: "{{ question }}"
+checks: [{equals: "{{ answer }}"}]
+`
+
+const promptfoo = (url: string) => `
+providers: [{id: "openai:chat:echo", config: {apiBaseUrl: "${url}/v1"}}]
+prompts: ["Say {{word}}"]
+tests: [{vars: {word: one}, assert: [{type: contains, value: one}]}]
 `
 
 const nemoConfig = (url: string) => `

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs"
-import { mkdir, open, rename, rm } from "node:fs/promises"
+import { open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
-import { localFailure } from "@assay/storage"
+import { createFolder, localFailure } from "@assay/storage"
 
 /** A file that an import writes. */
 export interface ImportedFile {
@@ -35,7 +35,7 @@ export async function writeImportedFiles(files: readonly ImportedFile[], force: 
 async function writeWhole({ path, text }: ImportedFile): Promise<void> {
   const part = `${path}.part`
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await createFolder(dirname(path), { durable: false })
     await using file = await open(part, "w")
     for await (const piece of typeof text === "string" ? [text] : text) await file.write(piece)
   } catch (error) {

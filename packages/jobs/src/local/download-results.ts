@@ -1,11 +1,11 @@
 import { createWriteStream, existsSync } from "node:fs"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure } from "@assay/storage"
+import { createFolder, localFailure } from "@assay/storage"
 import { checkResultsFolder, createFolderSink } from "./results-folder.ts"
 
 interface Call {
@@ -72,7 +72,7 @@ export async function writeResultsArchive(
     }
   }
   try {
-    await mkdir(dirname(file), { recursive: true })
+    await createFolder(dirname(file), { durable: false })
     await pipeline(Readable.from(counted()), createWriteStream(partial), { signal })
     await rename(partial, file)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from "node:fs"
-import { mkdir, rename, rm, type FileHandle } from "node:fs/promises"
+import { rename, rm, type FileHandle } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -13,7 +13,7 @@ import {
   printable,
 } from "@assay/schemas"
 import { AssayError, messageOf } from "@assay/schemas/errors"
-import { localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage"
+import { createFolder, localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage"
 import { type JobToCompare, readRows, type writeResults } from "@assay/results"
 import { readRunRecord } from "./run-record.ts"
 
@@ -43,7 +43,7 @@ export function createFolderSink(folder: string): Parameters<typeof writeResults
       const file = join(folder, path)
       const partial = `${file}.assay-partial`
       try {
-        await mkdir(dirname(file), { recursive: true })
+        await createFolder(dirname(file), { durable: false })
         await pipeline(Readable.from(open()), createWriteStream(partial))
         await rename(partial, file)
       } catch (error) {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
-import { localFailure, systemCode } from "@assay/storage"
+import { createFolder, localFailure, systemCode } from "@assay/storage"
 import type { LocalPorts } from "./local-environment.ts"
 import { checkResultsFolder, otherResults } from "./results-folder.ts"
 import { readRunRecord, type RunRecord } from "./run-record.ts"
@@ -67,7 +67,7 @@ export async function prepareRunFolder(given: RunFolder | undefined, options: Ru
   const { dataFolder } = options
   try {
     if (given === undefined) return { folder: await makeFolder(options) }
-    await mkdir(given.folder, { recursive: true })
+    await createFolder(given.folder, { durable: false })
     if (given.before === undefined) {
       for (const leftover of LEFTOVERS) await rm(join(given.folder, leftover), { force: true, recursive: true })
     }
@@ -80,7 +80,7 @@ export async function prepareRunFolder(given: RunFolder | undefined, options: Ru
 /** Creates a folder named after the run and its time in UTC: `capitals-20261120-174012`. Adds a number if the name is taken. */
 async function makeFolder({ dataFolder, name, ports }: RunFolderOptions): Promise<string> {
   const stamp = new Date(ports.now()).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")
-  await mkdir(dataFolder, { recursive: true })
+  await createFolder(dataFolder, { durable: false })
   // Keeps prompts and answers out of repositories.
   await writeFile(join(dataFolder, ".gitignore"), "*\n")
   for (let number = 1; ; number += 1) {

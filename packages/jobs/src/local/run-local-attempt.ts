@@ -1,5 +1,5 @@
 import { describeProgress, type RunOutcome } from "../attempt/job-progress.ts"
-import { mkdir } from "node:fs/promises"
+import { createFolder } from "@assay/storage"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
 import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
@@ -65,7 +65,7 @@ async function runTraced(
   const { folder, record, environment, signal } = options
   const start = ports.inference.now()
   await writeRunRecord(folder, record)
-  await mkdir(environment.workFolder, { recursive: true })
+  await createFolder(environment.workFolder, { durable: false })
   const log = openRunLog(folder, ports.now)
   const outcome = await processRows(options, log)
   setOutcome(span, outcome)

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
 import type { Fileset } from "@assay/schemas"
-import { localFailure, STORAGE_CAPABILITIES } from "@assay/storage"
+import { createFolder, localFailure, STORAGE_CAPABILITIES } from "@assay/storage"
 import type { FileAddress } from "../file-address.ts"
 import { createFilesetSide } from "../fileset/fileset-side.ts"
 import { createFolderSide } from "../folder/folder-side.ts"
@@ -24,11 +24,11 @@ export async function openTarget(
     : openFileset(location.address, fields, options)
 }
 
-function openFolder(name: string, root: string, { cache, dryRun }: OpenOptions): TransferSide {
+async function openFolder(name: string, root: string, { cache, dryRun }: OpenOptions): Promise<TransferSide> {
   const side = createFolderSide({ root, name, cache, onSkip: ignore })
   if (dryRun) return existsSync(root) ? side : emptySide(side)
   try {
-    mkdirSync(root, { recursive: true })
+    await createFolder(root, { durable: false })
   } catch (error) {
     throw localFailure(error, "write", root)
   }

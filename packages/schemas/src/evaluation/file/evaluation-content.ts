@@ -67,7 +67,7 @@ const TOOLS = [
 ] as const
 
 /** @throws `bad_document` with the command that imports the file of another tool */
-function checkTool(value: object, locationOf: LocatedDocument["locationOf"]): void {
+export function checkTool(value: object, locationOf: LocatedDocument["locationOf"]): void {
   if ("target" in value || "config" in value) return
   const tool = TOOLS.find(({ keys }) => keys.every((names) => names.some((name) => name in value)))
   if (tool === undefined) return

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@assay/json"
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { AssayError } from "../../errors/assay-error.ts"
-import { checkAddresses, type EvaluationContent, readEvaluationContent } from "./evaluation-content.ts"
+import { checkAddresses, checkTool, type EvaluationContent, readEvaluationContent } from "./evaluation-content.ts"
 import { checkDocument, faultAt, pointerTo } from "./document-faults.ts"
 import { expandShortForm, type ExpandedFile } from "./expand-short-form.ts"
 import { SHARED_KEYS, ShortEvaluation } from "./short-evaluation.ts"
@@ -43,6 +43,7 @@ function expandFile(document: LocatedDocument, prompts: ReadonlyMap<string, unkn
       `${locationOf("")}: An evaluation file is an object with 'model', 'data' and 'checks', or with 'target' and 'config'.`,
     )
   }
+  checkTool(value, locationOf)
   const long = LONG_KEYS.find((key) => key in value)
   if (long !== undefined) {
     const own = OWN_KEYS.find((key) => key in value)

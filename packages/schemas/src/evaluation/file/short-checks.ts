@@ -119,6 +119,12 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "The long form of `latency < 2s`, `tokens < 500` and `cost < 0.01`.",
     "{ measure: latency_ms, less_than: 2000 }",
   ),
+  checklist: params(
+    "checklist",
+    "Several checks of one row, with weights and a threshold.",
+    '{ checks: [{ type: string-check, params: { check: ["{{ sample.output_text }}", contains, "{{ answer }}"] } }] }',
+  ),
+  given: params("given", "A score that the row contains already.", '{ score: "{{ rating }}" }'),
   "string-check": params(
     "string-check",
     "Any comparison of two texts.",
