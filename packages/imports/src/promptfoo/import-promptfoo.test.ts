@@ -43,6 +43,7 @@ describe("providers of promptfoo", () => {
       },
       config: { params: { temperature: 0.5, max_tokens: 1024, extra: { top_k: 3, user: "me" } } },
     })
+    expect(String(files[1]?.text)).toContain("gates:\n  - prompt.test.passed >= 1\n")
     expect(JSON.stringify([files, notes])).not.toContain("sk-secret")
     expect(notes.map(({ part, outcome }) => `${part}: ${outcome}`)).toEqual([
       "config.strange: left out",

@@ -142,6 +142,8 @@ function contentOf(model: ImportedModel, { root, prompts, metrics, rowsName }: C
       ...(Object.keys(params).length === 0 ? {} : { params }),
       tasks: Object.fromEntries(tasks) as NonNullable<Extract<EvaluationContent["config"], object>["tasks"]>,
     },
+    // promptfoo fails if one test does: the exit code of an imported suite must not become 0.
+    ...("test" in metrics ? { gates: names.map((name) => `${name}.test.passed >= 1`) } : {}),
   }
 }
 

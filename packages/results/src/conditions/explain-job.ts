@@ -61,7 +61,7 @@ function conditionsIn(conditions: readonly Condition[], status: ExplainableJob["
   const [first, ...others] = conditions
   if (first === undefined) {
     if (status === "FAILED") return "No known condition was found: read its log."
-    return isFinalJobStatus(status) ? "No problem was found." : ""
+    return isFinalJobStatus(status) ? "No known condition was found. Its scores and gates are in the results." : ""
   }
   const titles = [first, ...others].map(({ title }) => title).join("; ")
   return others.length === 0
