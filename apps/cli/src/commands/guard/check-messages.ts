@@ -12,6 +12,7 @@ import {
   recordOfCheck,
 } from "@assay/guardrails"
 import { formatJsonLine } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { checkNoLfsPointer, localFailure } from "@assay/storage"
 import type { Context } from "../../context.ts"
@@ -50,6 +51,11 @@ export async function checkMessages(
     }
   } finally {
     await guard.close()
+  }
+  if (seen.size === 0) {
+    const source = options.data === undefined || options.data === "-" ? "stdin" : `'${printable(options.data)}'`
+    // "Nothing was blocked" must not follow from a wrong path or an empty pipe.
+    throw new AssayError("bad_usage", `There is no message in ${source}, so nothing was checked.`)
   }
   return [EXIT.fixable, EXIT.no, EXIT.inconclusive].find((code) => seen.has(code)) ?? EXIT.done
 }

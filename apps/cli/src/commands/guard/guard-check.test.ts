@@ -129,6 +129,13 @@ rails:
     },
   )
 
+  it("fails without a message, so that an empty file is not taken for safe messages", async () => {
+    await writeFile(join(cwd, "empty.txt"), "\n")
+    const read = await check(["--data", "empty.txt"])
+    expect([read.exitCode, read.stderr]).toEqual([2, expect.stringContaining("There is no message in 'empty.txt'")])
+    expect((await check(["-"], "")).exitCode).toBe(2)
+  })
+
   it("prints JSON into a pipe, and on a terminal only with --json", verifies("cli.guard.check-people"), async () => {
     const isTerminal = { stdin: true, stdout: true, stderr: true }
     const words = ["guard", "check", "Hello", ...endpoint()]
