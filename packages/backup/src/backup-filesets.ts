@@ -1,5 +1,6 @@
-import { link, lstat, mkdir } from "node:fs/promises"
+import { link, lstat } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { createFolder } from "@assay/storage"
 import type { ArchivedFile } from "./backup-archive.ts"
 import type { FilesetFiles } from "./backup-manifest.ts"
 import type { BackedUpFile, BackupFileset, BackupRecords, CopiedRecords } from "@assay/registry"
@@ -56,7 +57,7 @@ export async function linkFilesets({ filesets, storageFolder, links, signal }: L
 /** Returns false if the file system can't link the file. A file that is gone counts as linked. */
 async function linkOne(from: string, to: string, made: Set<string>): Promise<boolean> {
   const folder = dirname(to)
-  if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (!made.has(folder)) await createFolder(folder, { mode: 0o700, durable: false })
   made.add(folder)
   try {
     await link(from, to)

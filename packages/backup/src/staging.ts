@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, rmdirSync, rmSync } from "node:fs"
+import { existsSync, rmdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { takeProcessLock } from "@assay/storage"
+import { createFolderAtOnce, takeProcessLock } from "@assay/storage"
 
 /** The temporary folders of a backup. */
 export interface Staging extends Disposable {
@@ -24,7 +24,7 @@ export function openStaging(dataFolder: string, storageFolder: string | undefine
   const { folder, links } = foldersOf(dataFolder, storageFolder)
   const clear = () => removeAll(folder, links)
   clear()
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  createFolderAtOnce(folder, { mode: 0o700, durable: false })
   // A backup must not create the storage of a server that has none.
   const canLink = links !== undefined && storageFolder !== undefined && existsSync(storageFolder) && canMake(links)
   return {
@@ -90,7 +90,7 @@ function tryLockBackups(dataFolder: string): Disposable | undefined {
 
 function canMake(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    createFolderAtOnce(folder, { mode: 0o700, durable: false })
     return true
   } catch {
     return false

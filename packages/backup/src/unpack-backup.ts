@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
-import { mkdir, open, rm, utimes } from "node:fs/promises"
+import { open, rm, utimes } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { PassThrough, Readable, type Duplex } from "node:stream"
 import { createGunzip, createZstdDecompress } from "node:zlib"
+import { createFolder } from "@assay/storage"
 import { AssayError, messageOf } from "@assay/schemas"
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
@@ -117,7 +118,7 @@ function decompressionFor(first: Uint8Array): Duplex {
 
 /** Returns the SHA-256 of the written bytes. An existing file is never overwritten. */
 async function unpackFile(entry: ReadTarEntry, file: string, onBytes: (count: number) => void): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await createFolder(dirname(file), { mode: 0o700, durable: false })
   const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EEXIST" ? new Error(`It has '${entry.path}' twice.`) : error
   })

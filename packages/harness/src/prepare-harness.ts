@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { ApiEndpoint } from "@assay/schemas"
+import { createFolder } from "@assay/storage"
 import { RUN_VARIABLE } from "./attempt/harness-attempts.ts"
 import { renderCommand, type Harness } from "./harness-config.ts"
 import { harnessEnvironment } from "./harness-environment.ts"
@@ -52,7 +52,7 @@ export async function prepareHarness(
   const started = `harness: starts '${basename(rendered[0])}' with ${rendered.length - 1} arguments`
   if (sandbox === undefined) {
     const work = join(folder, "work")
-    await mkdir(dirname(join(work, harness.results)), { recursive: true })
+    await createFolder(dirname(join(work, harness.results)), { durable: false })
     return {
       program: rendered[0],
       command: rendered,

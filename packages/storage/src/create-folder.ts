@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from "node:fs"
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs"
 import { mkdir, open, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { systemCode } from "./local/errors.ts"
@@ -40,6 +40,27 @@ async function createOne(path: string, { mode, durable = true }: CreateFolderOpt
 export async function syncFolder(path: string): Promise<void> {
   await using handle = await open(path)
   await handle.sync()
+}
+
+/** Creates a folder and its missing parents as `createFolder` does, and blocks this thread for that time. @throws the system's error */
+export function createFolderAtOnce(path: string, options: CreateFolderOptions = {}): void {
+  try {
+    createOneAtOnce(path, options)
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT" || path === dirname(path)) throw error
+    createFolderAtOnce(dirname(path), options)
+    createOneAtOnce(path, options)
+  }
+}
+
+function createOneAtOnce(path: string, { mode, durable = true }: CreateFolderOptions): void {
+  try {
+    mkdirSync(path, mode)
+  } catch (error) {
+    if (systemCode(error) === "EEXIST" && statSync(path).isDirectory()) return
+    throw error
+  }
+  if (durable) syncFolderAtOnce(dirname(path))
 }
 
 /** Waits until the names in a folder are on the disk, and blocks this thread for that time. */

@@ -5,7 +5,7 @@ export { cachePath } from "./cache/cache-key.ts"
 export { createReadCache, type ReadCache } from "./cache/read-cache.ts"
 export { settleCache } from "./cache/settle-cache.ts"
 export { isCachingStorage, withCache, type CachingStorage } from "./cache/with-cache.ts"
-export { createFolder, syncFolder, syncFolderAtOnce } from "./create-folder.ts"
+export { createFolder, createFolderAtOnce, syncFolder, syncFolderAtOnce } from "./create-folder.ts"
 export { deleteAll } from "./delete-all.ts"
 export { diskFailure, openFailure, withDiskFailures } from "./disk-failure.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
@@ -53,6 +53,7 @@ export {
 export { openFolderStorage, readOnly } from "./folder/folder-storage.ts"
 export { folderOf, nameOf } from "./file-path.ts"
 export { localFailure } from "./folder/local-failure.ts"
+export { writeWholeFile } from "./folder/write-whole-file.ts"
 export { checkNoLfsPointer, readLocalText } from "./folder/read-local-text.ts"
 export {
   formatLfsPointer,

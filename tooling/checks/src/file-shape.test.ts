@@ -29,6 +29,7 @@ describe("sources", () => {
     ["class A {}", "a.ts"],
     ["// FIXME later", "a.ts"],
     ["// oxlint-disable-next-line no-console", "a.ts"],
+    ["await mkdir(folder, { mode: 1, recursive: true })", "packages/a/src/a.ts"],
     ['it.only("a", () => {})', "a.test.ts"],
     ['describe.concurrent.skip("a", () => {})', "a.test.ts"],
     ['vi.mock("./b.ts")', "a.test.ts"],

@@ -12,9 +12,16 @@ export function appendFile(path: string, text: string): Promise<void> {
   return inFolder(path, () => append(path, text))
 }
 
+/** Creates a folder and its missing parents. @throws as `writeFile` does */
+export async function makeFolder(path: string): Promise<void> {
+  await createFolder(path, { durable: false }).catch((error: unknown) => {
+    throw localFailure(error, "write", path)
+  })
+}
+
 async function inFolder(path: string, run: () => Promise<void>): Promise<void> {
   try {
-    await createFolder(dirname(path), { durable: false })
+    await makeFolder(dirname(path))
     await run()
   } catch (error) {
     throw localFailure(error, "write", path)

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { diskFailure, pathErrorCode, syncFolderAtOnce, takeProcessLock } from "@assay/storage"
+import { createFolderAtOnce, diskFailure, pathErrorCode, takeProcessLock } from "@assay/storage"
 
 /** The folder into which a restore unpacks, until everything is unpacked and checked. */
 export const RESTORING_FOLDER = ".restoring"
@@ -16,7 +16,7 @@ export function openDataFolder(
   { restoring = false }: { readonly restoring?: boolean } = {},
 ): Disposable {
   try {
-    makeFolder(folder)
+    createFolderAtOnce(folder, { mode: 0o700 })
   } catch (error) {
     throw new AssayError(
       pathErrorCode(diskFailure(error)),
@@ -37,13 +37,4 @@ export function openDataFolder(
     )
   }
   return lock
-}
-
-function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let path = dirname(folder); ; path = dirname(path)) {
-    syncFolderAtOnce(path)
-    if (path === dirname(first)) return
-  }
 }

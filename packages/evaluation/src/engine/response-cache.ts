@@ -1,6 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hash } from "node:crypto"
+import { createFolder } from "@assay/storage"
 
 /** Answers that jobs share, by `responseKey`. Failures are not stored. If its disk fails, requests are sent again and no answer is lost. */
 export interface ResponseCache {
@@ -49,7 +50,7 @@ async function writeOnce(path: string, text: string): Promise<void> {
     await write()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await createFolder(dirname(path), { mode: 0o700, durable: false })
     await write()
   }
 }

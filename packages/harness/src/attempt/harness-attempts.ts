@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 // Its own number identifies this process to later ones. No other state of this process is read.
 import { kill, pid as ownPid } from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
+import { createFolder } from "@assay/storage"
 
 const FOLDER = "harness"
 /** The prefix of a folder's name until the folder has its record. */
@@ -18,7 +19,7 @@ export async function openAttempt(workFolder: string, run: string): Promise<stri
   await endAttempts(workFolder, async () => true)
   const folder = join(workFolder, FOLDER, run)
   const unnamed = join(workFolder, FOLDER, NEW + run)
-  await mkdir(unnamed, { recursive: true, mode: 0o700 })
+  await createFolder(unnamed, { mode: 0o700, durable: false })
   await writeAttemptRecord(unnamed, run, null)
   await rename(unnamed, folder)
   return folder

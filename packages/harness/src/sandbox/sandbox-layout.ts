@@ -1,5 +1,6 @@
-import { chown, mkdir, writeFile } from "node:fs/promises"
+import { chown, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { createFolder } from "@assay/storage"
 import type { FilePath } from "@assay/storage"
 import { SANDBOX_ENDPOINT_PORT, SANDBOX_WORK, type HarnessSandbox, type SandboxedRun } from "./harness-sandbox.ts"
 import type { SandboxTools } from "./sandbox-tools.ts"
@@ -100,10 +101,10 @@ export async function prepareSandbox(
   const parents = results?.split("/").slice(0, -1) ?? []
   const inside = parents.map((_, index) => join(work, ...parents.slice(0, index + 1)))
   for (const path of [work, temporary, ...inside]) {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await createFolder(path, { mode: 0o700, durable: false })
     if (owner !== undefined) await chown(path, owner.uid, owner.gid)
   }
-  await mkdir(join(setup, "root"), { recursive: true })
+  await createFolder(join(setup, "root"), { durable: false })
   await writeFile(join(setup, "passwd"), PASSWD, { mode: 0o644 })
   await writeFile(join(setup, "group"), GROUP, { mode: 0o644 })
   return { ...run, work, temporary, setup }

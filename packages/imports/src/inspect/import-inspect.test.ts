@@ -155,7 +155,7 @@ describe("a log of Inspect", () => {
 
   it("does not replace files unless it is forced", async () => {
     await importLog(zip(LOG))
-    await expect(importLog(zip(LOG))).rejects.toMatchObject({ code: "already_exists" })
+    await expect(importLog(zip(LOG))).rejects.toMatchObject({ code: "output_exists" })
     expect((await importLog(zip(LOG), "log.eval", true)).rows).toBe(3)
   })
 

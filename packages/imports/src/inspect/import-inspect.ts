@@ -37,7 +37,7 @@ interface SeenSamples {
 
 /**
  * Writes the samples of a log of Inspect as rows, one after the other, and an evaluation file that reads their outputs and scores.
- * @throws `bad_document`, `not_found`, `already_exists`
+ * @throws `bad_document`, `not_found`, `output_exists`
  */
 export async function importInspect({ file, cwd, out, force, signal }: ImportInspectOptions): Promise<ImportedLog> {
   const name = printable(file)

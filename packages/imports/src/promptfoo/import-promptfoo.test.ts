@@ -43,7 +43,7 @@ describe("providers of promptfoo", () => {
       },
       config: { params: { temperature: 0.5, max_tokens: 1024, extra: { top_k: 3, user: "me" } } },
     })
-    expect(String(files[1]?.text)).toContain("gates:\n  - prompt.test.passed >= 1\n")
+    expect(contents[0]?.gates).toEqual(["prompt.test.passed >= 1"])
     expect(JSON.stringify([files, notes])).not.toContain("sk-secret")
     expect(notes.map(({ part, outcome }) => `${part}: ${outcome}`)).toEqual([
       "config.strange: left out",
@@ -153,7 +153,7 @@ tests:
 it("files that exist are not replaced unless it is forced", async () => {
   const { files } = await importText(LOCAL + PROMPTS + TESTS)
   await writeImportedFiles(files, false)
-  await expect(writeImportedFiles(files, false)).rejects.toMatchObject({ code: "already_exists" })
+  await expect(writeImportedFiles(files, false)).rejects.toMatchObject({ code: "output_exists" })
   await writeImportedFiles(files, true)
   expect(existsSync(join(folder.path, "evaluation.yaml.part"))).toBe(false)
 })

@@ -1,6 +1,7 @@
 import { describeProgress } from "../attempt/job-progress.ts"
-import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { createFolder } from "@assay/storage"
 import {
   invalidRequest,
   MAX_LIVE_ROWS,
@@ -28,7 +29,7 @@ export async function evaluateLive(
 ): Promise<LiveAnswer & { status: JobStatus }> {
   const { target, config, namespace: workspace } = await resolveSubject(body, rights, context)
   checkFewRows(target, config)
-  await mkdir(context.workFolder, { recursive: true, mode: 0o700 })
+  await createFolder(context.workFolder, { mode: 0o700, durable: false })
   const workFolder = await mkdtemp(join(context.workFolder, "rows-"))
   try {
     const environment = await createHostEnvironment(context, { workspace, rights, workFolder })

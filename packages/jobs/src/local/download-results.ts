@@ -1,11 +1,7 @@
-import { createWriteStream, existsSync } from "node:fs"
-import { rename, rm } from "node:fs/promises"
-import { dirname } from "node:path"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
+import { existsSync } from "node:fs"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { createFolder, localFailure } from "@assay/storage"
+import { writeWholeFile } from "@assay/storage"
 import { checkResultsFolder, createFolderSink } from "./results-folder.ts"
 
 interface Call {
@@ -63,21 +59,5 @@ export async function writeResultsArchive(
     const message = `'${printable(file)}' exists already.`
     throw new AssayError("output_exists", message)
   }
-  const partial = `${file}.assay-partial`
-  let bytes = 0
-  async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const piece of archive) {
-      bytes += piece.length
-      yield piece
-    }
-  }
-  try {
-    await createFolder(dirname(file), { durable: false })
-    await pipeline(Readable.from(counted()), createWriteStream(partial), { signal })
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw localFailure(error, "write", file)
-  }
-  return bytes
+  return writeWholeFile(file, archive, { signal })
 }

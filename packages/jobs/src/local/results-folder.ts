@@ -1,8 +1,6 @@
-import { createWriteStream, existsSync } from "node:fs"
-import { rename, rm, type FileHandle } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { type FileHandle } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
 import {
   type Condition,
   type DatasetPin,
@@ -13,7 +11,7 @@ import {
   printable,
 } from "@assay/schemas"
 import { AssayError, messageOf } from "@assay/schemas/errors"
-import { createFolder, localFailure, openRegularFile, readRegularFile, systemCode } from "@assay/storage"
+import { localFailure, openRegularFile, writeWholeFile, readRegularFile, systemCode } from "@assay/storage"
 import { type JobToCompare, readRows, type writeResults } from "@assay/results"
 import { readRunRecord } from "./run-record.ts"
 
@@ -39,18 +37,7 @@ export interface ResultsFolder {
 /** Creates a sink that writes results below a folder. A file appears whole, and readers of the file that it replaces keep that one. */
 export function createFolderSink(folder: string): Parameters<typeof writeResults>[1] {
   return {
-    write: async (path, open) => {
-      const file = join(folder, path)
-      const partial = `${file}.assay-partial`
-      try {
-        await createFolder(dirname(file), { durable: false })
-        await pipeline(Readable.from(open()), createWriteStream(partial))
-        await rename(partial, file)
-      } catch (error) {
-        await rm(partial, { force: true })
-        throw localFailure(error, "write", file)
-      }
-    },
+    write: async (path, open) => void (await writeWholeFile(join(folder, path), open())),
   }
 }
 

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises"
+import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { createFolder } from "@assay/storage"
 
 /** The folder of one process for the indexes of its jobs. */
 export interface IndexFolder {
@@ -13,7 +14,7 @@ const LEFT_MS = 24 * 3_600_000
 /** Creates a folder for this process below `parent`, and removes those that other processes left. */
 export async function openIndexFolder(parent: string, name: string): Promise<IndexFolder> {
   const path = join(parent, name)
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await createFolder(path, { mode: 0o700, durable: false })
   const { mtimeMs: now } = await stat(path)
   for (const other of await readdir(parent)) {
     const left = join(parent, other)

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
+import { createFolder } from "@assay/storage"
 import type { RunShardsOptions } from "../shards/worker-state.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { jobFolder, removeFolderOfJob } from "./job-folders.ts"
@@ -15,7 +15,7 @@ export function createShardSettings(context: JobSettingsContext): RunShardsOptio
     // Not the folder of the job, which its runner removes, perhaps in this process. A left one is removed like that of a job that is gone.
     const name = `${id}-shards`
     const workFolder = jobFolder(folder, name)
-    await mkdir(workFolder, { recursive: true, mode: 0o700 })
+    await createFolder(workFolder, { mode: 0o700, durable: false })
     const environment = await createHostEnvironment(context, {
       workspace,
       job: id,

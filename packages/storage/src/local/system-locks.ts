@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { createFolderAtOnce } from "../create-folder.ts"
 import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { crc32 } from "node:zlib"
@@ -133,7 +133,7 @@ function openDatabase(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path, { timeout: 0 })
   } catch {
-    mkdirSync(dirname(path), { recursive: true })
+    createFolderAtOnce(dirname(path), { durable: false })
     return new DatabaseSync(path, { timeout: 0 })
   }
 }

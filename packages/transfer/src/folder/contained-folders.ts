@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
-import { folderOf, nameOf } from "@assay/storage"
+import { createFolderAtOnce, folderOf, nameOf } from "@assay/storage"
 
 /** Finds and creates folders below a root. No path leads out of the root, so a server cannot choose another path to write to. */
 export interface ContainedFolders {
@@ -25,7 +25,7 @@ export function createContainedFolders(root: string): ContainedFolders {
 
   function rootFolder(): string {
     if (realRoot === undefined) {
-      mkdirSync(root, { recursive: true })
+      createFolderAtOnce(root, { durable: false })
       realRoot = realpathSync(root)
     }
     return realRoot

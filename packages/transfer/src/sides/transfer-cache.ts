@@ -1,6 +1,7 @@
-import { mkdirSync, type BigIntStats } from "node:fs"
+import { type BigIntStats } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { createFolderAtOnce } from "@assay/storage"
 
 /** Remembers digests of local files and unfinished uploads between runs. Losing the cache costs only time. */
 export interface TransferCache {
@@ -38,7 +39,7 @@ const SCHEMA = `
 /** Opens the cache in `folder`. If that fails, returns a cache that keeps nothing. */
 export function openTransferCache(folder: string, now: () => number): TransferCache {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    createFolderAtOnce(folder, { mode: 0o700, durable: false })
     return openDatabase(join(folder, "transfers-1.db"), now)
   } catch {
     return noCache

@@ -11,7 +11,7 @@ import {
 import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
-import { writeFile } from "../../output/write-file.ts"
+import { makeFolder, writeFile } from "../../output/write-file.ts"
 import { checkSummary, isOnStdout, writeSummary } from "../summary/write-summary.ts"
 import { print } from "../print.ts"
 import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
@@ -50,6 +50,7 @@ export async function calibrateJudges(context: Context, options: CalibrateOption
   const guards = await openGuards(context, options)
   const line = createProgressLine(context, formatCalibrationProgress)
   try {
+    await makeFolder(resolve(cwd, out))
     const { report, files } = await calibrate({
       candidates: guards.map(({ name, digest, check }) => ({
         name,

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { createFolder } from "@assay/storage"
 import { formatTokens, type ShownToken } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import { type CreatedToken, printable, type Role, type Token } from "@assay/schemas"
@@ -71,7 +72,7 @@ interface Creation {
 
 async function createHere(context: Context, { name, grants, lifetimeMs }: NewToken): Promise<Creation> {
   const { file, dataFolder, database } = await findTokens(context)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await createFolder(dirname(file), { mode: 0o700, durable: false })
   const server = await import("@assay/server")
   const { now, randomBytes } = context
   const tools = { file, now, randomBytes, newId: server.createIdMaker(randomBytes) }

@@ -13,7 +13,7 @@ let folder: string
 let path: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "journal-"))
-  path = join(folder, "new", "answers.jsonl")
+  path = join(folder, "answers.jsonl")
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto"
 import { readSync } from "node:fs"
-import { type FileHandle, mkdir, open } from "node:fs/promises"
-import { dirname } from "node:path"
+import { type FileHandle, open } from "node:fs/promises"
 import { AssayError, messageOf } from "@assay/schemas"
 import type { JudgedPrompt } from "../asking/judged-prompt.ts"
 import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
@@ -40,18 +39,16 @@ const NEWLINE = 10
 const BATCH_MS = 100
 
 /**
- * Opens a journal in a file of JSON lines and creates the file if it is missing. Lines are written and synced in batches,
+ * Opens a journal in a file of JSON lines and creates the file if it is missing, in a folder that exists. Lines are written and synced in batches,
  * about 10 per second. A last line that a crash has cut is dropped. Only one process may have the file open.
  * @throws `local_file_failed`
  */
 export async function openFileJournal(path: string): Promise<CalibrationJournal> {
   const failed = (cause: unknown) =>
     new AssayError("local_file_failed", `The journal ${path} can't be used: ${messageOf(cause)}.`, { cause })
-  const handle = await mkdir(dirname(path), { recursive: true })
-    .then(() => openFile(path))
-    .catch((cause: unknown) => {
-      throw failed(cause)
-    })
+  const handle = await openFile(path).catch((cause: unknown) => {
+    throw failed(cause)
+  })
   const index = await indexJournal(handle).catch(async (cause: unknown) => {
     await handle.close()
     throw failed(cause)

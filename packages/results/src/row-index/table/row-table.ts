@@ -1,5 +1,4 @@
-import { mkdirSync } from "node:fs"
-import { systemCode } from "@assay/storage"
+import { createFolderAtOnce } from "@assay/storage"
 import { type Column, columnAt, type ColumnKind, type ColumnNumbers } from "./column.ts"
 import { type JournalPosition, type JournalTail, START } from "./journal-position.ts"
 import { createNewestEntries, type RowOrder } from "./newest-entries.ts"
@@ -79,7 +78,7 @@ export type FixedColumn = keyof typeof COLUMNS
  * by an empty one.
  */
 export function openRowTable(folder: string): RowTable {
-  makeFolder(folder)
+  createFolderAtOnce(folder, { mode: 0o700, durable: false })
   const { saved, columns } = openFiles(folder)
   const texts = Object.fromEntries(TEXTS.map((name) => [name, createTextCodes(saved?.texts[name])])) as Record<
     TextColumn,
@@ -151,17 +150,6 @@ function appendFacts(
   for (const name of ["record", "start", "length"] as const) append(name, (row) => row[name])
   for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const) append(name, (row) => row.facts[name])
   for (const name of TEXTS) append(name, (row) => texts[name].add(row.facts[name]))
-}
-
-/** Creates a folder, not recursively at first: the recursive call reports a missing path if the file system is read-only. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    if (systemCode(error) === "EEXIST") return
-    if (systemCode(error) !== "ENOENT") throw error
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  }
 }
 
 /** Opens the columns as they were saved, or empty ones. */

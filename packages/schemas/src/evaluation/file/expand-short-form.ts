@@ -77,15 +77,21 @@ function expandChecks(
   for (const [at, check] of checks.entries()) {
     const pointer = pointerTo("/checks", at)
     const expanded = expandCheck(check, { document, pointer, prompt: prompt?.given, model: model?.expanded })
-    let [key, next] = [expanded.name, 2]
-    while (named.has(key)) key = `${expanded.name}_${next++}`
-    named.set(key, expanded)
+    named.set(freeName(expanded.name, named), expanded)
   }
   const task = [...named.values()].find((one) => one.task !== undefined)
   if (task !== undefined && named.size > 1) {
     throw faultAt(document, task.pointer, `asks how likely texts are, so no other check can be beside it.`)
   }
   return named
+}
+
+/** Returns a name that is not taken: the given one, or the first of it with a number, from 2. */
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}_${number}`
+    if (!taken.has(free)) return free
+  }
 }
 
 interface TaskParts {
