@@ -66,7 +66,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** What has to be there before an example: the commands that make it. A job or a token that they create is the one of the example. */
+/** Commands that prepare an example. A job or token that they create replaces the id in the example. */
 const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^assay backup/, ["migrate"]],
   [/^assay workspace create/, ["workspace delete research --cascade --yes"]],

@@ -96,5 +96,5 @@ function isOverAllRows(code: string): code is ConditionCode {
   return OVER_ALL_ROWS.has(code)
 }
 
-/** What the reports of guardrails say about a job. */
+/** Functions that read the reports of guardrails in a result. */
 export const guardrailReports = Object.freeze({ conditions: findGuardrailConditions, gates: gatesOfReport })

@@ -175,7 +175,7 @@ function valuesOf(node: SchemaNode): string {
 
 function rangeOf({ minimum, exclusiveMinimum, maximum }: SchemaNode): string {
   const low = minimum ?? exclusiveMinimum
-  // The range of all numbers is no help.
+  // A range of all numbers does not help a reader.
   if (low === undefined || low < -1e9) return ""
   const from = exclusiveMinimum === undefined ? `from ${low}` : `above ${low}`
   return maximum === undefined || maximum > 1e9 ? ` ${from}` : ` ${from} to ${maximum}`

@@ -12,7 +12,7 @@ export interface Manifest {
   readonly files?: readonly string[]
   /** Commands of a program. */
   readonly bin?: Readonly<Record<string, string>>
-  /** What a bundle has to copy beside the modules. */
+  /** The files that a bundle copies beside the modules. */
   readonly bundle?: unknown
   readonly publishConfig?: { readonly access?: string }
   readonly exports?: Readonly<Record<string, ExportTarget>>

@@ -27,7 +27,7 @@ export interface ResultQuestion {
   readonly text: string
 }
 
-/** What a file of results can answer. */
+/** The questions that a file of results can answer. */
 export interface ExaminedResults {
   readonly rows: number
   readonly unreadable: number

@@ -6,7 +6,7 @@ import { parseFilePath } from "@assay/storage"
 /** A row whose fields have dotted names. */
 export type FlatRow = ReadonlyMap<string, unknown>
 
-/** What the values of a column are. */
+/** The kinds of values in a column. */
 export interface ColumnFacts {
   readonly name: string
   /** Rows with a value. */

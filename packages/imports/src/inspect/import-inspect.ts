@@ -20,7 +20,7 @@ export interface ImportInspectOptions {
   readonly signal: AbortSignal
 }
 
-/** What an import of a log wrote. */
+/** The result of an import of a log. */
 export interface ImportedLog {
   /** Absolute paths. */
   readonly files: readonly string[]

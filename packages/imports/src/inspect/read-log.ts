@@ -6,7 +6,7 @@ import { listZip, readZipEntry, type ZipEntry } from "../zip/read-zip.ts"
 
 /** A log of Inspect that is open. */
 export interface InspectLog {
-  /** What the log says about all samples: `eval`, `results`, `status`. */
+  /** The fields of the log about all samples: `eval`, `results`, `status`. */
   readonly header: Readonly<Record<string, unknown>>
   /** Reads the samples one after the other. @throws `bad_document` */
   samples(): AsyncIterable<InspectSample>

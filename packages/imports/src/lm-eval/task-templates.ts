@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** The templates of a task over its rows. */
 export interface TaskTemplates {
-  /** What is asked, without description and examples. */
+  /** The question, without description and examples. */
   readonly text: string
   /** The right answer, or its number among the choices. */
   readonly target: unknown
@@ -17,9 +17,9 @@ export interface TaskTemplates {
   /** Undefined: the task has no choices. */
   readonly choices: unknown
   readonly description: string
-  /** What is between question and answer. */
+  /** The text between question and answer. */
   readonly delimiter: string
-  /** What is between examples. */
+  /** The text between examples. */
   readonly shotDelimiter: string
 }
 

@@ -1,14 +1,14 @@
 /** How a part of the source appears in the evaluation: as it is, with a difference, or not at all. */
 export type ImportOutcome = "mapped" | "changed" | "left out"
 
-/** What became of a part of the source. */
+/** The outcome of the import for a part of the source. */
 export interface ImportNote {
   /** Where it is first: `file:line:column`. */
   readonly location: string
   /** The part, such as `not-contains`. */
   readonly part: string
   readonly outcome: ImportOutcome
-  /** What it became, or why it was left out. */
+  /** Its name here, or the reason why it was left out. */
   readonly detail: string
   /** How often it occurs. */
   readonly count: number

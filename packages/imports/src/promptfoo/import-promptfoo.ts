@@ -34,7 +34,7 @@ export interface ModelAddress {
 /** An imported evaluation that is not written yet. */
 export interface ImportedEvaluation {
   readonly files: readonly ImportedFile[]
-  /** What became of each part of the source. */
+  /** The outcome for each part of the source. */
   readonly notes: readonly ImportNote[]
   readonly rows: number
   /** The evaluation files, as the user would write them. */

@@ -20,7 +20,7 @@ export interface JudgeModel {
   readonly params: object
 }
 
-/** What an assertion becomes. */
+/** The check that an assertion becomes. */
 export type MappedAssertion =
   | {
       /** Creates the check. `operand` is the value of a row: a template, or the value itself. */
@@ -125,7 +125,7 @@ function ofJudge(question: string): MapAssertion {
     ]
     return {
       operand,
-      difference: "the judge is asked with a prompt of ours",
+      difference: "the judge gets the prompt of Assay",
       check: (criterion) => ({
         type: "llm-judge",
         params: {

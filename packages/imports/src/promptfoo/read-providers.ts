@@ -101,7 +101,7 @@ export function readProvider(item: SourceValue, notes: ImportNotes): ImportedMod
   return { name, endpoint: withKey(found, id, config, notes), params }
 }
 
-/** What promptfoo sends to models of the family `openai` if the configuration says nothing else. */
+/** The parameters that promptfoo sends to models of the family `openai` by default. */
 const OPENAI_DEFAULTS = { temperature: 0, max_tokens: 1024 }
 /** Models that refuse these. */
 const REASONING = /^(?:o\d|gpt-5)/

@@ -143,7 +143,7 @@ function testOf({ item }: TestItem, vars: ImportedTest["vars"], notes: ImportNot
   const { threshold, description, options } = fieldsOf(item.value)
   const { disableVarExpansion, rubricPrompt } = fieldsOf(options)
   if (rubricPrompt !== undefined) {
-    const detail = "judges are asked with a prompt of ours"
+    const detail = "judges get the prompt of Assay"
     notes.add({ location: item.at("options").location, part: "rubricPrompt", outcome: "left out", detail })
   }
   const judge = item.at("options").at("provider")

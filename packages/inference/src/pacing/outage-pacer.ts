@@ -1,6 +1,6 @@
 import type { InferenceContext } from "../inference-context.ts"
 
-/** What a process that is alone uses of a pacer. */
+/** The part of a pacer that one process without a store uses. */
 interface OwnPacer {
   turn(signal: AbortSignal): Promise<void>
   succeeded(): void

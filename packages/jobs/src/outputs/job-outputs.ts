@@ -3,7 +3,7 @@ import { followEvents, jobLog } from "./job-events.ts"
 import { archiveOf, compareStoredJobs, logArchiveOf, resultOf } from "./job-results.ts"
 import { presentResult } from "./present-result.ts"
 
-/** What a server shows of a job that runs or has ended. */
+/** The outputs of a job that runs or has ended, as a server shows them. */
 export const jobOutputs = Object.freeze({
   followEvents,
   formatEvents,

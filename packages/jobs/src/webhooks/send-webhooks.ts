@@ -73,7 +73,7 @@ async function sendUntil(signal: AbortSignal, options: WebhookOptions): Promise<
 async function sendEvent(event: WebhookEvent, signal: AbortSignal, options: WebhookOptions): Promise<void> {
   const { events, now, log } = options
   const answer = await tryToSend(event, signal, options)
-  // What was interrupted is sent again after the restart.
+  // An interrupted message is sent again after the restart.
   if (signal.aborted && "failure" in answer) return events.postpone(event, 0)
   const about = { webhook: event.id, job: event.job, tries: event.tries }
   if ("status" in answer && answer.status >= 200 && answer.status < 300) {

@@ -91,7 +91,7 @@ describe("the body of a webhook", () => {
   })
 
   it.each([
-    ["yaml", "is no format"],
+    ["yaml", "is not a format"],
     ["{{ data.nam | tojson }}", "can't be filled in"],
     ["{% if %}{{ x }}", "is not a template"],
     ['{"text": "{{ data.name }}"}', "does not make JSON"],

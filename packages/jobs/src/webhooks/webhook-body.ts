@@ -19,7 +19,7 @@ export function webhookBody(template: string): FormatBody {
   if (template === "event") return (message) => JSON.stringify(message)
   if (template === "slack") return slackBody
   if (!template.includes("{{")) {
-    const shown = `${SETTING} '${printable(template)}' is no format`
+    const shown = `${SETTING} '${printable(template)}' is not a format`
     throw new AssayError(
       "bad_settings",
       `${shown}: write event, slack, or a template such as {"text": {{ data.name | tojson }}}.`,

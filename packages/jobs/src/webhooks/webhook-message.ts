@@ -4,7 +4,7 @@ import { resultScores } from "@assay/results"
 import type { Registry, WebhookEvent } from "@assay/registry"
 import { formatTimestamp, isAssayError, type EvaluationJob, type EvaluationResult } from "@assay/schemas"
 
-/** What a webhook says about a job that has ended. */
+/** The message of a webhook about a job that has ended. */
 export interface WebhookMessage {
   /** The same for each try. */
   readonly id: string

@@ -3,7 +3,7 @@ import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { JobStatus, JobStatusDetails } from "@assay/schemas"
 
-/** What a job was when it ended. */
+/** The state of a job at its end. */
 export interface EndedJob {
   readonly workspace: string
   readonly status: JobStatus

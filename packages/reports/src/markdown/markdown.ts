@@ -3,7 +3,7 @@ import { cutLine } from "../text/cut-text.ts"
 
 /** Signs that Markdown, its tables, mathematics or HTML read as markup. */
 const MARKUP = /[&<>`*[\]|\\~$@]|#(?=\d)|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g
-/** What GitHub and GitLab turn into a link without any sign around it. */
+/** Matches texts that GitHub and GitLab turn into links. */
 const LINK_STARTS = /(www)\.|:(?=\/\/)/gi
 
 /**

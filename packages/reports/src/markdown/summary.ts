@@ -31,7 +31,7 @@ export interface SummaryJob {
   readonly next?: readonly string[]
 }
 
-/** What a summary in Markdown shows: a job, a comparison of jobs, or both. */
+/** The content of a summary in Markdown: a job, a comparison of jobs, or both. */
 export interface Summary {
   readonly name: string
   /** The verdict of the command, which its exit code repeats. */
@@ -41,7 +41,7 @@ export interface Summary {
   readonly job?: SummaryJob
   readonly gates?: readonly ShownGate[]
   readonly scores?: readonly ShownScore[]
-  /** What changed against the baseline. */
+  /** The changes against the baseline. */
   readonly comparison?: Comparison | null | undefined
   /** Rows that failed, and rows with the lowest scores, the worst first. */
   readonly worst?: readonly SummaryRow[]

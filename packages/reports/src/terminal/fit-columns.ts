@@ -1,7 +1,7 @@
 /** How a column gives way if a table is wider than the terminal. */
 export interface FitRules {
   readonly align?: "left" | "right"
-  /** What a long cell loses. Default: its end; nothing in the first column and in columns on the right. */
+  /** The part that a long cell loses. Default: its end; nothing in the first column and in columns on the right. */
   readonly cut?: "end" | "middle" | "nothing"
   /** Leaves the column out if cut ends do not suffice. The lowest number goes first. */
   readonly drop?: number

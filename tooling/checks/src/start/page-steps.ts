@@ -7,8 +7,8 @@ export interface PageStep {
   readonly exitCode: number
 }
 
-/** Commands that run in a terminal of their own until they are stopped, and the one that builds what a test has already. */
-const BACKGROUND = new Set(["assay serve", "assay fake-endpoint", "npm run setup"])
+/** Commands that run in a terminal of their own until they are stopped, and the one that would build and test again. */
+const BACKGROUND = new Set(["assay serve", "assay fake-endpoint", "npm run setup", "npm start", "npm test"])
 
 /** Returns the steps of a page in their order, without those that run until they are stopped. */
 export function pageSteps(page: string): readonly PageStep[] {

@@ -140,7 +140,7 @@ interface CompletedCommand {
   /** Words that can follow: subcommands, or the values of an argument. */
   readonly words: readonly { readonly name: string; readonly summary: string }[]
   readonly options: readonly CompletedOption[]
-  /** What its arguments name, if there is no list of words. */
+  /** The kind of things that its arguments name, for a command whose words are not listed. */
   readonly takes?: "files" | "jobs"
 }
 

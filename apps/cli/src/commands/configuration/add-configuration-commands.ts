@@ -3,7 +3,7 @@ import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import type { ConfigurationKind } from "./open-configurations.ts"
 
-/** What a noun of stored configurations is called, and which files it takes. */
+/** The name of a kind of stored configuration, and the files that it takes. */
 interface Texts {
   readonly one: string
   readonly many: string

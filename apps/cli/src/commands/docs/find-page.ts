@@ -24,7 +24,7 @@ export function readPages(root: URL): readonly Page[] {
   })
 }
 
-/** What a word leads to: a page, or a section of one, and other pages about it. */
+/** The page for a word, or the section of one, and other pages about it. */
 export interface FoundPage {
   readonly page: Page
   /** Text of the page, or of the section whose heading has the word. */

@@ -13,7 +13,7 @@ import { isOnStdout, type SummaryOption } from "../summary/write-summary.ts"
 import type { JobEnd } from "./run-end.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 
-/** What differs between the jobs of one file. */
+/** The options that differ between the jobs of one file. */
 export interface JobRunOptions extends Pick<RunOnServerOptions, "onEnd" | "isInformative"> {
   readonly against?: string
   readonly junit?: string
@@ -26,8 +26,8 @@ interface GivenOptions extends AgainstOptions, SummaryOption {
 type RunJob<Options> = (file: OpenedEvaluationFile, options: Options & JobRunOptions) => Promise<ExitCode>
 
 /**
- * Runs the jobs of a file one after the other. Each is compared with the first, unless the user names another one. Which model or prompt is better
- * is no failure, so only gates and failed jobs count for the exit code: 1 if one fails, then 3 if one can't be decided.
+ * Runs the jobs of a file one after the other. Each is compared with the first, unless the user names another one. A better model
+ * or prompt is not a failure, so the comparisons do not count for the exit code. It is 1 if a gate or a job fails, else 3 if a gate can't be decided.
  * @throws `bad_usage` for `--accept` with several jobs
  */
 export async function runJobs<Options extends GivenOptions>(

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
-/** What an import wrote. */
+/** The files that an import wrote. */
 export interface ImportSummary {
   readonly files: readonly string[]
   /** Absent: the rows are where they were. */

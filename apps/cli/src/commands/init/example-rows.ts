@@ -1,6 +1,6 @@
 import type { Columns } from "./read-columns.ts"
 
-/** The file that is written if there are no rows yet. */
+/** The file with example rows, for users who have none yet. */
 export const EXAMPLE_NAME = "questions.csv"
 
 const COLUMNS = ["question", "answer", "output"]

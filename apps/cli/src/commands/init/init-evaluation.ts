@@ -58,7 +58,7 @@ interface ChosenRows {
   /** As the user named them. */
   readonly data: string
   readonly columns: Columns
-  /** The example, if there are no rows yet. */
+  /** The example rows, for users who have none yet. */
   readonly files: readonly FileToWrite[]
 }
 

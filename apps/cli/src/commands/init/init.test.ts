@@ -19,7 +19,7 @@ const answer = (words: readonly string[], ...lines: readonly string[]) =>
     input: lines.map((line) => `${line}\n`).join(""),
   })
 const read = (name: string) => readFileSync(join(folder.path, name), "utf8")
-/** The lines of a file that are no comments. */
+/** Returns the lines of a file without comments. */
 const keysOf = (name: string) => read(name).replaceAll(/^#.*\n|^\n/gm, "")
 
 describe("assay init", () => {

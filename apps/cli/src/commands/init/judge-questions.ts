@@ -2,7 +2,7 @@
 export interface JudgeQuestion {
   /** With `REFERENCE` in place of the expected answer. */
   readonly ask: string
-  /** What it is for, as a phrase. */
+  /** Its purpose, as a phrase. */
   readonly about: string
 }
 

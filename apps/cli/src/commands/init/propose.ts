@@ -1,7 +1,7 @@
 import { isExactNumber } from "@assay/json"
 import type { Columns } from "./read-columns.ts"
 
-/** What the columns of a file are probably for. */
+/** The probable purposes of the columns of a file. */
 export interface Proposal {
   /** The column with what a model is asked. */
   readonly question: string | undefined

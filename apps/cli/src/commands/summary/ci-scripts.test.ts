@@ -59,7 +59,7 @@ describe("the script that runs an evaluation in CI", () => {
       expect(read("step.md")).toMatch(/^# before\n\n## ✅ PASS: [^]*- All 2 gates pass\./)
       expect(read("assay-ci/junit.xml")).toContain("say.same.string-check")
       expect(existsSync(join(folder.path, "assay-ci/run/results/results.json"))).toBe(true)
-      // What the evaluation prints is no command for GitHub.
+      // GitHub must not run the output of the evaluation as commands.
       const [, stop] = /^::stop-commands::(assay-[0-9a-f]{32})\n/.exec(passed.stdout) ?? []
       expect(passed.stdout.endsWith(`\n::${stop}::\n`)).toBe(true)
     },

@@ -44,7 +44,7 @@ export async function writeSummary(
   const step = env["GITHUB_STEP_SUMMARY"] ?? ""
   if (step === "" || resolve(cwd, step) !== file) return writeFile(file, formatSummary(summary))
   const { size } = await stat(file).catch(() => ({ size: 0 }))
-  // What another command wrote may not end with a line end.
+  // The text of another command may lack a line end.
   const gap = size === 0 ? "" : "\n"
   await appendFile(file, gap + formatSummary(summary, { maxBytes: MAX_BYTES - size - gap.length }))
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../../testing/measure.ts"
@@ -39,7 +39,6 @@ async function runWith(judge: ReturnType<typeof candidate>, options: Parameters<
 
 describe("a journal in a file", () => {
   it("refuses a pipe without waiting for it", verifies("files.open.regular-only"), async () => {
-    mkdirSync(dirname(path))
     expect(spawnSync("mkfifo", [path]).status).toBe(0)
     await expect(openFileJournal(path)).rejects.toMatchObject({
       code: "local_file_failed",

@@ -13,7 +13,7 @@ export type CheckKind =
   /** Parameters of the metric; without them, its name alone is a check. */
   | { readonly of: "amount" }
   | { readonly of: "params" }
-  /** What a task of this type asks: it has no other checks. */
+  /** The text that a task of this type asks about. Such a task has no other checks. */
   | { readonly of: "task"; readonly param: "context" | "text" }
 
 /** A short name of a metric. */

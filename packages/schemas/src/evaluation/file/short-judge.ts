@@ -45,7 +45,7 @@ function turnsOf(prompt: ShortPrompt | undefined): readonly string[] {
 }
 
 interface Scale {
-  /** What the judge is asked to write. */
+  /** The form of the answer that the judge is asked for. */
   readonly instruction: string
   readonly name: string
   /** The definition of the score. */

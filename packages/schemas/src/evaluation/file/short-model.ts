@@ -5,7 +5,7 @@ import type { ShortModel } from "./short-evaluation.ts"
 
 /** A model of the short form, as the long form has it. */
 export interface ExpandedModel {
-  /** What the model is called in `models`. */
+  /** The label of the model in `models`. */
   readonly label: string
   readonly model: EvaluationModel
   /** Parameters of its requests. */
