@@ -4,6 +4,6 @@ set -eu
 
 code=0
 for file; do
-  ${ASSAY:-assay} eval check --local "$file" || code=1
+  ${ASSAY:-assay} eval plan --local "$file" || code=1
 done
 exit "$code"
