@@ -43,7 +43,6 @@ describe("providers of promptfoo", () => {
       },
       config: { params: { temperature: 0.5, max_tokens: 1024, extra: { top_k: 3, user: "me" } } },
     })
-    expect(contents[0]?.gates).toEqual(["prompt.test.passed >= 1"])
     expect(JSON.stringify([files, notes])).not.toContain("sk-secret")
     expect(notes.map(({ part, outcome }) => `${part}: ${outcome}`)).toEqual([
       "config.strange: left out",
