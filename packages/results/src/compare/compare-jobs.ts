@@ -24,7 +24,7 @@ const MAX_CHANGED = 50
 
 /**
  * Compares jobs with the first of them, over the rows that both scored: McNemar's exact test for scores of zeros and ones,
- * sign permutation and a paired t interval for other scores. Rows are paired by task and number. Rows that ask something
+ * sign permutation and the interval of paired differences for other scores. Rows are paired by task and number. Rows that ask something
  * else in the other job are left out, and the rows of one group (`cluster_by`) count once.
  * If a metric or a judge differs, the scores measure different things, and the verdict is INCONCLUSIVE unless that is allowed.
  * Memory: 8 bytes for each score and row of two jobs at a time. The rows themselves are read twice and not kept.

@@ -16,13 +16,15 @@ export interface CompareScoreOptions {
   readonly job: string
   readonly margin: number
   readonly higherIsBetter: boolean
+  /** The lowest and the highest possible value; undefined if they are not known. */
+  readonly range: readonly [low: number, high: number] | undefined
 }
 
 /** Compares a score of a job with the same score of the first job, row by row. Returns undefined if no row has both. */
 export function compareScore(pair: ScorePair, options: CompareScoreOptions): PairComparison | undefined {
   const { a, b, clusters, leftOut } = pairUp(pair)
-  const { job, margin, higherIsBetter } = options
-  const found = comparePaired(a, b, { margin, higherIsBetter, ...(clusters === null ? {} : { clusters }) })
+  const { job, margin, higherIsBetter, range } = options
+  const found = comparePaired(a, b, { margin, higherIsBetter, range, ...(clusters === null ? {} : { clusters }) })
   if (found === null) return undefined
   const better = (index: number) => ((b[index] ?? 0) - (a[index] ?? 0)) * (higherIsBetter ? 1 : -1)
   let improved = 0

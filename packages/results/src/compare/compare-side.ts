@@ -3,6 +3,7 @@ import type { ChangedRow, PairComparison, ScoreComparison } from "@assay/schemas
 import { changedRow, findChangedRows } from "./changed-rows.ts"
 import { compareScore } from "./compare-score.ts"
 import { type JobToCompare, type JobValues, type TaskValues, scoreKey } from "./job-to-compare.ts"
+import { scoreRange } from "./score-range.ts"
 import { readRowsAt } from "../rows/read-latest-rows.ts"
 
 /** A job with its scores by row. */
@@ -26,7 +27,7 @@ export interface SideComparison {
   readonly differentRows: number
 }
 
-type NamedScore = Pick<ScoreComparison, "task" | "metric" | "score" | "higher_is_better" | "decides">
+type NamedScore = Pick<ScoreComparison, "task" | "metric" | "score" | "higher_is_better" | "decides" | "unit">
 
 /** Compares a job with the first one in all scores that both have. */
 export async function compareSide(
@@ -45,7 +46,8 @@ export async function compareSide(
     const key = scoreKey(score.metric, score.score)
     const a = task?.baseline.scores.get(key)
     const b = task?.other.scores.get(key)
-    const options = { job: side.job.id, margin, higherIsBetter: score.higher_is_better }
+    const range = scoreRange(baseline.job.config, score)
+    const options = { job: side.job.id, margin, higherIsBetter: score.higher_is_better, range }
     const isShared = task !== undefined && a !== undefined && b !== undefined
     const groups = task?.baseline.groups ?? null
     pairs.push(

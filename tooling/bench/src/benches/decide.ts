@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import type { Bench } from "../bench.ts"
+import { comparisons } from "../decide/comparisons.ts"
 import { correctedMeans } from "../decide/corrected-means.ts"
 import { certificates } from "../decide/certificates.ts"
 import { earlyGates } from "../decide/early-gates.ts"
@@ -11,7 +12,7 @@ import { formatGuarantees } from "../decide/format-guarantees.ts"
 import { slices } from "../decide/slices.ts"
 import { splits } from "../decide/splits.ts"
 
-const SECTIONS = [correctedMeans, earlyGates, gatesOfGroups, meanIntervals, slices, splits, certificates]
+const SECTIONS = [correctedMeans, earlyGates, gatesOfGroups, meanIntervals, comparisons, slices, splits, certificates]
 const PAGE = fileURLToPath(new URL("../../../../docs/reference/guarantees.md", import.meta.url))
 
 /**

@@ -72,7 +72,7 @@ export interface PairedCounts {
 
 /**
  * Returns an interval of the difference of two rates over the same rows, B minus A. It has a width even if the two never
- * differed. Returns null without rows.
+ * differed. Returns null without rows. If few rows differ it is too narrow for a verdict; `comparePaired` uses a wider one.
  *
  * Source: Newcombe, Statistics in Medicine 17 (1998), 2635–2650, method 10: Wilson's intervals of both
  * rates, combined with their correlation, which is corrected for continuity.

@@ -1,6 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
+import { pairedTables, valuesOf, worstProbability } from "../../testing/paired-tables.ts"
+import { pairedDifferenceInterval } from "../intervals/paired-difference-interval.ts"
 import { comparePaired } from "./compare-paired.ts"
 
 const bits = (both: number, onlyA: number, onlyB: number, neither: number) => ({
@@ -9,7 +11,7 @@ const bits = (both: number, onlyA: number, onlyB: number, neither: number) => ({
 })
 
 describe("comparePaired", () => {
-  it("compares rates by McNemar's test and Newcombe's interval", () => {
+  it("compares rates by McNemar's test and the exact limits of the rows that differ", () => {
     const { a, b } = bits(36, 2, 12, 0)
     const found = comparePaired(a, b)
     expect(found).toMatchObject({
@@ -21,11 +23,11 @@ describe("comparePaired", () => {
       verdict: "PASS",
     })
     expectClose(found?.difference, 0.2, 1e-12)
-    expectClose(found?.interval?.low, 0.05692958400323875, 1e-12)
+    expect(found?.interval).toEqual(pairedDifferenceInterval({ both: 36, onlyA: 2, onlyB: 12, neither: 0 }))
     expectClose(found?.p, 0.012939453125, 1e-12)
     expectClose(
       found?.smallest_detectable_effect,
-      (2.801585218112969 * 0.2834980189717) / (2 * 1.959963984540054),
+      (2.801585218112969 * ((found?.interval?.high ?? 0) - (found?.interval?.low ?? 0))) / (2 * 1.959963984540054),
       1e-9,
     )
   })
@@ -34,6 +36,44 @@ describe("comparePaired", () => {
     const found = comparePaired([1, 1, 1, 0], [1, 1, 1, 0])
     expect(found).toMatchObject({ difference: 0, p: 1, verdict: "INCONCLUSIVE" })
     expect(found?.smallest_detectable_effect).toBeGreaterThan(0.5)
+  })
+
+  it.each([6, 8, 10, 20, 40])("decides %i rows wrongly at most 28 times in 1,000, at any margin", (n) => {
+    const tables = pairedTables(n)
+    for (const margin of [0, 0.01, 0.05, 0.1, 0.2]) {
+      const decided = tables.map((table) => {
+        const { a, b } = valuesOf(table)
+        return { table, verdict: comparePaired(a, b, { margin })?.verdict }
+      })
+      const errorOf = (wrong: string) =>
+        worstProbability(
+          decided.filter(({ verdict }) => verdict === wrong).map(({ table }) => table),
+          margin,
+        )
+      expect(errorOf("FAIL"), `FAIL at ${margin}`).toBeLessThan(0.028)
+      expect(errorOf("PASS"), `PASS at ${margin}`).toBeLessThan(0.028)
+    }
+  })
+
+  it("calls nothing worse that its own test does not", () => {
+    // Four of ten rows got worse: P = 0.125.
+    const { a, b } = valuesOf({ n: 10, onlyA: 4, onlyB: 0 })
+    const rates = comparePaired(a, b)
+    expectClose(rates?.p, 0.125, 1e-12)
+    expect(rates?.verdict).toBe("INCONCLUSIVE")
+    const grades = comparePaired([0.5, 0.5, 0.5, 0.5, 0.5], [0.2, 0.21, 0.2, 0.19, 0.2])
+    expect(grades).toMatchObject({ p: 0.0625, verdict: "INCONCLUSIVE" })
+  })
+
+  it("expects values that few rows do not show, if they have a range", () => {
+    const a = Array.from({ length: 20 }, () => 0.9)
+    const b = a.map((value, at) => value - (at % 2) / 1000)
+    expect(comparePaired(a, b, { margin: 0.05 })?.verdict).toBe("PASS")
+    // One row in ten may be worth nothing: 20 rows without one are not rare.
+    expect(comparePaired(a, b, { margin: 0.05, range: [0, 1] })).toMatchObject({
+      verdict: "INCONCLUSIVE",
+      interval: { method: "betting" },
+    })
   })
 
   it("passes within the margin and fails beyond it", () => {

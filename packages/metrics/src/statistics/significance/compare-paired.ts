@@ -3,7 +3,8 @@ import { exactSumOf, meanOf } from "../exact/exact-sum.ts"
 import { normalQuantile } from "../distributions/normal-distribution.ts"
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval } from "../intervals/mean-interval.ts"
-import { type PairedCounts, pairedRateInterval } from "../intervals/rate-intervals.ts"
+import { pairedDifferenceInterval } from "../intervals/paired-difference-interval.ts"
+import type { PairedCounts } from "../intervals/rate-intervals.ts"
 import { meansByCluster } from "../intervals/units.ts"
 import { type GateVerdict, gate, smallestDetectableEffect } from "./gate.ts"
 import {
@@ -18,6 +19,8 @@ export interface ComparePairedOptions extends IntervalOptions, SignPermutationOp
   readonly margin?: number
   /** Whether a higher value is better. Default true. */
   readonly higherIsBetter?: boolean
+  /** The lowest and the highest possible value on either side. Absent: values are not bounded. */
+  readonly range?: readonly [low: number, high: number] | undefined
   /** The probability of finding the smallest detectable effect. Default 0.8. */
   readonly power?: number
   /** The row of each pair, if rows repeat. Each row then counts once, with its mean. */
@@ -49,8 +52,9 @@ export interface PairedComparison {
 /**
  * Compares B with A on the same rows. Values at the same index belong to the same row.
  *
- * If all values are 0 or 1, it uses McNemar's exact test and Newcombe's interval, else the sign permutation test and the
- * skew-adjusted t interval of the differences. Returns null without a pair. Throws `invalid_request` for lists of different lengths.
+ * If all values are 0 or 1, it uses McNemar's exact test and {@link pairedDifferenceInterval}, else the sign permutation test and the
+ * interval of the mean of differences. B is called worse, and at margin 0 also better, only if the test agrees: `p` is at most
+ * 1 − confidence. Returns null without a pair. Throws `invalid_request` for lists of different lengths.
  */
 export function comparePaired(
   valuesA: ArrayLike<number>,
@@ -68,6 +72,8 @@ export function comparePaired(
   const meanB = meanOf(pairs.b)
   // 0.7 - 0.8 is slightly less than -0.1. A difference that exceeds the margin by rounding alone keeps it.
   const allowed = margin + ROUNDING * Math.max(Math.abs(meanA), Math.abs(meanB))
+  const byInterval = gate(interval, higherIsBetter ? { atLeast: -allowed } : { atMost: allowed })
+  const isContradicted = found.p > 1 - confidence && (byInterval === "FAIL" || margin === 0)
   return {
     rows,
     left_out: pairs.leftOut,
@@ -79,7 +85,7 @@ export function comparePaired(
     only_b: pairs.counts?.onlyB ?? null,
     smallest_detectable_effect:
       interval === null ? null : smallestDetectableEffect(impliedError(interval), { confidence, power }),
-    verdict: gate(interval, higherIsBetter ? { atLeast: -allowed } : { atMost: allowed }),
+    verdict: isContradicted ? "INCONCLUSIVE" : byInterval,
   }
 }
 
@@ -96,17 +102,23 @@ type Found = Pick<PairedComparison, "interval" | "p" | "method">
 
 function compareRates(counts: PairedCounts, confidence: number): Found {
   const { p_two_sided: p } = mcnemarExact(counts.onlyA, counts.onlyB)
-  return { interval: pairedRateInterval(counts, { confidence }), p, method: "mcnemar-exact" }
+  return { interval: pairedDifferenceInterval(counts, { confidence }), p, method: "mcnemar-exact" }
 }
 
 function compareNumbers({ a, b }: Pairs, options: ComparePairedOptions): Found {
   const differences = b.map((value, at) => value - (a[at] ?? 0))
   const { p, method } = signPermutationTest(differences, options)
   return {
-    interval: meanInterval({ sums: differences, sizes: null }, options),
+    interval: meanInterval({ sums: differences, sizes: null }, { ...options, range: differencesOf(options.range) }),
     p,
     method: `sign-permutation-${method}`,
   }
+}
+
+function differencesOf(range: ComparePairedOptions["range"]): ComparePairedOptions["range"] {
+  if (range === undefined) return undefined
+  const [low, high] = range
+  return [low - high, high - low]
 }
 
 /** Returns the standard error that the width of an interval implies. Unlike the sample's, it is not 0 if nothing differed. */
