@@ -61,8 +61,19 @@ describe("comparePaired", () => {
     const rates = comparePaired(a, b)
     expectClose(rates?.p, 0.125, 1e-12)
     expect(rates?.verdict).toBe("INCONCLUSIVE")
+    expect(rates?.interval?.high).toBeGreaterThanOrEqual(0)
     const grades = comparePaired([0.5, 0.5, 0.5, 0.5, 0.5], [0.2, 0.21, 0.2, 0.19, 0.2])
     expect(grades).toMatchObject({ p: 0.0625, verdict: "INCONCLUSIVE" })
+  })
+
+  it("calls rates worse or better as soon as McNemar's test does", () => {
+    // Six of ten rows got worse: P = 0.031.
+    const { a, b } = valuesOf({ n: 10, onlyA: 6, onlyB: 0 })
+    expect(comparePaired(a, b)).toMatchObject({ interval: { high: 0 }, verdict: "FAIL" })
+    expect(comparePaired(a, b, { higherIsBetter: false })?.verdict).toBe("PASS")
+    expect(comparePaired(b, a)).toMatchObject({ interval: { low: 0 }, verdict: "PASS" })
+    expect(comparePaired(b, a, { higherIsBetter: false })?.verdict).toBe("FAIL")
+    expect(comparePaired(a, b, { margin: 0.01 })?.verdict).toBe("INCONCLUSIVE")
   })
 
   it("expects values that few rows do not show, if they have a range", () => {

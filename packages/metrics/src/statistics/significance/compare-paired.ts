@@ -54,7 +54,7 @@ export interface PairedComparison {
  *
  * If all values are 0 or 1, it uses McNemar's exact test and {@link pairedDifferenceInterval}, else the sign permutation test and the
  * interval of the mean of differences. B is called worse, and at margin 0 also better, only if the test agrees: `p` is at most
- * 1 − confidence. Returns null without a pair. Throws `invalid_request` for lists of different lengths.
+ * 1 − confidence. At margin 0 McNemar's test alone decides rates. Returns null without a pair. Throws `invalid_request` for lists of different lengths.
  */
 export function comparePaired(
   valuesA: ArrayLike<number>,
@@ -73,7 +73,9 @@ export function comparePaired(
   // 0.7 - 0.8 is slightly less than -0.1. A difference that exceeds the margin by rounding alone keeps it.
   const allowed = margin + ROUNDING * Math.max(Math.abs(meanA), Math.abs(meanB))
   const byInterval = gate(interval, higherIsBetter ? { atLeast: -allowed } : { atMost: allowed })
-  const isContradicted = found.p > 1 - confidence && (byInterval === "FAIL" || margin === 0)
+  const isDifferent = found.p <= 1 - confidence
+  const isRefuted = !isDifferent && (byInterval === "FAIL" || margin === 0)
+  const isWorse = isDifferent && pairs.counts !== null && margin === 0 && meanA > meanB === higherIsBetter
   return {
     rows,
     left_out: pairs.leftOut,
@@ -85,7 +87,7 @@ export function comparePaired(
     only_b: pairs.counts?.onlyB ?? null,
     smallest_detectable_effect:
       interval === null ? null : smallestDetectableEffect(impliedError(interval), { confidence, power }),
-    verdict: isContradicted ? "INCONCLUSIVE" : byInterval,
+    verdict: isWorse ? "FAIL" : isRefuted ? "INCONCLUSIVE" : byInterval,
   }
 }
 
@@ -102,7 +104,14 @@ type Found = Pick<PairedComparison, "interval" | "p" | "method">
 
 function compareRates(counts: PairedCounts, confidence: number): Found {
   const { p_two_sided: p } = mcnemarExact(counts.onlyA, counts.onlyB)
-  return { interval: pairedDifferenceInterval(counts, { confidence }), p, method: "mcnemar-exact" }
+  const interval = pairedDifferenceInterval(counts, { confidence })
+  return { interval: interval && aroundZero(interval, counts, p <= 1 - confidence), p, method: "mcnemar-exact" }
+}
+
+/** Ends an interval at 0 if the exact test finds a difference, and makes it contain 0 if not. Neither makes it wrong more often. */
+function aroundZero({ low, high, ...rest }: Interval, { onlyA, onlyB }: PairedCounts, isDifferent: boolean): Interval {
+  if (!isDifferent) return { low: Math.min(low, 0), high: Math.max(high, 0), ...rest }
+  return onlyB > onlyA ? { low: Math.max(low, 0), high, ...rest } : { low, high: Math.min(high, 0), ...rest }
 }
 
 function compareNumbers({ a, b }: Pairs, options: ComparePairedOptions): Found {
