@@ -13,6 +13,16 @@ const PROSE_SEPARATOR = new RegExp(
 )
 /** The judge's own statement under no key, as in `My rating: 2`. */
 const OWN = /(?<!\p{L})(?:my|final)\s(?:final\s)?(?:score|rating|grade|verdict|judge?ment)(?!\p{L})/giu
+/** A judge's own sentence that ends in a number, as in `I would rate this 2/5`, `it gets a 1` and `this one deserves quality 1`. */
+const SENTENCE = new RegExp(
+  String.raw`(?<!\p{L})(?:I(?:['’](?:d|ll|ve))?(?:\s(?:would|will|must|can only|have|therefore|thus|finally|only)){0,3}\s(?:rate|rated|give|gave|given|assign|assigned|award|grade|score|scored)|` +
+    String.raw`(?:it|this|that|(?:this|the|that)\s(?:one|answer|response|output|reply|text|summary))(?:\s(?:only|still|really|therefore|just))?\s(?:gets|deserves|earns|merits|receives|scores|is worth))` +
+    String.raw`(?:\s(?!\d)[\p{L}*_\x60'"“”’]{1,20}){0,5}?\s[*\x60"'“]{0,3}(?=\d)`,
+  "giu",
+)
+/** What may follow the number of such a sentence: its scale, and an end. */
+const ENDED =
+  /^\d+(?:\.\d+)?[*\x60"'”]{0,3}(?:\s?\/\s?\d+|\sout of\s\d+)?[*\x60"'”]{0,3}\s{0,3}(?:$|[.,;:!?)\]{\n]|(?:because|since|as|for|but|and|points?|stars?)(?!\p{L}))/u
 const WORD = /[\p{L}\p{N}_-]/u
 /** A number, or words, at the beginning of a value. */
 const LEAD = /^(?:[+-]?\d+(?:\.\d+)?|[\p{L}_-]+)/u
@@ -23,7 +33,7 @@ const OUT_OF = /^\s*\/\s*\d+(?!\s*[/|,\d])/
 
 /**
  * Returns the values that a text gives a key, as a model writes them in damaged JSON, `"score": 1 (poor)`, and in prose: `Score: 1`,
- * `**Score:** 1`, `the score is 1`, and `my rating: 1` for any key. Each value comes in all its possible readings: as a whole, and up to
+ * `**Score:** 1`, `the score is 1`, and for any key `my rating: 1` and `I would rate this 1/5`. Each value comes in all its possible readings: as a whole, and up to
  * its first word. Ranges and choices, such as `1-5`, are left out; `isValue` decides whether a word is one of the values to choose from.
  */
 export function claimedValues(
@@ -44,7 +54,15 @@ export function claimedValues(
     if (isChoice(written.slice(lead.length), isValue)) continue
     claims.push([...new Set([written.trim(), lead])].map(scalarOf))
   }
-  return claims
+  return [...claims, ...ownNumbers(text)]
+}
+
+/** Returns the numbers that the judge's own sentences end with. */
+function ownNumbers(text: string): readonly (readonly unknown[])[] {
+  return [...text.matchAll(SENTENCE)].flatMap(({ index, 0: found }) => {
+    const value = text.slice(index + found.length, index + found.length + LONGEST)
+    return ENDED.test(value) ? [[scalarOf(LEAD.exec(value)?.[0] ?? "")]] : []
+  })
 }
 
 /** Returns whether a value is followed by another one to choose from. `4/5` is 4, and `5 - very good` is 5. */
