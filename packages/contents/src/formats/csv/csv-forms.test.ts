@@ -52,7 +52,20 @@ describe("CSV as programs write it", () => {
     expect(notes).toEqual([`the text has one column, but ${note}; name it as the delimiter if it separates fields`])
   })
 
-  it.each(["prompt\na: b\nc: d\n", "a:b\n1:2\n3\n", "what & why\nyes\n", '"a:b"\n"c"\n'])(
+  it("is noted if its lines are enclosed in quotes as a whole", verifies("contents.rows.csv-form"), async () => {
+    const { notes } = await readEverywhere("a.csv", '"id,""name"""\n"1,""a"""\n"2,""b, c"""\n')
+    expect(notes).toEqual([
+      "the text has one column, because each line is enclosed in quotes as a whole; without them there are 2 columns, so write it again without quotes around its lines",
+    ])
+  })
+
+  it.each([
+    "prompt\na: b\nc: d\n",
+    "a:b\n1:2\n3\n",
+    "what & why\nyes\n",
+    '"a:b"\n"c"\n',
+    '"Question, in English"\n"Why, oh why?"\n"Who?"\n',
+  ])(
     "is one column without a note if nothing divides it evenly: %j",
     verifies("contents.rows.csv-form"),
     async (text) => {

@@ -57,6 +57,12 @@ export function detectDialect(
       `the text has one column, but ${nameOfDelimiter(character)} divides the header and all first records into ${parts} parts; name it as the delimiter if it separates fields`,
     )
   }
+  const inner = linesInQuotes(sample)
+  if (inner > 1) {
+    notes.push(
+      `the text has one column, because each line is enclosed in quotes as a whole; without them there are ${inner} columns, so write it again without quotes around its lines`,
+    )
+  }
   if (quotesNote !== null) notes.push(quotesNote)
   const comma = settings.decimal === undefined && delimiter !== "," ? decimalComma(sample) : undefined
   if (comma !== undefined) notes.push(`numbers have a decimal comma, as in '${comma}'`)
@@ -94,6 +100,17 @@ function otherDelimiter({ columns, records }: CsvSample): { character: string; p
   return found
     .filter(({ character, parts }) => rest.every(([field = ""]) => partsOf(field, character) === parts))
     .toSorted((a, b) => b.parts - a.parts)[0]
+}
+
+/** Returns the number of fields inside a sample of one column whose fields are lines of CSV themselves, as after exporting a file twice; 0 for others. */
+function linesInQuotes({ columns, records, isHeaderEnclosed }: CsvSample): number {
+  if (columns !== 1 || !isHeaderEnclosed || records.length < 2) return 0
+  const lines = records.map(([line = ""]) => line)
+  const counts = DELIMITERS.map((delimiter) => {
+    const inner = sampleCsv(lines.join("\n"), { delimiter, hasQuotes: true }, true)
+    return inner.isBroken || inner.even < 1 || inner.records.length !== lines.length ? 0 : inner.columns
+  })
+  return Math.max(...counts)
 }
 
 function whyNot(usual: string, { sample: { columns } }: Split, chosen: Split): string {
