@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { entriesOf, exportedNames, importedNames } from "./faults/exported-names.ts"
 import { lookedAt } from "./reading/looked-at.ts"
-import { readManifests } from "./reading/manifest.ts"
+import { type Manifest, readManifests } from "./reading/manifest.ts"
 import { repositoryFiles } from "./reading/repository-files.ts"
 import { readText } from "./reading/repository.ts"
 
@@ -29,6 +29,13 @@ describe("the names that a text exports and imports", () => {
   })
 })
 
+/** Lists the entries of a package that have no build. */
+function sourceEntries({ name, exports = {} }: Manifest): readonly string[] {
+  return Object.entries(exports).flatMap(([entry, conditions]) =>
+    typeof conditions === "string" || conditions["default"] !== undefined ? [] : [`${name}${entry.slice(1)}`],
+  )
+}
+
 describe("the doors of packages", () => {
   it(`are at most ${MAX_ENTRIES} entries in all packages, and two in most`, () => {
     const entries = lookedAt("package", packages).map((one) => ({ name: one.name, count: entriesOf(one).length }))
@@ -43,6 +50,15 @@ describe("the doors of packages", () => {
     )
     const names = found.flatMap(({ exported }) => exported)
     expect(names.length, names.join("\n")).toBeLessThanOrEqual(most)
+  })
+
+  it("that exist in sources alone are for tests: a program that is started would not find them", () => {
+    const entries = lookedAt("entry of sources", packages.flatMap(sourceEntries))
+    const programs = repositoryFiles(/^(packages|apps|tooling)\/.*\.tsx?$/).filter(
+      (file) => !/\.test\.tsx?$|\/testing\/|^packages\/testkit\/|^tooling\/checks\//.test(file),
+    )
+    const isImporting = (text: string) => entries.some((entry) => text.includes(`from "${entry}"`))
+    expect(lookedAt("program", programs).filter((file) => isImporting(readText(file)))).toEqual([])
   })
 
   it(`export at most ${MAX_UNUSED} names that no other package, app or page uses`, () => {

@@ -1,8 +1,7 @@
-import type { Stats } from "@assay/metrics"
+import { type Stats, worstSlice } from "@assay/metrics"
 import type { EvaluationConfigBody, EvaluationResult, Score, ScoreNoise, ScoreStats, ScoreValue } from "@assay/schemas"
 import type { PlanOutcome, ScoreSummary, TaskSummary } from "../progress/plan-outcome.ts"
 import { isAmount, isHigherBetter } from "./list-scores.ts"
-import { worstSlice } from "./worst-slice.ts"
 
 export interface ResultFacts {
   /** `evaluation_result-…` */

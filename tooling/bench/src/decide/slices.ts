@@ -1,5 +1,4 @@
-import { worstSlice } from "@assay/results/testing"
-import { compareSlices, markSlices } from "@assay/metrics"
+import { compareSlices, markSlices, worstSlice } from "@assay/metrics"
 import { atLeast, formatCount, type Measurement, type Row } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
