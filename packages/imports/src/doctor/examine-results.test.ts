@@ -101,6 +101,40 @@ describe("the results of a tool", () => {
     expect(rowValues[0]).toMatchObject({ small: 0, large: 1, "large-minus-small": 1 })
   })
 
+  it("with several models have a corrected mean for each model, and slices of models instead of one mean", async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => ({
+      model: at % 2 === 0 ? "small" : "large",
+      score: 1,
+      // People agree with the judge about one model only.
+      human_label: at % 2 === 0 ? at % 4 : 1,
+      response: "x".repeat(at + 1),
+    }))
+    const few = { model: "new", score: 0, human_label: 1, response: "" }
+    const { answers, content, rowValues } = await examine("results.jsonl", lines([...rows, few]))
+    expect(answers["corrected mean of the judge"]).toBeUndefined()
+    expect(answers["corrected mean of the judge, model 'small'"]).toMatch(/30 labels alone 1\)/)
+    expect(answers["corrected mean of the judge, model 'large'"]).toMatch(/^1, .*30 labels alone 1\)/)
+    expect(answers["corrected mean of the judge, model 'new'"]).toBe("missing: 10 rows with a label; there are 1")
+    expect(answers["intervals of scores"]).toBe(`${RUN} (read the slices of model: a mean of all is about none)`)
+    expect(answers["a gate"]).toMatch(/^missing: results of one model/)
+    expect(answers["length bias of the judge"]).toBe("missing: results of one model")
+    expect(content?.config).toMatchObject({ params: { slices: ["model"] } })
+    expect(rowValues[1]).toMatchObject({ model: "large", score: 1 })
+  })
+
+  it("with several judges have a corrected mean for each judge", async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => ({
+      judge_model: at < 20 ? "a" : "b",
+      score: at % 2,
+      label: at < 20 ? at % 2 : 1 - (at % 2),
+    }))
+    const { answers } = await examine("results.jsonl", lines(rows))
+    expect(Object.keys(answers).filter((one) => one.startsWith("corrected mean"))).toEqual([
+      "corrected mean of the judge, judge_model 'a'",
+      "corrected mean of the judge, judge_model 'b'",
+    ])
+  })
+
   it("with verdicts about pairs show the position bias", async () => {
     const text = `winner\n${"A\nB\nA\ntie\n".repeat(5)}`
     const { answers, rowValues } = await examine("results.csv", text)

@@ -1,11 +1,12 @@
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { correctMean } from "@assay/metrics"
 import { type EvaluationContent, printable } from "@assay/schemas"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
+import { correctedMeans } from "./corrected-means.ts"
 import { findRoles, type FoundColumn, ROLES } from "./find-roles.ts"
-import { type FlatRow, numberOfValue, readColumns } from "./read-columns.ts"
-import { columnsOf, metricName, type ResultRows, resultRows } from "./result-rows.ts"
+import { type FlatRow, readColumns } from "./read-columns.ts"
+import type { ResultQuestion } from "./result-question.ts"
+import { columnsOf, LENGTH_SLICE, metricName, type ResultRows, resultRows } from "./result-rows.ts"
 
 export interface ExamineResultsOptions {
   /** The file as the user wrote its path. */
@@ -17,14 +18,6 @@ export interface ExamineResultsOptions {
   /** Quotes a word of a command line. */
   readonly quote: (word: string) => string
   readonly signal: AbortSignal
-}
-
-/** A question about results. */
-export interface ResultQuestion {
-  readonly question: string
-  readonly canAnswer: boolean
-  /** The command that answers it, the answer itself, or what is missing. */
-  readonly text: string
 }
 
 /** The questions that a file of results can answer. */
@@ -40,7 +33,6 @@ export interface ExaminedResults {
 
 /** Rows from which an interval of any number is computed. */
 const MIN_ROWS = 5
-const MIN_LABELS = 10
 
 /** Examines the results of any tool: what its columns mean, and which questions they answer. @throws `bad_document`, `not_found`, `not_a_row_file` */
 export async function examineResults({
@@ -90,20 +82,30 @@ function questionsOf(
   const difference = results.models.length > 0 ? Object.keys(results.values).at(-1) : undefined
   const [label] = columnsOf(found, "label")
   return [
-    question("intervals of scores", scored ? run : undefined, noScore),
-    question("a gate", scored ? `${run} --gate '${task}.${metric}.given>=0.8'` : undefined, noScore),
+    question(
+      "intervals of scores",
+      scored
+        ? `${run}${isPooled(results) ? " (read the slices of model: a mean of all is about none)" : ""}`
+        : undefined,
+      noScore,
+    ),
+    question(
+      "a gate",
+      scored && !isPooled(results) ? `${run} --gate '${task}.${metric}.given>=0.8'` : undefined,
+      isPooled(results) ? "results of one model, or a column 'id' that the rows of an item share" : noScore,
+    ),
     question(
       "comparison of models",
       difference === undefined || !scored ? undefined : `${run} --gate '${task}.${difference}.given>=-0.02'`,
       comparisonNeeds(found),
     ),
-    correction(rows, found),
+    ...correctedMeans(rows, found),
     question(
       "length bias of the judge",
-      results.hasLength && has("score")
+      results.slices.includes(LENGTH_SLICE) && has("score")
         ? `${run} (slices of answer_length${label === undefined ? "" : ", also of score-minus-label"})`
         : undefined,
-      results.models.length > 0
+      results.hasModels
         ? "results of one model"
         : "a column 'score', and a column with outputs or their lengths that differ, in 30 rows",
     ),
@@ -117,6 +119,11 @@ function questionsOf(
   ]
 }
 
+/** Returns whether a score is over rows of several models. Such a mean is about none of them. */
+function isPooled({ hasModels, models }: ResultRows): boolean {
+  return hasModels && models.length === 0
+}
+
 function comparisonNeeds(found: readonly FoundColumn[]): string {
   const needs = [
     ...(columnsOf(found, "model").length === 0 ? ["a column 'model' with at least two models"] : []),
@@ -126,42 +133,6 @@ function comparisonNeeds(found: readonly FoundColumn[]): string {
   return needs.length === 0 ? "a row of each model for each id" : needs.join(", ")
 }
 
-/** Corrects the mean of the first score by the labels of some rows. */
-function correction(rows: readonly FlatRow[], found: readonly FoundColumn[]): ResultQuestion {
-  const question = "corrected mean of the judge"
-  const [score] = columnsOf(found, "score")
-  const [label] = columnsOf(found, "label")
-  if (score === undefined || label === undefined) {
-    const text =
-      score === undefined
-        ? "a column 'score' of the judge, and a column 'label' of people"
-        : "a column 'label' of people"
-    return { question, canAnswer: false, text: `missing: ${text}` }
-  }
-  const scored = rows.flatMap((row) => {
-    const value = numberOfValue(row.get(score))
-    return value === undefined ? [] : [{ score: value, label: numberOfValue(row.get(label)) }]
-  })
-  const labelled = scored.flatMap(({ score: own, label: people }) =>
-    people === undefined ? [] : [{ score: own, label: people }],
-  )
-  if (labelled.length < MIN_LABELS)
-    return {
-      question,
-      canAnswer: false,
-      text: `missing: ${MIN_LABELS} rows with a label; there are ${labelled.length}`,
-    }
-  const mean = scored.reduce((sum, one) => sum + one.score, 0) / scored.length
-  const { corrected, interval, people } = correctMean(labelled, { rows: scored.length, mean })
-  const range = interval === null ? "no interval" : `${shown(interval.low)} to ${shown(interval.high)}`
-  const text = `${shown(corrected)}, ${range} (judge alone ${shown(mean)}, ${labelled.length} labels alone ${shown(people)}), if the labelled rows were drawn at random`
-  return { question, canAnswer: true, text }
-}
-
-function shown(value: number): string {
-  return String(Number(value.toPrecision(3)))
-}
-
 interface FileNames {
   readonly out: string
   readonly task: string
@@ -169,7 +140,7 @@ interface FileNames {
 }
 
 function filesOf(
-  { rows, values, isClustered, hasLength }: ResultRows,
+  { rows, values, isClustered, slices }: ResultRows,
   { out, task, name }: FileNames,
 ): readonly ImportedFile[] {
   const metrics = Object.entries(values).map(
@@ -180,7 +151,7 @@ function filesOf(
   const dataset = { files_url: `./${rowsName}` }
   const params = {
     ...(isClustered ? { cluster_by: "cluster" } : {}),
-    ...(hasLength ? { slices: ["answer_length"] } : {}),
+    ...(slices.length > 0 ? { slices: [...slices] } : {}),
   }
   const content: EvaluationContent = {
     target: { type: "dataset", dataset },

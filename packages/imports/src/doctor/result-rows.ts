@@ -12,11 +12,17 @@ export interface ResultRows {
   /** Template of each metric by its name. */
   readonly values: Readonly<Record<string, string>>
   readonly isClustered: boolean
-  /** Whether rows have `answer_length`. */
-  readonly hasLength: boolean
-  /** The models that rows compare, the baseline first. */
+  /** Columns by whose values scores are split. */
+  readonly slices: readonly string[]
+  /** Whether the results are about several models. */
+  readonly hasModels: boolean
+  /** The models that rows compare, the baseline first. Empty if rows are about one model each. */
   readonly models: readonly string[]
 }
+
+/** The columns that are added to rows to split their scores. */
+export const LENGTH_SLICE = "answer_length"
+const MODEL_SLICE = "model"
 
 /** Returns the columns of a role. */
 export function columnsOf(found: readonly FoundColumn[], role: Role): readonly string[] {
@@ -32,11 +38,13 @@ export function metricName(column: string): string {
 export function resultRows(rows: readonly FlatRow[], found: readonly FoundColumn[]): ResultRows {
   const [model] = columnsOf(found, "model")
   const [pair] = columnsOf(found, "pair")
-  const models =
-    model === undefined ? [] : [...new Set(rows.map((row) => valueText(row.get(model))))].filter((one) => one !== "")
-  const isWide = pair !== undefined && models.length >= 2 && isPaired(rows, pair, models.length)
-  const bounds = lengthBounds(rows.map((row) => lengthOf(row, found)))
-  const plain = rows.map((row) => plainRow(row, { found, bounds }))
+  const models = model === undefined ? [] : valuesOf(rows, model)
+  const hasModels = models.length >= 2
+  const isWide = pair !== undefined && hasModels && isPaired(rows, pair, models.length)
+  // Models differ in how long they answer: over several, a slice of lengths is mostly one of models.
+  const bounds = hasModels ? undefined : lengthBounds(rows.map((row) => lengthOf(row, found)))
+  const modelSlice = hasModels && !isWide ? model : undefined
+  const plain = rows.map((row) => plainRow(row, { found, bounds, modelSlice }))
   const isClustered = columnsOf(found, "cluster").length > 0
   const values = Object.fromEntries(
     [...columnsOf(found, "score").map(metricName), ...extraNames(found)].map((name) => [
@@ -44,9 +52,14 @@ export function resultRows(rows: readonly FlatRow[], found: readonly FoundColumn
       `{{ item[${JSON.stringify(name)}] }}`,
     ]),
   )
-  const hasLength = bounds !== undefined
-  if (!isWide || model === undefined) return { rows: plain, values, isClustered, hasLength, models: [] }
-  return { ...wideRows(rows, plain, { model, pair, models, found }), isClustered, hasLength: false, models }
+  const slices = [...(modelSlice === undefined ? [] : [MODEL_SLICE]), ...(bounds === undefined ? [] : [LENGTH_SLICE])]
+  if (!isWide || model === undefined) return { rows: plain, values, isClustered, slices, hasModels, models: [] }
+  return { ...wideRows(rows, plain, { model, pair, models, found }), isClustered, slices, hasModels, models }
+}
+
+/** Returns the different values of a column, in the order of the rows. */
+export function valuesOf(rows: readonly FlatRow[], column: string): readonly string[] {
+  return [...new Set(rows.map((row) => valueText(row.get(column))))].filter((one) => one !== "")
 }
 
 /** Returns whether most items have a row of each model. */
@@ -67,9 +80,11 @@ function extraNames(found: readonly FoundColumn[]): readonly string[] {
 interface RowForm {
   readonly found: readonly FoundColumn[]
   readonly bounds: readonly [number, number] | undefined
+  /** The column with the model, if rows are split by it. */
+  readonly modelSlice: string | undefined
 }
 
-function plainRow(row: FlatRow, { found, bounds }: RowForm): ResultRow {
+function plainRow(row: FlatRow, { found, bounds, modelSlice }: RowForm): ResultRow {
   const scores = columnsOf(found, "score")
   const [pair] = columnsOf(found, "pair")
   const [cluster] = columnsOf(found, "cluster")
@@ -88,7 +103,8 @@ function plainRow(row: FlatRow, { found, bounds }: RowForm): ResultRow {
       ? {}
       : { "score-minus-label": judged === undefined || people === undefined ? null : judged - people }),
     ...(position === undefined ? {} : { "first-wins": positionOf(row.get(position)) ?? null }),
-    ...(bounds === undefined ? {} : { answer_length: lengthName(length, bounds) }),
+    ...(bounds === undefined ? {} : { [LENGTH_SLICE]: lengthName(length, bounds) }),
+    ...(modelSlice === undefined ? {} : { [MODEL_SLICE]: valueText(row.get(modelSlice) ?? "none") }),
   }
 }
 
