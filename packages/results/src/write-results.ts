@@ -34,7 +34,7 @@ export async function writeResults(
   ]
   const write = (path: string, text: string) => writeText(sink, path, text)
 
-  await write("config/job.json", formatJson({ ...job, status, conditions, pins }))
+  await write("config/job.json", formatJson({ ...job, status, conditions, pins, gates }))
   await write("config/target.json", formatJson(job.target))
   await write("config/config.json", formatJson(job.config))
   await write("config/pins.json", formatJson(pins))

@@ -24,6 +24,8 @@ export interface StoredJob {
   readonly status: JobStatus
   readonly conditions: readonly Condition[]
   readonly pins: readonly DatasetPin[]
+  /** The gates that the results were compared with. Absent: an older version wrote the results. */
+  readonly gates?: unknown
 }
 
 /** Results on this machine: the folder of a run, or an unpacked archive. */

@@ -46,6 +46,26 @@ describe("explaining a job", () => {
     })
   })
 
+  it("says which gates failed or are not decided, and why", () => {
+    const gate = { value: 0.5, low: 0.3, high: 0.7, stop: "never", alpha: 0.05, decided_after: null } as const
+    const summaryOf = (...gates: readonly ("PASS" | "FAIL" | "INCONCLUSIVE")[]) => {
+      const states = gates.map((verdict, at) => ({ ...gate, name: `qa.exact.s${at}`, limit: ">= 0.8", verdict }))
+      const status_details = { message: "", task_status: {}, progress: 100, gates: states }
+      return explainJob(jobOf("COMPLETED", [], { status_details })).summary
+    }
+    expect(summaryOf("PASS", "INCONCLUSIVE", "FAIL")).toBe(
+      "The job has finished. Of 3 gates, 1 failed and 1 could not be decided. The gate 'qa.exact.s2 >= 0.8' failed: the score is 0.5 (interval 0.3 to 0.7). " +
+        "The gate 'qa.exact.s1 >= 0.8' could not be decided: the score is 0.5 (interval 0.3 to 0.7), and the rows are too few to say on which side of the limit it is. " +
+        "No known condition was found. Its scores are in the results.",
+    )
+    expect(summaryOf("PASS", "PASS")).toContain("All 2 gates passed.")
+    const reason = "8 of 20 rows have no score."
+    const gates = [{ ...gate, name: "qa.f1", limit: ">= 1", verdict: "INCONCLUSIVE" as const, reason, low: null }]
+    expect(explainJob(jobOf("COMPLETED", [], { gates })).summary).toContain(
+      "The gate 'qa.f1 >= 1' could not be decided: 8 of 20 rows have no score. No known",
+    )
+  })
+
   it("names the command that continues the job: only retry-failed evaluates failed rows again", () => {
     const nextOf = (samples_failed: number) => {
       const status_details = { message: "Ended.", task_status: {}, progress: 100, samples_failed }

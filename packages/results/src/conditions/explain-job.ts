@@ -7,18 +7,23 @@ import {
   findFields,
   isFinalJobStatus,
 } from "@assay/schemas"
+import type { GateOutcome } from "../scores/check-gates.ts"
+import { explainGates } from "./explain-gates.ts"
 
 /** The fields of a job that explain it. */
 export type ExplainableJob = Pick<
   EvaluationJob,
   "id" | "namespace" | "status" | "status_details" | "conditions" | "target" | "config"
->
+> & {
+  /** Default: those of `status_details`. */
+  readonly gates?: readonly GateOutcome[]
+}
 
 /** Matches commands that work only with jobs of a server. */
 const SERVED = /^assay eval (download|watch|launch)\b/
 
 /**
- * Explains a job: what happened, the conditions with evidence and remedy, and the commands to run next.
+ * Explains a job: what happened, the gates that did not pass, the conditions with evidence and remedy, and the commands to run next.
  * @param folder the folder of a run on this machine, as commands name it; undefined for a job of a server
  */
 export function explainJob(job: ExplainableJob, folder?: string): JobExplanation {
@@ -28,10 +33,12 @@ export function explainJob(job: ExplainableJob, folder?: string): JobExplanation
   return { status, summary: summaryOf(job), conditions, next: [...steps] }
 }
 
-function summaryOf({ status, status_details, conditions }: ExplainableJob): string {
+function summaryOf({ status, status_details, conditions, gates = status_details.gates ?? [] }: ExplainableJob): string {
   const message = status_details.message.trim()
   const details = message === "" ? "" : ` ${/[.!?]$/.test(message) ? message : `${message}.`}`
-  return `${beginning(status)}${details} ${conditionsIn(conditions, status)}`.trim()
+  // Every known gate is named, so that nothing sounds as if all was well beside a failed one.
+  const explained = isFinalJobStatus(status) ? explainGates(gates).map((sentence) => ` ${sentence}`) : []
+  return `${beginning(status)}${details}${explained.join("")} ${conditionsIn(conditions, status)}`.trim()
 }
 
 function beginning(status: ExplainableJob["status"]): string {
@@ -61,7 +68,7 @@ function conditionsIn(conditions: readonly Condition[], status: ExplainableJob["
   const [first, ...others] = conditions
   if (first === undefined) {
     if (status === "FAILED") return "No known condition was found: read its log."
-    return isFinalJobStatus(status) ? "No known condition was found. Its scores and gates are in the results." : ""
+    return isFinalJobStatus(status) ? "No known condition was found. Its scores are in the results." : ""
   }
   const titles = [first, ...others].map(({ title }) => title).join("; ")
   return others.length === 0

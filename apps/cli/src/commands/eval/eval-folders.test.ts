@@ -10,7 +10,7 @@ const folder = makeTemporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
 
 /** Evaluates stored outputs, without a model. `isWrong` decides which outputs are wrong. */
-async function evaluate(name: string, isWrong: (row: number) => boolean): Promise<void> {
+async function evaluate(name: string, isWrong: (row: number) => boolean, ...more: string[]): Promise<void> {
   const rows = Array.from({ length: 40 }, (_, row) => `question ${row},${row},${isWrong(row) ? "?" : row}`)
   folder.write(`${name}.csv`, ["question,reference,output", ...rows, ""].join("\n"))
   const metrics = { exact: { type: "em", params: { ground_truth: "{{ item.reference }}" } } }
@@ -20,8 +20,8 @@ async function evaluate(name: string, isWrong: (row: number) => boolean): Promis
     `${name}.json`,
     JSON.stringify({ target: { type: "cached_outputs", cached_outputs: dataset }, config, output: `./${name}` }),
   )
-  const { exitCode, stderr } = await runCommand(["eval", "run", `${name}.json`], { cwd: folder.path })
-  expect([exitCode, stderr]).toEqual([0, expect.any(String)])
+  const { exitCode, stderr } = await runCommand(["eval", "run", `${name}.json`, ...more], { cwd: folder.path })
+  expect([exitCode, stderr]).toEqual([more.length === 0 ? 0 : 1, expect.any(String)])
 }
 
 const assay = (...words: string[]) => runCommand(["eval", ...words], { cwd: folder.path })
@@ -66,6 +66,13 @@ describe("assay eval with folders of results", () => {
     expect(stdout).toMatch(/^The job has finished\.[^]*assay eval results \.\/before\n$/)
     expect((await assay("logs", "./before")).stdout).toMatch(/^\d{4}-\S+Z INFO /)
     expect((await assay("cancel", "./before")).stderr).toContain("Ctrl-C")
+  })
+
+  it("explains which gate of a folder failed, instead of finding nothing", async () => {
+    await evaluate("gated", (row) => row % 2 === 0, "--gate", "qa.exact.em_score>=0.9")
+    const { stdout } = await assay("explain", "./gated")
+    expect(stdout).toContain("The gate 'qa.exact.em_score >= 0.9' failed: the score is 0.5 (interval 0.")
+    expect(stdout).not.toContain("gates are in the results")
   })
 
   it.each([

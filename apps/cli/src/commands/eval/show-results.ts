@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { readEndedJob } from "@assay/client"
 import { explainJob, resultScores, scoreGates } from "@assay/results"
 import { resultsFolder, runRecord } from "@assay/jobs"
-import type { EvaluationResult, JobExplanation } from "@assay/schemas"
+import { type EvaluationResult, type JobExplanation, readGateStates } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
@@ -74,11 +74,12 @@ async function explanationOf(context: Context, jobOrFolder: string): Promise<Job
   if (!isLocal(context, jobOrFolder))
     return openClient(context).evaluation.jobs.explain(jobOrFolder, { signal: context.signal })
   const folder = resolve(context.cwd, jobOrFolder)
-  const { conditions, ...job } = await resultsFolder.readJob(folder, jobOrFolder)
+  const { conditions, gates: stored, ...job } = await resultsFolder.readJob(folder, jobOrFolder)
+  const gates = readGateStates(stored)
   const run = await runRecord.read(folder)
   const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
   return explainJob(
-    { ...job, status_details, conditions: [...conditions] },
+    { ...job, status_details, conditions: [...conditions], gates },
     run === undefined ? undefined : jobOrFolder,
   )
 }
