@@ -1,7 +1,7 @@
 import { existsSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { readEvaluationCells } from "@assay/schemas"
+import { basename, join } from "node:path"
+import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { beforeEach, describe, expect, it } from "vitest"
 import { writeImportedFiles } from "../output/imported-file.ts"
@@ -19,7 +19,8 @@ async function importText(text: string, over: Partial<ImportPromptfooOptions> = 
   const imported = await importPromptfoo(options)
   const contents = imported.files
     .slice(1)
-    .map(({ text: yaml }) => readEvaluationCells(parseYaml(textOf(yaml), "evaluation.yaml"))[0].content)
+    .flatMap(({ text: yaml }) => readEvaluationCells(parseYaml(textOf(yaml), "evaluation.yaml")))
+    .map(({ content }) => content)
   const leftOut = imported.notes.filter(({ outcome }) => outcome === "left out")
   return {
     ...imported,
@@ -51,24 +52,44 @@ describe("providers of promptfoo", () => {
     ])
   })
 
-  it("become one evaluation file each, over the same rows", async () => {
-    const { evaluations, contents } = await importText(
-      `providers:\n  - openrouter:meta/small\n  - { id: "ollama:chat:llama3", label: local }\n  - { id: https, config: { url: "http://127.0.0.1:9000/v1/chat/completions", body: { model: big, messages: "{{ prompt }}", temperature: 0 }, transformResponse: "json.choices[0].message.content" } }\n  - anthropic:messages:large\n  - { id: "localai:chat:x", transform: "output.trim()" }\n${PROMPTS}${TESTS}`,
-    )
-    expect(evaluations).toEqual(["evaluation.yaml", "evaluation-2.yaml", "evaluation-3.yaml"])
-    expect(contents.map(({ target }) => target)).toMatchObject([
-      {
-        model: {
-          api_endpoint: {
-            url: expect.stringContaining("openrouter") as string,
-            model_id: "meta/small",
-            api_key_env: "OPENROUTER_API_KEY",
-          },
-        },
-      },
-      { model: { api_endpoint: { url: "http://localhost:11434/v1", model_id: "llama3" } } },
-      { model: { api_endpoint: { url: "http://127.0.0.1:9000/v1/chat/completions", model_id: "big" } } },
-    ])
+  it("become the models of one file, whose jobs ask and check the same as files of their own", async () => {
+    const providers = [
+      "openrouter:meta/small",
+      '{ id: "ollama:chat:llama3", label: local, config: { temperature: 0.5, top_k: 3, stop: [x] } }',
+      '{ id: https, config: { url: "http://127.0.0.1:9000/v1/chat/completions", body: { model: big, messages: "{{ prompt }}", temperature: 0 }, transformResponse: "json.choices[0].message.content" } }',
+      "openai:completion:text",
+      "anthropic:messages:large",
+      '{ id: "localai:chat:x", transform: "output.trim()" }',
+      '{ id: "vllm:llama3", label: local, config: { apiBaseUrl: "http://127.0.0.1:9001/v1", apiKeyEnvar: llama_key } }',
+    ]
+    const rest = `description: Words
+evaluateOptions: { repeat: 2, maxConcurrency: 3 }
+prompts: ["Say {{ x }}.", ./literal, { label: chat, raw: '[{"role": "user", "content": "{{ x }}?"}]' }]
+${TESTS}`
+    const { files, contents, notes } = await importText(`providers: [${providers.join(", ")}]\n${rest}`)
+    expect(files.map(({ path }) => basename(path))).toEqual(["evaluation.rows.jsonl", "evaluation.yaml"])
+    expect(textOf(files[1]?.text)).toContain("gates: [test.passed >= 0.8]")
+    expect(notes).toContainEqual(expect.objectContaining({ part: "key of local", outcome: "changed" }))
+    const alone: (typeof contents)[number][] = []
+    for (const at of [0, 1, 2, 3, 6]) {
+      alone.push(...(await importText(`providers: [${providers[at]}]\n${rest}`)).contents)
+    }
+    const jobs = alone.flatMap(({ target, config, description }) => {
+      const { params, tasks = {} } = config as EvaluationConfigBody
+      return Object.values(tasks).map((task) => ({
+        target,
+        description,
+        config: { type: "custom", params, tasks: { answers: task } },
+      }))
+    })
+    const upper = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll("llama_key", "LLAMA_KEY")) as unknown
+    expect(contents).toEqual(upper(jobs))
+  })
+
+  it("with more prompts than a file can have jobs are refused with what to do", async () => {
+    const prompts = `prompts: [${Array.from({ length: 51 }, (_, at) => `"${at} {{ x }}"`).join(", ")}]\n`
+    const providers = 'providers: ["ollama:chat:a", "ollama:chat:b"]\n'
+    await expect(importText(providers + prompts + TESTS)).rejects.toThrow("are 102 jobs, and a file can have 100; give")
   })
 
   it("with a password in their address are left out, and it is not shown", async () => {

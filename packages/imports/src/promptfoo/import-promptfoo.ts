@@ -1,11 +1,12 @@
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { fieldsOf, isObject } from "@assay/json"
-import { type EvaluationContent, printable } from "@assay/schemas"
+import { type EvaluationConfigBody, type EvaluationContent, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import { createImportNotes, type ImportNote } from "../output/import-notes.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
 import { createRows } from "./create-rows.ts"
+import { isVariable, matrixDocument, withoutTask } from "./matrix-file.ts"
 import { type ImportedPrompt, readPrompts } from "./read-prompts.ts"
 import { type ImportedModel, readProviders } from "./read-providers.ts"
 import { readTests } from "./read-tests.ts"
@@ -37,14 +38,12 @@ export interface ImportedEvaluation {
   /** The outcome for each part of the source. */
   readonly notes: readonly ImportNote[]
   readonly rows: number
-  /** The evaluation files, as the user would write them. */
-  readonly evaluations: readonly string[]
 }
 
 /** Parts of a configuration that change results and are not imported. */
 const UNKNOWN = ["nunjucksFilters", "extensions", "derivedMetrics", "redteam", "env", "transform"]
 
-/** Converts a configuration of promptfoo to evaluation files, one for each model, and their rows. @throws `bad_document`, `not_found` */
+/** Converts a configuration of promptfoo to an evaluation file and its rows. Several models are jobs of this file, which are compared. @throws `bad_document`, `not_found` */
 export async function importPromptfoo(options: ImportPromptfooOptions): Promise<ImportedEvaluation> {
   const { file, cwd, out } = options
   const path = resolve(cwd, file)
@@ -62,6 +61,7 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
     notes.add({ location: root.at(key).location, part: key, outcome: "left out", detail: "it is not imported" })
   }
   const models = modelsOf(root, options, notes)
+  if (models.length > 1) noteVariables(root, models, notes)
   const tests = await readTests(root, { files, notes })
   const { prefix, suffix } = fieldsOf(fieldsOf(fieldsOf(root.value)["defaultTest"])["options"])
   const frame = { prefix: typeof prefix === "string" ? prefix : "", suffix: typeof suffix === "string" ? suffix : "" }
@@ -73,9 +73,6 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
     notes,
     judge: options.judge,
   })
-  const evaluationFiles = models.map((_, index) =>
-    index === 0 ? out : out.replace(/(\.[^./\\]*)?$/, `-${index + 1}$1`),
-  )
   const rowsName = `${basename(out, extname(out))}.rows.jsonl`
   const contents = models.map((model) => contentOf(model, { root, prompts, metrics: built.metrics, rowsName }))
   const comments = [
@@ -86,15 +83,29 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
   return {
     files: [
       { path: join(dirname(resolve(cwd, out)), rowsName), text: built.rows.map(formatRow) },
-      ...contents.map((content, index) => ({
-        path: resolve(cwd, evaluationFiles[index] ?? out),
-        text: formatEvaluation(content, comments),
-      })),
+      { path: resolve(cwd, out), text: formatModels(contents, models, comments) },
     ],
     notes: notes.list(),
     rows: built.rows.length,
-    evaluations: evaluationFiles,
   }
+}
+
+function formatModels(
+  contents: readonly EvaluationContent[],
+  models: readonly ImportedModel[],
+  comments: readonly string[],
+): string {
+  const [first, ...others] = contents
+  if (first === undefined || others.length === 0) return contents.map((one) => formatEvaluation(one, comments)).join("")
+  const { tasks = {} } = first.config as EvaluationConfigBody
+  const named = comments.map((line) =>
+    line.replace(/(?<=gates: \[).*(?=\])/, (gate) => withoutTask(gate, [...Object.keys(tasks), "prompt"])),
+  )
+  const document = matrixDocument(
+    [first, ...others],
+    models.map(({ name }) => name),
+  )
+  return formatEvaluation(document, [...named, "Each model is a job of its own, which is compared with the first."])
 }
 
 function modelsOf(
@@ -112,6 +123,20 @@ function modelsOf(
   const reason = reasons.map(({ location, part, detail }) => ` ${location}: ${part}: ${detail}.`).join("")
   const message = `No provider names a model with chat completions; give --model URL#name.${reason}`
   throw new AssayError("bad_document", `${root.at(key).location}: ${message}`)
+}
+
+/** Notes variables with keys that a file with several models has under another name. */
+function noteVariables(
+  root: SourceValue,
+  models: readonly ImportedModel[],
+  notes: ReturnType<typeof createImportNotes>,
+): void {
+  for (const { name, endpoint } of models) {
+    const { api_key_env: key } = endpoint
+    if (key === undefined || isVariable(key)) continue
+    const detail = `the variable '${printable(key)}' has to be called ${printable(key.toUpperCase())}`
+    notes.add({ location: root.location, part: `key of ${printable(name)}`, outcome: "changed", detail })
+  }
 }
 
 interface ContentParts {

@@ -24,7 +24,7 @@ function addPromptfoo(group: Command, bind: Bind): void {
     summary: "turn a configuration of promptfoo into an evaluation file and its rows",
     server: false,
     details:
-      "Writes an evaluation file for each provider with chat completions, and the rows of all tests beside it. Prompts, variables, CSV, YAML, JSON and JSONL tests, defaultTest, and the assertions that have a metric here are read; " +
+      "Writes one evaluation file for all providers with chat completions, and the rows of all tests beside it. Several providers become the models of the file, which are compared with the first. Prompts, variables, CSV, YAML, JSON and JSONL tests, defaultTest, and the assertions that have a metric here are read; " +
       "negations, weights, thresholds and sets of assertions keep their meaning. The table says what was mapped, what was left out, and why. Keys are never copied.",
     json: "print what became of each part, or the error, as JSON",
     examples: [

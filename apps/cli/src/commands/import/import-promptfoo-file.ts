@@ -18,7 +18,7 @@ export async function importPromptfooFile(
   file: string,
   options: ImportPromptfooFileOptions,
 ): Promise<void> {
-  const { files, rows, notes, evaluations } = await importPromptfoo({
+  const { files, rows, notes } = await importPromptfoo({
     file,
     cwd: context.cwd,
     out: options.out,
@@ -26,6 +26,6 @@ export async function importPromptfooFile(
     judge: parseModelAddress(options.judge, "--judge"),
   })
   await writeImportedFiles(files, options.force === true)
-  const next = evaluations.map((path) => `assay eval run ${quotedWord(path)}`)
+  const next = [`assay eval run ${quotedWord(options.out)}`]
   await printImport(context, options, { files: files.map(({ path }) => path), rows, notes, next })
 }
