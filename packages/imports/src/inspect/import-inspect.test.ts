@@ -38,7 +38,7 @@ function sample(id: number, epoch: number, over: object = {}) {
 interface Member {
   readonly name: string
   readonly text: string
-  readonly method?: 0 | 8 | 93
+  readonly method?: 0 | 8 | 12 | 93
   /** Replaces the size that the directory says. */
   readonly size?: number
   readonly flags?: number
@@ -160,8 +160,14 @@ describe("a log of Inspect", () => {
   })
 
   it.each<[string, Buffer | string, RegExp]>([
-    ["is cut", zip(LOG).subarray(0, -30), /no directory/],
-    ["has a path outside of it", zip([...LOG, { name: "samples/../../x.json", text: "{}" }]), /not a path inside/],
+    ["is cut", zip(LOG).subarray(0, -30), /can't be read as a zip archive: .*truncated/],
+    ["has a path outside of it", zip([...LOG, { name: "samples/../../x.json", text: "{}" }]), /relative path/],
+    ["has an absolute path", zip([...LOG, { name: "/samples/x.json", text: "{}" }]), /absolute path/],
+    [
+      "is compressed in an unknown way",
+      zip([...LOG, { name: "samples/3.json", text: "{}", method: 12 }]),
+      /a method \(12\) that/,
+    ],
     [
       "expands too much",
       zip([...LOG, { name: "samples/3.json", text: `"${"a".repeat(4_000_000)}"` }]),

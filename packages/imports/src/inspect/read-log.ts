@@ -2,7 +2,7 @@ import { open, type FileHandle } from "node:fs/promises"
 import { fieldsOf, listOf } from "@assay/json"
 import { AssayError, messageOf } from "@assay/schemas/errors"
 import { localFailure } from "@assay/storage"
-import { listZip, readZipEntry, type ZipEntry } from "../zip/read-zip.ts"
+import { listZipEntries, type ZipEntry } from "./zip-entries.ts"
 
 /** A log of Inspect that is open. */
 export interface InspectLog {
@@ -60,9 +60,9 @@ async function openJson(file: FileHandle, name: string): Promise<InspectLog> {
 }
 
 async function openZip(file: FileHandle, name: string): Promise<InspectLog> {
-  const entries = await listZip(file, name)
+  const entries = await listZipEntries(file, name)
   const read = async (entry: ZipEntry) =>
-    fieldsOf(parseText((await readZipEntry(file, entry, name)).toString("utf8"), `${name}, ${entry.name}`))
+    fieldsOf(parseText((await entry.read()).toString("utf8"), `${name}, ${entry.name}`))
   const found = ["header.json", "_journal/start.json"].flatMap(
     (one) => entries.find((entry) => entry.name === one) ?? [],
   )
