@@ -9,12 +9,14 @@ export function addInitCommand(program: Command, bind: Bind): void {
   addCommand(program, "init", {
     summary: "write an evaluation file, a guardrail or a CI job, after a few questions",
     details:
-      "An evaluation asks for the rows, the model and the checks, reads the columns of the rows, and writes ./evaluation.yaml with comments and its JSON Schema. Without rows it writes an example that " +
-      "runs without a model. A guardrail writes ./guardrail.yaml, and ci a workflow that runs ./evaluation.yaml. --yes asks nothing. " +
+      "An evaluation asks for the rows, the model and the checks, and writes ./evaluation.yaml with comments and its JSON Schema. Each answer is checked at once: the columns of the file, the address of " +
+      "the model and whether it answers, and the templates. Columns are proposed by their names, also in other languages, or by their values. Without rows it writes an example that runs without a model; " +
+      "with the model 'fake', a run starts the built-in endpoint of `assay fake-endpoint`, and ends it. A guardrail writes ./guardrail.yaml, and ci a workflow that runs ./evaluation.yaml. --yes asks nothing. " +
       `--check takes a check of the file, such as 'equals: {{ answer }}' or 'latency < 2s', or the name of a question for a judge: ${Object.keys(JUDGE_QUESTIONS).join(", ")}.`,
     json: "print the names of the files that were written, or the error, as JSON; asks nothing",
     examples: [
       "assay init",
+      "assay init --model fake --data questions.csv --yes --run",
       "assay init --model http://127.0.0.1:9000/v1#echo --data questions.csv --prompt '{{ question }}' --check 'equals: {{ answer }}' --yes",
       "assay init evaluation --data answers.csv --output '{{ answer_given }}' --check 'contains: {{ answer }}' --yes",
       "assay init guardrail --model http://127.0.0.1:9000/v1#self-check --yes",
@@ -24,7 +26,10 @@ export function addInitCommand(program: Command, bind: Bind): void {
     .addArgument(
       new Argument("[what]", "what to write").choices(["evaluation", "guardrail", "ci"]).default("evaluation"),
     )
-    .option("--model <url#name>", "the model that is asked, or that judges messages for a guardrail")
+    .option(
+      "--model <url#name>",
+      "the model that is asked, or that judges messages for a guardrail; fake for the built-in endpoint",
+    )
     .option("--key <name>", "the variable or the secret with the key of the model")
     .option("--data <file>", "the rows: a file of this machine, or workspace/fileset#path")
     .option("--prompt <template>", "what is sent for each row, or a file such as ./prompt.txt")

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { printable } from "@assay/schemas"
 import { formatYaml } from "@assay/schemas/validation"
 import type { Context } from "../../context.ts"
+import { readVersion } from "../../read-version.ts"
 import { print } from "../print.ts"
 import type { InitOptions } from "./init.ts"
 import { checkFree, writeFiles } from "./write-files.ts"
@@ -15,7 +16,8 @@ export async function initCi(context: Context, options: InitOptions): Promise<vo
   checkFree(context, [out], force)
   const run = {
     name: "Run the evaluation",
-    run: "npx --yes @assay/cli eval run evaluation.yaml --out ./results --junit junit.xml",
+    // Another version could read the file or decide its gates differently.
+    run: `npx --yes @assay/cli@${readVersion()} eval run evaluation.yaml --out ./results --junit junit.xml`,
     ...(key === undefined ? {} : { env: { [key]: `\${{ secrets.${key} }}` } }),
   }
   const workflow = {

@@ -5,29 +5,32 @@ import { AssayError } from "@assay/schemas/errors"
 import { formatYaml } from "@assay/schemas/validation"
 import type { Context } from "../../context.ts"
 import { print } from "../print.ts"
-import { openAsker } from "./ask.ts"
+import { openAsker, silentAsker } from "./ask.ts"
+import { readAnsweringModel, readModel } from "./choose-model.ts"
 import type { InitOptions } from "./init.ts"
 import { checkFree, writeFiles } from "./write-files.ts"
 
 const FAKE = "http://127.0.0.1:9000/v1#self-check"
 const KINDS = ["self-check", "content-safety"] as const
 
+function readKind(kind: string): ReturnType<typeof builtInConfigurations>[number] {
+  const found = builtInConfigurations().find(({ name }) => name === kind && KINDS.some((one) => one === name))
+  if (found !== undefined) return found
+  throw new AssayError("bad_usage", `'${printable(kind)}' is not a kind of judge; write ${KINDS.join(" or ")}.`)
+}
+
 /** Runs `assay init guardrail`: writes a configuration in which a judge decides about messages and answers. */
 export async function initGuardrail(context: Context, options: InitOptions): Promise<void> {
   const { yes = false, json = false, force = false, key } = options
   const out = resolve(context.cwd, options.out ?? "guardrail.yaml")
   checkFree(context, [out], force)
-  using asker = yes || json ? undefined : openAsker(context)
-  const given = options.model ?? (await asker?.ask("Model that judges, as URL#NAME", FAKE)) ?? FAKE
-  const at = given.indexOf("#")
-  const [url, model] = [given.slice(0, at), given.slice(at + 1)]
-  if (at < 1 || model === "") throw new AssayError("bad_usage", `'${printable(given)}' is not a model; write URL#NAME.`)
-  const isGuardModel = /guard|safety/i.test(model)
-  const proposed = KINDS[isGuardModel ? 1 : 0]
-  const kind = (await asker?.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed)) ?? proposed
-  const found = builtInConfigurations().find((one) => one.name === kind)
-  if (found === undefined)
-    throw new AssayError("bad_usage", `'${printable(kind)}' is not a kind of judge; write ${KINDS.join(" or ")}.`)
+  using asker = yes || json ? silentAsker() : openAsker(context)
+  const { url, name: model } =
+    options.model === undefined
+      ? await asker.ask("Model that judges, as URL#NAME", FAKE, (answer) => readAnsweringModel(context, asker, answer))
+      : readModel(options.model)
+  const proposed = KINDS[/guard|safety/i.test(model) ? 1 : 0]
+  const found = await asker.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed, readKind)
   const models = withEndpoint(found.data.models ?? [], { url, model, family: undefined, ca: undefined }).map((one) => {
     return key === undefined ? one : { ...one, api_key_env_var: key }
   })

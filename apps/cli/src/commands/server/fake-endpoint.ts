@@ -12,13 +12,17 @@ export interface FakeEndpointOptions {
   readonly latency?: number
 }
 
+/** Returns the program that serves completions without a model. */
+export function fakeEndpointProgram(): string {
+  return join(dirname(createRequire(import.meta.url).resolve("@assay/testkit/package.json")), "dist/inference/main.js")
+}
+
 /** Serves completions without a model until it is interrupted. The endpoint is a process of its own, which writes to the same terminal. */
 export async function fakeEndpoint(context: Context, { port, key, latency }: FakeEndpointOptions): Promise<ExitCode> {
-  const folder = dirname(createRequire(import.meta.url).resolve("@assay/testkit/package.json"))
   const args = Object.entries({ port, key, latency }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, String(value)],
   )
-  const child = spawn(process.execPath, [join(folder, "dist/inference/main.js"), ...args], {
+  const child = spawn(process.execPath, [fakeEndpointProgram(), ...args], {
     env: context.env,
     stdio: ["ignore", "inherit", "inherit"],
   })

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { isLocalPath, nearestNames, printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { compileTemplate } from "@assay/templates"
+import type { Columns } from "./read-columns.ts"
+
+/** Names that templates have besides the columns. */
+const OTHERS = ["item", "sample", "reference", "response"]
+
+/** Reads the name of a column, also in braces. @throws `bad_usage` if the rows do not have it */
+export function readColumn(answer: string, columns: Columns): string {
+  const [, inside] = /^\{\{\s*(.+?)\s*\}\}$/.exec(answer) ?? []
+  const name = inside ?? answer
+  if (columns.has(name)) return name
+  throw noColumn(name, columns)
+}
+
+function noColumn(name: string, columns: Columns): AssayError {
+  const names = [...columns.keys()]
+  const near = nearestNames(name, names, 1).map((one) => ` Did you mean '${printable(one)}'?`)
+  const message = `The rows have no column '${printable(name)}'. Their columns are ${names.map(printable).join(", ")}.${near.join("")}`
+  return new AssayError("bad_usage", message)
+}
+
+/** Checks a template of rows. @throws `template_error` if it can't be parsed; `bad_usage` if it reads a column that the rows do not have */
+export function checkTemplate(template: string, columns: Columns): void {
+  const { names, paths } = compileTemplate(template)
+  const read = [...names, ...paths.flatMap((path) => /^item\.([^.]+)/.exec(path)?.[1] ?? [])]
+  const unknown = read.find((name) => !columns.has(name) && !OTHERS.includes(name))
+  if (unknown !== undefined) throw noColumn(unknown, columns)
+}
+
+/**
+ * Checks what is sent for each row: a template, or a file with one.
+ * @param folder the folder of the evaluation file
+ * @throws `bad_usage` for a file that does not exist, and a column without braces; the errors of `checkTemplate`
+ */
+export function checkPrompt(prompt: string, columns: Columns, folder: string): void {
+  if (isLocalPath(prompt) && !/[\n{]/.test(prompt)) {
+    if (existsSync(resolve(folder, prompt))) return
+    throw new AssayError("bad_usage", `There is no file '${printable(prompt)}' in ${printable(folder)}.`)
+  }
+  if (columns.has(prompt)) {
+    const message = `'${printable(prompt)}' is the name of a column, and every row would get this word: write {{ ${printable(prompt)} }}.`
+    throw new AssayError("bad_usage", message)
+  }
+  checkTemplate(prompt, columns)
+}
+
+/** Checks every template in a check. @throws as `checkTemplate` does */
+export function checkTemplatesIn(value: unknown, columns: Columns): void {
+  if (typeof value === "string") {
+    if (value.includes("{{") || value.includes("{%")) checkTemplate(value, columns)
+  } else if (typeof value === "object" && value !== null) {
+    for (const part of Object.values(value)) checkTemplatesIn(part, columns)
+  }
+}
