@@ -51,7 +51,7 @@ export {
 export { digestRows, findTuningFaults } from "./certificates/proposals/tuning-faults.ts"
 export { withEndpoint } from "./local/endpoint-models.ts"
 export { formatCalibrationProgress } from "./local/format-calibration-progress.ts"
-export { formatCheck, recordOfCheck } from "./local/format-check.ts"
+export { formatCheck, formatRail, recordOfCheck } from "./local/format-check.ts"
 export { inOrder } from "./local/in-order.ts"
 export { openLocalGuard } from "./local/open-local-guard.ts"
 export { openPromptWriter, type PromptWriter } from "./local/open-prompt-writer.ts"

@@ -14,8 +14,8 @@ export function formatCheck({ prompt, response }: PromptToCheck, { status, rails
   return `${tone(toneOf(status), WORDS[status].padEnd(7))}  ${shown(prompt)}${answer}\n${lines.map((line) => `${line}\n`).join("")}`
 }
 
-/** `content safety check input: blocked, unsafe (Violence), 120 ms` */
-function formatRail(rail: CheckedRail["rail"]): string {
+/** Formats what a rail found: `content safety check input: blocked, unsafe (Violence), 120 ms`. */
+export function formatRail(rail: CheckedRail["rail"]): string {
   const { name, status, verdict, unreadable, policy, error, latency_ms } = rail
   const safety = verdict?.response_safety ?? verdict?.user_safety
   const categories = verdict?.categories.map(({ raw }) => raw).join(", ") ?? ""

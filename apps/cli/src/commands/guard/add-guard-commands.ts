@@ -27,10 +27,10 @@ const RATE_LIMIT_WAIT = [
   300,
 ] as const
 
-/** Declares `guard check|calibrate|optimize|verify|config`. */
+/** Declares `guard check|chat|calibrate|optimize|verify|config`. */
 export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const guard = addGroup(program, "guard", {
-    summary: "check, calibrate, optimize, verify, config",
+    summary: "check, chat, calibrate, optimize, verify, config",
     description:
       "Judges are models that decide whether a message may pass. Check messages with them, and measure their mistakes; certify that they keep a limit.",
     examples: [
@@ -39,6 +39,7 @@ export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed)
   })
   if (!isNamed("guard")) return
   addCheck(guard, bind)
+  addChat(guard, bind)
   addCalibrate(guard, bind)
   addOptimize(guard, bind)
   addVerify(guard, bind)
@@ -71,6 +72,26 @@ function addCheck(guard: Command, bind: Bind): void {
     )
     .option("--certificate-data <data>", "the labelled prompts of the certificate, if they are elsewhere now")
     .action(bind(async () => (await import("./check-messages.ts")).checkMessages))
+}
+
+function addChat(guard: Command, bind: Bind): void {
+  addCommand(guard, "chat <config>", {
+    summary: "chat with a model through the rails of a configuration of the server",
+    details:
+      "CONFIG is a configuration that the server stores: a name in the workspace of ASSAY_WORKSPACE, or workspace/name. The input rails check each message, the model of type 'main' answers, and the output rails check " +
+      "the answer. Prints what each rail found and the answer, or the refusal: as text on a terminal, and as a line of JSON per message in a pipe or with --json. Without --message, each line of stdin is a message of one " +
+      "conversation, which a blocked message is not part of. The exit code is 1 if something was blocked, but 0 after a conversation on a terminal.",
+    json: "print the whole answers as JSON, also on a terminal",
+    examples: [
+      'assay guard chat strict --message "How do I kill a Linux process?"',
+      "assay guard chat strict",
+      "assay guard chat team/strict --model chat --system 'Answer in one sentence.' < messages.txt",
+    ],
+  })
+    .option("--message <text>", "a message; given several times, they are one conversation", collect)
+    .option("--system <text>", "a system message at the start")
+    .option("--model <name>", "the model that answers (default: the one of type 'main')")
+    .action(bind(async () => (await import("./chat-with-guardrail.ts")).chatWithGuardrail))
 }
 
 function addCalibrate(guard: Command, bind: Bind): void {
