@@ -199,9 +199,18 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
 
 function addList(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "list", {
-    summary: "list the jobs of a server, newest first",
-    examples: ["assay eval list --status running", "assay eval list --all --json"],
+    summary: "list the runs of this machine or the jobs of a server, newest first",
+    details:
+      "Without --server and ASSAY_URL, lists the runs of this machine as `assay eval run` leaves them: in --data-dir, in folders of the working folder such as ./results, and one folder below those. If there are none, or with an option that " +
+      "is about a server, lists the jobs of the server.",
+    examples: [
+      "assay eval list",
+      "assay eval list --status running",
+      "assay eval list --server http://127.0.0.1:8080 --all --json",
+    ],
   })
+    .option("--local", "list the runs of this machine, even if ASSAY_URL is set")
+    .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("-w, --workspace <name>", "only jobs of this workspace")
     .option("--status <status>", "only jobs with this status, such as running, completed or failed", upperCase)
     .option("--search <text>", "only jobs whose configuration contains this text")

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { cpSync, rmSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -73,6 +73,38 @@ describe("assay eval with folders of results", () => {
     const { stdout } = await assay("explain", "./gated")
     expect(stdout).toContain("The gate 'qa.exact.em_score >= 0.9' failed: the score is 0.5 (interval 0.")
     expect(stdout).not.toContain("gates are in the results")
+  })
+
+  it("lists the runs of this machine if no server is named, the newest first, with their gates", async () => {
+    await evaluate("listed", (row) => row % 2 === 0, "--gate", "qa.exact.em_score>=0.9", "--out", "many/listed")
+    const record = JSON.parse(readFileSync(join(folder.path, "after/run.json"), "utf8")) as object
+    folder.write("stopped/run.json", JSON.stringify({ ...record, status: "RUNNING", pid: 2 ** 30 }))
+    folder.write("project/config/job.json", "{}")
+    const { exitCode, stdout, stderr } = await assay("list")
+    expect(exitCode).toBe(0)
+    const lines = stdout.trimEnd().split("\n")
+    expect(lines[1]).toMatch(/^\.\/many\/listed +COMPLETED +100 % +FAIL +listed\.json /)
+    expect(lines.slice(1).map((line) => line.split(/ +/)[0])).toEqual(
+      expect.arrayContaining(["./before", "./after", "./many/listed", "./stopped"]),
+    )
+    expect(stdout).toMatch(/\n\.\/stopped +INTERRUPTED /)
+    expect(stdout).not.toContain("project")
+    expect(stderr).toBe("jobs of a server: assay eval list --server http://127.0.0.1:8080\n")
+    const { data } = JSON.parse((await assay("list", "--local", "--status", "interrupted", "--json")).stdout) as {
+      data: unknown
+    }
+    expect(data).toEqual([expect.objectContaining({ folder: "./stopped", verdict: null, name: "after.json" })])
+  })
+
+  it("asks the server if there are no runs here, and for jobs of a workspace", async () => {
+    const fetch = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }))
+    const cwd = join(folder.path, "empty")
+    mkdirSync(cwd)
+    const empty = await runCommand(["eval", "list"], { cwd, fetch })
+    expect(empty.stderr).toMatch(/^there are no runs in this folder; asking the server at http:\S+\n[^]*error: /)
+    expect((await runCommand(["eval", "list", "--local"], { cwd, fetch })).stdout).toBe("no runs\n")
+    const asked = await runCommand(["eval", "list", "-w", "team"], { cwd: folder.path, fetch })
+    expect([asked.exitCode, asked.stdout]).toEqual([2, ""])
   })
 
   it.each([

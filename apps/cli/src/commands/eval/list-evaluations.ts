@@ -6,6 +6,8 @@ import type { JsonOption } from "../action.ts"
 import { formatPageEnd, print } from "../print.ts"
 
 export interface ListEvaluationsOptions extends JsonOption {
+  readonly local?: boolean
+  readonly dataDir: string
   readonly workspace?: string
   readonly status?: string
   readonly search?: string
@@ -15,8 +17,22 @@ export interface ListEvaluationsOptions extends JsonOption {
   readonly all?: boolean
 }
 
-/** Runs `assay eval list`. */
+/** Runs `assay eval list`: the runs of this machine if no server is named and there are any, or the jobs of a server. */
 export async function listEvaluations(context: Context, options: ListEvaluationsOptions): Promise<void> {
+  const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
+  if (options.local === true || (!isNamed && !asksServer(options))) {
+    const { listLocalRuns } = await import("./list-local-runs.ts")
+    if (await listLocalRuns(context, options)) return
+  }
+  return listServed(context, options)
+}
+
+/** Returns whether options are about the jobs of a server. */
+function asksServer({ workspace, search, sort, page, pageSize }: ListEvaluationsOptions): boolean {
+  return [workspace, search, sort, page, pageSize].some((option) => option !== undefined)
+}
+
+async function listServed(context: Context, options: ListEvaluationsOptions): Promise<void> {
   const { workspace, status, search, sort, page, pageSize } = options
   const { jobs } = openClient(context).evaluation
   const { signal } = context

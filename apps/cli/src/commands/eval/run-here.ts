@@ -25,6 +25,7 @@ import { createProgressReporter, formatEstimate, formatOutcome, type ProgressRep
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
+import { isProcessAlive } from "../../is-process-alive.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
 import { readVersion } from "../../read-version.ts"
@@ -247,15 +248,5 @@ export function localPorts(context: Context, { telemetry, prices }: OptionalPort
     pid: process.pid,
     isProcessAlive,
     programs: { assay: readVersion(), node: nodeVersion, platform },
-  }
-}
-
-function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The process is running and belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }

@@ -1,0 +1,77 @@
+import process from "node:process"
+import { readdir } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { type FoundRun, listRuns } from "@assay/jobs"
+import { formatTable, formatTime, type Layout, toneOf } from "@assay/reports/terminal"
+import { DEFAULT_SERVER_URL, readGateStates } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import { isProcessAlive } from "../../is-process-alive.ts"
+import { writeText } from "../../output/write-text.ts"
+import { print } from "../print.ts"
+import type { ListEvaluationsOptions } from "./list-evaluations.ts"
+import { shownPath } from "./run-end.ts"
+
+/** Runs that are shown without `--all`. */
+const SHOWN = 50
+
+interface ShownRun extends Omit<FoundRun, "gates" | "created_at"> {
+  /** The worst verdict of its gates; null if it has none. */
+  readonly verdict: "PASS" | "INCONCLUSIVE" | "FAIL" | null
+  readonly created_at: string
+}
+
+/**
+ * Lists the runs of this machine. Returns false, and prints a note only, if there are none and `--local` does not ask for them.
+ */
+export async function listLocalRuns(context: Context, options: ListEvaluationsOptions): Promise<boolean> {
+  const { cwd, stderr } = context
+  const { local = false, all = false, dataDir, status } = options
+  const parents = [resolve(cwd, dataDir), cwd, ...(await foldersOf(cwd))]
+  const found = await listRuns(parents, { pid: process.pid, isProcessAlive })
+  const url = DEFAULT_SERVER_URL
+  if (found.length === 0 && !local) {
+    await writeText(stderr, `there are no runs in this folder; asking the server at ${url}\n`)
+    return false
+  }
+  const fitting = found.filter((run) => status === undefined || run.status === status)
+  const data = fitting.slice(0, all ? fitting.length : SHOWN).map((run) => shownRun(context, run))
+  await print(context, options, { data }, ({ data: runs }, layout) => formatRuns(runs, layout))
+  if (data.length < fitting.length)
+    await writeText(stderr, `${fitting.length - data.length} older runs are not shown: add --all\n`)
+  if (!local) await writeText(stderr, `jobs of a server: assay eval list --server ${url}\n`)
+  return true
+}
+
+/** Returns the folders that can hold folders of results, such as ./results with one for each model. */
+async function foldersOf(cwd: string): Promise<readonly string[]> {
+  const entries = await readdir(cwd, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
+    .map(({ name }) => join(cwd, name))
+}
+
+function shownRun(context: Context, { gates, created_at, ...run }: FoundRun): ShownRun {
+  const verdicts = readGateStates(gates).map(({ verdict }) => verdict)
+  const verdict = (["FAIL", "INCONCLUSIVE", "PASS"] as const).find((one) => verdicts.includes(one)) ?? null
+  return { ...run, folder: shownPath(context, run.folder), verdict, created_at: new Date(created_at).toISOString() }
+}
+
+function formatRuns(runs: readonly ShownRun[], layout: Layout): string {
+  if (runs.length === 0) return "no runs\n"
+  return formatTable(
+    runs,
+    [
+      { heading: "RUN", cut: "nothing", value: ({ folder }) => folder },
+      { heading: "STATUS", cut: "nothing", value: ({ status }) => status, tone: ({ status }) => toneOf(status) },
+      {
+        heading: "DONE",
+        value: ({ progress }) => (progress === null ? "–" : `${Math.floor(progress)} %`),
+        align: "right",
+      },
+      { heading: "GATES", value: ({ verdict }) => verdict ?? "–", tone: ({ verdict }) => toneOf(verdict ?? "") },
+      { heading: "NAME", drop: 1, cut: "middle", value: ({ name }) => name ?? "–" },
+      { heading: "STARTED", cut: "nothing", value: ({ created_at }) => formatTime(created_at, layout.now) },
+    ],
+    layout,
+  )
+}
