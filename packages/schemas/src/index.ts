@@ -176,6 +176,8 @@ export {
 export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
+export { gateTexts } from "./evaluation/file/gate-text.ts"
+export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"

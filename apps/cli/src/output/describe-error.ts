@@ -16,7 +16,7 @@ export interface DescribedError {
   readonly remedy: string
   /** A command that helps, if there is one. */
   readonly command?: string
-  /** Every field of a request that was refused. */
+  /** Every field of a request that was refused, or every fault of a document by its location. */
   readonly issues?: readonly DescribedIssue[]
   /** Every failed check of a launch that was refused. */
   readonly failed_checks?: readonly DescribedCheck[]
@@ -63,7 +63,8 @@ export function describeError(
   const issues = error.issues.map(describeIssue)
   const command = commandFor(error, usage, words)
   const namesake = localNamesake(error, words, context)
-  const said = issues.length === 0 ? error.message : describeIssues(issues)
+  const { count } = error.context
+  const said = typeof count === "string" ? count : issues.length === 0 ? error.message : describeIssues(issues)
   const message = namesake === undefined ? said : `${said.replace(/[^.?!]$/, "$&.")} ${namesake}`
   return {
     code,

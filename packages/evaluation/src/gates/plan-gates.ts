@@ -1,5 +1,5 @@
 import type { GateLimit } from "@assay/metrics"
-import type { EvaluationConfigBody, JobGate } from "@assay/schemas"
+import { type EvaluationConfigBody, type JobGate, type MetricConfig, scaleFault, scoreScale } from "@assay/schemas"
 import type { IssueList, MetricDefinition } from "@assay/scoring"
 import { type readReferences, resultScores } from "@assay/results"
 
@@ -16,6 +16,8 @@ export interface PlannedGate {
   readonly isEarly: boolean
   /** Whether the mean that labels of people correct is compared. */
   readonly isCorrected: boolean
+  /** Whether the value of these rows is compared, without an interval. */
+  readonly isOnTheseRows: boolean
   /** The share of asked rows that may have no score. Undefined: the default. */
   readonly maxUnscored?: number | undefined
   /** The probability of a wrong verdict of this gate. */
@@ -79,7 +81,8 @@ export function planGates(
       issues.add(`${location}.score: ${problem}${listOf(metric.scores)}.`)
       return []
     }
-    const fault = faultOf(gate) ?? correctionFault(gate, configured?.[gate.task]?.metrics?.[gate.metric]?.labels)
+    const written = configured?.[gate.task]?.metrics?.[gate.metric]
+    const fault = faultOf(gate) ?? limitFault(gate, written, score) ?? correctionFault(gate, written?.labels)
     if (fault !== undefined) {
       issues.add(`${location}.${fault}`)
       return []
@@ -94,6 +97,7 @@ export function planGates(
       score,
       isEarly,
       isCorrected: gate.corrected === true,
+      isOnTheseRows: gate.on_these_rows === true,
       maxUnscored: gate.max_unscored,
       alpha: isEarly ? (gate.alpha ?? ALPHA) / early : ALPHA,
       higherIsBetter: resultScores.isHigherBetter(config, { task: task.name, metric: metric.key, score }),
@@ -110,6 +114,13 @@ function comparisonOf(gate: JobGate, name: string): Pick<PlannedGate, "name" | "
 
 function faultOf(gate: JobGate): string | undefined {
   const { stop, alpha = ALPHA, op, value, against, margin, range = [...UNIT] } = gate
+  if (gate.on_these_rows === true) {
+    if (stop === "early")
+      return 'on_these_rows: is not possible with "stop": "early": it is decided when all rows are scored.'
+    if (against !== undefined) return 'on_these_rows: is not possible with "against", which compares row by row.'
+    if (gate.corrected === true)
+      return 'on_these_rows: is not possible with "corrected", which is an estimate with an interval.'
+  }
   const hasLimit = op !== undefined && value !== undefined
   if (against === undefined && !hasLimit) return 'op: give "op" and "value", or "against".'
   if (against !== undefined && (op !== undefined || value !== undefined))
@@ -128,6 +139,17 @@ function faultOf(gate: JobGate): string | undefined {
     return `margin: ${margin} is more than values within [${low}, ${high}] can differ.`
   if (value === undefined || (value >= low && value <= high)) return undefined
   return `value: ${value} is not within [${low}, ${high}]; give the lowest and the highest value of a row as "range".`
+}
+
+/** Returns the fault of a limit that every value, or no value, of the score keeps. */
+function limitFault(
+  { metric, op, value }: JobGate,
+  written: MetricConfig | undefined,
+  score: string,
+): string | undefined {
+  if (op === undefined || value === undefined || written === undefined) return undefined
+  const fault = scaleFault({ name: `${metric}.${score}`, op, value }, scoreScale(written, score))
+  return fault === undefined ? undefined : `value: ${fault}`
 }
 
 function correctionFault({ corrected, stop, metric }: JobGate, labels: string | undefined): string | undefined {

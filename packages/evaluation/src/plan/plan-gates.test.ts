@@ -41,6 +41,18 @@ it.each<readonly [object, string]>([
     { corrected: true, stop: "never" },
     "config.params.gates.0.corrected: metric 'same' has no \"labels\"; name the labels of people that correct it.",
   ],
+  [
+    { on_these_rows: true },
+    'config.params.gates.0.on_these_rows: is not possible with "stop": "early": it is decided when all rows are scored.',
+  ],
+  [
+    { on_these_rows: true, stop: "never", corrected: true },
+    'config.params.gates.0.on_these_rows: is not possible with "corrected", which is an estimate with an interval.',
+  ],
+  [
+    { stop: "never", value: 80 },
+    "config.params.gates.0.value: the limit 80 is outside of the scale of 'same.string-check', which is from 0 to 1; write same.string-check >= 0.8.",
+  ],
   [{ margin: 0.1 }, 'config.params.gates.0.margin: 0.1 is only possible with "against".'],
   [{ op: undefined }, 'config.params.gates.0.op: give "op" and "value", or "against".'],
   [

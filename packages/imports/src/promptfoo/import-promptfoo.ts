@@ -40,6 +40,9 @@ export interface ImportedEvaluation {
   readonly rows: number
 }
 
+/** Maximum number of gates of a file. */
+const MAX_GATES = 50
+
 /** Parts of a configuration that change results and are not imported. */
 const UNKNOWN = ["nunjucksFilters", "extensions", "derivedMetrics", "redteam", "env", "transform"]
 
@@ -74,11 +77,16 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
     judge: options.judge,
   })
   const rowsName = `${basename(out, extname(out))}.rows.jsonl`
+  if (prompts.length > MAX_GATES) {
+    const detail = `failed tests of the prompts after the first ${MAX_GATES} do not change the exit code`
+    notes.add({ location: root.at("prompts").location, part: "prompts", outcome: "changed", detail })
+  }
   const contents = models.map((model) => contentOf(model, { root, prompts, metrics: built.metrics, rowsName }))
   const comments = [
     `Made of ${printable(basename(file))} by \`assay import promptfoo\`.`,
-    // promptfoo fails if one test does. A gate on every test would be open for all but large suites, because it compares the interval.
-    "Failed tests change the exit code only with a gate on the share that passes, such as: gates: [prompt.test.passed >= 0.8]",
+    // promptfoo fails if one test does. An interval would leave this open for all but large suites.
+    "As with promptfoo, `assay eval run` exits with 1 if a test fails or has no answer: `gates` ask that all of these rows pass.",
+    "For a limit that holds for other rows, too, write a gate without `on these rows`, such as prompt.test.passed >= 0.8.",
   ]
   return {
     files: [
@@ -163,6 +171,7 @@ function contentOf(model: ImportedModel, { root, prompts, metrics, rowsName }: C
     names[index] ?? "prompt",
     { type, dataset, params: { template }, metrics },
   ])
+  const isTested = Object.hasOwn(metrics, "test")
   return {
     ...(typeof description === "string" && description !== "" ? { description } : {}),
     target: { type: "model", model: { api_endpoint: model.endpoint } },
@@ -171,6 +180,7 @@ function contentOf(model: ImportedModel, { root, prompts, metrics, rowsName }: C
       ...(Object.keys(params).length === 0 ? {} : { params }),
       tasks: Object.fromEntries(tasks) as NonNullable<Extract<EvaluationContent["config"], object>["tasks"]>,
     },
+    ...(isTested ? { gates: names.slice(0, MAX_GATES).map((name) => `${name}.test.passed >= 1 on these rows`) } : {}),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type JobGate, nearestNames, printable } from "@assay/schemas"
+import { type JobGate, nearestNames, printable, scaleFault, scoreScale } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { shapePlan } from "@assay/evaluation"
 import { resultScores, type ScoreGate, scoreGates } from "@assay/results"
@@ -51,13 +51,17 @@ export function fileGates(
 }
 
 function checkGate(
-  { name, isCorrected }: ScoreGate,
+  { name, isCorrected, limit }: ScoreGate,
   { config }: FileContent,
   scores: readonly JobScore[] | undefined,
 ): void {
   if (scores === undefined || typeof config === "string") return
-  const { task, metric } = checkName(name, scores)
-  if (isCorrected !== true || config.tasks?.[task]?.metrics?.[metric]?.labels !== undefined) return
+  const { task, metric, score } = checkName(name, scores)
+  const found = config.tasks?.[task]?.metrics?.[metric]
+  const [op, value] = "atLeast" in limit ? ([">=", limit.atLeast] as const) : (["<=", limit.atMost] as const)
+  const fault = found === undefined ? undefined : scaleFault({ name, op, value }, scoreScale(found, score))
+  if (fault !== undefined) throw new AssayError("bad_usage", `A gate can't be kept or broken: ${fault}`)
+  if (isCorrected !== true || found?.labels !== undefined) return
   const message = `A gate compares '${printable(name)}' corrected by people, and its metric has no labels: name them as \`labels\` of metric '${printable(metric)}'.`
   throw new AssayError("bad_usage", message)
 }
@@ -80,10 +84,15 @@ function earlyGates(
       "--stop-early is not possible with a gate on a corrected mean: the labels are read when all rows are scored."
     throw new AssayError("bad_usage", message)
   }
-  return gates.map(({ name, limit }) => ({
+  if (gates.every(({ isOnTheseRows }) => isOnTheseRows)) {
+    const message = "--stop-early needs a gate with an interval: a gate on these rows needs all of them."
+    throw new AssayError("bad_usage", message)
+  }
+  return gates.map(({ name, limit, isOnTheseRows }) => ({
     ...checkName(name, scores),
     ...("atLeast" in limit ? { op: ">=", value: limit.atLeast } : { op: "<=", value: limit.atMost }),
-    stop: "early",
+    // It prevents the end of its task before all rows.
+    ...(isOnTheseRows ? { on_these_rows: true } : { stop: "early" }),
   }))
 }
 

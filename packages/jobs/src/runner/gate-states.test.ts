@@ -15,6 +15,7 @@ const gate = (metric: string, over: Partial<PlannedGate> = {}): PlannedGate => (
   limit: { atLeast: 0.8 },
   isEarly: true,
   isCorrected: false,
+  isOnTheseRows: false,
   alpha: 0.05,
   range: [0, 1],
   higherIsBetter: true,
@@ -35,6 +36,12 @@ const state = (metric: string, decided_after: number | null): JobGateState => ({
 
 it.each<[string, readonly PlannedGate[], readonly JobGateState[], string]>([
   ["is not early", [gate("a"), gate("b", { isEarly: false })], [], '\'qa.b.s >= 0.8\' has no "stop": "early"'],
+  [
+    "is about these rows",
+    [gate("a"), gate("b", { isEarly: false, isOnTheseRows: true })],
+    [],
+    "the gate 'qa.b.s >= 0.8 on these rows' needs all of them",
+  ],
   [
     "has a value out of range",
     [gate("a"), gate("b")],
@@ -78,4 +85,24 @@ it("an early gate is INCONCLUSIVE with a reason if too many of the asked rows ha
     { verdict: "INCONCLUSIVE", reason },
   ])
   expect(gateStates([gate("a", { maxUnscored: 0.3 })], { gates: [passed] }, found)).toEqual([passed])
+})
+
+it("a gate on these rows is decided by all of them, without a probability of a wrong verdict", () => {
+  const found = resultOf({ task: "qa", metrics: { a: { s: summaryOf([1, 1, 1, "NaN"]) } } })
+  const own = gate("a", { isEarly: false, isOnTheseRows: true })
+  expect(gateStates([own], {}, found)).toEqual([
+    {
+      name: "qa.a.s",
+      limit: ">= 0.8 on these rows",
+      value: 1,
+      low: null,
+      high: null,
+      verdict: "FAIL",
+      reason: "1 of 4 rows has no score.",
+      on_these_rows: true,
+      stop: "never",
+      alpha: 0,
+      decided_after: null,
+    },
+  ])
 })

@@ -29,7 +29,9 @@ export function gateStates(
     if (state !== undefined) return [ifScored(state, gate, result)]
     if (gate.against !== undefined) return [undecided(gate)]
     const outcome = compared[next++]
-    return outcome === undefined ? [] : [{ ...outcome, stop: "never", alpha: 0.05, decided_after: null }]
+    return outcome === undefined
+      ? []
+      : [{ ...outcome, stop: "never", alpha: gate.isOnTheseRows ? 0 : 0.05, decided_after: null }]
   })
 }
 
@@ -67,9 +69,13 @@ export function describeAllAsked(
   const early = planned.filter(({ isEarly }) => isEarly)
   const [first] = early
   if (first === undefined || stoppedEarly !== undefined) return undefined
-  const named = ({ name, limit }: PlannedGate) => `'${name} ${scoreGates.formatLimit(limit)}'`
+  const named = ({ name, limit, isOnTheseRows }: PlannedGate) =>
+    `'${name} ${scoreGates.formatLimit(limit, isOnTheseRows)}'`
   const fixed = planned.find((gate) => !gate.isEarly && early.some(({ task }) => task === gate.task))
-  if (fixed !== undefined) return `All rows were asked: the gate ${named(fixed)} has no "stop": "early".`
+  if (fixed !== undefined) {
+    const why = fixed.isOnTheseRows ? "needs all of them" : 'has no "stop": "early"'
+    return `All rows were asked: the gate ${named(fixed)} ${why}.`
+  }
   const stateOf = (gate: PlannedGate) =>
     gates.find(
       ({ name, limit, stop }) => stop === "early" && name === gate.name && limit === scoreGates.formatLimit(gate.limit),

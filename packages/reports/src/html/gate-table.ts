@@ -1,21 +1,16 @@
 import { html, type Html } from "./html.ts"
 
 export interface GateTable {
-  /** The unit of which an undecided gate needs more, such as `rows`. */
-  readonly unit: string
-  /** Sentences about how they are decided. Default: none. */
-  readonly notes?: readonly string[]
+  /** Sentences about how they are decided. */
+  readonly notes: readonly string[]
   readonly headings: readonly string[]
   readonly rows: readonly { readonly name: string; readonly cells: readonly (Html | string)[] }[]
 }
 
 /** Renders gates under the rule that decides them. */
-export function gateTable({ unit, notes = [], headings, rows }: GateTable): Html {
+export function gateTable({ notes, headings, rows }: GateTable): Html {
   return html`<h2>Gates</h2>
-    <p class="soft">
-      The whole interval has to keep the limit. If the limit is inside the interval, more ${unit} are needed.
-      ${notes.join(" ")}
-    </p>
+    <p class="soft">${notes.join(" ")}</p>
     <div class="card">
       <table>
         <thead>

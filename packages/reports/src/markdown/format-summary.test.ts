@@ -189,4 +189,16 @@ describe("the summary of a job in Markdown", () => {
     expect(formatSummary(all)).toContain("### Worst rows")
     expect(formatSummary(all, { maxBytes: 20 })).toBe("")
   })
+
+  it("says of a gate on these rows that it is not about other rows", verifies("gates.these-rows"), () => {
+    const gate = { ...GATE, limit: ">= 0.7 on these rows", low: null, high: null, on_these_rows: true } as const
+    const text = (verdict: "PASS" | "FAIL", reason?: string) =>
+      formatSummary({ name: "a", verdict, gates: [{ ...gate, verdict, ...(reason === undefined ? {} : { reason }) }] })
+    expect(text("PASS")).toContain(
+      "0.7 on these rows</code> passes: the value is 0.75, which keeps the limit. It says nothing about other rows.\n",
+    )
+    expect(text("FAIL", "1 of 10 rows has no score.")).toContain(
+      "on these rows</code> fails: 1 of 10 rows has no score. It says",
+    )
+  })
 })

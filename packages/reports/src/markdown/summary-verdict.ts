@@ -58,8 +58,14 @@ function passed(gates: readonly ShownGate[], comparison: Comparison | null | und
 }
 
 /** Says where the interval of a gate is, and so why it has its verdict. */
-function gateReason({ name, limit, value, low, high, verdict }: ShownGate): string {
+function gateReason({ name, limit, value, low, high, verdict, reason, on_these_rows }: ShownGate): string {
   const gate = `The gate ${markdownCode(`${name} ${limit}`)}`
+  if (on_these_rows === true) {
+    const kept = verdict === "PASS" ? "keeps" : "breaks"
+    const found =
+      reason === undefined ? `the value is ${formatScore(value)}, which ${kept} the limit.` : markdownText(reason)
+    return `${gate} ${verdict === "PASS" ? "passes" : "fails"}: ${found} It says nothing about other rows.`
+  }
   if (low === null || high === null) {
     const why = value === "NaN" ? "the score has no value" : "there are too few rows for an interval"
     return `${gate} is ${verdict}: ${why} (value ${formatScore(value)}).`

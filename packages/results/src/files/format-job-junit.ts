@@ -32,11 +32,12 @@ function scoreCases({ result, gates }: JobJunitInput): readonly JunitCase[] {
   return [...metrics.values()].flatMap((scores) => metricCase(scores))
 }
 
-function gateCase({ name, limit, value, low, high, verdict, reason }: GateOutcome): JunitCase {
+function gateCase({ name, limit, value, low, high, verdict, reason, on_these_rows }: GateOutcome): JunitCase {
   const one = { className: "gates", name: `${name} ${limit}` }
   if (verdict === "PASS") return one
-  const range =
-    low === null
+  const range = on_these_rows
+    ? "is compared without an interval"
+    : low === null
       ? "has no interval, because there are too few rows or all are the same"
       : `lies between ${formatScore(low)} and ${formatScore(high)}`
   const message = `${verdict}: ${name} is ${formatScore(value)} and ${range}, the limit is ${limit}${reason === undefined ? "" : `; ${reason}`}`

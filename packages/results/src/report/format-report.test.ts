@@ -45,6 +45,21 @@ describe("the report of a job", () => {
     }
   })
 
+  it("says that a gate is about these rows, and gives it no interval", verifies("gates.these-rows"), async () => {
+    const sink = createTextSink()
+    const gates = [{ name: "qa.correct.string-check", limit: { atLeast: 0.5 }, isOnTheseRows: true }]
+    await writeResults(sampleResults({ gates }), sink)
+    const report = (sink.files.get("results/report.html") ?? "").replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+    expect(report).toContain("≥ 0.5 on these rows 0.667 – FAIL")
+    expect(report).toContain(
+      "qa.correct.string-check &gt;= 0.5 on these rows fails: 1 of 61 rows has no score. A gate on these rows",
+    )
+    expect(report).not.toContain("The whole interval has to keep the limit")
+    expect(sink.files.get("results/junit.xml")).toContain(
+      "is compared without an interval, the limit is &gt;= 0.5 on these rows; 1 of 61 rows has no score.",
+    )
+  })
+
   it("is not green while a condition is open", verifies("results.not-green"), async () => {
     const gates = [{ name: "qa.correct.string-check", limit: { atLeast: 0.5 } }] as const
     for (const options of [{}, { gates }]) {

@@ -5,6 +5,7 @@ import {
   formatPage,
   formatScore,
   gateNotes,
+  gateRule,
   gateTable,
   html,
   LABEL_STYLE,
@@ -73,8 +74,7 @@ function seenAt({ count, first_seen, last_seen }: Pick<Condition, "count" | "fir
 
 function tableOf(gates: readonly GateOutcome[]): Html {
   return gateTable({
-    unit: "rows",
-    notes: gateNotes(gates),
+    notes: [gateRule(gates, "rows"), ...gateNotes(gates)],
     headings: ["Score", "Limit", "Value", "Between", ""],
     rows: gates.map(({ name, limit, value, low, high, verdict }) => ({
       name,

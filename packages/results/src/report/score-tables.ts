@@ -1,5 +1,5 @@
 import { type Html, formatInteger, formatScore, html, intervalPlot, scoreInterval } from "@assay/reports"
-import type { Score, ScoreStats } from "@assay/schemas"
+import { gateTexts, type Score, type ScoreStats } from "@assay/schemas"
 import type { GateOutcome } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"
 
@@ -55,7 +55,7 @@ function overAllRows(found: Score): Html {
 /** Returns the number in the limit of the first gate on a score, or null if it has no gate. */
 function limitOf(score: string, gates: readonly GateOutcome[]): number | null {
   const gate = gates.find(({ name }) => name === score)
-  return gate === undefined ? null : Number(gate.limit.replace(/^\D+ /, ""))
+  return gate === undefined ? null : gateTexts.numberOfLimit(gate.limit)
 }
 
 /** Renders the four counts of a score as parts of a bar and in words. */

@@ -173,6 +173,51 @@ describe("the gates of a job", () => {
     expect(() => checkGates(two, [{ name: "check", limit: { atLeast: 0.8 } }])).toThrow(/has no score 'check'/)
   })
 
+  it("on these rows compare the value without an interval, and need every row", verifies("gates.these-rows"), () => {
+    const rows = (values: readonly (number | "NaN")[], counts = {}) => ({ score: summaryOf(values, counts) })
+    const found = resultOf({
+      task: "qa",
+      metrics: {
+        all: rows([1, 1, 1, 1, 0]),
+        unread: rows([1, 1, 1, 1, "NaN"]),
+        failed: rows([1, 1, 1, 1], { errored: 1 }),
+        stopped: rows([1, 1, 1, 1], { skipped: 2 }),
+        none: rows(["NaN"]),
+        bleu: { ...rows([1, "NaN"]), corpus },
+      },
+    })
+    const outcomeOf = (name: string, atLeast: number, maxUnscored?: number) =>
+      checkGates(found, [{ name, limit: { atLeast }, isOnTheseRows: true, maxUnscored }])[0]
+    expect(outcomeOf("all", 0.8)).toEqual({
+      name: "qa.all.score",
+      limit: ">= 0.8 on these rows",
+      value: 0.8,
+      low: null,
+      high: null,
+      verdict: "PASS",
+      on_these_rows: true,
+    })
+    expect(outcomeOf("all", 0.81)).toMatchObject({ verdict: "FAIL" })
+    expect(outcomeOf("all", 0.81)).not.toHaveProperty("reason")
+    const reasonOf = (...given: Parameters<typeof outcomeOf>) => {
+      const { verdict: found, reason } = outcomeOf(...given) ?? {}
+      return [found, reason]
+    }
+    expect(reasonOf("unread", 0.8)).toEqual(["FAIL", "1 of 5 rows has no score."])
+    expect(reasonOf("failed", 0.8)).toEqual(["FAIL", "1 of 5 rows has no score."])
+    expect(reasonOf("stopped", 0.8, 1)).toEqual(["FAIL", "2 of 6 rows were not asked."])
+    expect(reasonOf("none", 0.8, 1)).toEqual(["FAIL", "nothing was scored."])
+    expect(reasonOf("bleu.corpus", 40)).toEqual(["FAIL", "1 of 2 rows has no score."])
+    expect(reasonOf("unread", 0.8, 0.2)).toEqual(["PASS", undefined])
+    expect(reasonOf("unread", 0.8, 0.1)).toEqual(["FAIL", "1 of 5 rows has no score, and max_unscored is 10 %."])
+  })
+
+  it("on these rows do not count among several that are decided together", verifies("gates.these-rows"), () => {
+    const narrow = { name: "qa.check.score", limit: { atLeast: 0.82 } }
+    const own = { ...narrow, limit: { atLeast: 0.9 }, isOnTheseRows: true }
+    expect(checkGates(result, [narrow, own, own]).map((gate) => gate.verdict)).toEqual(["PASS", "PASS", "PASS"])
+  })
+
   it("are inconclusive if nothing was scored", () => {
     expect(verdict("qa.judge.tone", { atLeast: 0.1 })).toBe("INCONCLUSIVE")
   })
@@ -190,13 +235,26 @@ describe("a gate as text", () => {
     [" my task.metric.score <= 1e-3 ", { name: "my task.metric.score", limit: { atMost: 0.001 } }],
     ["a.b.c corrected by people >= 0.8", { name: "a.b.c", limit: { atLeast: 0.8 }, isCorrected: true }],
     ["a.b.c >= -.5", { name: "a.b.c", limit: { atLeast: -0.5 } }],
+    ["a.b.c>=1 on these rows", { name: "a.b.c", limit: { atLeast: 1 }, isOnTheseRows: true }],
   ])("is read from %j", verifies("cli.eval.gates"), (text, gate) => expect(scoreGates.parse(text)).toEqual(gate))
 
-  it.each(["", "a.b.c", ">=1", "a.b.c>=", "a.b.c>=high", "a.b.c=0.8", "a.b.c>0.8"])(
+  it.each(["", "a.b.c", ">=1", "a.b.c>=", "a.b.c>=high", "a.b.c>=1 on these row"])(
     "is refused if it is %j, with the right form",
     (text) =>
       expect(() => scoreGates.parse(text)).toThrow(
         expect.objectContaining({ code: "bad_usage", message: expect.stringContaining("task.metric.score>=0.8") }),
       ),
   )
+
+  it.each([
+    ["a.b.c=0.8", "write a.b.c >= 0.8, or a.b.c <= 0.8 if lower is better."],
+    ["a.b.c>0.8", "because a value at the limit keeps it: write a.b.c >= 0.8."],
+    ["a < 3 on these rows", "write a <= 3 on these rows."],
+    ["a.b.c >= 80%", "has a limit in percent: write the number, such as a.b.c >= 0.8."],
+    ["a corrected by people >= 0.8 on these rows", "leave out 'on these rows'."],
+  ])("that is %j is refused with what was probably meant", (text, message) => {
+    expect(() => scoreGates.parse(text)).toThrow(
+      expect.objectContaining({ code: "bad_usage", message: expect.stringContaining(message) }),
+    )
+  })
 })

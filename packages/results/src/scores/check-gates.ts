@@ -1,8 +1,8 @@
 import { scoreInterval } from "@assay/reports"
 import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict } from "@assay/metrics"
-import { NUMBER_RANGES } from "@assay/json"
-import { AssayError, type EvaluationResult, invalidRequest, printable, type Score } from "@assay/schemas"
+import { AssayError, type EvaluationResult, gateTexts, invalidRequest, type Score } from "@assay/schemas"
 import { findScore, listScores } from "./list-scores.ts"
+import { decideOnTheseRows, type TheseRowsVerdict } from "./these-rows.ts"
 import { unscoredReason } from "./unscored-rows.ts"
 
 export interface ScoreGate {
@@ -11,40 +11,43 @@ export interface ScoreGate {
   readonly limit: GateLimit
   /** Whether the mean that labels of people correct is compared. Default false: the score as it is. */
   readonly isCorrected?: boolean | undefined
-  /** The share of asked rows that may have no score. Default 0.05. */
+  /** Whether the value of these rows is compared, without an interval. Default false. */
+  readonly isOnTheseRows?: boolean | undefined
+  /** The share of asked rows that may have no score. Default 0.05, and 0 on these rows. */
   readonly maxUnscored?: number | undefined
 }
 
 export interface GateOutcome {
   /** `task.metric.score`, and whether it is `corrected by people`. */
   readonly name: string
-  /** `>= 0.8` */
+  /** `>= 0.8`, or `>= 0.8 on these rows` */
   readonly limit: string
   readonly value: Score["value"]
   /** The range that was compared with the limit; null if there is none. */
   readonly low: number | null
   readonly high: number | null
   readonly verdict: GateVerdict
-  /** Why the gate is INCONCLUSIVE, if not because of its interval. */
+  /** Why the gate is INCONCLUSIVE, if not because of its interval; why one on these rows is FAIL, if not because of its value. */
   readonly reason?: string
+  /** The value of these rows was compared, without an interval. */
+  readonly on_these_rows?: true
   /** `early` for a gate that can end the job. Absent: it can't. */
   readonly stop?: "early" | "never"
 }
-
-/** The suffix of the name of a score whose corrected mean is compared. */
-const CORRECTED = " corrected by people"
 
 /**
  * Compares scores with their limits. A gate passes if the whole interval keeps the limit, or if 30 rows or more do; of several gates, the
  * probability of any wrong verdict is that of one. A score over all rows without an interval, such as corpus BLEU, is compared by its value. A gate is
  * INCONCLUSIVE if nothing was scored, if too many of the asked rows have no score, or if there are fewer rows than a valid interval needs; one on a corrected mean, if there are too few
- * labels, if they could not be read, or if rows of their draw were left without a label, which the notes of the score say.
+ * labels, if they could not be read, or if rows of their draw were left without a label, which the notes of the score say. A gate on these rows compares the
+ * value alone: it is PASS or FAIL, and not one of the several.
  *
  * @throws `invalid_request` for a score that the result does not have
  */
 export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
   const scores = listScores(result)
-  const compared = gates.map(({ name: named, limit, isCorrected = false, maxUnscored }): ComparedScore => {
+  const compared = gates.map((gate): ComparedScore => {
+    const { name: named, limit, isCorrected = false, isOnTheseRows = false, maxUnscored } = gate
     const score = findScore(scores, named)
     if (score === undefined) {
       throw unknownScore(
@@ -53,20 +56,27 @@ export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]
       )
     }
     const { name, found } = score
+    if (isOnTheseRows) {
+      const decided = decideOnTheseRows(score, scores, gate)
+      return { name, limit, value: found.value, range: null, mean: undefined, ...decided }
+    }
     const reason = unscoredReason(found, maxUnscored)
     return isCorrected
-      ? { name: `${name}${CORRECTED}`, limit, reason, ...correctedMean(found) }
+      ? { name: `${name}${gateTexts.corrected}`, limit, reason, ...correctedMean(found) }
       : { name, limit, reason, value: found.value, range: rangeOf(found), mean: judgedMean(found) }
   })
   const verdicts = verdictsOf(compared)
-  return compared.map(({ name, limit, reason, value, range }, at) => {
+  return compared.map(({ name, limit, reason, value, range, verdict: ofTheseRows }, at) => {
+    const verdict = ofTheseRows ?? (reason === undefined ? verdicts[at] : undefined) ?? "INCONCLUSIVE"
     return {
       name,
-      limit: formatLimit(limit),
+      limit: formatLimit(limit, ofTheseRows !== undefined),
       value,
       low: range?.low ?? null,
       high: range?.high ?? null,
-      ...(reason === undefined ? { verdict: verdicts[at] ?? "INCONCLUSIVE" } : { verdict: "INCONCLUSIVE", reason }),
+      verdict,
+      ...(reason === undefined ? {} : { reason }),
+      ...(ofTheseRows === undefined ? {} : { on_these_rows: true as const }),
     }
   })
 }
@@ -74,7 +84,9 @@ export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]
 type ComparedMean = Omit<GateOfFamily, "limit">
 
 interface ComparedScore extends Pick<ScoreGate, "name" | "limit"> {
-  readonly reason: string | undefined
+  readonly reason?: string | undefined
+  /** The verdict of a gate on these rows. */
+  readonly verdict?: TheseRowsVerdict["verdict"]
   readonly value: Score["value"]
   readonly range: { readonly low: number; readonly high: number } | null
   /** Undefined for a score over all rows. */
@@ -116,32 +128,27 @@ function unknownScore(name: string, names: readonly string[]): AssayError {
   return invalidRequest(["gate"], `the result has no score '${name}'; ${known}.`, "value_error")
 }
 
-/** Returns `>= 0.8`. */
-function formatLimit(limit: GateLimit): string {
-  return "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`
+/** Returns `>= 0.8`, or `>= 0.8 on these rows`. */
+function formatLimit(limit: GateLimit, isOnTheseRows = false): string {
+  const [op, value] = "atLeast" in limit ? ([">=", limit.atLeast] as const) : (["<=", limit.atMost] as const)
+  return gateTexts.formatLimit({ op, value, isOnTheseRows })
 }
 
-const SHAPE = /^\s*(.+?)\s*(>=|<=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*$/i
-
 /**
- * Parses a gate such as `task.metric.score>=0.8`, `task.metric>=0.8` of a metric with one score, `task.metric.score<=0.1` or `task.metric.score corrected by people>=0.8`.
+ * Parses a gate such as `task.metric.score>=0.8`, `task.metric>=0.8` of a metric with one score, `task.metric.score<=0.1`, `task.metric.score corrected by people>=0.8`
+ * or `task.metric.score>=0.8 on these rows`.
  * @throws `bad_usage`
  */
 function parseGate(text: string): ScoreGate {
-  const [, name, relation, number] = SHAPE.exec(text) ?? []
-  if (name === undefined || number === undefined) {
-    const message = `'${printable(text)}' is not a gate: write task.metric.score>=0.8, or <= if lower is better.`
-    throw new AssayError("bad_usage", message)
+  const parsed = gateTexts.parse(text, "task.metric.score>=0.8")
+  if (typeof parsed === "string") throw new AssayError("bad_usage", parsed)
+  const { name, op, value, isCorrected, isOnTheseRows } = parsed
+  return {
+    name,
+    limit: op === ">=" ? { atLeast: value } : { atMost: value },
+    ...(isCorrected ? { isCorrected } : {}),
+    ...(isOnTheseRows ? { isOnTheseRows } : {}),
   }
-  const { minimum, maximum } = NUMBER_RANGES.score
-  if (!(Number(number) >= minimum && Number(number) <= maximum)) {
-    const message = `The limit ${printable(number)} of the gate '${printable(name)}' is not a number from ${minimum} to ${maximum}.`
-    throw new AssayError("bad_usage", message)
-  }
-  const limit = relation === ">=" ? { atLeast: Number(number) } : { atMost: Number(number) }
-  return name.endsWith(CORRECTED)
-    ? { name: name.slice(0, -CORRECTED.length).trimEnd(), limit, isCorrected: true }
-    : { name, limit }
 }
 
 /** The operations on gates over the scores of a result. */

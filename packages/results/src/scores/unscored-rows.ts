@@ -18,6 +18,7 @@ export function unscoredReason({ stats }: Score, maxUnscored = MAX_UNSCORED): st
   return `${formatInteger(unscored)} of ${formatInteger(asked)} rows have no score (${share}), and max_unscored is ${formatPercent(maxUnscored)}.`
 }
 
-function formatPercent(share: number): string {
+/** Formats a share as `5 %`. */
+export function formatPercent(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`
 }

@@ -14,6 +14,10 @@ export const DECIDE: readonly Requirement[] = [
       "Gates of clustered or repeated rows are tested with the number of rows that their intervals count.",
     "gates.against": "A gate compares each row with a baseline, a job or a folder, with a margin.",
   }),
+  ...rules("decide.md#gates-on-these-rows", {
+    "gates.these-rows":
+      "A gate on these rows compares the value of the rows of its job without an interval, and fails if a row was not asked or has no score.",
+  }),
   ...rules("decide.md#corrected-judges", {
     "corrected.coverage":
       "The corrected interval contains the mean of people over the rows of the job at least 95 times in 100, from 10 labels on and for any judge.",

@@ -89,6 +89,35 @@ describe("an evaluation file in the short form", () => {
     expect(again.stderr).not.toContain("have changed")
   })
 
+  it("may have gates on these rows, which decide on a small set", verifies("gates.these-rows"), async () => {
+    const text = (gate: string) =>
+      `model: ${server.url}/v1#echo\ndata: questions.csv\nprompt: "{{ question }}"\nchecks: [{equals: "{{ answer }}"}]\ngates: [${gate}]\n`
+    folder.write("open.yaml", text("equals >= 0.6"))
+    expect((await run("eval", "run", "open.yaml")).exitCode).toBe(3)
+    folder.write("gate.yaml", text("equals >= 0.6 on these rows"))
+    const passed = await run("eval", "run", "gate.yaml", "--junit", "junit.xml", "--summary", "sum.md")
+    expect(passed.exitCode).toBe(0)
+    expect(passed.stdout).toMatch(/^answers\.equals\.accuracy >= 0\.6 on these rows +0\.667 +– +PASS$/m)
+    expect(readFileSync(join(folder.path, "junit.xml"), "utf8")).toContain("&gt;= 0.6 on these rows")
+    expect(readFileSync(join(folder.path, "sum.md"), "utf8")).toContain("It says nothing about other rows.")
+    const failed = await run("eval", "run", "gate.yaml", "--gate", "equals >= 1 on these rows")
+    expect(failed.exitCode).toBe(1)
+    expect(failed.stdout).toMatch(/>= 1 on these rows +0\.667 +– +FAIL$/m)
+  })
+
+  it("is refused with all its faults at once", async () => {
+    folder.write("bad.yaml", SHORT().replace("data:", "dat:").replace("equals >= 0.1", "equals > 80"))
+    const { exitCode, stderr } = await run("eval", "run", "bad.yaml")
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(
+      /^error: The file has 2 faults\.\n\n {2}bad\.yaml:3:1: 'dat': .*\n {2}bad\.yaml:10:5: 'gates\.0': 'equals > 80' compares/,
+    )
+    const { stderr: json } = await run("eval", "run", "bad.yaml", "--json")
+    expect(JSON.parse(json)).toMatchObject({
+      error: { issues: [{ field: "bad.yaml:3:1" }, { field: "bad.yaml:10:5" }] },
+    })
+  })
+
   it("may have its rows in it, whose numbers keep their digits", async () => {
     folder.write(
       "inline.yaml",

@@ -49,8 +49,24 @@ tests:
     )
     const result = await run("eval", "run", "evaluation.yaml", "--out", "out")
     expect([result.exitCode, result.stderr]).toEqual([0, expect.any(String)])
+    expect(result.stdout).toMatch(/^prompt\.test\.passed >= 1 on these rows +1 +– +PASS$/m)
     expect(result.stdout).toMatch(/prompt\.test\.passed +1 /)
     expect(result.stdout).toMatch(/prompt\.test\.not-contains +1 .* 1 +0 +0 +0\n/)
+  })
+
+  it("writes a file whose run fails if a test does, as promptfoo does", async () => {
+    const config = `
+providers: [exec:./model.sh]
+prompts: ["Say {{ word }}", "Write {{ word }}"]
+tests: [{ vars: { word: tea }, assert: [{ type: contains, value: Say }] }]
+`
+    folder.write("promptfooconfig.yaml", config)
+    await run("import", "promptfoo", "promptfooconfig.yaml", "--model", `${model.url}/v1#echo`)
+    expect(readFileSync(join(folder.path, "evaluation.yaml"), "utf8")).toContain("exits with 1 if a test fails")
+    const result = await run("eval", "run", "evaluation.yaml")
+    expect(result.exitCode).toBe(1)
+    expect(result.stdout).toMatch(/^prompt-1\.test\.passed >= 1 on these rows +1 +– +PASS$/m)
+    expect(result.stdout).toMatch(/^prompt-2\.test\.passed >= 1 on these rows +0 +– +FAIL$/m)
   })
 
   it("does not replace files unless it is forced", async () => {

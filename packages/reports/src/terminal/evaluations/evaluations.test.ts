@@ -56,6 +56,22 @@ describe("the outcome of a run", () => {
     ])
   })
 
+  it("says that a gate is about these rows only, which are not several that are decided together", () => {
+    const base = { name: "say.same.em", value: 0.75, low: null, high: null, on_these_rows: true } as const
+    const gates = [
+      { ...base, limit: ">= 0.7 on these rows", verdict: "PASS" },
+      { ...base, limit: ">= 0.8 on these rows", verdict: "FAIL", reason: "1 of 10 rows has no score." },
+    ]
+    const shown = paint(formatOutcome({ ...OUTCOME, gates, conditions: [], scores: null }), false)
+    expect(shown).toContain(`GATE                              VALUE  INTERVAL  VERDICT
+say.same.em >= 0.7 on these rows   0.75  –         PASS
+say.same.em >= 0.8 on these rows   0.75  –         FAIL
+say.same.em >= 0.8 on these rows fails: 1 of 10 rows has no score.
+A gate on these rows compares their value without an interval, and says nothing about other rows.
+
+`)
+  })
+
   it("that has completed has no message and no next commands", () => {
     const completed = { ...OUTCOME, status: "COMPLETED", scores: null, gates: [], conditions: [], results: undefined }
     expect(formatOutcome(completed)).toBe("echoes: COMPLETED, 10 rows in 1.2 s\n")

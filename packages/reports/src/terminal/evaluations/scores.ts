@@ -15,15 +15,17 @@ export interface ShownScore {
 /** A limit for a score, and whether the score keeps it. */
 export interface ShownGate {
   readonly name: string
-  /** `>= 0.8` */
+  /** `>= 0.8`, or `>= 0.8 on these rows` */
   readonly limit: string
   readonly value: Score["value"]
   /** The range that was compared with the limit; null if there is none. */
   readonly low: number | null
   readonly high: number | null
   readonly verdict: string
-  /** Why it is not decided, if not because of its interval. */
+  /** Why it is not decided, or why it fails, if not because of its interval or its value. */
   readonly reason?: string
+  /** Whether the value of these rows was compared, without an interval. */
+  readonly on_these_rows?: true
   /** `early` for a gate that can end the job. */
   readonly stop?: string
 }

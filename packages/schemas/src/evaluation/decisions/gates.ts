@@ -22,6 +22,12 @@ export const JobGate = Type.Object(
           "Compare the mean that labels of people correct, and not the one of the judge. Its metric has `labels`. Not possible with `stop: early`. Default false.",
       }),
     ),
+    on_these_rows: Type.Optional(
+      Type.Boolean({
+        description:
+          "Compare the value of the rows of this job, without an interval: PASS if every row was asked and has a score and the value keeps the limit, else FAIL. It says nothing about other rows. Not possible with `stop: early`, `against` and `corrected`. Default false.",
+      }),
+    ),
     against: Type.Optional(
       Type.String({
         minLength: 1,
@@ -54,7 +60,7 @@ export const JobGate = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          "The share of asked rows that may have no score, because their answer is unreadable or an error. With more, the gate is INCONCLUSIVE. Default 0.05.",
+          "The share of asked rows that may have no score, because their answer is unreadable or an error. With more, the gate is INCONCLUSIVE, and one on these rows is FAIL. Default 0.05, and 0 on these rows.",
       }),
     ),
     range: Type.Optional(
@@ -74,18 +80,25 @@ export const JobGateState = Type.Object(
       description:
         "`task.metric.score`, `task.metric.score corrected by people`, or `task.metric.score gain over NAME` for a mean difference: above 0 is better.",
     }),
-    limit: Type.String({ examples: [">= 0.8"] }),
+    limit: Type.String({
+      description: "The limit; `on these rows` at its end if there is no interval.",
+      examples: [">= 0.8"],
+    }),
     value: ScoreValue,
     low: Type.Union([Type.Number(), Type.Null()], { description: "The interval that is compared with the limit." }),
     high: NumberOrNull,
     verdict: enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const),
     reason: Type.Optional(
       Type.String({
-        description: "Why the gate is INCONCLUSIVE, if not because of its interval: too many rows have no score.",
+        description:
+          "Why the gate is INCONCLUSIVE, if not because of its interval: too many rows have no score. Why one on these rows is FAIL, if not because of its value.",
       }),
     ),
+    on_these_rows: Type.Optional(
+      Type.Literal(true, { description: "The value of these rows was compared, without an interval." }),
+    ),
     stop: enumeration(["early", "never"] as const),
-    alpha: Type.Number({ description: "The probability of a wrong verdict of this gate." }),
+    alpha: Type.Number({ description: "The probability of a wrong verdict of this gate. 0 for one on these rows." }),
     decided_after: Type.Union([Type.Integer(), Type.Null()], {
       description: "Number of scored rows that decided an early gate; null if it is not decided, or not early.",
     }),

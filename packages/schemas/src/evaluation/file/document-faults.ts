@@ -5,6 +5,7 @@ import type { LocatedDocument } from "../../documents/located-document.ts"
 import { AssayError } from "../../errors/assay-error.ts"
 import { nearestNames } from "../../text/nearest-names.ts"
 import { printable } from "../../text/printable.ts"
+import type { Faults } from "./faults.ts"
 import { narrowSchema } from "./narrow-schema.ts"
 
 /** Makes the error of a value in a document, with file, line, column and the path of the value. */
@@ -32,16 +33,43 @@ export interface DocumentSchema {
 }
 
 /**
- * Checks a document against a schema with unions and closed objects. The first unknown key is named before any other fault, with the one that was
- * probably meant.
- * @throws `bad_document` with file, line, column, what is wrong, and what is allowed there
+ * Checks a document against a schema with unions and closed objects. Each fault has file, line, column, what is wrong, and what is allowed
+ * there. Unknown keys are named with the ones that were probably meant, which are then not missing.
  */
-export function checkDocument(document: LocatedDocument, { schema, alsoKnown }: DocumentSchema): void {
+export function checkDocument(document: LocatedDocument, { schema, alsoKnown }: DocumentSchema, faults: Faults): void {
   const narrowed = narrowSchema(schema, document.value)
-  checkKeys(document, { value: document.value, schema: narrowed, pointer: "" }, alsoKnown)
-  const fault = Errors(narrowed, document.value).First()
-  if (fault !== undefined) throw faultAt(document, fault.path, faultText(fault))
+  const meant = new Set<string>()
+  checkKeys({ value: document.value, schema: narrowed, pointer: "" }, alsoKnown, (pointer, key, names) => {
+    faults.add(
+      faultAt(document, pointer, `there is no such key here; ${namesHint(key, names, "the keys here are")}`),
+      pointer,
+    )
+    const above = pointer.slice(0, pointer.lastIndexOf("/"))
+    for (const near of nearestNames(key, names)) meant.add(pointerTo(above, near))
+  })
+  let seen = 0
+  for (const fault of Errors(narrowed, document.value)) {
+    const { path } = fault
+    // A value has several errors, such as each member of a union, of which the first one says most.
+    if (++seen > MAX_ERRORS) break
+    if (faults.has(path) || hasFaultAbove(path, faults)) continue
+    if (fault.value === undefined && meant.has(path)) continue
+    faults.add(faultAt(document, path, faultText(fault)), path)
+  }
 }
+
+/** Maximum number of errors of a document that are looked at. */
+const MAX_ERRORS = 1000
+
+function hasFaultAbove(path: string, faults: Faults): boolean {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+    if (faults.isAt(path.slice(0, at))) return true
+  }
+  return false
+}
+
+/** Receives an unknown key, and the keys that are known beside it. */
+type OnUnknown = (pointer: string, key: string, names: readonly string[]) => void
 
 interface Part {
   readonly value: unknown
@@ -49,11 +77,11 @@ interface Part {
   readonly pointer: string
 }
 
-function checkKeys(document: LocatedDocument, { value, schema, pointer }: Part, alsoKnown: readonly string[]): void {
+function checkKeys({ value, schema, pointer }: Part, alsoKnown: readonly string[], onUnknown: OnUnknown): void {
   if (Array.isArray(value)) {
     const items: readonly TSchema[] = Array.isArray(schema["items"]) ? schema["items"] : []
     for (const [at, inner] of items.entries()) {
-      checkKeys(document, { value: value[at], schema: inner, pointer: pointerTo(pointer, at) }, [])
+      checkKeys({ value: value[at], schema: inner, pointer: pointerTo(pointer, at) }, [], onUnknown)
     }
     return
   }
@@ -63,10 +91,9 @@ function checkKeys(document: LocatedDocument, { value, schema, pointer }: Part, 
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined
     const at = pointerTo(pointer, key)
     if (known !== undefined) {
-      checkKeys(document, { value: inner, schema: known, pointer: at }, [])
+      checkKeys({ value: inner, schema: known, pointer: at }, [], onUnknown)
     } else if (schema["additionalProperties"] === false) {
-      const names = [...Object.keys(properties), ...alsoKnown]
-      throw faultAt(document, at, `there is no such key here; ${namesHint(key, names, "the keys here are")}`)
+      onUnknown(at, key, [...Object.keys(properties), ...alsoKnown])
     }
   }
 }

@@ -153,7 +153,8 @@ export const LongEvaluation = Type.Object(
     }),
     gates: Type.Optional(
       Type.Array(Type.Union([NAME, JobGate]), {
-        description: "Limits that decide the exit code: `task.metric.score >= number`, or objects.",
+        description:
+          "Limits that decide the exit code: `task.metric.score >= number`, also with ` on these rows` at the end, or objects.",
         examples: [["qa.right.em_score >= 0.8"]],
       }),
     ),

@@ -1,6 +1,7 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { createOrigins, type Origins } from "./origins.ts"
 import { expandCheck, type ExpandedCheck } from "./expand-check.ts"
+import type { Faults } from "./faults.ts"
 import { expandGates, TASK } from "./expand-gates.ts"
 import { faultAt, pointerTo } from "./document-faults.ts"
 import { type Cell, cellsOf } from "./matrix.ts"
@@ -16,28 +17,48 @@ export interface ExpandedFile {
 }
 
 /**
- * Expands a document in the short form, which has its schema, to one document of the long form for each cell of its models and prompts. Locations in
- * the long form are those of the values that they come from.
- * @throws `bad_document` for keys that exclude or need each other, and for checks, models and gates that can't be expanded
+ * Expands a document in the short form to one document of the long form for each cell of its models and prompts. Locations in the long form are those of
+ * the values that they come from.
+ * @param faults those of its schema; further ones are added: keys that exclude or need each other, and checks, models and gates that can't be expanded
+ * @throws `bad_document` with all faults
  */
-export function expandShortForm(document: LocatedDocument): readonly ExpandedFile[] {
+export function expandShortForm(document: LocatedDocument, faults: Faults): readonly ExpandedFile[] {
   const given = document.value as ShortEvaluation
-  return cellsOf(document, given).map((cell) => {
+  const isWhole = faults.isEmpty
+  // Models and prompts of a document that does not have its schema are not read.
+  const cells = isWhole ? faults.attempt("", () => cellsOf(document, given)) : undefined
+  const [first = NO_MODEL, ...others] = cells ?? []
+  const files = [first, ...others].map((cell) => {
     const origins = createOrigins()
-    const value = expandCell(document, given, cell, origins)
+    const checks = expandChecks(document, given, cell, faults)
+    const gates = expandGates(document, given, checks, faults)
+    const value = (): object => expandCell(document, { given, cell, checks, gates }, origins)
     const locationOf = (pointer: string) => document.locationOf(origins.of(pointer))
-    return { label: cell.label, document: { value, locationOf } }
+    return {
+      label: cell.label,
+      document: { value: faults.isEmpty ? faults.attempt("", value) : undefined, locationOf },
+    }
   })
+  faults.throwAll()
+  return files
 }
 
-function expandCell(document: LocatedDocument, given: ShortEvaluation, cell: Cell, origins: Origins): object {
-  const checks = expandChecks(document, given, cell)
-  const { name, gates, results, namespace, description, project, custom_fields } = given
+const NO_MODEL: Cell = { label: undefined, model: undefined, prompt: undefined }
+
+interface CellParts extends TaskParts {
+  readonly gates: readonly (string | object)[]
+}
+
+function expandCell(document: LocatedDocument, { given, cell, checks, gates }: CellParts, origins: Origins): object {
+  const { name, results, namespace, description, project, custom_fields } = given
   const tasks = { [TASK]: expandTask(document, { given, cell, checks }, origins) }
   const params = expandParams(given, cell, origins)
   const target = expandTarget(given, cell, origins)
   origins.add("/config/name", "/name")
   origins.add("/output", "/results")
+  for (const [to, at] of gates.flatMap((gate, index) => (typeof gate === "string" ? [] : [index])).entries()) {
+    origins.add(pointerTo("/config/params/gates", to), pointerTo("/gates", at))
+  }
   return {
     ...present({ namespace, description, project, custom_fields }),
     target,
@@ -47,7 +68,7 @@ function expandCell(document: LocatedDocument, given: ShortEvaluation, cell: Cel
       ...(Object.keys(params).length === 0 ? {} : { params }),
       tasks,
     },
-    ...(gates === undefined ? {} : { gates: expandGates(document, gates, [...checks.keys()]) }),
+    ...(given.gates === undefined ? {} : { gates }),
     ...present({ output: results }),
   }
 }
@@ -67,21 +88,28 @@ function expandTarget({ data, output }: ShortEvaluation, { model }: Cell, origin
   return { type: "model", model: model.expanded.model }
 }
 
-/** Expands the checks, each under its name. A name that is taken gets a number. */
+/** Expands the checks without a fault, each under its name. A name that is taken gets a number. */
 function expandChecks(
   document: LocatedDocument,
-  { checks }: ShortEvaluation,
+  { checks }: Partial<ShortEvaluation>,
   { model, prompt }: Cell,
+  faults: Faults,
 ): ReadonlyMap<string, ExpandedCheck> {
   const named = new Map<string, ExpandedCheck>()
-  for (const [at, check] of checks.entries()) {
+  for (const [at, check] of (Array.isArray(checks) ? checks : []).entries()) {
     const pointer = pointerTo("/checks", at)
-    const expanded = expandCheck(check, { document, pointer, prompt: prompt?.given, model: model?.expanded })
-    named.set(freeName(expanded.name, named), expanded)
+    if (faults.has(pointer)) continue
+    const expanded = faults.attempt(pointer, () =>
+      expandCheck(check, { document, pointer, prompt: prompt?.given, model: model?.expanded }),
+    )
+    if (expanded !== undefined) named.set(freeName(expanded.name, named), expanded)
   }
   const task = [...named.values()].find((one) => one.task !== undefined)
   if (task !== undefined && named.size > 1) {
-    throw faultAt(document, task.pointer, `asks how likely texts are, so no other check can be beside it.`)
+    faults.add(
+      faultAt(document, task.pointer, `asks how likely texts are, so no other check can be beside it.`),
+      task.pointer,
+    )
   }
   return named
 }

@@ -4,6 +4,7 @@ import { AssayError } from "../../errors/assay-error.ts"
 import { checkAddresses, checkTool, type EvaluationContent, readEvaluationContent } from "./evaluation-content.ts"
 import { checkDocument, faultAt, pointerTo } from "./document-faults.ts"
 import { expandShortForm, type ExpandedFile } from "./expand-short-form.ts"
+import { createFaults } from "./faults.ts"
 import { SHARED_KEYS, ShortEvaluation } from "./short-evaluation.ts"
 import { isPromptFile } from "./short-prompt.ts"
 
@@ -22,7 +23,7 @@ const OWN_KEYS = Object.keys(ShortEvaluation.properties).filter(
  * Reads the document of an evaluation file in the short or the long form. A file with several models or prompts describes several jobs, the
  * first of which the others are compared with.
  * @param prompts the texts of the files that `promptFiles` names
- * @throws `bad_document` with file, line, column, and what is allowed there
+ * @throws `bad_document` with file, line, column, and what is allowed there; for the short form with all faults, each an issue of the error
  */
 export function readEvaluationCells(
   document: LocatedDocument,
@@ -52,8 +53,10 @@ function expandFile(document: LocatedDocument, prompts: ReadonlyMap<string, unkn
     throw faultAt(document, `/${own}`, why)
   }
   checkAddresses(value, locationOf)
-  checkDocument(document, { schema: ShortEvaluation, alsoKnown: LONG_KEYS })
-  return expandShortForm({ value: withPrompts(document, value, prompts), locationOf })
+  const faults = createFaults()
+  checkDocument(document, { schema: ShortEvaluation, alsoKnown: LONG_KEYS }, faults)
+  const written = faults.attempt("/prompt", () => withPrompts(document, value, prompts)) ?? value
+  return expandShortForm({ value: written, locationOf }, faults)
 }
 
 /** Replaces prompts that are files by what is in them. @throws `bad_document` for a file that was not read */

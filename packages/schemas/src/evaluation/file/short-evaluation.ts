@@ -257,7 +257,7 @@ export const ShortEvaluation = Type.Object(
       Type.Array(Type.Union([Type.String({ minLength: 1 }), ShortGate]), {
         maxItems: 50,
         description:
-          "Limits that decide the exit code: `check >= number`, `check.score >= number` or with `<=`; or gates of the long form.",
+          "Limits that decide the exit code: `check >= number`, `check.score >= number` or with `<=`, whose whole interval has to keep the limit; with ` on these rows` at the end, the value of these rows has to, and every row needs a score; or gates of the long form.",
         examples: ["[equals >= 0.8]"],
       }),
     ),

@@ -32,5 +32,9 @@ export function parseUsageLimit(text: string): UsageLimit | string | undefined {
       ? "needs a unit: ms, s or min, as in `latency < 2s`"
       : `has the unit '${unit}', and ${name} has none; ${forms}`
   }
-  return { name, params: { measure, [sign === "<" ? "less_than" : "at_most"]: Number(digits) * scale } }
+  const number = Number(digits) * scale
+  if (number === 0 && (sign === "<" || name !== "cost")) {
+    return `is met by no answer, because ${name === "cost" ? "a cost is 0 or more" : "its limit is 0"}; ${forms}`
+  }
+  return { name, params: { measure, [sign === "<" ? "less_than" : "at_most"]: number } }
 }

@@ -1,5 +1,5 @@
-import { formatInteger, formatScore, gateNotes, intervalPlot } from "@assay/reports"
-import type { JobGateState } from "@assay/schemas"
+import { formatInteger, formatScore, gateNotes, gateRule, intervalPlot } from "@assay/reports"
+import { gateTexts, type JobGateState } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { Markup } from "../../../components/markup.tsx"
@@ -21,14 +21,13 @@ export function JobGates({ gates }: { readonly gates: readonly JobGateState[] })
 }
 
 function explain(gates: readonly JobGateState[]): string {
-  const rule = "The whole interval has to keep the limit. If the limit is inside the interval, more rows are needed."
-  return [rule, ...gateNotes(gates)].join(" ")
+  return [gateRule(gates, "rows"), ...gateNotes(gates)].join(" ")
 }
 
 function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
   const { name, limit, value, low, high, verdict } = gate
   const interval = low === null || high === null ? null : { low, high, confidence: 1 - gate.alpha, method: "" }
-  const bound = Number(limit.slice(3))
+  const bound = gateTexts.numberOfLimit(limit)
   const scale = { min: Math.min(bound, low ?? bound, 0), max: Math.max(bound, high ?? bound, 1) }
   return (
     <article className="card">
@@ -42,7 +41,11 @@ function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {
       <Markup of={intervalPlot({ mean: value, ...scale, interval }, bound)} />
       <p className="counts">
         {gate.decided_after === null ? null : <span>decided by {formatInteger(gate.decided_after)} rows</span>}
-        <span>{(100 * (1 - gate.alpha)).toFixed(1).replace(/\.0$/, "")} % interval</span>
+        <span>
+          {gate.on_these_rows === true
+            ? "on these rows, without an interval"
+            : `${(100 * (1 - gate.alpha)).toFixed(1).replace(/\.0$/, "")} % interval`}
+        </span>
       </p>
     </article>
   )

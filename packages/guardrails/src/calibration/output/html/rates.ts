@@ -1,4 +1,13 @@
-import { formatShare, gateTable, html, ratePlot, verdictBadge, type Html, type PlottedRate } from "@assay/reports"
+import {
+  formatShare,
+  gateRule,
+  gateTable,
+  html,
+  ratePlot,
+  verdictBadge,
+  type Html,
+  type PlottedRate,
+} from "@assay/reports"
 import type { CalibrationGate, CalibrationReport, JudgeReport, Rate } from "../../report/calibration-report.ts"
 
 /** Renders how often judges are wrong, on one scale for both kinds of mistakes. */
@@ -30,7 +39,7 @@ export function judgeGates({ gates, judges }: CalibrationReport): Html | null {
   if (gates.length === 0) return null
   const names = [...new Set(gates.map(({ gate }) => gate))]
   return gateTable({
-    unit: "prompts",
+    notes: [gateRule(gates, "prompts")],
     headings: ["Judge", ...names.map((name) => limitOf(name, gates))],
     rows: judges.map(({ name: judge }) => ({
       name: judge,
