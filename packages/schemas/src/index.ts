@@ -174,7 +174,7 @@ export {
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
 export { PriceTable } from "./evaluation/price-table.ts"
-export { costOfTokens, findPrice, type TokenPrice } from "./evaluation/token-cost.ts"
+export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"

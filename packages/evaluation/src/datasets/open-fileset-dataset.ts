@@ -130,10 +130,12 @@ const MAX_COUNTED_BYTES = 4 * 1024 * 1024
 
 /**
  * Counts the rows of a small dataset on local storage. Undefined for others, and for one that can't be read to its end: the job says why.
+ * @param onRow gets each row
  * @throws the reason of `signal`
  */
 export async function countFewRows(
   { storage, paths, metadata, pin }: OpenedDataset,
+  onRow: (row: FirstRow) => void,
   signal?: AbortSignal,
 ): Promise<number | undefined> {
   const read = new Set<string>(paths)
@@ -142,7 +144,10 @@ export async function countFewRows(
   let count = 0
   try {
     for (const path of paths) {
-      for await (const batch of openRows(storage, path, { metadata, signal })) count += batch.length
+      for await (const batch of openRows(storage, path, { metadata, signal })) {
+        count += batch.length
+        for (const row of batch) onRow({ path, row })
+      }
     }
   } catch {
     signal?.throwIfAborted()

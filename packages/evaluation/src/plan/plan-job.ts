@@ -1,4 +1,4 @@
-import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody } from "@assay/schemas"
+import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody, pricesOfJob } from "@assay/schemas"
 import { NO_PATIENCE } from "@assay/storage"
 import { readReferences, rowOrder } from "@assay/results"
 import { openRowOrder, type RowOrder } from "../gates/open-row-order.ts"
@@ -59,7 +59,7 @@ async function openPlan(
   }
 
   const context: PlanContext = {
-    environment,
+    environment: { ...environment, prices: pricesOfJob(job.config, environment.prices) },
     models,
     openDataset: datasets.open,
     onClose: (one) => closers.push(one),

@@ -155,7 +155,7 @@ interface Running {
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
   const { journal, signal, onLog, shards, onWaiting } = options
-  const addCost = costOfTarget(job.target, environment.prices)
+  const addCost = costOfTarget(job, environment.prices)
   let isNew = false
   const runOptions: RunPlanOptions = {
     job,

@@ -79,7 +79,8 @@ export function estimatedRequests({ requests, models }: Pick<LaunchEstimate, "re
 export function formatCost(amount: number, currency: string): string {
   const [whole = "0", part = "00"] = amount.toFixed(2).split(".")
   const text = amount === 0 || amount >= 0.01 ? `${formatInteger(Number(whole))}.${part}` : amount.toPrecision(2)
-  return `${text} ${currency}`
+  // Prices in an evaluation file have no currency.
+  return currency === "" ? text : `${text} ${currency}`
 }
 
 function pointsOf(share: number): string {

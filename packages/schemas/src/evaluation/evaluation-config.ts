@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { JobBudget } from "./decisions/budget.ts"
+import { ModelPrice } from "./price-table.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
 import { HarnessConfig } from "./harness-config.ts"
@@ -106,6 +107,13 @@ export const EvaluationParams = Type.Object(
       }),
     ),
     budget: Type.Optional(JobBudget),
+    prices: Type.Optional(
+      Type.Array(ModelPrice, {
+        maxItems: 100,
+        description:
+          "Only in the params of the configuration: prices of models, which come before those of the price table, in its currency. They do not count for the budget of a workspace.",
+      }),
+    ),
     cache: Type.Optional(
       Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." }),
     ),

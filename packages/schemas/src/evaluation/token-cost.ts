@@ -1,3 +1,4 @@
+import type { EvaluationConfigBody } from "./evaluation-config.ts"
 import type { PriceTable } from "./price-table.ts"
 
 /** The prices of a million tokens. */
@@ -9,6 +10,18 @@ export interface TokenPrice {
 /** Returns the price of a model; undefined if the table has none. A model without a price has an unknown cost, never 0. */
 export function findPrice({ models }: PriceTable, model: string): TokenPrice | undefined {
   return models.find((one) => isMatch(one.model, model))
+}
+
+/**
+ * Returns the prices of a job: those of its configuration, and then those of a table. Without a table, their currency has no name.
+ * A job may not use them against the budget of its workspace.
+ */
+export function pricesOfJob(
+  { params }: Pick<EvaluationConfigBody, "params">,
+  table: PriceTable | undefined,
+): PriceTable | undefined {
+  const own = params?.prices ?? []
+  return own.length === 0 ? table : { currency: table?.currency ?? "", models: [...own, ...(table?.models ?? [])] }
 }
 
 const MILLION = 1_000_000

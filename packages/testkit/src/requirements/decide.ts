@@ -52,6 +52,8 @@ export const DECIDE: readonly Requirement[] = [
     "budgets.time": "A job ends in time although its rows in flight hang.",
     "budgets.workspace": "The launch check fails while the budget of the workspace is reached, or a price is unknown.",
     "budgets.month": "The use by all workers is summed up over a month, and starts at 0 in the next one.",
+    "plans.prices":
+      "Prices of a job count in its plan, its cost and its max_cost, and not for the budget of its workspace.",
     "plans.asks-nothing": "A plan asks nothing but what the checks ask.",
     "plans.printed": "A run of more than 1,000 requests is announced with its estimate, here and on a server.",
   }),

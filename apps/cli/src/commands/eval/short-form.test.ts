@@ -129,6 +129,24 @@ describe("an evaluation file in the short form", () => {
     ])
   })
 
+  it(
+    "whose model has prices says what it costs, in the plan and in the summary",
+    verifies("plans.prices"),
+    async () => {
+      const text = `model: { url: ${server.url}/v1, model: echo, max_tokens: 10, prompt_price: 1000000, completion_price: 2000000 }\ndata: questions.csv\nprompt: "{{ question }}"\nchecks: [{ equals: "{{ answer }}" }]\n`
+      folder.write("priced.yaml", text)
+      const plan = await run("eval", "plan", "priced.yaml")
+      expect(plan.stdout).toMatch(/Cost +about 61\.00$/m)
+      expect(plan.stdout).not.toContain("ASSAY_PRICES_FILE")
+      expect((await run("eval", "run", "priced.yaml", "--summary", "sum.md")).exitCode).toBe(0)
+      expect(readFileSync(join(folder.path, "sum.md"), "utf8")).toContain("3 of answers · cost: 9.00\n")
+      folder.write("half.yaml", text.replace("prompt_price: 1000000, ", ""))
+      expect((await run("eval", "plan", "half.yaml")).stderr).toContain(
+        "half.yaml:1:1: 'model.completion_price': needs 'prompt_price' beside it",
+      )
+    },
+  )
+
   it("whose cost has no price says where prices are given", async () => {
     folder.write("cost.yaml", SHORT().replace(", prompt_price: 0.15, completion_price: 0.60", ""))
     const { exitCode, stderr } = await run("eval", "run", "cost.yaml")

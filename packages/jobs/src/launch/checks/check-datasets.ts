@@ -10,6 +10,7 @@ import {
   readFirstRows,
   type TaskShape,
 } from "@assay/evaluation"
+import { type Blanks, createBlanks } from "./check-blanks.ts"
 import type { NamedDataset } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {
@@ -29,6 +30,8 @@ export interface SeenDataset extends NamedDataset {
   readonly rows: readonly FirstRow[]
   /** The number of all rows; absent if the dataset is too large to be counted. */
   readonly total?: number | undefined
+  /** The empty texts of the rows: of all if they were counted, else of the first ones. */
+  readonly blanks: Blanks
 }
 
 export interface CheckedDatasets {
@@ -57,21 +60,24 @@ async function checkDataset(
   named: NamedDataset,
   { workspace, environment, run }: DatasetCheck,
 ): Promise<CheckedDatasets> {
-  const look = async (signal: AbortSignal): Promise<SeenDataset> => {
+  const readDataset = async (signal: AbortSignal): Promise<SeenDataset> => {
     const reference = filesUrl.reference(named.dataset, workspace)
-    const all = await environment.openDataset(reference, { signal })
+    const dataset = await environment.openDataset(reference, { signal })
     const { split, limit } = limitsOf(named.dataset)
-    const opened = { ...all, paths: pathsOfSplit(all, split) }
+    const opened = { ...dataset, paths: pathsOfSplit(dataset, split) }
     const rows = await readFirstRows(opened, Math.min(limit ?? FIRST_ROWS, FIRST_ROWS), signal).catch(
       (error: unknown) => {
         throw datasetFailure(typeof reference === "string" ? reference : reference.text, error)
       },
     )
-    const total = rows.length < FIRST_ROWS ? undefined : await countFewRows(opened, signal)
-    return { ...named, opened, rows, total }
+    const [all, first] = [createBlanks(), createBlanks()]
+    const addTo = (blanks: Blanks) => (one: FirstRow) => blanks.add(one.row.row, locationOf(one.path, one.row))
+    rows.forEach(addTo(first))
+    const total = rows.length < FIRST_ROWS ? undefined : await countFewRows(opened, addTo(all), signal)
+    return { ...named, opened, rows, total, blanks: total === undefined ? first : all }
   }
   const endDataset = run.begin("dataset", named.locations)
-  const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))
+  const outcome = await run.run("dataset", readDataset, () => tooSlow(named.dataset, run))
   const missing = endDataset(reportOf(outcome, named)).failed
   if ("failed" in outcome) return { failed: missing, seen: [] }
   const endRows = run.begin("rows", named.locations)

@@ -112,7 +112,39 @@ it(
   },
 )
 
+it(
+  "Prices of the job count in its plan and its max_cost, not for the budget of its workspace",
+  verifies("plans.prices"),
+  async () => {
+    const prices = [{ model: "chat", prompt_price: 1, completion_price: 1 }]
+    const config = { ...asking(FILE), params: { max_tokens: 5, prices, budget: { max_cost: 1 } } }
+    const { failed, estimate } = await launch(echo(), config)
+    expect([failed, estimate.cost]).toEqual([[], expect.closeTo(0.000_01, 5)])
+    const month = { workspace: "default", month: "2026-11", resets_at: "2026-12-01T00:00:00.000Z", exhausted: null }
+    const usage = { requests: 0, prompt_tokens: 0, completion_tokens: 0, unpriced_tokens: 0, cost: null }
+    const getBudget = async () => ({ ...month, limits: { max_cost: 20 }, usage })
+    expect((await launch(echo(), config, { getBudget })).failed).toMatchObject([{ check: "budget" }])
+  },
+)
+
 describe("the check of fields", () => {
+  it("warns of an expected text that is empty, in any row of a small dataset", async () => {
+    const answers = Array.from({ length: 30 }, (_, at) => (at === 24 || at === 3 ? " " : "4"))
+    const text = answers.map((answer) => `{"question":"2+2?","answer":"${answer}","hint":""}\n`).join("")
+    await datastore.add("blanks", { "rows.jsonl": text })
+    const { failed, warnings } = await launch(echo(), asking("assay://datasets/default/blanks/rows.jsonl"))
+    expect(failed).toEqual([])
+    expect(warnings).toEqual([
+      {
+        check: "fields",
+        code: "rows_invalid",
+        message:
+          "tasks.qa.metrics.check: compares with 'answer', which is empty in rows.jsonl line 4, rows.jsonl line 25.",
+        remedy: "Fill in 'answer', or remove the rows: a search for an empty text has no score.",
+      },
+    ])
+  })
+
   it("reports a missing field, its reader, and similar fields", verifies("launch.fields"), async () => {
     const { failed } = await launch(echo(), asking(FILE, { field: "qestion" }))
     expect(failed).toMatchObject([

@@ -1,7 +1,8 @@
-import { AssayError, type LaunchEstimate } from "@assay/schemas"
+import { AssayError, type LaunchEstimate, pricesOfJob } from "@assay/schemas"
 import { checkBaselines, checkLabels } from "../check-references.ts"
 import { type LaunchFacts, type NamedEndpoint, readLaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
+import { checkBlanks } from "./check-blanks.ts"
 import { checkDatasets, checkFields } from "./check-datasets.ts"
 import { checkEndpoints, checkGuardrails, measureEndpoints, withLogprobs } from "./check-endpoints.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
@@ -55,10 +56,12 @@ export async function checkFacts(
 ): Promise<CheckedLaunch> {
   const run = createCheckRun(checkMs, signal, onCheck)
   const endShape = run.begin("shape", [])
-  const shape = checkShape(facts, environment)
+  // The budget of the workspace does not trust prices of the job.
+  const priced = { ...environment, prices: pricesOfJob(facts.config, environment.prices) }
+  const shape = checkShape(facts, priced)
   const params = checkParams(facts, shape.tasks)
   const [shaped, data, baselines, labels, endpoints, results, jobs] = await Promise.all([
-    checkMetrics(shape.tasks, environment, run).then((metrics) =>
+    checkMetrics(shape.tasks, priced, run).then((metrics) =>
       endShape({ failed: [...shape.failed, ...params.failed, ...metrics], warnings: params.warnings }),
     ),
     checkDatasets(facts.datasets, { workspace: facts.namespace, environment, run }),
@@ -70,7 +73,10 @@ export async function checkFacts(
     environment.findEarlierJobs?.().catch(() => []) ?? [],
   ])
   const endFields = run.begin("fields", [])
-  const fields = endFields({ failed: checkFields(shape.tasks, data.seen), warnings: [] })
+  const fields = endFields({
+    failed: checkFields(shape.tasks, data.seen),
+    warnings: checkBlanks(shape.tasks, data.seen),
+  })
   const failed = [
     ...shaped.failed,
     ...fields.failed,
@@ -80,8 +86,8 @@ export async function checkFacts(
     ...endpoints.failed,
     ...results,
   ]
-  const warnings = [...shaped.warnings, ...endpoints.warnings]
-  const basis = { seen: data.seen, jobs, environment }
+  const warnings = [...shaped.warnings, ...fields.warnings, ...endpoints.warnings]
+  const basis = { seen: data.seen, jobs, environment: priced }
   const estimate = estimateJob(shape.tasks, basis)
   if (failed.length > 0 || endpoints.asked.length === 0 || !(measure || isLargeRun(estimate))) {
     return { failed, warnings, estimate }

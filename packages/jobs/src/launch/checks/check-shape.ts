@@ -85,7 +85,7 @@ function checkBudget(
   if (config.params?.budget?.max_cost === undefined) return []
   const model = target.model?.api_endpoint?.model_id
   if (model === undefined || (prices !== undefined && findPrice(prices, model) !== undefined)) return []
-  const message = `config.params.budget.max_cost: the price of '${model}' is not known; add it to the file with prices (ASSAY_PRICES_FILE), or limit max_tokens instead.`
+  const message = `config.params.budget.max_cost: the price of '${model}' is not known; give it in the file as prompt_price and completion_price of the model (params.prices of the long form), add it to the file with prices (ASSAY_PRICES_FILE), or limit max_tokens instead.`
   return [failedCheck("shape", new AssayError("invalid_request", message))]
 }
 
@@ -128,7 +128,7 @@ const OF_CALIBRATION = ["max_false_block", "max_miss"]
 const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardrail"].filter(
   (name) => !OF_CALIBRATION.includes(name),
 )
-const OF_A_TASK = [...OF_A_RUN.filter((name) => name !== "gates" && name !== "budget"), "template"]
+const OF_A_TASK = [...OF_A_RUN.filter((name) => name !== "gates" && name !== "budget" && name !== "prices"), "template"]
 /** Maximum number of reported keys: more are not useful, and each one costs a search for similar names. */
 const MAX_KEYS = 50
 /** Maximum number of characters of a key in a message. */

@@ -139,7 +139,9 @@ it("what is not known is null, and a note says what to do", verifies("launch.est
     { model: "chat", prompt_tokens: 40, completion_tokens: null },
     { model: "judge", cost: null },
   ])
-  expect(judged.notes.join(" ")).toMatch(/Tokens of 'judge' are not known[^]*'judge' is not known: add its price/u)
+  expect(judged.notes.join(" ")).toMatch(
+    /Tokens of 'judge' are not known[^]*'judge' is not known: give it prompt_price/u,
+  )
   const prices = { ...PRICES, models: [] }
   expect(estimate(configOf({ max_tokens: 1 }), { environment: { now: () => 0, prices } }).cost).toBe(null)
   const free = estimate(configOf(), { environment: { now: () => 0 } })

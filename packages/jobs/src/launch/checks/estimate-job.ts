@@ -59,7 +59,8 @@ function precisionOf(rows: readonly (number | null)[]): Pick<LaunchEstimate, "ha
 }
 
 const BY_SIZE = "Rows: about, from the sizes of the files and of their first rows."
-const NO_PRICES = "The cost is not known: name a file with prices of models in ASSAY_PRICES_FILE."
+const NO_PRICES =
+  "The cost is not known: give the model prompt_price and completion_price in the evaluation file, or name a file with prices of models in ASSAY_PRICES_FILE."
 
 function estimateTask(task: TaskShape, seen: readonly SeenDataset[]): LaunchEstimate["tasks"][number] {
   const { name, run, endpoints, isTried = false } = task

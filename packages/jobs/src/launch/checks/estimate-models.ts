@@ -111,7 +111,9 @@ function modelOf(uses: readonly ModelUse[], prices: LaunchPorts["prices"], notes
   const completion_tokens = sumOf(uses.map(({ requests, completion }) => product(requests, completion)))
   const price = prices === undefined ? undefined : findPrice(prices, model)
   if (prices !== undefined && price === undefined) {
-    notes.add(`The cost of '${model}' is not known: add its price to the file that ASSAY_PRICES_FILE names.`)
+    notes.add(
+      `The cost of '${model}' is not known: give it prompt_price and completion_price in the evaluation file, or add its price to the file that ASSAY_PRICES_FILE names.`,
+    )
   }
   const isKnown = price !== undefined && prompt_tokens !== null && completion_tokens !== null
   const cost = isKnown ? costOfTokens(price, { prompt: prompt_tokens, completion: completion_tokens }) : null

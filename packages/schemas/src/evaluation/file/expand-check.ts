@@ -130,5 +130,5 @@ function pricesOf(params: Readonly<Record<string, unknown>>, { model }: CheckCon
   if (model === undefined || "prompt_price" in params || "completion_price" in params) return { ...params }
   const { prices, model: asked } = model
   // Without prices in the file, those of the price table are looked up by the name of the model.
-  return Object.keys(prices).length > 0 ? { ...params, ...prices } : { ...params, model: asked.api_endpoint.model_id }
+  return prices !== undefined ? { ...params, ...prices } : { ...params, model: asked.api_endpoint.model_id }
 }

@@ -6,7 +6,7 @@ import { expandGates, TASK } from "./expand-gates.ts"
 import { faultAt, pointerTo } from "./document-faults.ts"
 import { type Cell, cellsOf } from "./matrix.ts"
 import { outputsTarget, taskDataset } from "./short-data.ts"
-import type { ShortEvaluation } from "./short-evaluation.ts"
+import type { ShortEvaluation, ShortJudge } from "./short-evaluation.ts"
 import { promptTemplate } from "./short-prompt.ts"
 
 /** One job of a file in the short form, as a document of the long form. */
@@ -197,13 +197,28 @@ function expandParams(given: ShortEvaluation, { model }: Cell, origins: Origins)
     if (model !== undefined) origins.add(pointerTo("/config/params", key), pointerTo(model.pointer, key))
   }
   const budget = renamed(limits, BUDGET, "/limits", "/config/params/budget")
+  const prices = pricesOf(given, model)
   if (Object.keys(budget).length > 0) origins.add("/config/params/budget", "/limits")
   return {
     ...renamed(given, PARAMS, "", "/config/params"),
     ...renamed(limits, LIMITS, "/limits", "/config/params"),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...(prices.length === 0 ? {} : { prices }),
     ...parameters,
   }
+}
+
+/** Returns the prices that the file gives, of the model that is asked and of judges. The first one of a name counts. */
+function pricesOf({ checks }: ShortEvaluation, model: Cell["model"]): readonly object[] {
+  const own = model?.expanded
+  const judges = checks.flatMap((check) => {
+    const { judge } = (typeof check === "string" ? {} : check) as { readonly judge?: ShortJudge }
+    const given = judge?.model
+    if (given === undefined || typeof given === "string") return []
+    const { model: name, prompt_price, completion_price } = given
+    return prompt_price === undefined ? [] : [{ model: name, prompt_price, completion_price }]
+  })
+  return own?.prices === undefined ? judges : [{ model: own.model.api_endpoint.model_id, ...own.prices }, ...judges]
 }
 
 /** Returns the properties that are given. */

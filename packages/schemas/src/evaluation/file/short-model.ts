@@ -1,5 +1,6 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import type { ApiEndpoint, EvaluationModel } from "../evaluation-target.ts"
+import type { TokenPrice } from "../token-cost.ts"
 import { faultAt, pointerTo } from "./document-faults.ts"
 import type { ShortModel } from "./short-evaluation.ts"
 
@@ -10,7 +11,8 @@ export interface ExpandedModel {
   readonly model: EvaluationModel
   /** Parameters of its requests. */
   readonly parameters: Readonly<Record<string, unknown>>
-  readonly prices: Readonly<Record<string, unknown>>
+  /** Undefined: the file does not give them. */
+  readonly prices: TokenPrice | undefined
 }
 
 /** A variable, as shells write it. Any other name is that of a secret. */
@@ -23,7 +25,7 @@ export function expandModel(document: LocatedDocument, given: ShortModel, pointe
   if (typeof given === "string") {
     const at = given.indexOf("#")
     const [url, model_id] = [given.slice(0, at), given.slice(at + 1)]
-    return { label: model_id, model: { api_endpoint: { url, model_id } }, parameters: {}, prices: {} }
+    return { label: model_id, model: { api_endpoint: { url, model_id } }, parameters: {}, prices: undefined }
   }
   const { url, model: model_id, key, format, ca, reasoning, name = model_id, ...rest } = given
   const { prompt_price, completion_price, ...parameters } = rest
@@ -34,12 +36,22 @@ export function expandModel(document: LocatedDocument, given: ShortModel, pointe
     ...(format === undefined ? {} : { format }),
     ...(ca === undefined ? {} : { ca }),
   }
-  const prices = {
-    ...(prompt_price === undefined ? {} : { prompt_price }),
-    ...(completion_price === undefined ? {} : { completion_price }),
-  }
+  const prices = pricesOf(document, given, pointer)
   const model = { api_endpoint: endpoint, ...(reasoning === undefined ? {} : { reasoning }) }
   return { label: name, model, parameters, prices }
+}
+
+function pricesOf(
+  document: LocatedDocument,
+  { prompt_price, completion_price }: Pick<Exclude<ShortModel, string>, "prompt_price" | "completion_price">,
+  pointer: string,
+): TokenPrice | undefined {
+  if (prompt_price === undefined && completion_price === undefined) return undefined
+  if (prompt_price !== undefined && completion_price !== undefined) return { prompt_price, completion_price }
+  const [given, missing] =
+    prompt_price === undefined ? ["completion_price", "prompt_price"] : ["prompt_price", "completion_price"]
+  const why = `needs '${missing}' beside it, because the cost is not known without; write 0 for one that is free.`
+  throw faultAt(document, pointerTo(pointer, given), why)
 }
 
 function keyOf(document: LocatedDocument, key: string, pointer: string): Partial<ApiEndpoint> {
