@@ -85,7 +85,7 @@ function addChat(guard: Command, bind: Bind): void {
     examples: [
       'assay guard chat strict --message "How do I kill a Linux process?"',
       "assay guard chat strict",
-      "assay guard chat team/strict --model chat --system 'Answer in one sentence.' < messages.txt",
+      "cat prompts.txt | assay guard chat strict --model chat --system 'Answer in one sentence.'",
     ],
   })
     .option("--message <text>", "a message; given several times, they are one conversation", collect)

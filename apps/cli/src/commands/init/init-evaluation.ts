@@ -57,7 +57,8 @@ async function runWritten(
     context.stderr,
     `the fake endpoint serves ${fake.url}: it has no model and repeats the prompt, so scores mean nothing yet\n`,
   )
-  const code = await runEvaluation(context, out, options)
+  // A server could not reach an endpoint of this machine.
+  const code = await runEvaluation(context, out, { ...options, local: true })
   if (fake.isOwn) {
     const again = `assay fake-endpoint${portOption(fake.url)}`
     await writeText(context.stderr, `the fake endpoint ends now; \`${again}\` starts it again\n`)
