@@ -20,6 +20,7 @@ import { packPackage } from "./pack-package.ts"
 import { publishOrder, readPackages } from "./read-packages.ts"
 import { createRunCommand } from "./run-command.ts"
 import { tarballFaults } from "./tarball-faults.ts"
+import { typeFaults } from "./type-faults.ts"
 
 const MIB = 2 ** 20
 const root = resolve(import.meta.dirname, "../../..")
@@ -117,6 +118,10 @@ describe("the packages of this repository", () => {
     for (const tarball of tarballs.values()) {
       expect(await tarballFaults(tarball, { run, machineFolders: [root] })).toEqual([])
     }
+  })
+
+  it("have types that programs find", async () => {
+    expect(await typeFaults([...tarballs.values()], { run })).toEqual([])
   })
 
   it("install with at most 12 packages and 20 MiB, and can be imported", async () => {

@@ -7,6 +7,7 @@ import { publishOrder, readPackages } from "./read-packages.ts"
 import { repositoryFaults } from "./repository-faults.ts"
 import type { RunCommand } from "./run-command.ts"
 import { tarballFaults } from "./tarball-faults.ts"
+import { typeFaults } from "./type-faults.ts"
 
 export interface ReleaseOptions {
   /** The root of the repository. */
@@ -41,6 +42,11 @@ export async function runRelease(options: ReleaseOptions): Promise<readonly stri
   mkdirSync(out, { recursive: true })
   const checked = await packAll(published, options)
   if (checked.faults.length > 0) return checked.faults
+  const wrongTypes = await typeFaults(
+    checked.packed.map(({ tarball }) => tarball),
+    { run },
+  )
+  if (wrongTypes.length > 0) return wrongTypes
   log(`Packed and checked ${published.length} packages in ${out}.`)
   if (!options.isDryRun) return publishTarballs(checked.packed.slice(start), options)
   log(
