@@ -27,6 +27,23 @@ describe("a template of a prompt", () => {
     expect(evaluate("{# nothing #}")).toBe("")
   })
 
+  it.each([
+    ["a\n{{ x | uper }}", "has the filter 'uper', which Jinja does not know; did you mean 'upper'? (line 2)"],
+    [
+      "{% if x is defind %}a{% endif %}",
+      "has the test 'defind', which Jinja does not know; did you mean 'defined'? (line 1)",
+    ],
+    ["{{ x | zzzzz(1) | upper }}", "has the filter 'zzzzz', which Jinja does not know (line 1)"],
+    ["{{ x | map('upper') | join(y | nofilter) }}", "has the filter 'nofilter', which Jinja does not know (line 1)"],
+    ["{{ x | round(2) }}", "has the filter 'round'; Jinja in Python has it, the engine here does not (line 1)"],
+  ])("that names an unknown filter or test is refused when it is compiled: %j", (source, message) => {
+    expect(templateErrorOf(() => compileTemplate(source)).message).toBe(`The template ${message}.`)
+  })
+
+  it("may have filters and tests of Jinja, and those of the engine alone", () => {
+    expect(compileTemplate("{{ n | bool }}{% if n is odd %}{{ x | wordcount }}{% endif %}").names).toEqual(["n", "x"])
+  })
+
   it("has syntax errors with the line and the reason", () => {
     const error = templateErrorOf(() => compileTemplate("one\n{{ two", { name: "self_check_input" }))
     expect(error.message).toBe(
@@ -81,7 +98,7 @@ describe("what a template reads", () => {
       "{{ user_input }} {{ item.question }} {{ item['a column'] }}",
       "{% for m in item.messages %}{{ m.content }}{{ loop.index }}{% endfor %}{{ item.messages[0].content }}",
       "{% if item.context is defined %}{{ item.context.text }}{% endif %}{{ note | default('') }}",
-      "{% set total = item.a.b | round(places) %}{{ total }}{{ item.text.strip() }}{{ range(item.n) }}{{ true }}",
+      "{% set total = item.a.b | int(places) %}{{ total }}{{ item.text.strip() }}{{ range(item.n) }}{{ true }}",
     ].join("\n")
     const { names, paths, reads } = compileTemplate(source)
     expect(names).toEqual(["user_input", "item", "places"])

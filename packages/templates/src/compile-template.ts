@@ -8,6 +8,7 @@ import { createStrictRun } from "./run/strict-run.ts"
 import { JINJA_FUNCTIONS } from "./syntax/engine-gaps.ts"
 import { writtenPath } from "./syntax/node-names.ts"
 import { parseTemplate } from "./syntax/parse-template.ts"
+import { unknownName } from "./syntax/unknown-names.ts"
 import { type SyntaxNode, childrenOf, propertyOf } from "./syntax/syntax-node.ts"
 import type { Template, TemplateValues } from "./template.ts"
 
@@ -25,12 +26,14 @@ const STATEMENTS = new Set(["If", "For", "Set", "Macro", "CallStatement", "Filte
 
 /**
  * Compiles a Jinja template.
- * @throws `template_error` with the line if the template can't be parsed
+ * @throws `template_error` with the line if the template can't be parsed, or has an unknown filter or test
  */
 export function compileTemplate(source: string, { name }: CompileTemplateOptions = {}): Template {
   checkSource(source, name)
   const { template, fault } = parseTemplate(source, WHITESPACE)
   if (fault !== null) throw templateError(fault, name)
+  const unknown = unknownName(template)
+  if (unknown !== undefined) throw templateError(unknown, name)
   const { program } = template
   const { outer, paths } = templateReads(template)
   const run = createStrictRun(template, { name, paths })

@@ -50,7 +50,10 @@ export function askingShape(
   if (isText) checkTextTask(toShape, request)
   const keys = isText ? allKeys.filter((key) => key !== "messages") : allKeys
   const template = request ?? rowRequest(keys)
-  const asked: TaskShape["fields"] = request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : request.fields
+  // A template with a fault, which is an issue already, is not a missing one.
+  const hasTemplate = (toShape.task.params?.template ?? null) !== null
+  const ofRow: TaskShape["fields"] = hasTemplate ? [] : [{ anyOf: keys, by: `task '${name}'` }]
+  const asked = request?.fields ?? ofRow
   return {
     name,
     run,

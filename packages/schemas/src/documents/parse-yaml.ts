@@ -3,6 +3,7 @@ import type { LocatedDocument } from "./located-document.ts"
 import { AssayError, messageOf } from "../errors/assay-error.ts"
 import { exactNumber, holdsUserData } from "@assay/json"
 import { printable } from "../text/printable.ts"
+import { checkKeys, templateHint } from "./unquoted-templates.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
@@ -21,8 +22,11 @@ export function parseYaml(text: string, name: string, isOfUser = false): Located
   const [error] = document.errors
   if (error !== undefined) {
     const why = printable(error.message.replace(/\.$/, ""))
-    throw new AssayError("bad_document", `${at(error.pos[0])}: ${why}.`, { cause: error })
+    throw new AssayError("bad_document", `${at(error.pos[0])}: ${why}${templateHint(text, error.pos[0])}.`, {
+      cause: error,
+    })
   }
+  checkKeys(document, text, at)
   keepNumbers(document, isOfUser, at)
   return { value: toValue(document, name), locationOf: (pointer) => at(offsetOf(document, pointer)) }
 }

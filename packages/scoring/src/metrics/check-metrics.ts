@@ -1,5 +1,5 @@
 import { createNumberCheck, createStringCheck } from "@assay/metrics"
-import { invalidRequest } from "@assay/schemas"
+import { invalidRequest, isAssayError } from "@assay/schemas"
 import { listOf, nearestNumber, readNumber } from "@assay/json"
 import { createStepBudget } from "@assay/templates"
 import { valueText } from "../rows/value-text.ts"
@@ -22,11 +22,24 @@ export const stringCheckMetric: DefineMetric = (setup) => {
   if (listed !== undefined) return listed
   const { operator, left, right } = checkOperands(setup)
   const holds = createStringCheck(operator)
+  if (operator === "matches" && right.template.reads.length === 0) checkPattern(holds, right, setup.name)
   return plainMetric(setup, {
     scores: ["string-check"],
     templates: [left, right],
     score: (input) => ({ scores: { "string-check": scoreValue(holds(left.render(input), right.render(input))) } }),
   })
+}
+
+/** Compiles a pattern that is the same for all rows, before any is asked. @throws `invalid_request` for a bad one */
+function checkPattern(matches: ReturnType<typeof createStringCheck>, pattern: RowTemplate, name: string): void {
+  const text = pattern.render({ item: {} })
+  try {
+    matches("", text)
+  } catch (error) {
+    if (!isAssayError(error, "invalid_request")) throw error
+    const [issue] = error.issues
+    throw invalidRequest([...name.split("."), "check", 2], issue?.msg ?? error.message, "value_error", text)
+  }
 }
 
 /** Defines a check of a text and a list; undefined for other operators. @throws `invalid_request`, `template_error` */

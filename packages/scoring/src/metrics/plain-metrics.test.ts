@@ -181,6 +181,16 @@ describe("a metric over given outputs", () => {
     },
   )
 
+  it("string-check refuses a pattern that can't be searched for before any row is asked", async () => {
+    const check = ["{{ sample.output_text }}", "matches", "(["]
+    await expect(openMetrics([], { metric: { type: "string-check", params: { check } } })).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(
+        /params\.check\.2: the pattern '\(\[' can't be searched for: missing closing/,
+      ) as string,
+    })
+  })
+
   it("reads the text of a whole chat completion, also if it has parts", verifies("run.targets"), async () => {
     const content = [
       { type: "text", text: "the " },

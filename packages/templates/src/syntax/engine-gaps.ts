@@ -42,6 +42,36 @@ export function isEngineGap(message: string, node?: SyntaxNode): boolean {
   )
 }
 
+/** The filters of Jinja that the engine here lacks for every value, and its tests. */
+const LACKED_FILTERS = new Set(
+  `attr batch center count d e escape filesizeformat forceescape format groupby max min pprint random reject round select slice
+  striptags sum truncate urlencode urlize wordcount wordwrap xmlattr`.split(/\s+/),
+)
+const LACKED_TESTS = new Set([
+  "divisibleby",
+  "escaped",
+  "filter",
+  "float",
+  "ge",
+  "gt",
+  "greaterthan",
+  "in",
+  "le",
+  "lt",
+  "lessthan",
+  "ne",
+  "sameas",
+  "test",
+])
+
+/** The filters and tests that templates may have, with those that only the engine here has, and those that it lacks. */
+export const jinjaNames = Object.freeze({
+  filters: new Set([...FILTERS, "bool"]),
+  tests: TESTS,
+  lackedFilters: LACKED_FILTERS,
+  lackedTests: LACKED_TESTS,
+})
+
 export function isJinjaFilter(name: string): boolean {
   return FILTERS.has(name)
 }

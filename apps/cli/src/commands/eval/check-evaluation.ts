@@ -12,7 +12,7 @@ import {
 import { readPrices } from "@assay/evaluation"
 import { type LaunchCheckOutcome, type LaunchCheckProgress, printable } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
-import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
+import { createProgressReporter, formatCount, formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
@@ -87,8 +87,12 @@ function formatOutcome({ launchable, failed_checks: failed, warnings, estimate }
     failed.length === 0 ? "" : `failed checks:\n\n${formatFailedChecks(failed)}\n\n`,
     warnings.length === 0 ? "" : `warnings:\n\n${formatFailedChecks(warnings)}\n\n`,
     launchable ? "The job can be launched" : "The job cannot be launched",
-    `: ${estimate.rows ?? "unknown number of"} rows, ${estimate.requests ?? "unknown number of"} requests\n`,
+    `: ${countOf(estimate.rows, "row")}, ${countOf(estimate.requests, "request")}\n`,
     `${formatEstimate(estimate)}\n`,
   ]
   return parts.join("")
+}
+
+function countOf(count: number | null, one: string): string {
+  return count === null ? `unknown number of ${one}s` : formatCount(count, one)
 }

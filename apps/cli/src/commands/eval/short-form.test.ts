@@ -142,7 +142,7 @@ describe("an evaluation file in the short form", () => {
       expect(readFileSync(join(folder.path, "sum.md"), "utf8")).toContain("3 of answers · cost: 9.00\n")
       folder.write("half.yaml", text.replace("prompt_price: 1000000, ", ""))
       expect((await run("eval", "plan", "half.yaml")).stderr).toContain(
-        "half.yaml:1:1: 'model.completion_price': needs 'prompt_price' beside it",
+        "half.yaml:1:71: 'model.completion_price': needs 'prompt_price' beside it",
       )
     },
   )

@@ -12,6 +12,10 @@ it.each([
   ["config.params.limit_sample: has no effect", "eval.yaml:2:12: config.params.limit_sample: has no effect"],
   ["tasks.a.b.metrics: is empty", "eval.yaml:4:5: tasks.a.b.metrics: is empty"],
   ["Rows are missing (config.tasks.a.b.dataset).", "Rows are missing (eval.yaml:5:7, config.tasks.a.b.dataset)."],
+  [
+    "The template 'tasks.a.b.dataset.files_url' can't be parsed",
+    "The template 'eval.yaml:5:17, tasks.a.b.dataset.files_url' can't be parsed",
+  ],
   ["target.model: is missing", "target.model: is missing"],
   ["The config.params: of others", "The config.params: of others"],
 ])("the message '%s' of a check gets file and line", (message, located) => {

@@ -5,8 +5,8 @@ interface NamedLocation {
   readonly message: string
 }
 
-/** Matches the dotted locations that messages of launch checks begin with, or name alone in brackets. */
-const LOCATION = /(?<=^|\()(?:target|config|tasks)\.[^\s:,()]+(?=[:)])/g
+/** Matches the dotted locations that messages of launch checks begin with, or name alone in brackets or as a template. */
+const LOCATION = /(?<=^|\(|emplate ')(?:target|config|tasks)\.[^\s:,()']+(?=[:)'])/g
 
 /** Adds file, line and column to the locations that the messages of launch checks name. */
 export function locateChecks<T extends NamedLocation>(checks: readonly T[], document: LocatedDocument): readonly T[] {
