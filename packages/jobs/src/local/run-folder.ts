@@ -62,6 +62,26 @@ export async function findRunFolder(options: RunFolderOptions): Promise<RunFolde
   return undefined
 }
 
+/**
+ * Returns the newest run of the same job of a file, if it was interrupted and another job is run now: options, the file or its rows have changed.
+ * Undefined for a run with a folder of its own, which says so itself.
+ */
+export async function findOtherInterrupted(
+  { out, dataFolder, digest, fresh, ports }: RunFolderOptions,
+  { file, cell = 0 }: { readonly file: string | null; readonly cell?: number | undefined },
+): Promise<Required<RunFolder> | undefined> {
+  if (out !== undefined || fresh || file === null) return undefined
+  let newest: Required<RunFolder> | undefined
+  for (const entry of await entriesOf(dataFolder)) {
+    const folder = join(dataFolder, entry)
+    const before = await readRunRecord(folder)
+    const isSame = before !== undefined && before.file === file && (before.cell ?? 0) === cell
+    if (isSame && before.created_at >= (newest?.before.created_at ?? 0)) newest = { folder, before }
+  }
+  const isOther = newest?.before.status === "RUNNING" && newest.before.digest !== digest
+  return newest !== undefined && isOther && !isRunning(newest.before, ports) ? newest : undefined
+}
+
 /** Creates the folder of a run, or deletes the files that an earlier run left in it. */
 export async function prepareRunFolder(given: RunFolder | undefined, options: RunFolderOptions): Promise<RunFolder> {
   const { dataFolder } = options

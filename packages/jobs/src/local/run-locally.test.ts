@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { testSchemas } from "@assay/scoring/testing"
@@ -66,6 +66,7 @@ function run(over: Partial<RunLocallyOptions> = {}) {
       onWarnings: () => events.push("warnings"),
       onEstimate: ({ requests }) => events.push(`${requests} requests`),
       onResumed: () => events.push("resumed"),
+      onOtherInterrupted: (folder, canResume) => events.push(`beside ${basename(folder)} ${canResume}`),
       onProgress: () => events.push("progress"),
       onLog: () => undefined,
       onRowsDone: () => events.push("rows done"),
@@ -106,6 +107,38 @@ describe("runLocally", () => {
     const second = await run()
     expect([second.folder, second.id]).toEqual([first.folder, first.id])
     expect(events).toContain("resumed")
+  })
+})
+
+describe("a new run of a file", () => {
+  const interrupt = async (folder: string) => {
+    const record = await readRunRecord(folder)
+    if (record !== undefined) await writeRunRecord(folder, { ...record, status: "RUNNING", pid: 2 })
+  }
+  const beside = () => events.filter((event) => event.startsWith("beside"))
+
+  it("names an interrupted one that other options, or a changed file, keep from being resumed", async () => {
+    const { folder } = await run()
+    await interrupt(folder)
+    const other = { ...job, config: { ...job.config, params: { parallelism: 2 } } }
+    const second = await run({ job: other, overrides: { parallelism: 2 } })
+    expect([second.folder, beside()]).not.toContain(folder)
+    expect(beside()).toEqual(["beside capitals-19700101-000000 true"])
+    await interrupt(second.folder)
+    await run({ job: { ...job, config: { ...job.config, params: { parallelism: 3 } } }, overrides: { parallelism: 2 } })
+    expect(beside()[1]).toBe("beside capitals-19700101-000000-2 false")
+  })
+
+  it("is silent about one that was run again since, of another file, and if it is fresh", async () => {
+    const { folder } = await run()
+    const other = { ...job, config: { ...job.config, params: { parallelism: 2 } } }
+    const second = await run({ job: other })
+    await interrupt(folder)
+    await run({ job: other })
+    await interrupt(second.folder)
+    await run({ file: join(root.path, "another.yaml") })
+    await run({ fresh: true })
+    expect(beside()).toEqual([])
   })
 })
 

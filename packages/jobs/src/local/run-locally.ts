@@ -18,7 +18,7 @@ import { localDatasets } from "./dataset-paths.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
-import { findRunFolder, prepareRunFolder } from "./run-folder.ts"
+import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
 import type { RunRecord } from "./run-record.ts"
 
 /** Receives the events of a run. */
@@ -27,6 +27,11 @@ export interface LocalRunListener extends AttemptListener {
   readonly onWarnings: (warnings: readonly FailedCheck[]) => void
   /** The run resumes an interrupted one. `folder` is absolute. */
   readonly onResumed: (folder: string) => void
+  /**
+   * A new run begins beside one of the same file that was interrupted. `folder` is absolute.
+   * @param canResume whether only options differ, so that the other one can be resumed
+   */
+  readonly onOtherInterrupted: (folder: string, canResume: boolean) => void
   /** The run sends more than a thousand requests. */
   readonly onEstimate: (estimate: LaunchEstimate) => void
 }
@@ -72,9 +77,14 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
   checkBaselines(job, options)
   const placing = { out, dataFolder, name, digest, fresh, overwrite: options.overwrite, ports }
   const found = await findRunFolder(placing)
+  const other = found === undefined ? await findOtherInterrupted(placing, options) : undefined
   if (found?.before === undefined && !options.skipChecks) await check(job, environment(dataFolder), options)
   const { folder, before } = await prepareRunFolder(found, placing)
   if (before !== undefined) listener.onResumed(folder)
+  if (other !== undefined) {
+    const haveChanged = JSON.stringify(other.before.overrides) !== JSON.stringify(options.overrides)
+    listener.onOtherInterrupted(other.folder, haveChanged)
+  }
   const run = environment(join(folder, "work"))
   const record = before ?? {
     id: run.newId("eval"),

@@ -197,14 +197,19 @@ describe("assay eval run without a server", () => {
       expect([cut.exitCode, cut.stdout]).toEqual([130, ""])
       expect(cut.stderr).toMatch(/20 of 30 rows are answered and kept in \.\/\.assay-eval\/echoes-\d{8}-\d{6}\n/)
       model.faults.clear()
+      const other = await run(["--parallel", "1", "--limit", "2"])
+      expect(other.stderr).toMatch(
+        /a new run, because (\S+), which was interrupted, has other options: `assay eval resume \1` continues it\n/,
+      )
+      expect(runs()).toHaveLength(2)
       const { exitCode, stdout, stderr } = await run(["--parallel", "1"])
       expect([exitCode, stderr]).toEqual([0, expect.stringContaining("resuming ")])
       expect(stdout).toContain("COMPLETED, 30 rows")
       // The interrupted request was sent twice.
-      expect(asked() - before).toBe(31)
-      expect(runs()).toHaveLength(1)
-      await run(["--parallel", "1"])
+      expect(asked() - before).toBe(33)
       expect(runs()).toHaveLength(2)
+      await run(["--parallel", "1"])
+      expect(runs()).toHaveLength(3)
     },
   )
 

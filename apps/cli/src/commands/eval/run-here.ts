@@ -38,6 +38,7 @@ import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
+import { getFilesetOfServer } from "./filesets-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
@@ -70,6 +71,8 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
       ),
     onResumed: (folder: string) =>
       reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
+    onOtherInterrupted: (folder: string, canResume: boolean) =>
+      reporter.say(`a new run, because ${describeOther(shownPath(context, folder), canResume)}`),
   }
   const { signal } = context
   const location = { file: file.path ?? null, folder: file.folder, cell: file.cell }
@@ -91,6 +94,12 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     isInformative,
     onEnd,
   })
+}
+
+function describeOther(folder: string, canResume: boolean): string {
+  return canResume
+    ? `${folder}, which was interrupted, has other options: \`assay eval resume ${folder}\` continues it`
+    : `${folder} was interrupted before the file or its rows changed`
 }
 
 /** Options of `assay eval resume|retry-failed`. */
@@ -225,7 +234,7 @@ interface OptionalPorts {
 /** Returns what jobs that run in this process use of it. */
 export function localPorts(context: Context, { telemetry, prices }: OptionalPorts): LocalPorts {
   const { home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
-  const getFileset = (workspace: string, name: string) => openClient(context).filesets.get(workspace, name, { signal })
+  const getFileset = (workspace: string, name: string) => getFilesetOfServer(context, workspace, name)
   return {
     keys: keyVariables(context),
     home,

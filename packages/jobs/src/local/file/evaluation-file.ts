@@ -9,6 +9,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { readLocalText } from "@assay/storage"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-paths.ts"
+import { checkShortData } from "./check-short-data.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
 /** A job of an evaluation file, with the location of the file. */
@@ -53,6 +54,7 @@ export async function readEvaluationFile(
   const [first, ...others] = readEvaluationCells(document, prompts)
   const open = (one: typeof first, cell: number): OpenedEvaluationFile => ({ ...one, name, folder, path, cell })
   const jobs: EvaluationFileJobs = [open(first, 0), ...others.map((one, at) => open(one, at + 1))]
+  checkShortData(document, folder)
   for (const job of jobs) checkLocations(job)
   return jobs
 }

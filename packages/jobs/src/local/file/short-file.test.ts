@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
+import { mkdirSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
@@ -28,6 +28,23 @@ function metricTypes(): readonly string[] {
 }
 
 describe("a file in the short form", () => {
+  it.each([
+    [
+      "folder",
+      /^eval\.yaml:2:1: 'data': 'folder' is a folder beside this file: write \.\/folder for all files in it\.$/,
+    ],
+    ["notes.txt", /'notes\.txt' is a file, and its name does not say how its rows are written/],
+    [
+      "gone",
+      /there is no file or folder \/.*\/gone, and .* write a file with its ending, such as gone\.csv, or default\/gone for a fileset\.$/,
+    ],
+  ])("says what `data: %s` was taken for, and what to write", async (data, message) => {
+    mkdirSync(join(folder.path, "folder"))
+    writeFileSync(join(folder.path, "notes.txt"), "x")
+    await expect(read(`model: http://h/v1#m\ndata: ${data}\nchecks: [latency]\n`)).rejects.toThrow(message)
+    expect(await read("model: http://h/v1#m\ndata: ./folder\nchecks: [latency]\n")).toHaveLength(1)
+  })
+
   it("reads prompts beside it, as a text or as messages", async () => {
     writeFileSync(join(folder.path, "p.txt"), "Say {{ q }}.\n")
     writeFileSync(join(folder.path, "m.yaml"), "- {role: user, content: x}\n")
