@@ -36,6 +36,8 @@ describe("comparePaired", () => {
     const found = comparePaired([1, 1, 1, 0], [1, 1, 1, 0])
     expect(found).toMatchObject({ difference: 0, p: 1, verdict: "INCONCLUSIVE" })
     expect(found?.smallest_detectable_effect).toBeGreaterThan(0.5)
+    // A rate can't differ by more than 1, and these rows would not show even that.
+    expect(comparePaired([1, 1, 1, 0], [1, 1, 1, 1])?.smallest_detectable_effect).toBeNull()
   })
 
   it.each([6, 8, 10, 20, 40])("decides %i rows wrongly at most 28 times in 1,000, at any margin", (n) => {

@@ -44,6 +44,7 @@ export interface PairedComparison {
   /** The rows that only A got right. Null if other values than 0 and 1 occur. */
   readonly only_a: number | null
   readonly only_b: number | null
+  /** Null without an interval, and for rates of so few rows that no difference is found. */
   readonly smallest_detectable_effect: number | null
   /** Whether B is at most the margin worse than A. */
   readonly verdict: GateVerdict
@@ -85,8 +86,7 @@ export function comparePaired(
     ...found,
     only_a: pairs.counts?.onlyA ?? null,
     only_b: pairs.counts?.onlyB ?? null,
-    smallest_detectable_effect:
-      interval === null ? null : smallestDetectableEffect(impliedError(interval), { confidence, power }),
+    smallest_detectable_effect: detectableEffect(interval, pairs, { confidence, power }),
     verdict: isWorse ? "FAIL" : isRefuted ? "INCONCLUSIVE" : byInterval,
   }
 }
@@ -128,6 +128,17 @@ function differencesOf(range: ComparePairedOptions["range"]): ComparePairedOptio
   if (range === undefined) return undefined
   const [low, high] = range
   return [low - high, high - low]
+}
+
+/** Returns the smallest effect that is found; null without an interval, and for rates if none is: they differ by at most 1. */
+function detectableEffect(
+  interval: Interval | null,
+  { counts }: Pairs,
+  options: { readonly confidence: number; readonly power: number },
+): number | null {
+  if (interval === null) return null
+  const effect = smallestDetectableEffect(impliedError(interval), options)
+  return counts !== null && effect > 1 ? null : effect
 }
 
 /** Returns the standard error that the width of an interval implies. Unlike the sample's, it is not 0 if nothing differed. */
