@@ -30,6 +30,8 @@ export interface Context {
   readonly keepHeapSmall: () => void
   /** Sends requests to the server. Default: one that is created on first use. */
   readonly fetch?: Fetch
+  /** Receives results that `--json` would print, to print several as one document. Default: they are printed. */
+  readonly keepResult?: (result: unknown) => void
   /** With `--verbose`: returns a `fetch` that prints each request. The causes of errors are printed, too. */
   readonly traced?: (fetch: Fetch) => Fetch
   /** Aborts on Ctrl-C. */

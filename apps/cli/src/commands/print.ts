@@ -5,11 +5,12 @@ import type { JsonOption } from "./action.ts"
 
 /** Prints a result: as JSON with `--json`, and otherwise as `format` returns it for the width of the terminal. */
 export function print<T>(
-  { stdout, isTerminal, columns, now }: Context,
+  { stdout, isTerminal, columns, now, keepResult }: Context,
   { json }: JsonOption,
   result: T,
   format: (result: T, layout: Layout) => string,
 ): Promise<void> {
+  if (json === true && keepResult !== undefined) return Promise.resolve(keepResult(result))
   if (json === true) return writeText(stdout, formatJson(result))
   return writeStyled(stdout, format(result, isTerminal.stdout ? { width: columns(), now: now() } : {}))
 }

@@ -52,11 +52,22 @@ export function withLines<T>(read: () => T, before = ""): T {
     return read()
   } catch (cause) {
     if (!isAssayError(cause)) throw cause
-    const [, line, column, fault] = LOCATION.exec(cause.message) ?? []
-    const text = line === undefined ? cause.message : `line ${line}, column ${column}: ${fault}`
-    const context = line === undefined ? {} : { line: Number(line) }
-    throw new AssayError("invalid_request", `${before}${text}`, { cause, context })
+    // A file with several faults has an issue for each of them.
+    const messages = cause.issues.map(({ loc, msg }) => `${loc.join()}: ${msg}`)
+    const faults = (messages.length === 0 ? [cause.message] : messages).map(withLine)
+    const { count } = cause.context
+    const text = [...(typeof count === "string" ? [count] : []), ...faults.map((fault) => fault.text)].join(" ")
+    const line = faults[0]?.line
+    throw new AssayError("invalid_request", `${before}${text}`, { cause, context: line === undefined ? {} : { line } })
   }
+}
+
+/** Says in a message the line and the column instead of the location. */
+function withLine(message: string): { readonly text: string; readonly line?: number } {
+  const [, line, column, fault] = LOCATION.exec(message) ?? []
+  return line === undefined
+    ? { text: message }
+    : { text: `line ${line}, column ${column}: ${fault}`, line: Number(line) }
 }
 
 /** Returns the line of a location that a located document returned. */

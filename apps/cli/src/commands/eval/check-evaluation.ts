@@ -21,6 +21,7 @@ import { print } from "../print.ts"
 import { defaultWorkspace } from "../../open-client.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { fileOptions } from "./launch-evaluation.ts"
+import { openJobResults } from "./print-jobs.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { localPorts } from "./run-here.ts"
 
@@ -38,11 +39,13 @@ export async function checkEvaluation(given: Context, name: string, options: Che
   const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const isServed = options.local !== true && (context.env["ASSAY_URL"] ?? "") !== ""
   if (isServed) checkNoPrices(options.prices)
+  const results = openJobResults(context, files, options)
   let isLaunchable = true
   for (const file of files) {
     if (file.label !== undefined) reporter.say(`${printable(file.label)} (${file.cell + 1} of ${files.length})`)
-    isLaunchable = (await checkJob(context, file, { ...options, isServed, reporter })) && isLaunchable
+    isLaunchable = (await checkJob(results.contextOf(file), file, { ...options, isServed, reporter })) && isLaunchable
   }
+  await results.print()
   return EXIT_OF_VERDICT[isLaunchable ? "PASS" : "FAIL"]
 }
 

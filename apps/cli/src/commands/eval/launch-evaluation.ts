@@ -15,6 +15,7 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
+import { openJobResults } from "./print-jobs.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides {
   readonly skipChecks?: boolean
@@ -25,15 +26,29 @@ export interface LaunchOptions extends JsonOption, JobOverrides {
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
   const context = withKeyHosts(given, options.keyHost)
   const reporter = createProgressReporter(context, options)
-  for (const file of await readEvaluationFile(name, { ...context, parse: parseYaml })) {
-    const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
-      throw locateFaults.inRefusal(error, file.document)
-    })
-    const of = file.label === undefined ? "" : ` for ${printable(file.label)}`
-    await print(context, options, job, ({ id, status }) => {
-      return `launched ${id} (${status})${of}\n    assay eval watch ${id}\n`
-    })
+  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const results = openJobResults(context, files, options)
+  try {
+    for (const file of files) await launchOne(results.contextOf(file), file, options, reporter)
+  } finally {
+    // Jobs before one that is refused are launched.
+    await results.print()
   }
+}
+
+async function launchOne(
+  context: Context,
+  file: OpenedEvaluationFile,
+  options: LaunchOptions,
+  reporter: ProgressReporter,
+): Promise<void> {
+  const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
+    throw locateFaults.inRefusal(error, file.document)
+  })
+  const of = file.label === undefined ? "" : ` for ${printable(file.label)}`
+  await print(context, options, job, ({ id, status }) => {
+    return `launched ${id} (${status})${of}\n    assay eval watch ${id}\n`
+  })
 }
 
 /** Launches a file on the server, and says what it asks and costs if that is much. @throws `launch_refused` */

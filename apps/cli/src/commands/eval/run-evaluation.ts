@@ -67,9 +67,9 @@ function summaryOfFailure(context: Context, name: string, error: unknown): Summa
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
-  return runJobs(context, files, options, async (file, own) => {
+  return runJobs(context, files, options, async (ofJob, file, own) => {
     try {
-      return await runOpened(context, file, own)
+      return await runOpened(ofJob, file, own)
     } catch (error) {
       throw locateFaults.inRefusal(error, file.document)
     }

@@ -10,6 +10,7 @@ import { writeText } from "../../output/write-text.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { print } from "../print.ts"
 import { isOnStdout, type SummaryOption } from "../summary/write-summary.ts"
+import { type JobResults, openJobResults } from "./print-jobs.ts"
 import type { JobEnd } from "./run-end.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 
@@ -23,7 +24,11 @@ interface GivenOptions extends AgainstOptions, SummaryOption {
   readonly junit?: string
 }
 
-type RunJob<Options> = (file: OpenedEvaluationFile, options: Options & JobRunOptions) => Promise<ExitCode>
+type RunJob<Options> = (
+  context: Context,
+  file: OpenedEvaluationFile,
+  options: Options & JobRunOptions,
+) => Promise<ExitCode>
 
 /**
  * Runs the jobs of a file one after the other. Each is compared with the first, unless the user names another one. A better model
@@ -37,13 +42,32 @@ export async function runJobs<Options extends GivenOptions>(
   run: RunJob<Options>,
 ): Promise<ExitCode> {
   const [only, other] = files
-  if (only !== undefined && other === undefined) return run(only, options)
+  if (only !== undefined && other === undefined) return run(context, only, options)
   if (options.accept === true) {
     throw new AssayError(
       "bad_usage",
       "--accept takes one job, and the file describes several: keep one model and one prompt.",
     )
   }
+  const results = openJobResults(context, files, options)
+  try {
+    return await runEach(context, files, options, { run, contextOf: results.contextOf })
+  } finally {
+    // Results of jobs before one that is refused or interrupted are printed, too.
+    await results.print()
+  }
+}
+
+interface JobRunner<Options> extends Pick<JobResults, "contextOf"> {
+  readonly run: RunJob<Options>
+}
+
+async function runEach<Options extends GivenOptions>(
+  context: Context,
+  files: readonly OpenedEvaluationFile[],
+  options: Options,
+  { run, contextOf }: JobRunner<Options>,
+): Promise<ExitCode> {
   const codes = new Set<ExitCode>()
   const ends: LabelledEnd[] = []
   for (const file of files) {
@@ -53,7 +77,7 @@ export async function runJobs<Options extends GivenOptions>(
     const against = options.against ?? ends[0]?.job
     const junit = options.junit === undefined ? {} : { junit: fileOfJob(options.junit, file) }
     const summary = options.summary === undefined ? {} : { summary: summaryOfOne(context, options.summary, file) }
-    const code = await run(file, {
+    const code = await run(contextOf(file), file, {
       ...options,
       ...junit,
       ...summary,

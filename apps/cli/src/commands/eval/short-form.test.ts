@@ -82,6 +82,12 @@ describe("an evaluation file in the short form", () => {
     })
     const plan = await run("eval", "plan", "matrix.yaml")
     expect(plan.stdout.match(/The job can be launched/g)).toHaveLength(2)
+    const labels = async (...words: readonly string[]) =>
+      (JSON.parse((await run("eval", ...words, "--json")).stdout) as readonly object[]).map((one) =>
+        "label" in one ? one.label : undefined,
+      )
+    expect(await labels("plan", "matrix.yaml")).toEqual(["echo", "chat"])
+    expect(await labels("run", "matrix.yaml")).toEqual(["echo", "chat"])
     // The record of a folder says which job of the file it is.
     const record = JSON.parse(readFileSync(join(folder.path, "out/chat/run.json"), "utf8")) as { cell: number }
     expect(record.cell).toBe(1)

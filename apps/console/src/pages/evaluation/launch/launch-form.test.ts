@@ -115,7 +115,16 @@ it("a file in the short form is sent in the long form, and has the lines of what
   })
   await expect(
     readLaunchText(SHORT.replace("model: {", "models: [{").replace("m}", "m}, http://h/v1#n]")),
-  ).rejects.toThrow("describes several jobs, and this page launches one")
+  ).rejects.toThrow(
+    "describes 2 jobs, one for each model and prompt, and this page launches one: save it and run `assay eval launch FILE`",
+  )
+  const several = readLaunchText(SHORT.replace("prompt:", "promt:").replace("equals >= 0.8", "equals > 80"))
+  await expect(several).rejects.toMatchObject({
+    context: { line: 3 },
+    message: expect.stringMatching(
+      /^The file has 2 faults\. line 3, column 1: 'promt': .* line 6, column 9: 'gates\.0': /u,
+    ),
+  })
   await expect(readLaunchText(SHORT.replace('"{{ q }}"', "./p.txt"))).rejects.toThrow("which only the command reads")
 })
 

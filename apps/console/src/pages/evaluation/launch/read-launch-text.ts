@@ -15,10 +15,10 @@ export interface LaunchDocument {
 /** Reads the text of an evaluation file. @throws `invalid_request` with the line of the first fault */
 export async function readLaunchText(text: string): Promise<LaunchDocument> {
   const written = await parseLocated(text)
-  const [{ content, document }, other] = withLines(() => readEvaluationCells(written))
-  if (other !== undefined) {
-    const message =
-      "A file with several models or prompts describes several jobs, and this page launches one: keep one of them, or use `assay eval launch`."
+  const cells = withLines(() => readEvaluationCells(written))
+  const [{ content, document }] = cells
+  if (cells.length > 1) {
+    const message = `This file describes ${cells.length} jobs, one for each model and prompt, and this page launches one: save it and run \`assay eval launch FILE\`, which launches all of them, or keep one model and one prompt.`
     throw new AssayError("invalid_request", message)
   }
   const { value, locationOf } = document
