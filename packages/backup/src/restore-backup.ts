@@ -119,7 +119,8 @@ async function settleDatabase(folder: string): Promise<readonly string[]> {
       await records.close()
     }
   } catch (error) {
-    if (!isAssayError(error, "bad_settings")) throw error
+    // The system, not the backup, is to blame for a folder that can't be written.
+    if (!isAssayError(error, "bad_settings") || error.context["system_code"] !== undefined) throw error
     throw new AssayError("bad_backup", `The database in the backup can't be used: ${error.message}`, { cause: error })
   }
 }

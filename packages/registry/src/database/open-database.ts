@@ -57,9 +57,13 @@ export async function openDatabase(
     const { openPostgres } = await import("./postgres/open.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, onDeaf, guest, mayMigrate }))
   } catch (cause) {
-    const message = `The database ${nameOf(options)} can't be opened: ${messageOf(cause)}`
     const failure = options.kind === "sqlite" ? openFailure(cause, options.file) : undefined
-    throw new AssayError(pathErrorCode(failure), message, { cause })
+    const systemCode = failure?.context["system_code"]
+    // SQLite says only that it could not open a file.
+    const reason = systemCode === undefined ? "" : ` (${String(systemCode)})`
+    const message = `The database ${nameOf(options)} can't be opened: ${messageOf(cause)}${reason}`
+    const context = systemCode === undefined ? {} : { system_code: systemCode }
+    throw new AssayError(pathErrorCode(failure), message, { context, cause })
   }
 }
 

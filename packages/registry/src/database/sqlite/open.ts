@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync } from "node:fs"
-import { open } from "node:fs/promises"
+import { type FileHandle, open } from "node:fs/promises"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { syncFolder } from "@assay/storage"
@@ -35,22 +35,9 @@ export async function openSqlite(
 ): Promise<Database> {
   if (!existsSync(file)) createFile(file, guest)
   const notices = createLocalNotices()
-  const writing = await openWriter(file, notices, { guest, mayMigrate })
-  // From here on, `beginImmediate` does the waiting.
-  writing.run("pragma busy_timeout = 0")
-  // A commit is in the log at once. The group writer then waits for the disk, and no request does.
-  writing.run("pragma synchronous = normal")
-  const log = await open(`${file}-wal`, "r+")
-  // The names of the database and of its log. SQLite makes them durable only when it waits for the disk itself.
-  await syncFolder(dirname(file)).catch(async (error: unknown) => {
-    writing.close()
-    await log.close()
-    throw error
-  })
+  const { writing, reading, log } = await openFiles(file, notices, { guest, mayMigrate })
   const durability = createLogSync({ log, checkpoint: () => checkpoint(writing), onFailure: onDiskFailure })
   const sync = isPrivate ? async () => {} : durability.sync
-  const reading = connect(file)
-  reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
   const memory = createReadMemory(reading)
   const readInGroup = groupReader(reading, () => memory.begin())
@@ -85,6 +72,42 @@ export async function openSqlite(
       writing.close()
       await log.close()
     },
+  }
+}
+
+interface OpenFiles {
+  readonly writing: SqliteConnection
+  readonly reading: SqliteConnection
+  /** The log of the database, to wait for the disk. */
+  readonly log: FileHandle
+}
+
+/** Opens both connections and the log. If one can't be opened, the others are closed. */
+async function openFiles(
+  file: string,
+  notices: LocalNotices,
+  options: Required<Pick<SqliteOptions, "guest" | "mayMigrate">>,
+): Promise<OpenFiles> {
+  const opened: { close: () => unknown }[] = []
+  const keep = <One extends { close: () => unknown }>(one: One): One => {
+    opened.push(one)
+    return one
+  }
+  try {
+    const writing = keep(await openWriter(file, notices, options))
+    // From here on, `beginImmediate` does the waiting.
+    writing.run("pragma busy_timeout = 0")
+    // A commit is in the log at once. The group writer then waits for the disk, and no request does.
+    writing.run("pragma synchronous = normal")
+    const log = keep(await open(`${file}-wal`, "r+"))
+    // The names of the database and of its log. SQLite makes them durable only when it waits for the disk itself.
+    await syncFolder(dirname(file))
+    const reading = keep(connect(file))
+    reading.run("pragma query_only = on")
+    return { writing, reading, log }
+  } catch (error) {
+    for (const one of opened.toReversed()) await one.close()
+    throw error
   }
 }
 
