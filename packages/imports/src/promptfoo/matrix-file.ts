@@ -64,7 +64,7 @@ function modelOf({ target, config }: EvaluationContent, name: string): object {
     ...(name === model_id ? {} : { name }),
     url,
     model: model_id,
-    ...(key === undefined ? {} : { key: String(key).toUpperCase() }),
+    ...(typeof key === "string" ? { key: key.toUpperCase() } : {}),
     ...(format === undefined ? {} : { format }),
     ...Object.fromEntries(own),
   }

@@ -51,8 +51,8 @@ async function foldersOf(cwd: string): Promise<readonly string[]> {
 }
 
 function shownRun(context: Context, { gates, created_at, ...run }: FoundRun): ShownRun {
-  const verdicts = readGateStates(gates).map(({ verdict }) => verdict)
-  const verdict = (["FAIL", "INCONCLUSIVE", "PASS"] as const).find((one) => verdicts.includes(one)) ?? null
+  const verdicts = new Set(readGateStates(gates).map(({ verdict }) => verdict))
+  const verdict = (["FAIL", "INCONCLUSIVE", "PASS"] as const).find((one) => verdicts.has(one)) ?? null
   return { ...run, folder: shownPath(context, run.folder), verdict, created_at: new Date(created_at).toISOString() }
 }
 

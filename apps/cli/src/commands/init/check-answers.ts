@@ -6,7 +6,7 @@ import { compileTemplate } from "@assay/templates"
 import type { Columns } from "./read-columns.ts"
 
 /** Names that templates have besides the columns. */
-const OTHERS = ["item", "sample", "reference", "response"]
+const OTHERS: ReadonlySet<string> = new Set(["item", "sample", "reference", "response"])
 
 /** Reads the name of a column, also in braces. @throws `bad_usage` if the rows do not have it */
 export function readColumn(answer: string, columns: Columns): string {
@@ -27,7 +27,7 @@ function noColumn(name: string, columns: Columns): AssayError {
 export function checkTemplate(template: string, columns: Columns): void {
   const { names, paths } = compileTemplate(template)
   const read = [...names, ...paths.flatMap((path) => /^item\.([^.]+)/.exec(path)?.[1] ?? [])]
-  const unknown = read.find((name) => !columns.has(name) && !OTHERS.includes(name))
+  const unknown = read.find((name) => !columns.has(name) && !OTHERS.has(name))
   if (unknown !== undefined) throw noColumn(unknown, columns)
 }
 
