@@ -126,6 +126,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "json",
       "schemas",
       "http",
+      "templates",
       "reports",
       "telemetry",
       "client",

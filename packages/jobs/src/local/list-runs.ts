@@ -5,10 +5,10 @@ import type { JobStatus } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { LocalPorts } from "./local-environment.ts"
 import { readStoredJob, type StoredJob } from "./results-folder.ts"
-import { readRunRecord, type RunRecord } from "./run-record.ts"
+import { readFileRun, readRunRecord, type RunRecord } from "./run-record.ts"
 
 /** A run of this machine, or results that were downloaded. */
-export interface FoundRun {
+interface FoundRun {
   /** Absolute path of its folder. */
   readonly folder: string
   readonly id: string
@@ -31,7 +31,7 @@ const MAX_ENTRIES = 10_000
  * Finds the runs in folders and directly below them, the newest first. Folders that do not exist, and those that no evaluation wrote, are left out.
  * @param folders absolute paths
  */
-export async function listRuns(
+async function listRuns(
   folders: readonly string[],
   ports: Pick<LocalPorts, "pid" | "isProcessAlive">,
 ): Promise<readonly FoundRun[]> {
@@ -90,3 +90,6 @@ function statusOf(
 ): FoundRun["status"] {
   return status === "RUNNING" && (pid === own || !isProcessAlive(pid)) ? "INTERRUPTED" : status
 }
+
+/** The runs of this machine, by their records. */
+export const runRecord = Object.freeze({ read: readRunRecord, ofFile: readFileRun, list: listRuns })

@@ -92,6 +92,3 @@ export async function writeRunRecord(folder: string, record: RunRecord): Promise
     throw localFailure(error, "write", file)
   }
 }
-
-/** The record of a run in its folder. */
-export const runRecord = Object.freeze({ read: readRunRecord, ofFile: readFileRun })

@@ -1,7 +1,7 @@
 import process from "node:process"
 import { readdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { type FoundRun, listRuns } from "@assay/jobs"
+import { runRecord } from "@assay/jobs"
 import { formatTable, formatTime, type Layout, toneOf } from "@assay/reports/terminal"
 import { DEFAULT_SERVER_URL, readGateStates } from "@assay/schemas"
 import type { Context } from "../../context.ts"
@@ -13,6 +13,8 @@ import { shownPath } from "./run-end.ts"
 
 /** Runs that are shown without `--all`. */
 const SHOWN = 50
+
+type FoundRun = Awaited<ReturnType<typeof runRecord.list>>[number]
 
 interface ShownRun extends Omit<FoundRun, "gates" | "created_at"> {
   /** The worst verdict of its gates; null if it has none. */
@@ -27,7 +29,7 @@ export async function listLocalRuns(context: Context, options: ListEvaluationsOp
   const { cwd, stderr } = context
   const { local = false, all = false, dataDir, status } = options
   const parents = [resolve(cwd, dataDir), cwd, ...(await foldersOf(cwd))]
-  const found = await listRuns(parents, { pid: process.pid, isProcessAlive })
+  const found = await runRecord.list(parents, { pid: process.pid, isProcessAlive })
   const url = DEFAULT_SERVER_URL
   if (found.length === 0 && !local) {
     await writeText(stderr, `there are no runs in this folder; asking the server at ${url}\n`)
