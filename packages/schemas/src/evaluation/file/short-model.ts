@@ -28,7 +28,7 @@ export function expandModel(document: LocatedDocument, given: ShortModel, pointe
     return { label: model_id, model: { api_endpoint: { url, model_id } }, parameters: {}, prices: undefined }
   }
   const { url, model: model_id, key, format, ca, reasoning, name = model_id, ...rest } = given
-  const { prompt_price, completion_price, ...parameters } = rest
+  const { prompt_price: _prompt, completion_price: _completion, ...parameters } = rest
   const endpoint: ApiEndpoint = {
     url,
     model_id,

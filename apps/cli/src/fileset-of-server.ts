@@ -1,7 +1,7 @@
 import { type Fileset, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { openClient } from "../../open-client.ts"
+import type { Context } from "./context.ts"
+import { openClient } from "./open-client.ts"
 
 /** Returns a fileset that a file names as `workspace/name`. If no server is named and none answers, the message says what to write. */
 export async function getFilesetOfServer(context: Context, workspace: string, name: string): Promise<Fileset> {
