@@ -9,7 +9,8 @@ export {
   type RowFilters,
   type RowFilterTerm,
 } from "./resources/row-filters.ts"
-export { sendUpload, type UploadAddress } from "./resources/uploads.ts"
+export { sendUpload } from "./resources/send-upload.ts"
+export type { UploadAddress } from "./resources/uploads.ts"
 export { checkBackends } from "./checks/check-backends.ts"
 export { checkEndpoints } from "./checks/check-endpoints.ts"
 export { readEndedJob, watchJob } from "./watching/watch-job.ts"

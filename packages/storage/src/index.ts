@@ -42,6 +42,7 @@ export { openRegularFile, readRegularFile } from "./regular-file.ts"
 export { FORMER_ENDING, replaceFile } from "./replace-file.ts"
 export {
   STORAGE_CAPABILITIES,
+  type GrownFile,
   type KeptFile,
   type ListOptions,
   type ReadOptions,

@@ -76,6 +76,29 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when the backend makes progress. It resets the deadline of the operation. */
   readonly onProgress?: (() => void) | undefined
+  /**
+   * A file with exactly the bytes of this write, to which nobody writes any more. A local folder on the same file system takes it as the
+   * new file and does not read `bytes`. The file then has both names. Every other storage ignores it.
+   */
+  readonly grown?: GrownFile | undefined
+}
+
+/** A file that `grow` wrote to its end. */
+export interface GrownFile {
+  readonly size: number
+  /** Lower-case hex. */
+  readonly sha256: string
+  /** Its absolute path on this machine. */
+  readonly location: string
+}
+
+export interface GrowOptions extends Pick<WriteOptions, "disposable"> {
+  /** Number of bytes after which they are written to disk, for `onDurable`. As many can arrive meanwhile. */
+  readonly every: number
+  /** Whether `onDurable` is called soon although fewer bytes arrived. */
+  readonly isDue: () => boolean
+  /** Called when a power failure can't undo the first `size` bytes, and for the last time with all bytes. An error of it ends the write. */
+  readonly onDurable: (size: number) => Promise<void>
 }
 
 export interface ListOptions {
@@ -99,8 +122,8 @@ export interface KeptFile {
 }
 
 /**
- * Files by path, wherever they are stored. An adapter implements only these five methods, and `keep` if it can. Helpers for callers are
- * written once on top of them. Every method throws only `AssayError` or the reason of an aborted signal. A call that an
+ * Files by path, wherever they are stored. An adapter implements only these five methods, and `grow` and `keep` if it can. Helpers for callers
+ * are written once on top of them. Every method throws only `AssayError` or the reason of an aborted signal. A call that an
  * adapter does not support fails with `unsupported` or `method_not_allowed`, and is never ignored.
  */
 export interface Storage {
@@ -120,6 +143,11 @@ export interface Storage {
   write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<StoredFile>
   /** Removes the file. A missing file is not an error. */
   delete(path: FilePath, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /**
+   * Writes a new file that has its name from the beginning, and grows. After an error, the bytes of the last `onDurable` are still there.
+   * Only a local folder can do this.
+   */
+  readonly grow?: (path: FilePath, bytes: AsyncIterable<Uint8Array>, options: GrowOptions) => Promise<GrownFile>
   /** Keeps the file that is now at a path, without a copy of its bytes. Returns undefined if the backend has no hard links. */
   readonly keep?: (path: FilePath) => Promise<KeptFile | undefined>
 }

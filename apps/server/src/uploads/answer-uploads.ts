@@ -5,7 +5,7 @@ import {
   type UploadState,
   type UploadTarget,
 } from "@assay/registry"
-import { parseSha256, requestBytes } from "@assay/http/node"
+import { announcedDigests, parseSha256, requestBytes } from "@assay/http/node"
 import { AssayError, fileUrl } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
@@ -71,6 +71,14 @@ export async function appendPiece(services: Services, exchange: Exchange): Promi
   return withState(reply, state).code(204).send()
 }
 
+/** Stores the digest of the whole file. */
+export async function announceDigest(services: Services, { request, reply, address }: Exchange): Promise<FastifyReply> {
+  const digest = announcedDigests(request.headers).find(({ algorithm }) => algorithm === "sha-256")
+  if (digest === undefined) throw new AssayError("bad_checksum", "Send the SHA-256 of the file in X-Checksum-Sha256.")
+  await services.uploads.announce(address.id, await targetOf(services, address), digest.hex)
+  return reply.code(204).send()
+}
+
 /** Deletes an upload and the bytes that it has. */
 export async function terminateUpload(services: Services, exchange: Exchange): Promise<FastifyReply> {
   const { reply, address } = exchange
@@ -97,11 +105,12 @@ async function find(services: Services, address: UploadAddress, finish: FinishUp
 /** Returns a function that writes a complete upload to its fileset, with the rights of the sender of the request. */
 function finishWith(services: Services, { request, reply, address }: Exchange<FilesetAddress>): FinishUpload {
   const { ws, name } = address
-  return async ({ path, sha256, filesetId }, bytes) => {
+  return async ({ path, sha256, filesetId }, bytes, whole) => {
     // While the last piece arrives, the fileset can be renamed, and another one can take its name.
     const fileset = await registryOf(services, request).files.openWritable(ws, name, { filesetId })
     const checked = await services.enforceRows({ fileset, path }, bytes, reportInvalidRows(request, reply))
-    await fileset.write(path, checked, sha256 === null ? {} : { sha256 })
+    const grown = checked === bytes ? whole : undefined
+    await fileset.write(path, checked, { grown, ...(sha256 === null ? {} : { sha256 }) })
   }
 }
 
@@ -120,5 +129,6 @@ async function append(
   const header = request.headers["upload-checksum"]
   const checksum = typeof header === "string" ? parseUploadChecksum(header) : undefined
   const bytes = requestBytes(request.raw, { path, idleMs: uploadIdleMs })
-  return uploads.append(id, { offset, bytes, checksum }, finish)
+  // Node copies each part of a body out of its connection.
+  return uploads.append(id, { offset, bytes, checksum, disposable: true }, finish)
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -116,6 +116,45 @@ describe("resumable uploads", () => {
     expect((await patch(location, 0, "abc")).json.code).toBe("checksum_mismatch")
     expect((await server.call("GET", `${BASE}/-/lying`)).status).toBe(404)
     expect((await tus("HEAD", location)).status).toBe(404)
+  })
+
+  it(
+    "A file that one request sent becomes the file of its fileset without a copy",
+    verifies("tus.one-request"),
+    async () => {
+      const folder = join(server.folder, "data", "uploads")
+      const location = await create("in-one", 10)
+      const upload = new URL(location, server.url)
+      const socket = connect(Number(upload.port), upload.hostname)
+      const head = `PATCH ${location} HTTP/1.1\r\nHost: ${upload.host}\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
+      socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 10\r\n\r\n01234`)
+      const id = location.split("/").at(-1) ?? ""
+      const pieces = async () => (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(id))
+      await expect.poll(pieces).toHaveLength(1)
+      const { ino } = await stat(join(folder, (await pieces())[0] ?? ""))
+      const digest = { "x-checksum-sha256": sha256("0123456789") }
+      expect((await tus("PUT", `${location}/digest`, digest)).status).toBe(204)
+      socket.write("56789")
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 204 /)
+      const file = await server.call("GET", `${BASE}/-/in-one`)
+      expect([file.text, file.headers.etag]).toEqual(["0123456789", `"${sha256("0123456789")}"`])
+      const stored = (await readdir(join(server.folder, "data"), { recursive: true })).filter((name) =>
+        name.endsWith("/in-one"),
+      )
+      expect((await stat(join(server.folder, "data", stored[0] ?? ""))).ino).toBe(ino)
+      expect(await pieces()).toEqual([])
+    },
+  )
+
+  it("A digest that is announced late is compared with the file", verifies("tus.digest"), async () => {
+    const location = await create("announced", 3)
+    const announce = (digest: string) => tus("PUT", `${location}/digest`, { "x-checksum-sha256": digest })
+    expect((await tus("PUT", `${location}/digest`)).json.code).toBe("bad_checksum")
+    expect((await announce(sha256("other"))).status).toBe(204)
+    expect((await announce(sha256("abc"))).json.code).toBe("bad_upload")
+    expect((await patch(location, 0, "abc")).json.code).toBe("checksum_mismatch")
+    expect((await server.call("GET", `${BASE}/-/announced`)).status).toBe(404)
+    expect((await announce(sha256("abc"))).status).toBe(404)
   })
 
   it("The received bytes are kept if the connection breaks", async () => {

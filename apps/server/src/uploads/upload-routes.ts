@@ -4,11 +4,12 @@ import { describeRoutes } from "../http/describe-routes.ts"
 import { streamBodies } from "../http/body-parsers.ts"
 import { NamedParameters, UploadParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { appendPiece, describeUpload, startUpload, terminateUpload } from "./answer-uploads.ts"
+import { announceDigest, appendPiece, describeUpload, startUpload, terminateUpload } from "./answer-uploads.ts"
 import { PIECE_TYPE, requireTusVersion, sendSupport } from "./tus-protocol.ts"
 
 const ALL = "/workspaces/:ws/filesets/:name/uploads"
 const ONE = `${ALL}/:id` as const
+const DIGEST = `${ONE}/digest` as const
 
 const edit = describeRoutes("uploads", { scope: "workspace", role: "editor" })
 const params = UploadParameters
@@ -32,6 +33,16 @@ export function uploadRoutes(app: App, services: Services): void {
     ONE,
     edit({ summary: "Send the next piece of a resumable upload", consumes: [PIECE_TYPE], params }),
     (request, reply) => appendPiece(services, { request, reply, address: request.params }),
+  )
+  app.put(
+    DIGEST,
+    edit({
+      summary: "Announce the digest of a resumable upload",
+      description:
+        "For clients that compute the SHA-256 of the file while they send it: in `X-Checksum-Sha256`, before the last byte. The file appears only if its bytes have this digest.",
+      params,
+    }),
+    (request, reply) => announceDigest(services, { request, reply, address: request.params }),
   )
   app.delete(ONE, edit({ summary: "Delete a resumable upload", params }), (request, reply) =>
     terminateUpload(services, { request, reply, address: request.params }),

@@ -1,5 +1,5 @@
 import { discardBody, type FetchResponse } from "@assay/http"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { AssayError } from "@assay/schemas/errors"
 import type { CallOptions } from "../client-options.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 import { filesetRoute } from "../exchange/route.ts"
@@ -19,16 +19,29 @@ export interface UploadAddress {
   readonly id: string
 }
 
+export type UploadBytes = Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>
+
+export interface AppendOptions extends CallOptions {
+  /** Number of bytes of a stream. It is sent as Content-Length. */
+  readonly length?: number
+}
+
 /** Resumable uploads: tus 1.0 with creation, termination, checksum and expiration (https://tus.io/protocols/resumable-upload). */
 export interface Uploads {
   create(workspace: string, fileset: string, upload: NewUpload, options?: CallOptions): Promise<UploadAddress>
   /** Returns the number of bytes that the server has. @throws `not_found` or `upload_gone` if the upload is finished or expired */
   offset(upload: UploadAddress, options?: CallOptions): Promise<number>
   /**
-   * Sends the bytes that follow `offset` and returns the new offset. The file exists when the offset equals its size.
+   * Sends bytes that follow `offset` and returns the new offset. The file exists when the offset equals its size. Whole bytes are sent with
+   * their checksum. Of a stream, the server keeps what arrived when the connection breaks.
    * @throws `upload_offset`, `upload_checksum`, `upload_gone`, `checksum_mismatch`
    */
-  append(upload: UploadAddress, offset: number, bytes: Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<number>
+  append(upload: UploadAddress, offset: number, bytes: UploadBytes, options?: AppendOptions): Promise<number>
+  /**
+   * Sets the SHA-256 of the whole file in hex, which the server compares after the last byte. Call it before that byte is sent, once.
+   * @throws `bad_upload` if the upload has another digest
+   */
+  announce(upload: UploadAddress, sha256: string, options?: CallOptions): Promise<void>
   /** Cancels the upload and drops what was sent. */
   remove(upload: UploadAddress, options?: CallOptions): Promise<void>
 }
@@ -55,14 +68,20 @@ export function createUploads(exchange: Exchange): Uploads {
     },
     offset: async (upload, { signal } = {}) =>
       uploadOffset(await exchange({ method: "HEAD", path: pathOf(upload), headers: tus, signal })),
-    append: async (upload, offset, body, { signal } = {}) => {
+    append: async (upload, offset, body, { length, signal } = {}) => {
       const headers = {
         ...tus,
         "content-type": "application/offset+octet-stream",
         "upload-offset": String(offset),
-        "upload-checksum": `sha256 ${await digest(body)}`,
+        ...(body instanceof Uint8Array ? { "upload-checksum": `sha256 ${await digest(body)}` } : {}),
+        ...(length === undefined ? {} : { "content-length": String(length) }),
       }
       return uploadOffset(await exchange({ method: "PATCH", path: pathOf(upload), headers, body, signal }))
+    },
+    announce: async (upload, sha256, { signal } = {}) => {
+      const headers = { ...tus, "x-checksum-sha256": sha256 }
+      const response = await exchange({ method: "PUT", path: `${pathOf(upload)}/digest`, headers, signal })
+      await discardBody(response.body)
     },
     remove: async (upload, { signal } = {}) => {
       await discardBody((await exchange({ method: "DELETE", path: pathOf(upload), headers: tus, signal })).body)
@@ -96,98 +115,4 @@ function encodeText(text: string): string {
 /** Encodes base64 without `Buffer`, so that the client runs in browsers too. */
 function encodeBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
-}
-
-export interface SendUploadOptions extends CallOptions {
-  readonly workspace: string
-  readonly fileset: string
-  readonly upload: NewUpload
-  /** Reads the bytes from `start` up to, not including, `end`. Called again for a piece that did not arrive. */
-  readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>
-  /** An upload that was started earlier. If it no longer exists, a new one is started. */
-  readonly resume?: UploadAddress
-  /** Number of bytes in one request. Two such pieces are held in memory. Default 16 MiB. */
-  readonly pieceSize?: number
-  /** Maximum number of consecutive failed requests that are repeated. Default 5. */
-  readonly retries?: number
-  /** Waits before repetition number `attempt`, counted from 0. */
-  readonly pause: (attempt: number) => Promise<void>
-  /** Called when the upload has an address, which another process can continue. */
-  readonly onStart?: (upload: UploadAddress) => void
-  /** Called with the number of bytes that the server has. */
-  readonly onOffset?: (offset: number) => void
-}
-
-const DEFAULT_PIECE_SIZE = 16_777_216
-const REPEATABLE = new Set([
-  "server_unreachable",
-  "unavailable",
-  "too_many_requests",
-  "upload_offset",
-  "upload_checksum",
-  "upload_locked",
-])
-
-/** Sends a whole file through a resumable upload. After a failure it continues at the offset of the server. */
-export async function sendUpload(uploads: Uploads, options: SendUploadOptions): Promise<void> {
-  const { upload, read, pieceSize = DEFAULT_PIECE_SIZE, retries = 5, signal } = options
-  const call = { signal }
-  let { address, offset } = await begin(uploads, options, call)
-  let failures = 0
-  const reader = readAhead(read, pieceSize, upload.size)
-  while (offset < upload.size) {
-    try {
-      const piece = await reader(offset)
-      const reached = await uploads.append(address, offset, piece, call)
-      if (reached <= offset) throw new AssayError("bad_answer", `The upload of '${upload.path}' does not grow.`)
-      failures = 0
-      offset = reached
-      options.onOffset?.(offset)
-    } catch (error) {
-      failures += 1
-      if (failures > retries || !isRepeatable(error)) throw error
-      await options.pause(failures - 1)
-      ;({ address, offset } = await begin(uploads, { ...options, resume: address }, call))
-    }
-  }
-}
-
-/** Returns a function that reads the piece at an offset, and begins to read the one after it while the first is sent. */
-function readAhead(read: SendUploadOptions["read"], pieceSize: number, size: number) {
-  const readAt = (start: number) => {
-    const bytes = read(start, Math.min(start + pieceSize, size))
-    // Its error is thrown when the piece is needed.
-    bytes.catch(() => {})
-    return { start, bytes }
-  }
-  let next: ReturnType<typeof readAt> | undefined
-  return async (offset: number): Promise<Uint8Array<ArrayBuffer>> => {
-    const piece = await (next?.start === offset ? next : readAt(offset)).bytes
-    const end = offset + piece.byteLength
-    next = end < size && piece.byteLength > 0 ? readAt(end) : undefined
-    return piece
-  }
-}
-
-interface Standing {
-  readonly address: UploadAddress
-  readonly offset: number
-}
-
-async function begin(uploads: Uploads, options: SendUploadOptions, call: CallOptions): Promise<Standing> {
-  const { workspace, fileset, upload, resume } = options
-  if (resume !== undefined) {
-    try {
-      return { address: resume, offset: await uploads.offset(resume, call) }
-    } catch (error) {
-      if (!isAssayError(error, "not_found") && !isAssayError(error, "upload_gone")) throw error
-    }
-  }
-  const address = await uploads.create(workspace, fileset, upload, call)
-  options.onStart?.(address)
-  return { address, offset: 0 }
-}
-
-function isRepeatable(error: unknown): boolean {
-  return isAssayError(error) && REPEATABLE.has(error.code)
 }

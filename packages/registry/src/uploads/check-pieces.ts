@@ -24,7 +24,7 @@ interface CheckPiecesContext extends Pick<RegistryContext, "database" | "now"> {
 }
 
 /**
- * Finds the pieces of uploads in progress that are not on their storage with the size on record. Their bytes are not
+ * Finds the pieces of uploads in progress that are not on their storage with all bytes on record. Their bytes are not
  * compared: an upload has a digest only when it is whole, and that is checked then.
  */
 export async function checkPieces(
@@ -72,7 +72,8 @@ async function checkPiece(
 ): Promise<Omit<Damage, "place"> | undefined> {
   try {
     const { size: found } = await storage.stat(parseFilePath(path), { signal })
-    if (found === size) return undefined
+    // Bytes after those on record are of a request that broke off, or that still sends them.
+    if (found >= size) return undefined
     return { kind: "changed", detail: `A piece of '${id}' has ${found} bytes instead of ${size}. ${ADVICE}` }
   } catch (error) {
     signal.throwIfAborted()

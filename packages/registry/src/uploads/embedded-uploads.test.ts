@@ -8,7 +8,7 @@ import { sql } from "kysely"
 import { describe, expect, inject, it, onTestFinished } from "vitest"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
 import { createTestRegistry } from "../testing/test-registry.ts"
-import { createFiles, LIFETIME, piece, waitingBody } from "../testing/upload-subjects.ts"
+import { createFiles, LIFETIME, partedBody, piece, waitingBody } from "../testing/upload-subjects.ts"
 
 const TARGET = { workspace: "default", fileset: "a", filesetId: "fileset-a" }
 const UPLOAD = { ...TARGET, path: parseFilePath("file"), length: 6, sha256: null }
@@ -30,6 +30,35 @@ describe("an upload to the only server of a database", () => {
     body.send("e")
     await expect(sending).rejects.toMatchObject({ code: "upload_locked" })
   })
+
+  it(
+    "keeps what a slow request sent after 5 s, and no later byte after a crash",
+    verifies("tus.lost-server", "tus.one-request"),
+    async () => {
+      const test = await createTestRegistry("sqlite")
+      onTestFinished(() => test.remove())
+      const { texts, finish } = createFiles()
+      const { uploads } = test.registry.openUploads({ lifetimeMs: LIFETIME })
+      const { record } = await uploads.create(UPLOAD, finish)
+      const body = partedBody()
+      const sending = uploads.append(record.id, { offset: 0, bytes: body.bytes }, finish)
+      sending.catch(() => {})
+      await body.send("ab")
+      const begun = async () => (await readdir(join(test.folder, "uploads")).catch(() => [])).length
+      await expect.poll(begun).toBe(1)
+      await test.pass(4900)
+      await body.send("c")
+      expect((await uploads.get(record.id, TARGET, finish)).offset).toBe(0)
+      await test.pass(100)
+      await body.send("d")
+      await expect.poll(async () => (await uploads.get(record.id, TARGET, finish)).offset).toBe(4)
+      await body.send("X")
+      await body.send("Y")
+      const { uploads: restarted } = (await test.openAnother()).openUploads({ lifetimeMs: LIFETIME })
+      await restarted.append(record.id, piece(4, "ef"), finish)
+      expect(texts).toEqual(["abcdef"])
+    },
+  )
 
   it("is beside the database, also if the default storage is an object store", async () => {
     const test = await createBucketRegistry("sqlite")

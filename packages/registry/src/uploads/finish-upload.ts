@@ -1,4 +1,5 @@
 import { isAssayError } from "@assay/schemas"
+import type { GrownFile } from "@assay/storage"
 import { areWhole, readPieces } from "./read-pieces.ts"
 import { NO_LEASE, type HeldUpload } from "./upload-lease.ts"
 import {
@@ -12,17 +13,23 @@ import {
 } from "./upload-rows.ts"
 import { checkAge, isDue, isResumable, stateOf, type FinishUpload, type UploadState } from "./upload-state.ts"
 
+interface DueUpload extends HeldUpload {
+  /** A file with all bytes, to which this request has just written the last one. */
+  readonly whole?: GrownFile | undefined
+}
+
 /** Turns an upload whose bytes have all arrived into its file. */
 export async function completeUpload(
   context: UploadsContext,
-  { row, change }: HeldUpload,
+  { row, change, whole }: DueUpload,
   finish: FinishUpload,
 ): Promise<UploadState> {
   const storage = await context.pieces.open()
   const pieces = await listPieces(context, row.id)
   if (!areWhole(pieces, row.length)) throw bytesGone(row.id)
   try {
-    await finish(stateOf(row).record, readPieces(storage, row.id, pieces, { start: 0, end: row.length - 1 }))
+    const bytes = readPieces(storage, row.id, pieces, { start: 0, end: row.length - 1 })
+    await finish(stateOf(row).record, bytes, whole)
   } catch (error) {
     // Bytes that can never become the file are removed. After `disk_full`, the client can continue later.
     if (isAssayError(error, "checksum_mismatch") || isAssayError(error, "invalid_request"))

@@ -17,14 +17,16 @@ export interface PieceStorage {
 export function createPieceStorage({
   uploadsFolder: root,
   newId,
+  contentChecks: checks,
   openDefaultStorage,
-}: Pick<RegistryContext, "uploadsFolder" | "newId"> & {
+}: Pick<RegistryContext, "uploadsFolder" | "newId" | "contentChecks"> & {
   readonly openDefaultStorage: () => Promise<Storage>
 }): PieceStorage {
   if (root === undefined) return { folder: "uploads/", root, open: openDefaultStorage }
   const prefix = newId("piece")
   let writes = 0
-  const options = { digests: NO_DIGESTS, newId: () => `${prefix}-${(writes += 1)}` }
+  // A piece can be a file of a fileset too, which stays verified when the piece is deleted.
+  const options = { checks, digests: NO_DIGESTS, newId: () => `${prefix}-${(writes += 1)}` }
   const configuration = { type: "local", path: root } as const
   const storage = openLocalStorage(configuration, options)
   // A piece that comes back after a power failure belongs to no record, and the sweep deletes it.

@@ -34,7 +34,9 @@ export async function* readPieces(
     if (from > to) continue
     let length = 0
     try {
-      const range = from === 0 && to === size - 1 ? undefined : ({ kind: "from", start: from, end: to } as const)
+      // A file that grew can have bytes after those on record.
+      const isWhole = from === 0 && to === size - 1 && storage.grow === undefined
+      const range = isWhole ? undefined : ({ kind: "from", start: from, end: to } as const)
       const { bytes } = await storage.read(path, { range })
       for await (const some of bytes) {
         length += some.byteLength

@@ -1,4 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
+import type { GrownFile } from "@assay/storage"
 import { newPiecePath } from "./piece-storage.ts"
 import type { PieceChecksum } from "./tus-headers.ts"
 import type { HeldUpload } from "./upload-lease.ts"
@@ -17,35 +18,59 @@ export interface UploadPiece {
   readonly offset: number
   readonly bytes: AsyncIterable<Uint8Array>
   readonly checksum?: PieceChecksum | undefined
+  /** Whether nobody else uses the memory of the bytes. Default false. */
+  readonly disposable?: boolean | undefined
+}
+
+export interface ReceivedPiece {
+  readonly row: UploadRow
+  /** A file with all bytes of the upload, if this request sent all of them. */
+  readonly whole: GrownFile | undefined
 }
 
 /** Receives a piece of a client. Its bytes count as they arrive, or after its checksum was compared if it has one. */
 export async function receivePiece(
   context: UploadsContext,
   held: HeldUpload,
-  { offset, bytes, checksum }: UploadPiece,
-): Promise<UploadRow> {
+  { offset, bytes, checksum, disposable }: UploadPiece,
+): Promise<ReceivedPiece> {
   const { row } = held
-  const source = { offset, limit: row.length, bytes: hashed(bytes, checksum?.hash), now: context.now }
-  const written: StoredPiece[] = []
+  const pathOf = () => newPiecePath(context, row.id)
+  const source = {
+    offset,
+    limit: row.length,
+    bytes: hashed(bytes, checksum?.hash),
+    disposable,
+    now: context.now,
+    pathOf,
+  }
+  const written = new Map<number, StoredPiece>()
   let received = row
   try {
-    const storage = await context.pieces.open()
-    for await (const piece of writePieces(storage, { ...source, pathOf: () => newPiecePath(context, row.id) })) {
-      written.push(piece)
+    const last = await writePieces(await context.pieces.open(), source, async (piece) => {
+      written.set(piece.start, piece)
       if (checksum === undefined) received = await recordPieces(context, held, [piece])
+    })
+    if (checksum !== undefined) {
+      if (!checksum.hash.digest().equals(checksum.expected)) throw wrongChecksum()
+      received = await recordPieces(context, held, [...written.values()])
     }
-    if (checksum === undefined) return received
-    if (checksum.hash.digest().equals(checksum.expected)) return await recordPieces(context, held, written)
-    throw new AssayError("upload_checksum", "The piece does not have the checksum in Upload-Checksum. Send it again.")
+    return { row: received, whole: last?.size === row.length ? last.grown : undefined }
   } catch (error) {
     const isRefused = checksum !== undefined || isAssayError(error, "too_large")
-    if (isRefused && !isAssayError(error, "upload_locked")) await takeBack(context, held, written)
+    if (isRefused && !isAssayError(error, "upload_locked")) await takeBack(context, held, [...written.values()])
     throw error
   }
 }
 
-/** Records pieces that are on their storage. The next change makes those of the last byte durable: it follows before the answer. */
+function wrongChecksum(): AssayError {
+  return new AssayError("upload_checksum", "The piece does not have the checksum in Upload-Checksum. Send it again.")
+}
+
+/**
+ * Records pieces that are on their storage, or that have grown there. The next change makes those of the last byte durable: it follows
+ * before the answer.
+ */
 async function recordPieces(
   context: UploadsContext,
   { row, change }: HeldUpload,

@@ -67,11 +67,17 @@ export async function listPieces({ database }: UploadsContext, id: string): Prom
 /** Databases limit the number of parameters of a statement. */
 const BATCH = 1000
 
-/** Adds pieces. None has the start of a known one. */
+/** Adds pieces. One with the start of a known piece is that piece, which has grown. */
 export async function addPieces(queries: Queries, id: string, pieces: readonly StoredPiece[]): Promise<void> {
   for (let first = 0; first < pieces.length; first += BATCH) {
     const rows = pieces.slice(first, first + BATCH).map((piece) => ({ upload_id: id, ...piece }))
-    await queries.insertInto("upload_pieces").values(rows).execute()
+    await queries
+      .insertInto("upload_pieces")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["upload_id", "start"]).doUpdateSet((piece) => ({ size: piece.ref("excluded.size") })),
+      )
+      .execute()
   }
 }
 

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { parseFilePath, type FilePath } from "@assay/storage"
+import { parseFilePath, type FilePath, type GrownFile } from "@assay/storage"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { UploadRow, UploadsContext } from "./upload-rows.ts"
 
@@ -36,8 +36,15 @@ export interface UploadState {
   readonly offset: number
 }
 
-/** Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. */
-export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
+/**
+ * Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. If they are in one file on
+ * this machine, also that file, which the fileset can take over instead of the bytes.
+ */
+export type FinishUpload = (
+  record: UploadRecord,
+  bytes: AsyncIterable<Uint8Array>,
+  whole: GrownFile | undefined,
+) => Promise<void>
 
 /** Returns whether a record is of a resumable upload. LFS objects have no path. */
 export function isResumable({ path }: UploadRow): boolean {

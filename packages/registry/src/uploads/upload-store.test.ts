@@ -131,6 +131,30 @@ describe.each(UPLOAD_SUBJECTS)("an upload on %s", (_, createSubject) => {
     expect(texts).toEqual(["abcdef"])
   })
 
+  it("takes the digest of its file until the last byte, and no other digest", verifies("tus.digest"), async () => {
+    const digests: (string | null)[] = []
+    const finish = async ({ sha256 }: { readonly sha256: string | null }) => void digests.push(sha256)
+    const { record } = await create(6)
+    await one.append(record.id, piece(0, "abc"), finish)
+    for (const _again of [1, 2]) await two.announce(record.id, TARGET, "ab12")
+    await expect(one.announce(record.id, TARGET, "cd34")).rejects.toMatchObject({ code: "bad_upload" })
+    const elsewhere = { ...TARGET, filesetId: "fileset-b" }
+    await expect(one.announce(record.id, elsewhere, "ab12")).rejects.toMatchObject({ code: "not_found" })
+    const body = waitingBody("d")
+    const sending = one.append(record.id, { offset: 3, bytes: body.bytes }, finish)
+    await body.begun
+    const { record: other } = await create(3)
+    const late = waitingBody("a")
+    const alsoSending = one.append(other.id, { offset: 0, bytes: late.bytes }, finish)
+    await late.begun
+    await two.announce(other.id, TARGET, "ef56")
+    body.send("ef")
+    late.send("bc")
+    await Promise.all([sending, alsoSending])
+    expect(digests.toSorted()).toEqual(["ab12", "ef56"])
+    await expect(two.announce(other.id, TARGET, "ef56")).rejects.toMatchObject({ code: "bad_upload" })
+  })
+
   it("says that it is gone if its bytes are, and writes no file", verifies("tus.lost-server"), async () => {
     const { finish, texts } = createFiles()
     const { record } = await create(6)

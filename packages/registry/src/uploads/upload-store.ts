@@ -36,6 +36,11 @@ export interface UploadStore {
    * @throws `upload_offset`, `upload_locked`, `upload_checksum`
    */
   append(id: string, piece: UploadPiece, finish: FinishUpload): Promise<UploadState>
+  /**
+   * Stores the required digest of the whole file, for a client that computes it while it sends. The last byte must come afterwards.
+   * @throws `not_found`; `bad_upload` if the upload has another digest
+   */
+  announce(id: string, to: UploadTarget, sha256: string): Promise<void>
   remove(id: string): Promise<void>
 }
 
@@ -70,15 +75,42 @@ export function openUploadStore(context: UploadsContext): UploadStore {
           )
         }
         if (before.record.completed) return before
-        const row = await receivePiece(context, held, piece)
-        return isDue(row) ? completeUpload(context, { ...held, row }, finish) : stateOf(row)
+        const { row, whole } = await receivePiece(context, held, piece)
+        return isDue(row) ? completeUpload(context, { ...held, row, whole }, finish) : stateOf(row)
       }),
+    async announce(id, to, sha256) {
+      const row = await findUpload(context, id)
+      if (row === undefined || !isResumable(row) || !isFor(row, to)) throw unknownUpload(id)
+      if (await setDigest(context, id, sha256)) return
+      const message = `Upload '${id}' has another digest of the whole file, or its last byte has arrived.`
+      throw new AssayError("bad_upload", message)
+    },
     remove: (id) =>
       holdUpload(context, id, async ({ row }) => {
         if (!isResumable(row)) throw unknownUpload(id)
         await removeUpload(context, id)
       }),
   }
+}
+
+/**
+ * Sets the digest of an upload whose last byte has not been recorded. A power failure can undo it, and then undoes the record of the last
+ * byte too, which comes later. Returns false if the upload has another digest.
+ */
+async function setDigest({ database }: UploadsContext, id: string, sha256: string): Promise<boolean> {
+  const row = await database.write(
+    (queries) =>
+      queries
+        .updateTable("uploads")
+        .set({ sha256 })
+        .where((upload) => upload.and({ id, completed: 0 }))
+        .where((upload) => upload.or([upload("sha256", "is", null), upload("sha256", "=", sha256)]))
+        .whereRef("received", "<", "length")
+        .returning("id")
+        .executeTakeFirst(),
+    { durable: false, small: true, isSingle: true },
+  )
+  return row !== undefined
 }
 
 /** Returns whether an upload is for a target. A fileset that was renamed continues its uploads under the new name. */

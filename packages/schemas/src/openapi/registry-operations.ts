@@ -114,6 +114,12 @@ export const REGISTRY_OPERATIONS: Operations = {
     },
     body: "wor",
   },
+  [`PUT ${FILESET}/uploads/{id}/digest`]: {
+    id: "announceUploadDigest",
+    writes: false,
+    parameters: upload,
+    headers: { ...tus, "x-checksum-sha256": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9" },
+  },
   [`DELETE ${FILESET}/uploads/{id}`]: { id: "deleteUpload", parameters: upload, headers: tus },
   [`GET ${FILESET}/cache`]: { id: "getCacheStatus", parameters: fileset },
   [`POST ${FILESET}/cache`]: { id: "fillCache", parameters: fileset, needs: REMOTE },

@@ -1,10 +1,11 @@
-import { renameSync } from "node:fs"
+import { closeSync, constants, openSync, renameSync } from "node:fs"
 import { folderOf, joinPath, nameOf, type FilePath } from "../file-path.ts"
 import type { LocalContext } from "./context.ts"
 import { isMissing, onDisk, outsideRoot } from "./errors.ts"
 import { removeEmptyFolders } from "./folders/create-and-remove.ts"
 import { fileVersion } from "./file-version.ts"
 import { lookUp, openFolder, type Entry, type Folder } from "./folders/folder.ts"
+import { metadataCalls } from "./folders/metadata-calls.ts"
 import { removeHidden } from "./writing/remove-hidden.ts"
 import { isTemporaryPath, TEMPORARY_PREFIX } from "./writing/temporary-file.ts"
 
@@ -39,6 +40,7 @@ async function removeEntry(local: LocalContext, folder: Folder, path: FilePath):
   const entry = await lookUp(local.root, folder.at(name), realPath)
   if (entry.kind === "outside") throw outsideRoot(path)
   if (entry.kind !== "file") return
+  const carryOn = carryChecks(local, entry, folder.at(name))
   // Under another name first, so that the file can come back if the disk fails.
   const hidden = `${TEMPORARY_PREFIX}${local.newId()}`
   const isHidden = hide(folder, name, hidden)
@@ -46,9 +48,21 @@ async function removeEntry(local: LocalContext, folder: Folder, path: FilePath):
     if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   } catch (error) {
     if (isHidden) renameSync(folder.at(hidden), folder.at(name))
+    carryOn()
     throw error
   }
   await Promise.all([isHidden ? removeHidden(folder.at(hidden)) : undefined, forgetDigest(local, entry, realPath)])
+  carryOn()
+}
+
+/** Lets a file that stays under another name count as verified still, if it does: a name less changes its change time. Returns the end. */
+function carryChecks({ checks }: LocalContext, { stats }: FileEntry, at: string): () => void {
+  if (checks === undefined || stats.nlink < 2n) return () => {}
+  const fd = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW)
+  return () => {
+    checks.carry(stats, metadataCalls.atHandle({ fd }))
+    closeSync(fd)
+  }
 }
 
 /** Returns false if another process deleted the file first. */

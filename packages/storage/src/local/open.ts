@@ -12,6 +12,7 @@ import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
 import { deleteFile } from "./delete.ts"
 import { systemPath } from "./folders/root.ts"
+import { growFile } from "./grow.ts"
 import { keepFile } from "./keep.ts"
 import { listFiles } from "./list.ts"
 import { readFile, statFile } from "./read.ts"
@@ -60,6 +61,7 @@ export function openLocalStorage(config: LocalStorageConfiguration, options: Loc
     read: (path, readOptions = {}) => readFile(local, path, readOptions),
     write: (path, bytes, writeOptions = {}) => writeFile(local, path, bytes, writeOptions),
     delete: (path, deleteOptions = {}) => deleteFile(local, path, deleteOptions.signal),
+    grow: (path, bytes, growOptions) => growFile(local, path, bytes, growOptions),
     keep: (path) => keepFile(local, path),
   }
 }

@@ -4,12 +4,13 @@ import { untilAborted } from "@assay/http"
 import { AssayError } from "@assay/schemas"
 import { checkDigest } from "../check-digest.ts"
 import { folderOf, joinPath, nameOf, quotePath, type FilePath } from "../file-path.ts"
-import type { StoredFile, WriteOptions } from "../storage.ts"
+import type { GrownFile, StoredFile, WriteOptions } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
 import { NO_LINKS, onDisk, outsideRoot, pathConflict, systemCode } from "./errors.ts"
 import { advanceTime, fileEtag, fileVersion, storedFile } from "./file-version.ts"
 import { lookUp, type Entry, type Folder } from "./folders/folder.ts"
 import { metadataCalls } from "./folders/metadata-calls.ts"
+import { createNewFile, linkNewFile } from "./writing/new-file.ts"
 import { removeHidden } from "./writing/remove-hidden.ts"
 import { TEMPORARY_PREFIX, createTemporaryFile, isTemporaryPath, type TemporaryFile } from "./writing/temporary-file.ts"
 import { writeBytes } from "./writing/write-bytes.ts"
@@ -24,18 +25,18 @@ export async function writeFile(
   options.signal?.throwIfAborted()
   checkName(path)
   const onThisDisk = <T>(work: () => Promise<T>) => onDisk("write", path, work)
-  const temporary = await onThisDisk(() =>
-    createTemporaryFile(local, folderOf(path), { isSynchronous: isOneWrite(local, options) }),
-  )
+  const temporary = await onThisDisk(() => createFile(local, path, options))
   try {
     // Check before the bytes, so that a large upload is refused early, and again before the rename, when it counts.
     await onThisDisk(() => checkWrite(local, temporary.folder, path, options))
-    const { sha256 } = await writeBytes(untilAborted(bytes, options.signal), temporary.file, {
-      bufferSize: local.writeBufferSize,
-      durable: local.durable,
-      disposable: options.disposable,
-      onDisk: onThisDisk,
-    })
+    const { sha256 } =
+      temporary.grown ??
+      (await writeBytes(untilAborted(bytes, options.signal), temporary.file, {
+        bufferSize: local.writeBufferSize,
+        durable: local.durable,
+        disposable: options.disposable,
+        onDisk: onThisDisk,
+      }))
     checkDigest({ storage: "local", path, sha256, expected: options.sha256 })
     const stored = await local.locks.exclusive(joinPath(temporary.folder.real, nameOf(path)), () =>
       onThisDisk(() => publishAlone(local, temporary, path, { ...options, sha256 })),
@@ -48,6 +49,27 @@ export async function writeFile(
   }
 }
 
+interface PreparedFile extends TemporaryFile {
+  /** The file that it is a second name of. */
+  readonly grown?: GrownFile
+}
+
+/** Creates a temporary file: empty, or with all of its bytes if they are already in a file of this file system. */
+async function createFile(local: LocalContext, path: FilePath, options: WriteOptions): Promise<PreparedFile> {
+  const { grown } = options
+  const folder = folderOf(path)
+  if (grown !== undefined) {
+    try {
+      return { ...(await createTemporaryFile(local, folder, (at) => linkNewFile(grown.location, at))), grown }
+    } catch (error) {
+      const code = systemCode(error)
+      if (code !== "EXDEV" && !NO_LINKS.has(code)) throw error
+    }
+  }
+  const isSynchronous = isOneWrite(local, options)
+  return createTemporaryFile(local, folder, (at) => createNewFile(at, { isSynchronous }))
+}
+
 /** Returns whether the bytes probably reach the disk in one write, which then waits for the disk itself. */
 function isOneWrite({ durable, writeBufferSize }: LocalContext, { size = Infinity }: WriteOptions): boolean {
   return durable && size > 0 && size <= writeBufferSize
@@ -58,7 +80,7 @@ type PublishOptions = WriteOptions & { readonly sha256: string }
 /** Publishes under a system lock if needed, so that a condition holds until the file has its name. */
 async function publishAlone(
   local: LocalContext,
-  temporary: TemporaryFile,
+  temporary: PreparedFile,
   path: FilePath,
   options: PublishOptions,
 ): Promise<StoredFile> {
@@ -72,7 +94,7 @@ async function publishAlone(
 /** Gives the temporary file its name. The caller holds the lock on that name. An error leaves the former file in place. */
 async function publish(
   local: LocalContext,
-  temporary: TemporaryFile,
+  temporary: PreparedFile,
   path: FilePath,
   options: PublishOptions,
 ): Promise<StoredFile> {

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest"
 export interface SyncWatch {
   /** Returns their paths, in the order in which the calls began. */
   paths(): readonly string[]
-  /** Holds calls of `fs.fsync` on a path back from now on, until the returned function is called. */
+  /** Holds calls on a path back from now on, until the returned function is called. */
   hold(path: string): () => void
 }
 
@@ -18,16 +18,17 @@ export async function watchSyncs(): Promise<SyncWatch> {
   const held = new Map<string, (() => void)[]>()
   const pathOf = (fd: number) => readlinkSync(`/proc/self/fd/${fd}`)
 
-  const original = fs.fsync
-  const replacement = (fd: number, callback: (error: NodeJS.ErrnoException | null) => void) => {
-    const path = pathOf(fd)
-    synced.push(path)
-    const run = () => original(fd, callback)
-    const queue = held.get(path)
-    if (queue === undefined) run()
-    else queue.push(run)
+  const originals = { fsync: fs.fsync, fdatasync: fs.fdatasync }
+  for (const name of ["fsync", "fdatasync"] as const) {
+    Reflect.set(fs, name, (fd: number, callback: (error: NodeJS.ErrnoException | null) => void) => {
+      const path = pathOf(fd)
+      synced.push(path)
+      const run = () => originals[name](fd, callback)
+      const queue = held.get(path)
+      if (queue === undefined) run()
+      else queue.push(run)
+    })
   }
-  Reflect.set(fs, "fsync", replacement)
   syncBuiltinESMExports()
 
   await using handle = await open(devNull)
@@ -40,7 +41,7 @@ export async function watchSyncs(): Promise<SyncWatch> {
     }
   }
   onTestFinished(() => {
-    Reflect.set(fs, "fsync", original)
+    Object.assign(fs, originals)
     syncBuiltinESMExports()
     for (const [name, call] of ofHandles) prototype[name] = call
   })

@@ -40,6 +40,9 @@ export const FILES_BYTES: readonly Requirement[] = [
     "tus.other-extensions":
       "An upload that needs an extension which is not supported, such as concatenation, is refused.",
     "tus.checksum": "A piece with a wrong checksum is dropped with 460 (tus checksum).",
+    "tus.digest": "PUT on the digest of an upload sets the required SHA-256 of its file until the last byte, once.",
+    "tus.one-request":
+      "One request can send all bytes of an upload. Its offset grows meanwhile, and a file that one request sent is not copied.",
     "tus.expiration": "An unfinished upload expires at a time that the answer names (tus expiration).",
     "tus.disk-full": "A resumable upload that finds no room for its record is a 507 and leaves nothing.",
     "tus.sweep": "Bytes that a crash left without a record are swept.",

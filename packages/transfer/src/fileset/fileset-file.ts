@@ -96,21 +96,26 @@ async function sendPieces(file: TransferFile, to: Required<FileAddress>, options
   const { workspace, fileset, path } = to
   const key = JSON.stringify([client.url, workspace, fileset, path, file.version])
   const id = cache.upload(key)
-  const sha256 = await file.sha256(signal)
   let reported = 0
+  const report = (position: number) => {
+    onBytes(position - reported)
+    reported = position
+  }
   await sendUpload(client.uploads, {
     workspace,
     fileset,
-    upload: { path, size: file.size, ...(sha256 === null ? {} : { sha256 }) },
+    upload: { path, size: file.size },
+    sha256: () => file.sha256(signal),
     read: (start, end) => file.piece(start, end, signal),
+    async *stream(start) {
+      report(start)
+      yield* counted(file.stream(start, signal), (count) => report(reported + count))
+    },
     pause,
     signal,
     ...(id === undefined ? {} : { resume: { workspace, fileset, id } }),
     onStart: (upload) => cache.keepUpload(key, upload.id),
-    onOffset: (offset) => {
-      onBytes(offset - reported)
-      reported = offset
-    },
+    onOffset: report,
   })
   cache.forgetUpload(key)
 }

@@ -14,11 +14,17 @@ export function createFolderFile(file: LocalFile, cache: TransferCache): Transfe
   const { path, stats } = file
   const size = Number(stats.size)
 
+  const sum = createRunningSum()
+
+  /** Computes the digest of what no stream has read yet, and of all before it. */
   async function digest(signal: AbortSignal): Promise<string> {
     if (size <= SMALL_FILE_BYTES) return hash("sha256", readPiece(file, 0, size), "hex")
-    const sum = createHash("sha256")
-    for await (const chunk of readChunks(file, 0, signal)) sum.update(chunk)
-    return sum.digest("hex")
+    let position = sum.position()
+    for await (const chunk of readChunks(file, position, signal)) {
+      sum.add(chunk, position)
+      position += chunk.length
+    }
+    return sum.hex()
   }
 
   return {
@@ -33,7 +39,40 @@ export function createFolderFile(file: LocalFile, cache: TransferCache): Transfe
       return computed
     },
     piece: async (start, end) => readPiece(file, start, end),
-    stream: (start, signal) => readChunks(file, start, signal),
+    async *stream(start, signal) {
+      const isKnown = cache.digest(stats) !== undefined
+      let position = start
+      for await (const chunk of readChunks(file, start, signal)) {
+        // Bytes that are read anyway are not read again for the digest.
+        if (!isKnown) sum.add(chunk, position)
+        position += chunk.length
+        yield chunk
+      }
+    },
+  }
+}
+
+interface RunningSum {
+  /** Number of bytes from the start of the file that are in the digest. */
+  position(): number
+  /** Adds the bytes of a chunk that follow `position`. */
+  add(chunk: Uint8Array, start: number): void
+  hex(): string
+}
+
+/** Creates a SHA-256 of a file whose bytes can be read more than once. */
+function createRunningSum(): RunningSum {
+  const sum = createHash("sha256")
+  let position = 0
+  return {
+    position: () => position,
+    add(chunk, start) {
+      const end = start + chunk.length
+      if (start > position || end <= position) return
+      sum.update(chunk.subarray(position - start))
+      position = end
+    },
+    hex: () => sum.copy().digest("hex"),
   }
 }
 
@@ -67,7 +106,7 @@ async function* readChunks(
     await using handle = await openRegularFile(systemPath)
     for (let position = start; position < size;) {
       signal.throwIfAborted()
-      const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position))
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - position))
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
       if (bytesRead === 0) throw changed(path)
       position += bytesRead

@@ -70,6 +70,8 @@ export interface ContentChecks {
   begin(file: KnownFile): ContentCheck | undefined
   /** Records that a file of `size` bytes is correct. `look` returns its version if that must be remembered. */
   note(size: bigint, look: () => BigIntStats): void
+  /** Records that a verified file has another version now, although its bytes are the same. */
+  carry(from: BigIntStats, to: BigIntStats): void
   close(): Promise<void>
 }
 
@@ -129,6 +131,10 @@ export function createContentChecks({ now, onDamage }: ContentChecksOptions): Co
       return checkInThread(file)
     },
     note,
+    carry(from, to) {
+      const time = verified.get(versionKey(from))
+      if (time !== undefined) verified.set(versionKey(to), time)
+    },
     close: () => thread.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, fsync, futimes, openSync, writev } from "node:fs"
+import { closeSync, constants, fdatasync, fsync, futimes, linkSync, openSync, writev } from "node:fs"
 
 /**
  * A new file that is written. It is a bare descriptor, because Node's file handles and each visit to the thread pool cost more
@@ -27,8 +27,23 @@ const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | consta
 /** Creates an empty file. Throws the system's error if anything has the name. */
 export function createNewFile(path: string, { isSynchronous = false }: NewFileOptions = {}): NewFile {
   const fd = openSync(path, isSynchronous ? FLAGS | constants.O_SYNC : FLAGS, 0o666)
+  return openedFile(fd, { isSynchronous, isSynced: false })
+}
+
+/** Gives a file that is on the disk a second name, `path`, and opens it. Throws the system's error if anything has the name. */
+export function linkNewFile(from: string, path: string): NewFile {
+  linkSync(from, path)
+  return openedFile(openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW), { isSynchronous: false, isSynced: true })
+}
+
+interface FileState {
+  readonly isSynchronous: boolean
+  readonly isSynced: boolean
+}
+
+function openedFile(fd: number, { isSynchronous, isSynced: isSyncedAtFirst }: FileState): NewFile {
   let isOpen = true
-  let isSynced = false
+  let isSynced = isSyncedAtFirst
   return {
     fd,
     writev: (pieces) =>

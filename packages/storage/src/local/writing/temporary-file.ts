@@ -3,7 +3,7 @@ import type { LocalContext } from "../context.ts"
 import { systemCode } from "../errors.ts"
 import { makeFolder, removeEmptyFolders } from "../folders/create-and-remove.ts"
 import type { Folder } from "../folders/folder.ts"
-import { createNewFile, type NewFile, type NewFileOptions } from "./new-file.ts"
+import { createNewFile, type NewFile } from "./new-file.ts"
 
 /** Prefix of files that are being written. Such names are not listed or served, and users can't choose them. */
 export const TEMPORARY_PREFIX = ".assay-tmp-"
@@ -29,17 +29,20 @@ export interface TemporaryFile {
   discard(): Promise<void>
 }
 
-/** Creates an empty temporary file in the folder at `path`, and the folder if it is missing. */
+/**
+ * Creates a temporary file in the folder at `path`, and the folder if it is missing.
+ * @param create creates the file at a system path. Default: an empty one.
+ */
 export async function createTemporaryFile(
   local: Pick<LocalContext, "root" | "newId" | "durable" | "locks">,
   path: string,
-  options?: NewFileOptions,
+  create: (path: string) => NewFile = createNewFile,
 ): Promise<TemporaryFile> {
   for (let attempt = 1; ; attempt++) {
     const folder = await makeFolder(local, path)
     const name = TEMPORARY_PREFIX + local.newId()
     try {
-      return temporaryFile(local.root, folder, name, createNewFile(folder.at(name), options))
+      return temporaryFile(local.root, folder, name, create(folder.at(name)))
     } catch (error) {
       await folder.close()
       // The name is in use, or a delete removed the folder while it was empty.

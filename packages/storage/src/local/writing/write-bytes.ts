@@ -16,6 +16,17 @@ interface WriteBytesOptions {
   readonly disposable?: boolean | undefined
   /** Wraps calls to the disk, so that their errors can be distinguished from errors of the source. */
   readonly onDisk: <T>(work: () => Promise<T>) => Promise<T>
+  /** Marks beginnings of the file that a power failure can't undo, while further bytes arrive. */
+  readonly marks?: Marks | undefined
+}
+
+interface Marks {
+  /** Whether the bytes so far become such a beginning, although fewer than `syncEvery` arrived. */
+  readonly isDue: () => boolean
+  /** Number of bytes after which a flush to disk starts. */
+  readonly syncEvery: number
+  /** Called when the first `size` bytes are on the disk. */
+  readonly onDurable: (size: number) => Promise<void>
 }
 
 /** Writes `bytes` into an empty file and computes their SHA-256 while the disk works. */
@@ -27,10 +38,9 @@ export async function writeBytes(
   const { bufferSize, durable, disposable = false, onDisk } = options
   const hash = createHash("sha256")
   const batch = createPieceBatch()
+  const flushing = createFlushing(file, options)
   let size = 0
-  let unsynced = 0
   let writing = Promise.resolve()
-  let syncing = Promise.resolve()
 
   async function write(pieces: readonly Uint8Array[]): Promise<void> {
     await onDisk(() => writePieces(file, pieces))
@@ -38,29 +48,70 @@ export async function writeBytes(
   }
 
   async function flush(): Promise<void> {
-    unsynced += batch.byteLength
     await writing
-    const pieces = batch.take()
-    writing = write(pieces)
+    writing = write(batch.take())
     writing.catch(() => {})
-    if (!durable || unsynced < SYNC_EVERY) return
-    unsynced = 0
-    await syncing
-    syncing = writing.then(() => onDisk(() => file.datasync()))
-    syncing.catch(() => {})
+    if (durable) await flushing.begin(writing, size)
   }
 
-  for await (const piece of bytes) {
-    hash.update(piece)
-    size += piece.byteLength
-    batch.add(piece)
-    if (batch.byteLength >= bufferSize) await flush()
+  try {
+    for await (const piece of bytes) {
+      hash.update(piece)
+      size += piece.byteLength
+      batch.add(piece)
+      if (batch.byteLength >= bufferSize || flushing.isDue()) await flush()
+    }
+    await flush()
+    await writing
+    await flushing.end()
+  } finally {
+    // The caller closes the file, whose descriptor can then be that of another file.
+    await Promise.allSettled([writing, flushing.end()])
   }
-  await flush()
-  await writing
-  await syncing
   if (durable) await onDisk(() => file.sync())
   return { size, sha256: hash.digest("hex") }
+}
+
+interface Flushing {
+  /** Whether bytes should be written to the disk now, however few they are. */
+  isDue(): boolean
+  /** Starts to write the first `size` bytes to the disk if enough have arrived. They are in the file after `written`. */
+  begin(written: Promise<void>, size: number): Promise<void>
+  end(): Promise<void>
+}
+
+/** Flushes a file to disk now and then. The next flush waits for the one before it. */
+function createFlushing(file: Pick<NewFile, "datasync">, { onDisk, marks }: WriteBytesOptions): Flushing {
+  const every = marks?.syncEvery ?? SYNC_EVERY
+  let begun = 0
+  let isBusy = false
+  let syncing = Promise.resolve()
+
+  async function flush(written: Promise<void>, size: number): Promise<void> {
+    isBusy = true
+    try {
+      await written
+      await onDisk(() => file.datasync())
+      await marks?.onDurable(size)
+    } finally {
+      isBusy = false
+    }
+  }
+
+  const isDue = () => !isBusy && marks?.isDue() === true
+
+  return {
+    isDue,
+    async begin(written, size) {
+      const waiting = size - begun
+      if (waiting < every && !(isDue() && waiting > 0)) return
+      begun = size
+      await syncing
+      syncing = flush(written, size)
+      syncing.catch(() => {})
+    },
+    end: () => syncing,
+  }
 }
 
 /** The part of a file that takes pieces. */

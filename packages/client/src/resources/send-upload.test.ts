@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { createHttpFetch } from "@assay/http/node"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
 import { afterEach, describe, expect, it } from "vitest"
 import { createClient } from "../create-client.ts"
-import { sendUpload, type SendUploadOptions, type UploadAddress } from "./uploads.ts"
+import { sendUpload, type SendUploadOptions } from "./send-upload.ts"
+import type { UploadAddress } from "./uploads.ts"
 
 const servers: LoopbackServer[] = []
 afterEach(async () => {
@@ -13,18 +16,21 @@ interface TusServer {
   readonly server: LoopbackServer
   readonly stored: Map<string, Buffer>
   readonly metadata: string[]
+  /** Digests, with their uploads and the bytes that these had. */
+  readonly announced: string[]
 }
 
 /** Implements the parts of tus that a correct server needs. `disturb` can break a PATCH off, and then returns true. */
 async function startTusServer(
-  disturb: (request: Parameters<LoopbackHandler>[0]) => boolean = () => false,
+  disturb: (...exchange: Parameters<LoopbackHandler>) => boolean = () => false,
 ): Promise<TusServer> {
   const stored = new Map<string, Buffer>()
   const metadata: string[] = []
+  const announced: string[] = []
   const server = await startLoopbackServer((request, response) => {
     const { method, headers, body } = request
     const id = request.url.split("/").at(-1) ?? ""
-    const bytes = stored.get(id)
+    const bytes = stored.get(id) ?? (method === "PUT" ? stored.get(request.url.split("/").at(-2) ?? "") : undefined)
     if (method === "POST") {
       const name = `up${stored.size + 1}`
       stored.set(name, Buffer.alloc(0))
@@ -32,25 +38,29 @@ async function startTusServer(
       response.writeHead(201, { location: `https://elsewhere.example/uploads/${name}` }).end()
     } else if (bytes === undefined) response.writeHead(404).end()
     else if (method === "HEAD") response.writeHead(200, { "upload-offset": String(bytes.length) }).end()
-    else if (method === "DELETE") {
+    else if (method === "PUT") {
+      announced.push(`${request.url.split("/").at(-2)} ${String(headers["x-checksum-sha256"])} at ${bytes.length}`)
+      response.writeHead(204).end()
+    } else if (method === "DELETE") {
       stored.delete(id)
       response.writeHead(204).end()
-    } else if (!disturb(request)) {
+    } else if (!disturb(request, response)) {
       const sum = createHash("sha256").update(body).digest("base64")
-      const fits = headers["upload-checksum"] === `sha256 ${sum}` && headers["upload-offset"] === String(bytes.length)
+      const { "upload-checksum": checksum = `sha256 ${sum}`, "upload-offset": offset } = headers
+      const fits = checksum === `sha256 ${sum}` && offset === String(bytes.length)
       if (fits) stored.set(id, Buffer.concat([bytes, body]))
       response.writeHead(fits ? 204 : 409, { "upload-offset": String(stored.get(id)?.length) }).end()
     }
   })
   servers.push(server)
-  return { server, stored, metadata }
+  return { server, stored, metadata, announced }
 }
 
 const content = Buffer.from("0123456789".repeat(3))
 const read = async (start: number, end: number) => new Uint8Array(content.subarray(start, end))
 
 function send(server: LoopbackServer, options: Partial<SendUploadOptions> = {}): Promise<void> {
-  const { uploads } = createClient({ url: server.url, fetch })
+  const { uploads } = createClient({ url: server.url, fetch: options.stream === undefined ? fetch : createHttpFetch() })
   const upload = { path: "räume/a", size: content.length, sha256: "ab" }
   return sendUpload(uploads, {
     workspace: "w",
@@ -121,6 +131,57 @@ describe("a resumable upload", () => {
       return true
     })
     await expect(send(server, { retries: 2 })).rejects.toMatchObject({ code: "server_unreachable" })
+  })
+
+  const streaming = {
+    upload: { path: "a", size: content.length },
+    sha256: async () => "cd",
+    async *stream(start: number) {
+      for (let at = start; at < content.length; at += 7) yield content.subarray(at, at + 7)
+    },
+  }
+
+  it("sends all bytes in one request, and announces the digest before the last of them", async () => {
+    const { server, stored, announced } = await startTusServer()
+    await send(server, streaming)
+    expect([stored.get("up1"), announced]).toEqual([content, ["up1 cd at 0"]])
+    const patches = server.requests.filter(({ method }) => method === "PATCH")
+    expect(patches.map(({ headers }) => headers["content-length"])).toEqual(["30"])
+  })
+
+  it("continues a stream at the offset of the server, and announces the digest once", async () => {
+    let cuts = 0
+    const { server, stored, announced } = await startTusServer(({ raw, body }) => {
+      if ((cuts += 1) !== 1) return false
+      stored.set("up1", body.subarray(0, 9))
+      raw.socket.destroy()
+      return true
+    })
+    await send(server, streaming)
+    expect([stored.get("up1"), announced.length, cuts]).toEqual([content, 1, 2])
+  })
+
+  it.each([
+    ["breaks without an effect", (raw: IncomingMessage) => raw.socket.destroy()],
+    [
+      "is too long for a proxy",
+      (_: IncomingMessage, response: ServerResponse) => response.writeHead(413).end("<html>"),
+    ],
+  ])("sends pieces after a stream that %s", async (_, refuse) => {
+    const { server, stored, announced } = await startTusServer(({ raw, body }, response) => {
+      if (body.length <= 8) return false
+      refuse(raw, response)
+      return true
+    })
+    await send(server, streaming)
+    expect([stored.get("up1"), announced.length]).toEqual([content, 1])
+  })
+
+  it("announces the digest of an upload that continues before it sends a byte", async () => {
+    const { server, stored, announced } = await startTusServer()
+    stored.set("old", content.subarray(0, 10))
+    await send(server, { ...streaming, resume: { workspace: "w", fileset: "f", id: "old" } })
+    expect([stored.get("old"), announced]).toEqual([content, ["old cd at 10"]])
   })
 
   it("can be cancelled", async () => {
