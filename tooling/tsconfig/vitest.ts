@@ -16,7 +16,10 @@ export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Packages of the repository are read from their sources, so that nothing has to be built before a test.
     // Under turbo, which has built everything before, threads and processes start from their builds.
-    execArgv: ["--conditions=source", ...(env["TURBO_HASH"] === undefined ? [] : [`--import=${BUILT_PROGRAMS}`])],
+    execArgv: [
+      "--conditions=source",
+      ...(env["TURBO_HASH"] === undefined ? [] : UNDER_TURBO.map((one) => `--import=${one}`)),
+    ],
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 15_000 } },
@@ -26,4 +29,4 @@ export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}
   }
 }
 
-const BUILT_PROGRAMS = import.meta.resolve("./built-programs.mjs")
+const UNDER_TURBO = ["./built-programs.mjs", "./no-module-graph.mjs"].map((one) => import.meta.resolve(one))
