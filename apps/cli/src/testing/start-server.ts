@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { PassThrough } from "node:stream"
+import { writeNewDatabase } from "./new-database.ts"
 import { runWith } from "./run-command.ts"
 import { makeTemporaryFolder } from "./temporary-folder.ts"
 
@@ -11,9 +12,10 @@ export interface TestServer {
   stop(): Promise<number | null>
 }
 
-/** Starts `assay serve` in this process, on a free port and with an empty data folder. */
+/** Starts `assay serve` in this process, on a free port and with a database without records. */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = makeTemporaryFolder()
+  if (env["DATABASE_URL"] === undefined && env["ASSAY_DATA_DIR"] === undefined) writeNewDatabase(folder.path)
   const stopping = new AbortController()
   const stdout = new PassThrough()
   const stderr = new PassThrough()
