@@ -90,13 +90,12 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
 
   const mount: Mount = (prefix, ...routes) => {
     for (const define of routes) {
-      app.register(
-        (scope, _options, done) => {
-          define(scope, services)
-          done()
-        },
-        { prefix },
-      )
+      const plugin = (scope: App, _options: object, done: () => void) => {
+        define(scope, services)
+        done()
+      }
+      // Without a name, Fastify looks for the plugin among all modules that Node has loaded.
+      app.register(Object.assign(plugin, { [PLUGIN_NAME]: define.name }), { prefix })
     }
   }
   if (services.roles.includes("api")) mountRoutes(mount)
@@ -104,6 +103,8 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
   await app.ready()
   return app
 }
+
+const PLUGIN_NAME = Symbol.for("fastify.display-name")
 
 type Mount = (prefix: string, ...routes: ((app: App, services: Services) => void)[]) => void
 
