@@ -3,11 +3,11 @@ import { expect, it } from "vitest"
 import { runWithKills } from "./run-with-kills.ts"
 
 it(
-  "A job of 6,000 rows on two workers, with three kills, has every row once, and asks only those again that were in flight",
+  "A job of 3,000 rows on two workers, with three kills, has every row once, and asks only those again that were in flight",
   verifies("scale.short-run"),
   async () => {
     // An endpoint with this latency needs five seconds for the rows, so that the kills are well apart. `npm run scale` runs more rows.
-    const job = { rows: 6000, parallelism: 32, shardRows: 150, latencyMs: 60 }
+    const job = { rows: 3000, parallelism: 32, shardRows: 75, latencyMs: 120 }
     const lines: string[] = []
     const result = await runWithKills({ ...job, workers: 2, servers: 0, kills: 3, replaces: true }, (line) =>
       lines.push(line),
