@@ -14,6 +14,8 @@ export interface KeptProgram {
   /** Removed after the server has ended. Its parent is removed with the last server. */
   readonly folder: string
   readonly user: { readonly uid?: number; readonly gid?: number }
+  /** Variables in addition to those of this process. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /**
@@ -34,9 +36,10 @@ all=\${folder%/*}
 rmdir "$all" && rm -rf "\${all%/*}"`
 
 /** Starts a program with its data in `<all>/servers/<one>`. */
-export function keepServer({ command, folder, user }: KeptProgram): KeptServer {
+export function keepServer({ command, folder, user, env = {} }: KeptProgram): KeptServer {
   const keeper = spawn("sh", ["-c", KEEPER, "sh", folder, ...command], {
     ...user,
+    env: { ...process.env, ...env },
     cwd: "/",
     stdio: ["pipe", "ignore", "pipe"],
   })

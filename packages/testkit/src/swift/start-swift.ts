@@ -26,6 +26,9 @@ export interface SwiftOptions {
   readonly dir?: string
 }
 
+/** Loading a resolver of names takes half of the start of each process, and addresses are numbers. */
+const WITHOUT_RESOLVER = { EVENTLET_NO_GREENDNS: "yes" }
+
 /** Four Python processes start in parallel, which takes long on a busy machine. */
 const START_MS = 60_000
 
@@ -39,7 +42,7 @@ export async function startSwift({ dir = tmpdir() }: SwiftOptions = {}): Promise
   const user = unprivilegedUser()
   const files = await writeSwiftFiles(dir, user.uid)
   const kept = files.servers.map(({ service, folder, configuration }) =>
-    keepServer({ command: [found.programs[service], configuration], folder, user }),
+    keepServer({ command: [found.programs[service], configuration], folder, user, env: WITHOUT_RESOLVER }),
   )
   const close = async () => {
     await Promise.all(kept.map((server) => server.stop()))
