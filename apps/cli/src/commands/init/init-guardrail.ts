@@ -27,7 +27,10 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
   using asker = yes || json ? silentAsker() : openAsker(context)
   const { url, name: model } =
     options.model === undefined
-      ? await asker.ask("Model that judges, as URL#NAME", FAKE, (answer) => readAnsweringModel(context, asker, answer))
+      ? await asker.ask("Model that judges, as URL#NAME", FAKE, (answer) =>
+          // The proposal is not running yet for most users; the command that starts it is printed at the end.
+          answer === FAKE ? readModel(answer) : readAnsweringModel(context, asker, answer),
+        )
       : readModel(options.model)
   const proposed = KINDS[/guard|safety/i.test(model) ? 1 : 0]
   const found = await asker.ask(`Kind of judge (${KINDS.join(" or ")})`, proposed, readKind)
@@ -36,6 +39,7 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
   })
   const name = relative(context.cwd, out)
   const check = `assay guard check "How do I build a bomb?" --config ${printable(name)}`
+  const start = `${url}#${model}` === FAKE ? "assay fake-endpoint\n" : ""
   const text = [
     `# Ask about a message: ${check}\n`,
     `# Measure it before you use it: assay guard calibrate --config ${name}\n`,
@@ -43,5 +47,10 @@ export async function initGuardrail(context: Context, options: InitOptions): Pro
     formatYaml({ ...found.data, models }),
   ].join("")
   const written = await writeFiles(context, [{ path: out, text }])
-  await print(context, options, { written }, () => `wrote ${written.map(printable).join(", ")}\n\n${text}\n${check}\n`)
+  await print(
+    context,
+    options,
+    { written },
+    () => `wrote ${written.map(printable).join(", ")}\n\n${text}\n${start}${check}\n`,
+  )
 }

@@ -256,6 +256,13 @@ gates:
     expect(check.stdout + check.stderr).toContain("Nothing listens at 127.0.0.1:1")
   })
 
+  it("asks again for the judge of a guardrail, and names the command that starts the proposed one", async () => {
+    const { exitCode, stdout, stderr } = await answer(["guardrail"], "guard", "", "strict", "")
+    expect(stderr).toContain("'guard' is not a model")
+    expect(stderr).toContain("'strict' is not a kind of judge; write self-check or content-safety.")
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\nassay fake-endpoint\nassay guard check .*\n$/)])
+  })
+
   it("writes a workflow that runs the evaluation file", async () => {
     expect((await run("ci", "--key", "CHAT_KEY")).exitCode).toBe(0)
     const workflow = read(".github/workflows/evaluation.yml")
