@@ -218,7 +218,7 @@ function addList(evaluation: Command, bind: Bind): void {
     .option("--page <number>", "page to show", parseInteger(1))
     .option("--page-size <number>", "jobs per page", parseInteger(1, 100))
     .option("--all", "show all pages")
-    .action(bind(async () => (await import("./list-evaluations.ts")).listEvaluations))
+    .action(bind(async () => (await import("./listing/list-evaluations.ts")).listEvaluations))
 }
 
 function addWatch(evaluation: Command, bind: Bind): void {

@@ -40,7 +40,7 @@ function addRows(evaluation: Command, bind: Bind): void {
     .option("--limit <n>", "maximum number of rows; default 20", parseInteger(1, 1000))
     .option("--csv", "print CSV")
     .option("--all", "print every row; with --csv")
-    .action(bind(async () => (await import("./list-rows.ts")).listRows))
+    .action(bind(async () => (await import("./listing/list-rows.ts")).listRows))
 }
 
 /** Declares `eval results|download|explain|rows|compare`. */

@@ -8,7 +8,7 @@ import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
-import { parseFilterOptions } from "./filter-options.ts"
+import { parseFilterOptions } from "./listing/filter-options.ts"
 
 export interface CompareRowsOptions extends JsonOption {
   readonly metric?: string

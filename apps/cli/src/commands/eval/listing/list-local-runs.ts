@@ -4,12 +4,12 @@ import { join, resolve } from "node:path"
 import { runRecord } from "@assay/jobs"
 import { formatTable, formatTime, type Layout, toneOf } from "@assay/reports/terminal"
 import { DEFAULT_SERVER_URL, readGateStates } from "@assay/schemas"
-import type { Context } from "../../context.ts"
-import { isProcessAlive } from "../../is-process-alive.ts"
-import { writeText } from "../../output/write-text.ts"
-import { print } from "../print.ts"
+import type { Context } from "../../../context.ts"
+import { isProcessAlive } from "../../../is-process-alive.ts"
+import { writeText } from "../../../output/write-text.ts"
+import { print } from "../../print.ts"
 import type { ListEvaluationsOptions } from "./list-evaluations.ts"
-import { shownPath } from "./run-end.ts"
+import { shownPath } from "../run-end.ts"
 
 /** Runs that are shown without `--all`. */
 const SHOWN = 50

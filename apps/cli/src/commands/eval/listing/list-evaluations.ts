@@ -1,9 +1,9 @@
 import { formatJobs } from "@assay/reports/terminal"
 import type { ListingSort } from "@assay/schemas"
-import type { Context } from "../../context.ts"
-import { openClient } from "../../open-client.ts"
-import type { JsonOption } from "../action.ts"
-import { formatPageEnd, print } from "../print.ts"
+import type { Context } from "../../../context.ts"
+import { openClient } from "../../../open-client.ts"
+import type { JsonOption } from "../../action.ts"
+import { formatPageEnd, print } from "../../print.ts"
 
 export interface ListEvaluationsOptions extends JsonOption {
   readonly local?: boolean

@@ -1,8 +1,8 @@
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runCommand } from "../../testing/run-command.ts"
-import { startServer, type TestServer } from "../../testing/start-server.ts"
-import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+import { runCommand } from "../../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../../testing/start-server.ts"
+import { makeTemporaryFolder } from "../../../testing/temporary-folder.ts"
 
 const folder = makeTemporaryFolder()
 let server: TestServer
