@@ -29,4 +29,4 @@ export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}
   }
 }
 
-const UNDER_TURBO = ["./built-programs.mjs", "./no-module-graph.mjs"].map((one) => import.meta.resolve(one))
+const UNDER_TURBO = [import.meta.resolve("./built-programs.mjs"), import.meta.resolve("./no-module-graph.mjs")]

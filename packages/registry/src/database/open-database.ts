@@ -59,10 +59,10 @@ export async function openDatabase(
   } catch (cause) {
     const failure = options.kind === "sqlite" ? openFailure(cause, options.file) : undefined
     const systemCode = failure?.context["system_code"]
+    const isKnown = typeof systemCode === "string"
     // SQLite says only that it could not open a file.
-    const reason = systemCode === undefined ? "" : ` (${String(systemCode)})`
-    const message = `The database ${nameOf(options)} can't be opened: ${messageOf(cause)}${reason}`
-    const context = systemCode === undefined ? {} : { system_code: systemCode }
+    const message = `The database ${nameOf(options)} can't be opened: ${messageOf(cause)}${isKnown ? ` (${systemCode})` : ""}`
+    const context = isKnown ? { system_code: systemCode } : {}
     throw new AssayError(pathErrorCode(failure), message, { context, cause })
   }
 }

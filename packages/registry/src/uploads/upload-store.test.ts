@@ -151,7 +151,7 @@ describe.each(UPLOAD_SUBJECTS)("an upload on %s", (_, createSubject) => {
     body.send("ef")
     late.send("bc")
     await Promise.all([sending, alsoSending])
-    expect(digests.toSorted()).toEqual(["ab12", "ef56"])
+    expect(new Set(digests)).toEqual(new Set(["ab12", "ef56"]))
     await expect(two.announce(other.id, TARGET, "ef56")).rejects.toMatchObject({ code: "bad_upload" })
   })
 
