@@ -60,7 +60,11 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--local", "run in this process, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("--out <folder>", "folder for the results; default: a new folder in --data-dir, or only on the server")
-    .option("--gate <gate>", "a limit such as equals>=0.8 or task.metric.score>=0.8; can be repeated", collect)
+    .option(
+      "--gate <gate>",
+      "a limit such as equals>=0.8, task.metric.score>=0.8 or 'equals>=1 on these rows'; can be repeated",
+      collect,
+    )
     .option("--stop-early", "ask rows in random order, and end as soon as all gates are decided")
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
@@ -229,7 +233,11 @@ function addWatch(evaluation: Command, bind: Bind): void {
     json: "print the outcome, or the error, as JSON",
     examples: [`assay eval watch ${JOB}`, `assay eval watch ${JOB} --gate 'contains>=0.8' --out ./results`],
   })
-    .option("--gate <gate>", "a limit such as equals>=0.8 or task.metric.score>=0.8; can be repeated", collect)
+    .option(
+      "--gate <gate>",
+      "a limit such as equals>=0.8, task.metric.score>=0.8 or 'equals>=1 on these rows'; can be repeated",
+      collect,
+    )
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
     .option("--against <baseline>", "compare with a baseline or another job of the server")

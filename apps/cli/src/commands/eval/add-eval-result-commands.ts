@@ -50,7 +50,11 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     details: `${LOCATIONS} The exit code is 1 if a gate fails, and 3 if a gate can't be decided.`,
     examples: [`assay eval results ${JOB}`, "assay eval results ./results --gate 'contains>=0.8'"],
   })
-    .option("--gate <gate>", "a limit such as equals>=0.8 or task.metric.score>=0.8; can be repeated", collect)
+    .option(
+      "--gate <gate>",
+      "a limit such as equals>=0.8, task.metric.score>=0.8 or 'equals>=1 on these rows'; can be repeated",
+      collect,
+    )
     .option(...SUMMARY)
     .action(bind(async () => (await import("./show-results.ts")).showResults))
   addCommand(evaluation, "download <job> [file]", {

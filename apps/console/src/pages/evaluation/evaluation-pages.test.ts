@@ -27,6 +27,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
         gates: [
           { task: "answers", metric: "contains", op: ">=", value: 0.3 },
           { task: "answers", metric: "contains", op: "<=", value: 0.5 },
+          { task: "answers", metric: "contains", op: ">=", value: 0.6, on_these_rows: true },
         ],
       },
       tasks: {
@@ -87,6 +88,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       .toEqual([
         expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
         expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),
+        expect.stringMatching(/string-check ≥ 0\.6 on these rows\s+PASS[^]*on these rows, without an interval/u),
       ])
     const card = page.getByRole("region", { name: "Scores" }).getByRole("article")
     await expect
