@@ -297,7 +297,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await file.fill(`# kept\n${text.replace("type: string-check", "type: string-chek")}`)
       await page.getByRole("button", { name: "Only check" }).click()
       const shape = checks.getByRole("listitem").filter({ hasText: "did you mean 'string-check'?" })
-      await checks.getByText("The cost is not known: name a file with prices").waitFor()
+      await checks.getByText("The cost is not known: give the model prompt_price").waitFor()
       await expect
         .poll(() => checks.locator("dl").innerText())
         .toMatch(/Tokens of prompts\s+about \d+[^]*Cost\s+unknown/u)
