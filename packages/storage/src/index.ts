@@ -28,6 +28,7 @@ export { takeProcessLock } from "./local/process-lock.ts"
 export { createSystemLocks, type SystemLocks } from "./local/system-locks.ts"
 export { sweepTemporaryFiles } from "./local/writing/sweep-temporary-files.ts"
 export { createContentChecks, type ContentChecks, type Damage } from "./local/verifying/content-checks.ts"
+export { writeBytes } from "./local/writing/write-bytes.ts"
 export { isTemporaryName } from "./local/writing/temporary-file.ts"
 export {
   loadAdapter,

@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas"
-import { nameOf, openRegularFile, openRegularFileSync } from "@assay/storage"
+import { nameOf, openRegularFile, openRegularFileSync, writeBytes } from "@assay/storage"
 import { LARGE_FILE_BYTES, SMALL_FILE_BYTES, type TransferFile } from "../sides/transfer-side.ts"
 
 // Never write through a link that somebody put instead of the partial file.
@@ -58,21 +58,36 @@ async function writeWhole({ file, partial, onBytes, signal }: PartialTarget): Pr
 }
 
 async function writeStream({ file, partial, onBytes, signal }: PartialTarget): Promise<void> {
-  const sum = createHash("sha256")
+  const hash = createHash("sha256")
   await using handle = await openRegularFile(partial, KEPT)
-  let position = await keepBeginning(handle, file, sum)
+  const position = await keepBeginning(handle, file, hash)
   onBytes(position)
-  for await (const chunk of file.stream(position, signal)) {
-    signal.throwIfAborted()
-    for (let length = 0; length < chunk.length;) {
-      const { bytesWritten } = await handle.write(chunk, length, chunk.length - length, position)
-      length += bytesWritten
-      position += bytesWritten
+  async function* received(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of file.stream(position, signal)) {
+      signal.throwIfAborted()
+      onBytes(chunk.length)
+      yield chunk
     }
-    sum.update(chunk)
-    onBytes(chunk.length)
   }
-  checkDigest(file, sum.digest("hex"), await file.sha256(signal))
+  const options = { bufferSize: CHUNK_BYTES, durable: false, disposable: true, hash, onDisk: runOnDisk }
+  const { sha256 } = await writeBytes(received(), writerAt(handle, position), options)
+  checkDigest(file, sha256, await file.sha256(signal))
+}
+
+const runOnDisk = <T>(work: () => Promise<T>): Promise<T> => work()
+
+/** Returns a file that is written from a position on. */
+function writerAt(handle: FileHandle, start: number): Parameters<typeof writeBytes>[1] {
+  let position = start
+  return {
+    async writev(pieces) {
+      const { bytesWritten } = await handle.writev(pieces, position)
+      position += bytesWritten
+      return { bytesWritten }
+    },
+    datasync: () => handle.datasync(),
+    sync: () => handle.sync(),
+  }
 }
 
 /** Returns the number of bytes that an earlier run left, and adds them to the digest. */

@@ -8,6 +8,7 @@ import { atLeast, atMost, forComparison, type Bench } from "../bench.ts"
 import { startChildServer } from "../child-server.ts"
 import { inTurns } from "../measure/in-turns.ts"
 import { hasCommand, runCommand } from "../measure/run-command.ts"
+import { moveLargeFile } from "../measure/move-large-file.ts"
 
 const COUNT = 10_000
 const FOLDERS = 50
@@ -83,6 +84,7 @@ export const commandLine: Bench = {
           forComparison({ work: "the same by rclone copy", does: "From folder to folder, without a server." }, rclone),
         ]
       })
+      await part("one large file", () => moveLargeFile({ assay, url: server.url, folder }))
       await part("sync", async () => {
         await assay("sync", source, "default/many-1")
         const list = `${server.url}/apis/files/v2/workspaces/default/filesets/many-1/files`

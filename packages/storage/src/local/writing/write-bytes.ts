@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { createHash, type Hash } from "node:crypto"
 import type { NewFile } from "./new-file.ts"
 
 /** Number of bytes after which a flush to disk starts, so that the last wait is short. */
@@ -14,6 +14,8 @@ interface WriteBytesOptions {
   readonly durable: boolean
   /** Whether the memory of a piece is freed when the piece is written. Default false. */
   readonly disposable?: boolean | undefined
+  /** The digest of what is already in the file. Default: it is empty. */
+  readonly hash?: Hash
   /** Wraps calls to the disk, so that their errors can be distinguished from errors of the source. */
   readonly onDisk: <T>(work: () => Promise<T>) => Promise<T>
   /** Marks beginnings of the file that a power failure can't undo, while further bytes arrive. */
@@ -29,14 +31,13 @@ interface Marks {
   readonly onDurable: (size: number) => Promise<void>
 }
 
-/** Writes `bytes` into an empty file and computes their SHA-256 while the disk works. */
+/** Appends `bytes` to a file and computes its SHA-256 while the disk works. Returns the number of bytes, and the digest of the whole file. */
 export async function writeBytes(
   bytes: AsyncIterable<Uint8Array>,
   file: Pick<NewFile, "writev" | "datasync" | "sync">,
   options: WriteBytesOptions,
 ): Promise<{ size: number; sha256: string }> {
-  const { bufferSize, durable, disposable = false, onDisk } = options
-  const hash = createHash("sha256")
+  const { bufferSize, durable, disposable = false, hash = createHash("sha256"), onDisk } = options
   const batch = createPieceBatch()
   const flushing = createFlushing(file, options)
   let size = 0
