@@ -205,27 +205,34 @@ describe("a transfer that is interrupted", { timeout: 60_000 }, () => {
     const content = randomFillSync(Buffer.alloc(70_000_000))
     folder.write("a/large", content)
     const stop = new AbortController()
-    // Interrupt after a few pieces.
     const through = createHttpFetch()
-    let pieces = 0
     const sent: number[] = []
+    async function* interruptedBody(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      let length = 0
+      for await (const part of body) {
+        yield part
+        length += part.length
+        if (length > 40_000_000) stop.abort()
+      }
+    }
     const interrupted = await assay(["push", "./a", name], {
       signal: stop.signal,
-      fetch: async (url, init) => {
-        if (init.method === "PATCH" && (pieces += 1) > 3) stop.abort()
-        return through(url, init)
+      fetch: (url, init) => {
+        const isStream = init.method === "PATCH" && typeof init.body === "object" && Symbol.asyncIterator in init.body
+        return through(url, isStream ? { ...init, body: interruptedBody(init.body) } : init)
       },
     })
     expect(interrupted.exitCode).toBe(130)
     expect(interrupted.stderr).toContain("Run the same command again")
     const { exitCode } = await assay(["push", "./a", name], {
       fetch: async (url, init) => {
-        if (init.body instanceof Uint8Array) sent.push(init.body.length)
+        if (init.method === "PATCH") sent.push(Number(init.headers["content-length"]))
         return through(url, init)
       },
     })
     expect(exitCode).toBe(0)
-    expect(sent.reduce((sum, length) => sum + length, 0)).toBeLessThan(content.length)
+    // The server may still hold the upload for the first command when the second one begins.
+    expect(sent.at(-1)).toBeLessThan(content.length)
     const [file] = JSON.parse((await assay(["ls", name, "--json"])).stdout).data
     expect(file).toMatchObject({ size: content.length, sha256: createHash("sha256").update(content).digest("hex") })
     await assay(["pull", name, "./b"])
