@@ -68,7 +68,9 @@ prompts: ["Say {{ x }}.", ./literal, { label: chat, raw: '[{"role": "user", "con
 ${TESTS}`
     const { files, contents, notes } = await importText(`providers: [${providers.join(", ")}]\n${rest}`)
     expect(files.map(({ path }) => basename(path))).toEqual(["evaluation.rows.jsonl", "evaluation.yaml"])
-    expect(textOf(files[1]?.text)).toContain("gates: [test.passed >= 0.8]")
+    expect(textOf(files[1]?.text)).toContain("gates:\n  - test.passed >= 1 on these rows\n")
+    expect(textOf(files[1]?.text)).toContain("such as test.passed >= 0.8.\n")
+    expect(textOf(files[1]?.text).match(/on these rows\n/g)).toHaveLength(1)
     expect(notes).toContainEqual(expect.objectContaining({ part: "key of local", outcome: "changed" }))
     const alone: (typeof contents)[number][] = []
     for (const at of [0, 1, 2, 3, 6]) {
@@ -79,6 +81,7 @@ ${TESTS}`
       return Object.values(tasks).map((task) => ({
         target,
         description,
+        gates: ["answers.test.passed >= 1 on these rows"],
         config: { type: "custom", params, tasks: { answers: task } },
       }))
     })

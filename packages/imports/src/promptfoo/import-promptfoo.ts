@@ -1,12 +1,12 @@
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { fieldsOf, isObject } from "@assay/json"
-import { type EvaluationConfigBody, type EvaluationContent, printable } from "@assay/schemas"
+import { type EvaluationContent, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { formatEvaluation, formatRow } from "../output/format-evaluation.ts"
 import { createImportNotes, type ImportNote } from "../output/import-notes.ts"
 import type { ImportedFile } from "../output/imported-file.ts"
 import { createRows } from "./create-rows.ts"
-import { isVariable, matrixDocument, withoutTask } from "./matrix-file.ts"
+import { isVariable, matrixDocument } from "./matrix-file.ts"
 import { type ImportedPrompt, readPrompts } from "./read-prompts.ts"
 import { type ImportedModel, readProviders } from "./read-providers.ts"
 import { readTests } from "./read-tests.ts"
@@ -77,7 +77,8 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
     judge: options.judge,
   })
   const rowsName = `${basename(out, extname(out))}.rows.jsonl`
-  if (prompts.length > MAX_GATES) {
+  const isMatrix = models.length > 1
+  if (!isMatrix && prompts.length > MAX_GATES) {
     const detail = `failed tests of the prompts after the first ${MAX_GATES} do not change the exit code`
     notes.add({ location: root.at("prompts").location, part: "prompts", outcome: "changed", detail })
   }
@@ -86,7 +87,7 @@ export async function importPromptfoo(options: ImportPromptfooOptions): Promise<
     `Made of ${printable(basename(file))} by \`assay import promptfoo\`.`,
     // promptfoo fails if one test does. An interval would leave this open for all but large suites.
     "As with promptfoo, `assay eval run` exits with 1 if a test fails or has no answer: `gates` ask that all of these rows pass.",
-    "For a limit that holds for other rows, too, write a gate without `on these rows`, such as prompt.test.passed >= 0.8.",
+    `For a limit that holds for other rows, too, write a gate without \`on these rows\`, such as ${isMatrix ? "" : "prompt."}test.passed >= 0.8.`,
   ]
   return {
     files: [
@@ -105,15 +106,11 @@ function formatModels(
 ): string {
   const [first, ...others] = contents
   if (first === undefined || others.length === 0) return contents.map((one) => formatEvaluation(one, comments)).join("")
-  const { tasks = {} } = first.config as EvaluationConfigBody
-  const named = comments.map((line) =>
-    line.replace(/(?<=gates: \[).*(?=\])/, (gate) => withoutTask(gate, [...Object.keys(tasks), "prompt"])),
-  )
   const document = matrixDocument(
     [first, ...others],
     models.map(({ name }) => name),
   )
-  return formatEvaluation(document, [...named, "Each model is a job of its own, which is compared with the first."])
+  return formatEvaluation(document, [...comments, "Each model is a job of its own, which is compared with the first."])
 }
 
 function modelsOf(

@@ -40,7 +40,8 @@ export function matrixDocument(contents: ModelContents, names: readonly string[]
       return { ...(name === type ? {} : { name }), [type]: own }
     }),
     ...Object.fromEntries(ofFile),
-    ...(first.gates === undefined ? {} : { gates: first.gates.map((gate) => withoutTask(gate, Object.keys(tasks))) }),
+    // Each prompt is a job of its own, so that the gates of all prompts become the same.
+    ...(first.gates === undefined ? {} : { gates: [...new Set(first.gates.map((gate) => withoutTask(gate, tasks)))] }),
   }
 }
 
@@ -50,8 +51,8 @@ export function isVariable(name: string): boolean {
 }
 
 /** Returns the gate of a file with several models, which has one task: `test.passed >= 0.8`. */
-export function withoutTask(gate: string, tasks: readonly string[]): string {
-  const task = tasks.find((name) => gate.startsWith(`${name}.`))
+function withoutTask(gate: string, tasks: object): string {
+  const task = Object.keys(tasks).find((name) => gate.startsWith(`${name}.`))
   return task === undefined ? gate : gate.slice(task.length + 1)
 }
 
