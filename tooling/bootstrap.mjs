@@ -43,7 +43,7 @@ const tasks = {
     steps: [
       install,
       compile("apps/cli", "apps/server", "packages/testkit"),
-      { command: ["turbo", "run", "build", "lint", "test", "--concurrency=5"] },
+      { command: ["turbo", "run", "build", "lint", "test", "--concurrency=4"] },
     ],
   },
   start: { steps: [install, ...buildApps("server"), program("apps/server/dist/bundle/main.js")] },

@@ -3,12 +3,12 @@ import { env } from "node:process"
 export interface TestSettings {
   /** Test files that run side by side. Default: what vitest makes of the machine's processors. */
   readonly maxWorkers?: number
-  /** Milliseconds that a test and a hook may take. Default 30,000. */
+  /** Milliseconds that a test and a hook may take. Default 60,000. */
   readonly timeout?: number
 }
 
 /** Returns the settings of vitest that every package shares. */
-export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}) {
+export function testSettings({ maxWorkers, timeout = 60_000 }: TestSettings = {}) {
   return {
     // One worker loads what many test files import once.
     isolate: false,

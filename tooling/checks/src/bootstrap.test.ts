@@ -79,7 +79,7 @@ describe("npm test and npm start", () => {
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
       "tsc -b apps/cli/tsconfig.build.json apps/server/tsconfig.build.json packages/testkit/tsconfig.build.json",
-      "turbo run build lint test --concurrency=5",
+      "turbo run build lint test --concurrency=4",
     ])
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText("package.json"))
     expect(scripts["test"]).toBe("exec node tooling/bootstrap.mjs test")

@@ -278,6 +278,11 @@ describe("parseVerdict", () => {
     expect(readingOf(text + "x".repeat(2 ** 18))[0]).toBe("no_verdict")
   })
 
+  it("reads a table row of 16,000 keys, which is as long as an answer can be", verifies("verdict.linear"), () => {
+    const { unreadable } = parseVerdict("| User Safety | ".repeat(2 ** 14))
+    expect(unreadable?.raw).toMatch(/^\| User Safety \| /)
+  })
+
   it("shows only the beginning of an unreadable answer", () => {
     expect(parseVerdict("x".repeat(100_000)).unreadable?.raw).toHaveLength(4000)
   })

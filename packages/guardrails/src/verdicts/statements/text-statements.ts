@@ -118,12 +118,19 @@ function rewriteTables(text: string): string {
 
 /** Returns a row as `Key: value` lines. A key in a later cell counts too, because other text may precede the row. */
 function rowOf(line: string, cells: readonly string[]): readonly string[] {
-  if (isKey(cells[0])) {
-    const next = cells.findIndex((cell, index) => index > 1 && isKey(cell))
-    const end = next < 0 ? cells.length : next
-    return [`${cells[0]}: ${cells.slice(1, end).join(", ")}`, ...(next < 0 ? [] : rowOf(line, cells.slice(next)))]
-  }
+  if (isKey(cells[0])) return fieldsOfRow(cells)
   return [line, ...cells.flatMap((cell, index) => (isKey(cell) ? [`${cell}: ${cells[index + 1] ?? ""}`] : []))]
+}
+
+/** Returns the cells of a row that begins with a key as `Key: value` lines. The cell behind a key is always a value. */
+function fieldsOfRow(cells: readonly string[]): readonly string[] {
+  const fields: string[][] = []
+  for (const cell of cells) {
+    const field = fields.at(-1)
+    if (field === undefined || (field.length > 1 && isKey(cell))) fields.push([cell])
+    else field.push(cell)
+  }
+  return fields.map(([key = "", ...values]) => `${key}: ${values.join(", ")}`)
 }
 
 function cellsOf(line: string): readonly string[] {
