@@ -2,10 +2,8 @@ import { AssayError } from "@assay/schemas"
 import type { FilePath, GrownFile, Storage } from "@assay/storage"
 import type { StoredPiece } from "./upload-rows.ts"
 
-/** A piece on an object store ends after this number of bytes. A server that is killed loses at most one piece. */
+/** A piece ends after this number of bytes on an object store, and is kept each time that it has grown by it in a folder. A server that is killed loses no more. */
 const PIECE_BYTES = 16 * 1024 * 1024
-/** A piece in a folder is kept each time that it has grown by this number of bytes. More syncs would slow other writers of the disk down. */
-const GROWTH_BYTES = 64 * 1024 * 1024
 /** Milliseconds after which bytes are kept, so that the offset of a slow upload advances. */
 const PIECE_MS = 5000
 
@@ -123,7 +121,7 @@ async function growPiece(
   }
   const grown = await storage.grow?.(path, bytes(), {
     disposable,
-    every: GROWTH_BYTES,
+    every: PIECE_BYTES,
     isDue: () => now() >= until,
     async onDurable(size) {
       await keep({ start, size, path })
