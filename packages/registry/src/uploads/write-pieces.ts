@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import type { FilePath, GrownFile, Storage } from "@assay/storage"
 import type { StoredPiece } from "./upload-rows.ts"
 
-/** A piece ends after this number of bytes on an object store, and is kept each time that it has grown by it in a folder. A server that is killed loses no more. */
+/** A piece ends after this number of bytes on an object store, and is kept each time that it has grown by it in a folder. A server that is killed loses at most twice as much. */
 const PIECE_BYTES = 16 * 1024 * 1024
 /** Milliseconds after which bytes are kept, so that the offset of a slow upload advances. */
 const PIECE_MS = 5000
