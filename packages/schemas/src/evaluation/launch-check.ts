@@ -67,7 +67,7 @@ export const LaunchEstimate = Type.Object(
     ),
     detectable: orNull<number>(
       "number",
-      "The smallest difference of two jobs over these rows that a comparison finds with a probability of 80 %, if a fifth of the rows changes.",
+      "The smallest difference of two jobs over these rows that a comparison finds with a probability of 80 %, if a fifth of the rows changes; null if these rows show none.",
     ),
     models: Type.Array(
       Type.Object({

@@ -129,6 +129,8 @@ it("the precision of the rows is that of the smallest task", () => {
   expect(half_width).toBeCloseTo(0.2634, 3)
   expect(detectable).toBeCloseTo((2.262 + 0.883) * Math.sqrt(0.2 / 10), 2)
   expect(estimate(configOf({}), { seen: [] })).toMatchObject({ half_width: null, detectable: null })
+  // Three rows would find 1.4, and shares differ by at most 1.
+  expect(estimate(configOf({}), { seen: [seenRows(3)] })).toMatchObject({ detectable: null })
 })
 
 it("what is not known is null, and a note says what to do", verifies("launch.estimate"), () => {

@@ -55,7 +55,9 @@ function precisionOf(rows: readonly (number | null)[]): Pick<LaunchEstimate, "ha
   if (least < 2 || !Number.isFinite(least)) return { half_width: null, detectable: null }
   const { low, high } = wilsonInterval(least / 2, least)
   const error = Math.sqrt(CHANGED_SHARE / least)
-  return { half_width: (high - low) / 2, detectable: smallestDetectableEffect(error, { degreesOfFreedom: least - 1 }) }
+  const detectable = smallestDetectableEffect(error, { degreesOfFreedom: least - 1 })
+  // Shares differ by at most 1.
+  return { half_width: (high - low) / 2, detectable: detectable > 1 ? null : detectable }
 }
 
 const BY_SIZE = "Rows: about, from the sizes of the files and of their first rows."
