@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { EvaluationConfigBody } from "@assay/schemas"
 import { isObject } from "@assay/json"
+import { withoutShownPrompt } from "./shown-prompt.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 type Metrics = Readonly<Record<string, unknown>>
@@ -11,7 +12,7 @@ const MAX_NAMED = 5
 /**
  * Returns a sentence for each thing that makes the scores of two jobs measure something else: the kind of their configurations, and of each metric its type,
  * its parameters, its templates and the models that judge. A score that changed with its metric says nothing about the models. Addresses and keys of
- * endpoints do not count.
+ * endpoints do not count, and neither does the prompt of the target, also where a judge is shown it.
  */
 export function scoringChanges(first: JobToCompare, job: JobToCompare): readonly string[] {
   const before = first.config
@@ -60,7 +61,10 @@ export function isSameMetric(
 }
 
 function metricsOf(task: NonNullable<EvaluationConfigBody["tasks"]>[string] | undefined): Metrics {
-  return task?.metrics ?? {}
+  const template = task?.params?.["template"]
+  return Object.fromEntries(
+    Object.entries(task?.metrics ?? {}).map(([name, metric]) => [name, withoutShownPrompt(metric, template)]),
+  )
 }
 
 function changedMetrics(before: Metrics, after: Metrics): readonly { readonly name: string; readonly what: string }[] {

@@ -56,6 +56,22 @@ describe("comparing jobs whose scores measure different things", () => {
     },
   )
 
+  it(
+    "decide if another prompt of the target is also shown to the judge",
+    verifies("eval.compare.changed"),
+    async () => {
+      const asked = (prompt: string): Partial<JobToCompare> => {
+        const messages = [{ role: "user", content: `user: ${prompt}\nassistant: {{ sample.output_text }}` }]
+        const metrics = { check: { type: "llm-judge", params: { ...judge, template: { messages } } } }
+        return {
+          config: { type: "custom", tasks: { qa: { type: "data", params: { template: { prompt } }, metrics } } },
+        }
+      }
+      const found = await compareJobs([job("a", half, asked("{{ q }}")), job("b", all, asked("Briefly: {{ q }}"))])
+      expect(found).toMatchObject({ verdict: "PASS", changes: [] })
+    },
+  )
+
   it("decide if only the address or the key of a judge differs", verifies("eval.compare.changed"), async () => {
     const moved = {
       ...judge,
