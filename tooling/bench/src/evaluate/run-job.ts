@@ -11,24 +11,33 @@ import type { RunReport, RunSpec } from "./run-spec.ts"
 setFlagsFromString("--semi-space-growth-factor=1")
 setFlagsFromString("--heap-growing-percent=20")
 
-const { folder, target, config }: RunSpec = JSON.parse(process.argv[2] ?? "")
-const environment = benchEnvironment(folder)
-const { signal } = new AbortController()
-const journal = await openFileJournal(join(folder, "rows.journal"))
-const plan = await planJob({ target, config, namespace: "bench" }, environment, { signal })
-const started = performance.now()
-const { progress, end } = await runPlan(plan, {
-  job: { attempt: 1, scope: { kind: "run" } },
-  journal,
-  environment,
-  signal,
-  onProgress: () => {},
-  onLog: () => {},
-  onFailure: (error) => process.stderr.write(`${error.message}\n`),
-})
-await journal.close()
-const seconds = (performance.now() - started) / 1000
-await plan.close()
-if (end.kind !== "finished" || progress.failed > 0) throw new Error(`The run ended as ${JSON.stringify(end)}`)
-const report: RunReport = { rows: progress.processed, seconds, peakBytes: peakMemory() }
-process.stdout.write(JSON.stringify(report))
+/** Runs it. The program must not wait for this at its top level: parts of it are imported meanwhile, and wait for the program. */
+async function run({ folder, target, config }: RunSpec): Promise<RunReport> {
+  const environment = benchEnvironment(folder)
+  const { signal } = new AbortController()
+  const journal = await openFileJournal(join(folder, "rows.journal"))
+  const plan = await planJob({ target, config, namespace: "bench" }, environment, { signal })
+  const started = performance.now()
+  const { progress, end } = await runPlan(plan, {
+    job: { attempt: 1, scope: { kind: "run" } },
+    journal,
+    environment,
+    signal,
+    onProgress: () => {},
+    onLog: () => {},
+    onFailure: (error) => process.stderr.write(`${error.message}\n`),
+  })
+  await journal.close()
+  const seconds = (performance.now() - started) / 1000
+  await plan.close()
+  if (end.kind !== "finished" || progress.failed > 0) throw new Error(`The run ended as ${JSON.stringify(end)}`)
+  return { rows: progress.processed, seconds, peakBytes: peakMemory() }
+}
+
+run(JSON.parse(process.argv[2] ?? "")).then(
+  (report) => process.stdout.write(JSON.stringify(report)),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    process.exitCode = 1
+  },
+)
