@@ -178,6 +178,7 @@ export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluat
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
+export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"

@@ -107,6 +107,17 @@ describe("a bundled program", () => {
     ).rejects.toThrow("absent")
   })
 
+  it("is refused if it would wait for a part of itself that waits for it", async () => {
+    const shared = 'export const shared = () => "shared"\n'
+    const later = 'import { shared } from "./main.js"\nexport const later = () => shared()\n'
+    const programOf = (end: string) => writeProgram({ "app/dist/main.js": shared + end, "app/dist/later.js": later })
+    await expect(bundle(await programOf('console.log((await import("./later.js")).later())\n'))).rejects.toThrow(
+      "main2.js waits at its top level, and these files need something from it: later.js",
+    )
+    const output = await bundle(await programOf('import("./later.js").then(({ later }) => console.log(later()))\n'))
+    expect(execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })).toBe("shared\n")
+  })
+
   it("loads only the modules of Node that it imports, and not those behind their other exports", async () => {
     const main = [
       'import http, { request as ask } from "node:http"',

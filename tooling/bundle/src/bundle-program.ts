@@ -39,6 +39,7 @@ export async function bundleProgram({ entry, output }: ProgramFiles): Promise<vo
   })
   const chunks = chunksOf(merged)
   checkOrder(chunks)
+  checkWaiting(chunks)
   const others = await copyPackageFiles(packages, output)
   const modules = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...others]
   await writeFile(join(output, "THIRD-PARTY-LICENSES.txt"), await collectLicenses(modules))
@@ -87,4 +88,29 @@ function checkOrder(chunks: readonly OutputChunk[]): void {
     for (const [name, imports] of left) if (!imports.some((other) => left.has(other))) left.delete(name)
   }
   if (left.size > 0) throw new Error(`These files import each other: ${[...left.keys()].join(", ")}`)
+}
+
+/** Matches a line at the top level of a file that waits. */
+const WAITS = /^(?![\s/*]).*\bawait\b/m
+
+/**
+ * Throws if a file waits at its top level, and one that it loads later needs something from it. That one waits for the end of the first file,
+ * which can wait for it in turn: the program then ends without a word.
+ */
+function checkWaiting(chunks: readonly OutputChunk[]): void {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  for (const { fileName, dynamicImports, code } of chunks) {
+    if (!WAITS.test(code)) continue
+    const loaded = new Set(dynamicImports)
+    for (const name of loaded) for (const one of importsOf(byName.get(name))) loaded.add(one)
+    const waiting = [...loaded].filter((name) => byName.get(name)?.imports.includes(fileName))
+    if (waiting.length === 0) continue
+    throw new Error(
+      `${fileName} waits at its top level, and these files need something from it: ${waiting.join(", ")}. Start its work in a function that is not awaited`,
+    )
+  }
+}
+
+function importsOf(chunk: OutputChunk | undefined): readonly string[] {
+  return chunk === undefined ? [] : [...chunk.imports, ...chunk.dynamicImports]
 }

@@ -1,5 +1,5 @@
 import { fieldsOf } from "@assay/json"
-import { type EvaluationConfigBody, type EvaluationContent, printable } from "@assay/schemas"
+import { type EvaluationConfigBody, type EvaluationContent, isPromptFile, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 
 /** The long form of an import: a target of its own for each model, over the same tasks. */
@@ -74,7 +74,7 @@ function modelOf({ target, config }: EvaluationContent, name: string): object {
 /** Returns a template as text if it can't be taken for the name of a file. */
 function promptOf(template: unknown): unknown {
   const { prompt } = fieldsOf(template)
-  return typeof prompt === "string" && /[\n{]/.test(prompt) ? prompt : template
+  return typeof prompt === "string" && !isPromptFile(prompt) ? prompt : template
 }
 
 function uniqueNames(names: readonly string[]): readonly string[] {

@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises"
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
-import type { JobStatus } from "@assay/schemas"
+import { type GateVerdict, worstVerdict } from "@assay/metrics"
+import { type JobStatus, readGateStates } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { LocalPorts } from "./local-environment.ts"
 import { readStoredJob, type StoredJob } from "./results-folder.ts"
@@ -20,8 +21,8 @@ interface FoundRun {
   readonly progress: number | null
   /** Milliseconds since 1970, UTC. */
   readonly created_at: number
-  /** The gates that the results were compared with, as they were stored. */
-  readonly gates: unknown
+  /** The worst verdict of its gates; null if it has none. */
+  readonly verdict: GateVerdict | null
 }
 
 /** Entries of one folder that are looked at. */
@@ -71,7 +72,7 @@ async function readRun(
     if (record === undefined) return job === undefined ? undefined : await downloadedRun(folder, job)
     const { id, file, created_at, progress = null } = record
     const name = job?.config.name ?? (file === null ? null : basename(file))
-    return { folder, id, name, status: statusOf(record, ports), progress, created_at, gates: job?.gates ?? null }
+    return { folder, id, name, status: statusOf(record, ports), progress, created_at, verdict: verdictOf(job?.gates) }
   } catch (error) {
     // One damaged folder must not hide the others.
     if (isAssayError(error)) return undefined
@@ -81,7 +82,12 @@ async function readRun(
 
 async function downloadedRun(folder: string, { id, config, status, gates }: StoredJob): Promise<FoundRun> {
   const { mtimeMs } = await stat(join(folder, "config", "job.json"))
-  return { folder, id, name: config.name ?? null, status, progress: null, created_at: mtimeMs, gates: gates ?? null }
+  const name = config.name ?? null
+  return { folder, id, name, status, progress: null, created_at: mtimeMs, verdict: verdictOf(gates) }
+}
+
+function verdictOf(gates: unknown): GateVerdict | null {
+  return worstVerdict(readGateStates(gates).map(({ verdict }) => verdict))
 }
 
 function statusOf(

@@ -10,6 +10,7 @@ const config = {
       metrics: {
         judge: { type: "llm-judge", params: judge },
         exact: { type: "string-check" },
+        chrf: { type: "chrf" },
         time: { type: "latency" },
       },
     },
@@ -23,7 +24,8 @@ it.each([
     { metric: "judge", score: "tone", unit: "share" },
     [1, 5],
   ],
-  ["0 to 1 for shares", { metric: "exact", score: "string-check", unit: "share" }, [0, 1]],
+  ["the scale of a metric", { metric: "chrf", score: "chrf" }, [0, 100]],
+  ["0 to 1 for checks", { metric: "exact", score: "string-check", unit: "share" }, [0, 1]],
   [
     "0 to 1 for a judge without a scale whose values are shares",
     { metric: "judge", score: "mood", unit: "share" },
@@ -31,4 +33,4 @@ it.each([
   ],
   ["none for a judge without a scale", { metric: "judge", score: "mood" }, undefined],
   ["none for amounts", { metric: "time", score: "latency", unit: "ms" }, undefined],
-])("is %s", (_what, score, range) => expect(scoreRange(config, score)).toEqual(range))
+])("is %s", (_what, score, range) => expect(scoreRange(config, { task: "qa", ...score })).toEqual(range))

@@ -1,15 +1,13 @@
-import type { ScoreComparison } from "@assay/schemas"
-import { labelQuestion } from "../labels/label-question.ts"
+import { type ScoreComparison, scoreScale } from "@assay/schemas"
 import type { JobToCompare } from "./job-to-compare.ts"
 
-/** Returns the lowest and the highest value that a score can have, as its judge or its values tell; undefined if neither does. */
+/** Returns the lowest and the highest value that a score can have, as its metric or its values tell; undefined if neither does. */
 export function scoreRange(
   config: JobToCompare["config"],
-  { metric, score, unit }: Pick<ScoreComparison, "metric" | "score" | "unit">,
+  { task, metric, score, unit }: Pick<ScoreComparison, "task" | "metric" | "score" | "unit">,
 ): readonly [low: number, high: number] | undefined {
-  const isShare = unit === "share"
-  const seen = isShare ? { low: 0, high: 1 } : { low: -Infinity, high: Infinity }
-  const { low, high } = labelQuestion(config, `${metric}.${score}`, seen)
-  if (low !== null && high !== null) return [low, high]
-  return isShare ? [0, 1] : undefined
+  const written = config?.tasks?.[task]?.metrics?.[metric]
+  const scale = written === undefined ? undefined : scoreScale(written, score)
+  if (scale !== undefined) return Number.isFinite(scale[1]) ? scale : undefined
+  return unit === "share" ? [0, 1] : undefined
 }

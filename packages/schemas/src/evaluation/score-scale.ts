@@ -42,15 +42,23 @@ export function scoreScale({ type, params = {} }: MetricConfig, score?: string):
 }
 
 function scaleOfJudge(scores: unknown, score: string | undefined): ScoreScale | undefined {
-  if (!isJsonObject(scores)) return undefined
-  const [only, other] = Object.keys(scores)
-  const name = score ?? (other === undefined ? only : undefined)
-  if (name === undefined || !Object.hasOwn(scores, name)) return undefined
-  const { type, minimum, maximum, rubric } = fieldsOf(scores[name])
-  if (type === "boolean") return SHARE
-  const values = Array.isArray(rubric) ? rubric.map((entry) => fieldsOf(entry)["value"]) : [minimum, maximum]
+  const definitions = Array.isArray(scores)
+    ? scores.map(fieldsOf)
+    : Object.entries(fieldsOf(scores)).map(([name, one]) => ({ ...fieldsOf(one), name }))
+  const [only, other] = definitions
+  const found =
+    score === undefined ? (other === undefined ? only : undefined) : definitions.find((one) => one["name"] === score)
+  const values = found === undefined ? [] : endsOf(found)
   if (values.length < 2 || !values.every((value) => typeof value === "number")) return undefined
   return [Math.min(...values), Math.max(...values)]
+}
+
+/** Returns values of which the lowest and the highest are the ends of the scale of a judge's score. */
+function endsOf({ type, range, rubric, ...own }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  if (type === "boolean") return SHARE
+  if (Array.isArray(rubric)) return rubric.map((entry) => fieldsOf(entry)["value"])
+  if (isJsonObject(rubric)) return Object.values(rubric)
+  return [own["minimum"] ?? fieldsOf(range)["minimum"], own["maximum"] ?? fieldsOf(range)["maximum"]]
 }
 
 /** Returns what is wrong with a limit that is outside of a scale, and what was probably meant; undefined for one inside it. */

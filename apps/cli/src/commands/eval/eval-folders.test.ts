@@ -101,7 +101,7 @@ describe("assay eval with folders of results", () => {
     const cwd = join(folder.path, "empty")
     mkdirSync(cwd)
     const empty = await runCommand(["eval", "list"], { cwd, fetch })
-    expect(empty.stderr).toMatch(/^there are no runs in this folder; asking the server at http:\S+\n[^]*error: /)
+    expect(empty.stderr).toMatch(/^this folder has no runs, so the server at http:\S+ is asked\n[^]*error: /)
     expect((await runCommand(["eval", "list", "--local"], { cwd, fetch })).stdout).toBe("no runs\n")
     const asked = await runCommand(["eval", "list", "-w", "team"], { cwd: folder.path, fetch })
     expect([asked.exitCode, asked.stdout]).toEqual([2, ""])

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { isLocalPath, nearestNames, printable } from "@assay/schemas"
+import { isPromptFile, nearestNames, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { compileTemplate } from "@assay/templates"
 import type { Columns } from "./read-columns.ts"
@@ -37,7 +37,7 @@ export function checkTemplate(template: string, columns: Columns): void {
  * @throws `bad_usage` for a file that does not exist, and a column without braces; the errors of `checkTemplate`
  */
 export function checkPrompt(prompt: string, columns: Columns, folder: string): void {
-  if (isLocalPath(prompt) && !/[\n{]/.test(prompt)) {
+  if (isPromptFile(prompt)) {
     if (existsSync(resolve(folder, prompt))) return
     throw new AssayError("bad_usage", `There is no file '${printable(prompt)}' in ${printable(folder)}.`)
   }

@@ -27,5 +27,5 @@ function whyNoRows(path: string, shown: string): string {
   if (found !== undefined) {
     return `'${shown}' is a file, and its name does not say how its rows are written: it has to end in .csv, .tsv, .json, .jsonl or .parquet.`
   }
-  return `there is no file or folder ${printable(path)}, and a fileset of a server has its workspace before it: write a file with its ending, such as ${shown.replace(/\.\w+$/, "")}.csv, or default/${shown} for a fileset.`
+  return `there is no file or folder ${printable(path)}. A file is written with its ending, such as ${shown.replace(/\.\w+$/, "")}.csv, and a fileset of a server with its workspace, such as default/${shown}.`
 }

@@ -36,7 +36,7 @@ describe("a file in the short form", () => {
     ["notes.txt", /'notes\.txt' is a file, and its name does not say how its rows are written/],
     [
       "gone",
-      /there is no file or folder \/.*\/gone, and .* write a file with its ending, such as gone\.csv, or default\/gone for a fileset\.$/,
+      /there is no file or folder \/.*\/gone\. A file is written with its ending, such as gone\.csv, and a fileset of a server with its workspace, such as default\/gone\.$/,
     ],
   ])("says what `data: %s` was taken for, and what to write", async (data, message) => {
     mkdirSync(join(folder.path, "folder"))

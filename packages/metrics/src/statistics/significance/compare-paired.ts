@@ -62,7 +62,7 @@ export function comparePaired(
   valuesB: ArrayLike<number>,
   options: ComparePairedOptions = {},
 ): PairedComparison | null {
-  const { confidence = 0.95, power = 0.8, margin = 0, higherIsBetter = true } = options
+  const { confidence = 0.95, power = 0.8, margin = 0 } = options
   checkArgument(margin >= 0, "margin", margin, "a number, 0 or more")
   const pairs = pairsOf(valuesA, valuesB, options.clusters)
   const rows = pairs.a.length
@@ -71,12 +71,6 @@ export function comparePaired(
   const { interval } = found
   const meanA = meanOf(pairs.a)
   const meanB = meanOf(pairs.b)
-  // 0.7 - 0.8 is slightly less than -0.1. A difference that exceeds the margin by rounding alone keeps it.
-  const allowed = margin + ROUNDING * Math.max(Math.abs(meanA), Math.abs(meanB))
-  const byInterval = gate(interval, higherIsBetter ? { atLeast: -allowed } : { atMost: allowed })
-  const isDifferent = found.p <= 1 - confidence
-  const isRefuted = !isDifferent && (byInterval === "FAIL" || margin === 0)
-  const isWorse = isDifferent && pairs.counts !== null && margin === 0 && meanA > meanB === higherIsBetter
   return {
     rows,
     left_out: pairs.leftOut,
@@ -87,7 +81,7 @@ export function comparePaired(
     only_a: pairs.counts?.onlyA ?? null,
     only_b: pairs.counts?.onlyB ?? null,
     smallest_detectable_effect: detectableEffect(interval, pairs, { confidence, power }),
-    verdict: isWorse ? "FAIL" : isRefuted ? "INCONCLUSIVE" : byInterval,
+    verdict: verdictOf(found, { meanA, meanB, isRate: pairs.counts !== null }, options),
   }
 }
 
@@ -101,6 +95,24 @@ function differenceOfMeans({ a, b }: Pairs): number {
 }
 
 type Found = Pick<PairedComparison, "interval" | "p" | "method">
+
+interface ComparedMeans {
+  readonly meanA: number
+  readonly meanB: number
+  readonly isRate: boolean
+}
+
+/** Decides by the interval, but never against the test, which alone decides rates without a margin. */
+function verdictOf({ interval, p }: Found, means: ComparedMeans, options: ComparePairedOptions): GateVerdict {
+  const { meanA, meanB, isRate } = means
+  const { confidence = 0.95, margin = 0, higherIsBetter = true } = options
+  const isDifferent = p <= 1 - confidence
+  if (isRate && isDifferent && margin === 0) return meanA > meanB === higherIsBetter ? "FAIL" : "PASS"
+  // 0.7 - 0.8 is slightly less than -0.1. A difference that exceeds the margin by rounding alone keeps it.
+  const allowed = margin + ROUNDING * Math.max(Math.abs(meanA), Math.abs(meanB))
+  const verdict = gate(interval, higherIsBetter ? { atLeast: -allowed } : { atMost: allowed })
+  return !isDifferent && (verdict === "FAIL" || margin === 0) ? "INCONCLUSIVE" : verdict
+}
 
 function compareRates(counts: PairedCounts, confidence: number): Found {
   const { p_two_sided: p } = mcnemarExact(counts.onlyA, counts.onlyB)

@@ -1,6 +1,6 @@
 import { AssayError, isAssayError } from "../../errors/assay-error.ts"
 
-/** Collects the faults of a document, so that all of them are told at once. */
+/** Collects the faults of a document, so that one error names all of them. */
 export interface Faults {
   readonly isEmpty: boolean
   /** Adds a fault. @param pointer the value that has it */
@@ -15,8 +15,8 @@ export interface Faults {
   throwAll(): void
 }
 
-/** Maximum number of faults that are told. */
-const MAX_TOLD = 20
+/** Maximum number of faults that one error names. */
+const MAX_NAMED = 20
 
 export function createFaults(): Faults {
   const found = new Map<string, { readonly fault: AssayError; readonly pointer: string }>()
@@ -56,10 +56,10 @@ function joinFaults(faults: readonly AssayError[]): AssayError {
     }
   })
   const sorted = located.toSorted((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1])
-  const told = sorted.slice(0, MAX_TOLD)
-  const count = `The file has ${faults.length} faults${told.length < faults.length ? `, of which these are the first ${told.length}` : ""}.`
-  return new AssayError("bad_document", [count, ...told.map(({ message }) => message)].join(" "), {
-    issues: told.map(({ issue }) => issue),
+  const named = sorted.slice(0, MAX_NAMED)
+  const count = `The file has ${faults.length} faults${named.length < faults.length ? `, of which these are the first ${named.length}` : ""}.`
+  return new AssayError("bad_document", [count, ...named.map(({ message }) => message)].join(" "), {
+    issues: named.map(({ issue }) => issue),
     context: { count },
   })
 }

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { runRecord } from "@assay/jobs"
 import { formatTable, formatTime, type Layout, toneOf } from "@assay/reports/terminal"
-import { DEFAULT_SERVER_URL, readGateStates } from "@assay/schemas"
+import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { isProcessAlive } from "../../../is-process-alive.ts"
 import { writeText } from "../../../output/write-text.ts"
@@ -16,9 +16,7 @@ const SHOWN = 50
 
 type FoundRun = Awaited<ReturnType<typeof runRecord.list>>[number]
 
-interface ShownRun extends Omit<FoundRun, "gates" | "created_at"> {
-  /** The worst verdict of its gates; null if it has none. */
-  readonly verdict: "PASS" | "INCONCLUSIVE" | "FAIL" | null
+interface ShownRun extends Omit<FoundRun, "created_at"> {
   readonly created_at: string
 }
 
@@ -32,7 +30,7 @@ export async function listLocalRuns(context: Context, options: ListEvaluationsOp
   const found = await runRecord.list(parents, { pid: process.pid, isProcessAlive })
   const url = DEFAULT_SERVER_URL
   if (found.length === 0 && !local) {
-    await writeText(stderr, `there are no runs in this folder; asking the server at ${url}\n`)
+    await writeText(stderr, `this folder has no runs, so the server at ${url} is asked\n`)
     return false
   }
   const fitting = found.filter((run) => status === undefined || run.status === status)
@@ -52,10 +50,8 @@ async function foldersOf(cwd: string): Promise<readonly string[]> {
     .map(({ name }) => join(cwd, name))
 }
 
-function shownRun(context: Context, { gates, created_at, ...run }: FoundRun): ShownRun {
-  const verdicts = new Set(readGateStates(gates).map(({ verdict }) => verdict))
-  const verdict = (["FAIL", "INCONCLUSIVE", "PASS"] as const).find((one) => verdicts.has(one)) ?? null
-  return { ...run, folder: shownPath(context, run.folder), verdict, created_at: new Date(created_at).toISOString() }
+function shownRun(context: Context, { created_at, ...run }: FoundRun): ShownRun {
+  return { ...run, folder: shownPath(context, run.folder), created_at: new Date(created_at).toISOString() }
 }
 
 function formatRuns(runs: readonly ShownRun[], layout: Layout): string {
