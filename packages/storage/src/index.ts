@@ -39,6 +39,7 @@ export {
   type StorageContext,
 } from "./open-storage.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
+export { readAhead } from "./read-ahead.ts"
 export { openRegularFile, readRegularFile } from "./regular-file.ts"
 export { FORMER_ENDING, replaceFile } from "./replace-file.ts"
 export {

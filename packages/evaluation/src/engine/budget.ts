@@ -6,6 +6,7 @@ import type { TaskRun } from "./attempt/task-run.ts"
 import type { WorkspaceSpending } from "../workspace-spending/workspace-spending.ts"
 import { sumOfTokens } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
+import type { RunPlanOptions } from "./run-options.ts"
 
 /** The rest of the budget of a job, and of that of its workspace. */
 export interface BudgetWatch {
@@ -31,6 +32,8 @@ interface Options {
   readonly spending?: WorkspaceSpending | undefined
   /** Returns what tokens cost; undefined if that is not known. */
   readonly costOf: (tokens: JobProgress["tokens"]) => number | undefined
+  /** Returns what other runs have used. Default: nothing. */
+  readonly spentElsewhere?: RunPlanOptions["spentElsewhere"]
 }
 
 /**
@@ -41,7 +44,7 @@ interface Options {
  */
 export function watchBudget(
   budget: JobBudget | undefined,
-  { runs, stop, now, sleep, costOf, spending }: Options,
+  { runs, stop, now, sleep, costOf, spending, spentElsewhere }: Options,
 ): BudgetWatch {
   const admit = admissionOf(spending, stop)
   if (budget === undefined) return { admit, begin: () => {}, check: () => {}, end: () => {} }
@@ -56,9 +59,14 @@ export function watchBudget(
   const stopBy = (limit: BudgetLimit) => stop.with({ kind: "budget", limit })
   let asked = runs.reduce((sum, { task, tally }) => (task.ask.kind === "call" ? sum + tally.processed : sum), 0)
 
+  const tokensOfAll = () => {
+    const own = sumOfTokens(runs)
+    return spentElsewhere === undefined ? own : tokenSums.add(own, spentElsewhere().tokens)
+  }
+
   const reached = (): BudgetLimit | undefined => {
-    if (asked >= max_requests) return "max_requests"
-    const tokens = sumOfTokens(runs)
+    if (asked + (spentElsewhere?.().asked ?? 0) >= max_requests) return "max_requests"
+    const tokens = tokensOfAll()
     if (tokenSums.counted(tokens) >= max_tokens) return "max_tokens"
     if (max_cost < Infinity && (costOf(tokens) ?? 0) >= max_cost) return "max_cost"
     return now() >= endsAt ? "max_duration" : undefined
@@ -75,7 +83,7 @@ export function watchBudget(
     check() {
       const limit = reached()
       if (limit !== undefined) return stopBy(limit)
-      const uncounted = tokenSums.uncountable(budget, sumOfTokens(runs))
+      const uncounted = tokenSums.uncountable(budget, tokensOfAll())
       if (uncounted !== undefined) stop.with(uncountedEnd(uncounted))
     },
     end: () => ended.abort(),

@@ -8,6 +8,13 @@ import type { Progress } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
 import type { RequestSlots } from "./request-slots.ts"
 
+/** What other runs have used of a budget. */
+export interface SpentElsewhere {
+  /** Rows that were asked. */
+  readonly asked: number
+  readonly tokens: JobProgress["tokens"]
+}
+
 /** The options of `runPlan`. */
 export interface RunPlanOptions {
   /** Its scope says what this attempt does. Its attempt number grows with each retry and each added metric. */
@@ -17,6 +24,8 @@ export interface RunPlanOptions {
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep" | "outages" | "spending" | "telemetry">
   /** Returns what tokens of the target cost; undefined if that is not known. Default: not known. */
   readonly costOf?: ((tokens: JobProgress["tokens"]) => number | undefined) | undefined
+  /** Returns what other runs have used of the same budget. Default: there are no others. */
+  readonly spentElsewhere?: (() => SpentElsewhere) | undefined
   /** Slots for requests that this run shares with others. Default: as many as the parallelism of the task. */
   readonly slots?: RequestSlots | undefined
   /** Whether rows of the job have succeeded already in other runs. Then its first failures don't end it. Default false. */

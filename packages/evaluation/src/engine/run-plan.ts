@@ -39,8 +39,8 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
     }
     await readJournal({ ...options, watchTask, runs: new Map(runs.map((run) => [run.task.name, run])) })
     logKnownRows(runs, options)
-    const { costOf = () => undefined } = options
-    budget = watchBudget(plan.budget, { runs, stop, costOf, ...environment })
+    const { costOf = () => undefined, spentElsewhere } = options
+    budget = watchBudget(plan.budget, { runs, stop, costOf, spentElsewhere, ...environment })
     await runAll(runs, { ...options, stop, progress, budget })
   } catch (error) {
     stop.now(endOfError(error))

@@ -14,3 +14,10 @@ export interface Journal extends RowsReader {
   drained?(): Promise<void>
   close(): Promise<void>
 }
+
+/** A journal in files of this machine. */
+export interface FileJournal extends Journal {
+  /** Returns the bytes of all of its lines. */
+  size(): number
+  slice(start: number, end: number): Promise<Buffer>
+}

@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { createFolder, openRegularFile, syncFolder } from "@assay/storage"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
-import type { Journal } from "./journal.ts"
+import type { FileJournal } from "./journal.ts"
 import { readRows } from "@assay/results"
 
 export interface FileJournalOptions {
@@ -17,7 +17,7 @@ export interface FileJournalOptions {
  * at a time may have it open.
  * @throws `local_file_failed`; `append` and `flush` also throw `disk_full`, after which the file contains only whole lines
  */
-export async function openFileJournal(path: string, { sync = true }: FileJournalOptions = {}): Promise<Journal> {
+export async function openFileJournal(path: string, { sync = true }: FileJournalOptions = {}): Promise<FileJournal> {
   const fail = (cause: unknown): never => {
     throw journalFailure(path, cause)
   }
@@ -43,6 +43,8 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
     async *bytes(signal) {
       yield* readBytes(file, written(), signal)
     },
+    size: written,
+    slice: (start, end) => readSlice(file, start, Math.min(end, written())),
     async close() {
       try {
         await writer.close()
@@ -83,6 +85,18 @@ async function cutTornLine(file: FileHandle): Promise<number> {
 }
 
 const PIECE_BYTES = 1024 * 1024
+
+/** Reads the bytes from `start` up to `end` of a file that has them. */
+async function readSlice(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(Math.max(0, end - start))
+  let filled = 0
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
+}
 
 /** Reads the first `size` bytes of a file in pieces of at most 1 MiB. Each piece has its own memory. */
 async function* readBytes(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer, void> {

@@ -40,6 +40,8 @@ const RunRecord = Type.Object({
   message: Type.Optional(Type.String()),
   /** Whether every row was asked when the last attempt ended. */
   is_asked: Type.Optional(Type.Boolean()),
+  /** The number of shards of a run that was cut. Absent: one process ran it. */
+  shards: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Percentage of the rows that were done. */
   progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 })
@@ -74,6 +76,9 @@ export async function readFileRun(folder: string, name: string): Promise<FileRun
   const record = await readRunRecord(folder)
   if (record === undefined) throw cannotRun(name, "does not contain a run of 'assay eval run'")
   const { file } = record
+  if (record.shards !== undefined) {
+    throw cannotRun(name, "was cut into shards: `assay eval shard` asks the rows of one again, and `assay eval merge` computes the results")
+  }
   if (file === null) throw cannotRun(name, "was run from stdin, which is not kept: run it again")
   return { ...record, file }
 }

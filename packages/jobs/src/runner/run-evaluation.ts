@@ -7,6 +7,7 @@ import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assa
 import { NO_PATIENCE } from "@assay/storage"
 import {
   buildResult,
+  type ConditionFindings,
   correctScores,
   createConditionFinder,
   guardrailReports,
@@ -43,6 +44,10 @@ export interface RunEvaluationOptions {
   readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
   /** The shards of the job, if several workers can run it. Absent: this process runs it. */
   readonly shards?: JobShards | undefined
+  /** Runs the rows of the plan. Default: this process asks them. */
+  readonly runRows?: ((plan: JobPlan, options: RunPlanOptions) => Promise<PlanOutcome>) | undefined
+  /** What happened to rows of the journal when other processes asked them. */
+  readonly findings?: readonly ConditionFindings[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
@@ -68,7 +73,7 @@ export async function runEvaluation(
   options: RunEvaluationOptions,
 ): Promise<RunOutcome> {
   const { signal } = options
-  const running: Running = { job, environment, options, finder: createConditionFinder({ now: environment.now }) }
+  const running: Running = { job, environment, options, finder: newFinder(environment, options) }
   if (job.config.type === "benchmark") return runBenchmark(running)
   let plan: JobPlan
   try {
@@ -152,6 +157,12 @@ interface Running {
   foundByWorkers?: readonly Condition[]
 }
 
+function newFinder({ now }: JobEnvironment, { findings = [] }: RunEvaluationOptions): ConditionFinder {
+  const finder = createConditionFinder({ now })
+  for (const found of findings) finder.addFindings(found)
+  return finder
+}
+
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
   const { journal, signal, onLog, shards, onWaiting } = options
@@ -172,7 +183,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
     },
     onKept: (row) => running.finder.addRow(row),
     onKeptAnew() {
-      running.finder = createConditionFinder({ now: environment.now })
+      running.finder = newFinder(environment, options)
     },
     onRow(row) {
       running.finder.addRow(row)
@@ -182,6 +193,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
     onFailure: (error, row) => running.finder.addError(error, { row }),
   }
   const run = async (): Promise<PlanOutcome> => {
+    if (options.runRows !== undefined) return options.runRows(plan, runOptions)
     if (shards === undefined) return runPlan(plan, runOptions)
     const onConditions = (found: readonly Condition[]): void => {
       running.foundByWorkers = found

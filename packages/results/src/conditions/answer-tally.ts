@@ -3,7 +3,7 @@ import { createConditionTally, type ConditionTally, type Found } from "./conditi
 
 /** Counts answers of the target with a fault, for each task. */
 export interface AnswerTally {
-  addRow(row: Pick<EvaluationRow, "task" | "row_index" | "sample">): void
+  addRow(row: Pick<EvaluationRow, "task" | "row_index" | "repeat" | "sample">): void
   conditions(): readonly Found[]
 }
 
@@ -84,14 +84,15 @@ export function createFilterTally(now: () => number): AnswerTally {
 function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => number): AnswerTally {
   const tasks = new Map<string, { answers: number; readonly faulty: ConditionTally }>()
   return {
-    addRow({ task, row_index, sample }) {
+    addRow({ task, row_index, repeat, sample }) {
       if (sample === null) return
       const tally = tasks.get(task) ?? { answers: 0, faulty: createConditionTally(code) }
       tasks.set(task, tally)
       tally.answers += 1
       const line = find(sample)
       if (line === undefined) return
-      const seen = { at: now(), location: `row ${row_index}`, lines: [line], isRow: true }
+      const position = { task, row: row_index, repeat }
+      const seen = { at: now(), position, location: `row ${row_index}`, lines: [line], isRow: true }
       tally.faulty.add({ code, message: line }, seen)
     },
     conditions: () =>
@@ -100,7 +101,7 @@ function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => 
         .map(([task, { answers, faulty }]) => {
           const part = formatShare(faulty.count() / answers)
           const message = `${faulty.count()} of ${answers} answers for task '${task}' (${part}) ${what}`
-          return { condition: faulty.condition(() => message), firstSeen: faulty.firstSeen() }
+          return { condition: faulty.condition(() => message), position: faulty.position() }
         }),
   }
 }

@@ -1,4 +1,5 @@
 import { removeSecrets } from "@assay/inference"
+import { comparePositions, type RowPosition } from "./condition-findings.ts"
 import { CONDITIONS, formatTimestamp, type Condition, type ConditionCode } from "@assay/schemas"
 
 /** A condition as one error or one line shows it. */
@@ -14,21 +15,26 @@ export interface Finding {
   readonly isAdviceAll?: boolean | undefined
 }
 
-/** Counts the findings of one condition. */
+/** Counts the findings of one condition. The order in which they are added does not matter, except for those without a position. */
 export interface ConditionTally {
   readonly code: ConditionCode
   /** Counts a row if `isRow`, and otherwise an event of the job. */
   add(finding: Finding, seen: Seen): void
   count(): number
-  firstSeen(): number
+  /** Returns the position of the first row that has it. Undefined: it is about the whole job. */
+  position(): RowPosition | undefined
   /** Returns the condition. `message` makes its message from the first message and the number of rows. */
   condition(message?: (first: string, rows: number) => string): Condition
 }
 
 export interface Seen {
   readonly at: number
+  /** Undefined: it is about the whole job. */
+  readonly position?: RowPosition | undefined
+  /** How many events it is. Default 1. */
+  readonly times?: number | undefined
   /** Where it happened; precedes the line of evidence. */
-  readonly location?: string
+  readonly location?: string | undefined
   /** The lines of evidence. Default: the message. */
   readonly lines?: readonly string[] | undefined
   readonly isRow?: boolean
@@ -36,47 +42,60 @@ export interface Seen {
   readonly isUncounted?: boolean
 }
 
-/** A condition, and when it was found first. */
+/** A condition, and the first row in which it was found. */
 export interface Found {
   readonly condition: Condition
-  readonly firstSeen: number
+  readonly position: RowPosition | undefined
 }
 
 export function createConditionTally(code: ConditionCode): ConditionTally {
   const evidence = createEvidence()
-  let first: Finding | undefined
+  let first: FirstFinding | undefined
   let rows = 0
   let events = 0
-  let firstSeen = 0
+  let firstSeen = Number.POSITIVE_INFINITY
   let lastSeen = 0
+  let firstPosition: RowPosition | undefined
   return {
     code,
-    add(finding, { at, location, lines = [finding.message], isRow = false, isUncounted = false }) {
-      if (first === undefined) firstSeen = at
-      lastSeen = at
-      // A finding with advice is more useful than the first one.
-      if (first === undefined || (first.advice === undefined && finding.advice !== undefined)) first = finding
-      if (!isUncounted && isRow) rows += 1
-      else if (!isUncounted) events += 1
-      for (const line of lines) evidence.add(line, location)
+    add(finding, { at, position, times = 1, location, lines = [finding.message], isRow = false, isUncounted = false }) {
+      if (firstSeen === Number.POSITIVE_INFINITY || comparePositions(position, firstPosition) < 0)
+        firstPosition = position
+      firstSeen = Math.min(firstSeen, at)
+      lastSeen = Math.max(lastSeen, at)
+      if (first === undefined || isBefore({ finding, position }, first)) first = { finding, position }
+      if (!isUncounted && isRow) rows += times
+      else if (!isUncounted) events += times
+      for (const line of lines) evidence.add(line, { location, position })
     },
     count: () => rows + events,
-    firstSeen: () => firstSeen,
+    position: () => firstPosition,
     condition(formatMessage = (message) => message) {
       const { title, remedy } = CONDITIONS[code]
-      const { advice, isAdviceAll = false } = first ?? {}
+      const { advice, isAdviceAll = false, message = "" } = first?.finding ?? {}
       return {
         code,
-        title: first?.title ?? title,
-        message: formatMessage(first === undefined ? "" : evidenceLine(first.message, MAX_MESSAGE), rows),
+        title: first?.finding.title ?? title,
+        message: formatMessage(evidenceLine(message, MAX_MESSAGE), rows),
         evidence: [...evidence.list()],
         remedy: [advice, isAdviceAll ? undefined : remedy].filter((part) => part !== undefined).join(" "),
         count: Math.max(1, rows + events),
-        first_seen: formatTimestamp(firstSeen),
+        first_seen: formatTimestamp(firstSeen === Number.POSITIVE_INFINITY ? 0 : firstSeen),
         last_seen: formatTimestamp(lastSeen),
       }
     },
   }
+}
+
+interface FirstFinding {
+  readonly finding: Finding
+  readonly position: RowPosition | undefined
+}
+
+/** Returns whether a finding is shown instead of another one: it has advice, which is more useful, or it is of an earlier row. */
+function isBefore(one: FirstFinding, other: FirstFinding): boolean {
+  const lacksAdvice = Number(one.finding.advice === undefined) - Number(other.finding.advice === undefined)
+  return lacksAdvice === 0 ? comparePositions(one.position, other.position) < 0 : lacksAdvice < 0
 }
 
 /** Maximum number of lines of evidence. */
@@ -89,21 +108,33 @@ const MAX_READ = 8192
 
 /** Distinct lines that show a condition. */
 interface Evidence {
-  add(line: string, location?: string): void
+  add(line: string, seen: Pick<Seen, "location" | "position">): void
   list(): readonly string[]
 }
 
-/** Keeps the first 5 lines that differ in more than their location, each with at most 500 characters and without secrets. */
+interface EvidenceLine {
+  readonly text: string
+  readonly position: RowPosition | undefined
+}
+
+/** Keeps the 5 lines of the first rows that differ in more than their location, each with at most 500 characters and without secrets. */
 function createEvidence(): Evidence {
-  const lines = new Map<string, string>()
+  const lines = new Map<string, EvidenceLine>()
+  let last: RowPosition | undefined
+  const inOrder = () => [...lines].toSorted(([, a], [, b]) => comparePositions(a.position, b.position))
   return {
-    add(line, location) {
-      if (lines.size >= MAX_EVIDENCE) return
+    add(line, { location, position }) {
+      const isFull = lines.size >= MAX_EVIDENCE
+      if (isFull && comparePositions(position, last) >= 0) return
       const clean = evidenceLine(line, MAX_CHARACTERS)
-      if (clean === "" || lines.has(clean)) return
-      lines.set(clean, location === undefined ? clean : `${location}: ${clean}`)
+      const known = lines.get(clean)
+      if (clean === "" || (known !== undefined && comparePositions(position, known.position) >= 0)) return
+      lines.set(clean, { text: location === undefined ? clean : `${location}: ${clean}`, position })
+      const sorted = inOrder()
+      if (sorted.length > MAX_EVIDENCE) lines.delete(sorted.pop()?.[0] ?? "")
+      last = sorted.at(-1)?.[1].position
     },
-    list: () => [...lines.values()],
+    list: () => inOrder().map(([, { text }]) => text),
   }
 }
 

@@ -10,6 +10,8 @@ import {
 } from "./condition-tally.ts"
 import { findingsInError, findInError, isConditionCode } from "./find-in-error.ts"
 import { findInText } from "./find-in-text.ts"
+import { comparePositions, type ConditionFindings, type ErrorFinding, type RowPosition } from "./condition-findings.ts"
+import { createFindingsKeeper } from "./findings-keeper.ts"
 import { createUnreadableTally } from "./unreadable-tally.ts"
 
 export interface ConditionFinderOptions {
@@ -22,10 +24,13 @@ export interface ErrorLocation {
   /** The lines of evidence. Default: the message of the error. */
   readonly evidence?: readonly string[]
   /** The row that failed. It is counted when it is added itself. */
-  readonly row?: Pick<EvaluationRow, "task" | "row_index">
+  readonly row?: Pick<EvaluationRow, "task" | "row_index"> & Partial<Pick<EvaluationRow, "repeat">>
 }
 
-/** Finds the conditions of a job in what happens to it. Its memory does not grow with the number of rows or lines. */
+/**
+ * Finds the conditions of a job in what happens to it. Its memory does not grow with the number of rows or lines. Rows can be added in any order:
+ * a condition shows the first rows that have it, and not those that were answered first.
+ */
 export interface ConditionFinder {
   addError(error: unknown, location?: ErrorLocation): void
   /** Adds a request that failed and is sent again. This is a condition if it happens often, with any final answers. */
@@ -34,8 +39,12 @@ export interface ConditionFinder {
   addRow(row: EvaluationRow): void
   /** Adds a line of another program's log, such as a harness. Returns whether it shows a condition. Errors win over lines of the same condition. */
   addLogLine(line: string): boolean
-  /** Lists the conditions found so far, one for each code, in the order in which they were found. */
+  /** Lists the conditions found so far, one for each code, in the order of the first rows that have them. */
   list(): readonly Condition[]
+  /** Returns what is in no row, for another finder. */
+  findings(): ConditionFindings
+  /** Adds what another finder has found and is in no row. */
+  addFindings(findings: ConditionFindings): void
 }
 
 /** The share of requests sent again, in proportion to rows, from which they are a condition. */
@@ -77,6 +86,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     rows: 0,
   }
   const { inErrors, inRetries, inLines, ofAnswers } = counted
+  const kept = createFindingsKeeper()
 
   function add(tallies: Tallies, finding: Finding, seen: Omit<Seen, "at">): void {
     const tally = tallies.get(finding.code) ?? createConditionTally(finding.code)
@@ -88,16 +98,24 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     // The same line as the row's own, so that it is shown once.
     const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
     for (const finding of findingsInError(error)) {
-      const location = row === undefined ? {} : { location: locationOf(row), isUncounted: true }
-      add(inErrors, finding, { ...location, lines })
+      if (row === undefined) add(inErrors, finding, { lines })
+      else addOfRow({ finding, position: positionOf(row), lines })
     }
+  }
+
+  function addOfRow(found: ErrorFinding): void {
+    const { finding, position, lines } = found
+    kept.add(found)
+    add(inErrors, finding, { position, location: locationOf(position), isUncounted: true, lines })
   }
 
   return {
     addError,
     addRetry(error) {
       const finding = findInError(error)
-      if (finding !== undefined) add(inRetries, finding, {})
+      if (finding === undefined) return
+      kept.addRetry({ finding, count: 1 })
+      add(inRetries, finding, {})
     },
     addRow(row) {
       counted.rows += 1
@@ -106,7 +124,9 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       if (error === null) return
       const known = isConditionCode(error.code) ? { code: error.code, message: error.message } : undefined
       const finding = known ?? findInText(error.message)
-      if (finding !== undefined) add(inErrors, finding, { location: locationOf(row), isRow: true })
+      if (finding === undefined) return
+      const position = positionOf(row)
+      add(inErrors, finding, { position, location: locationOf(position), isRow: true })
     },
     addLogLine(line) {
       const finding = findInText(line)
@@ -114,6 +134,14 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
       return finding !== undefined
     },
     list: () => listConditions(counted),
+    findings: kept.list,
+    addFindings({ errors, retries }) {
+      for (const found of errors) addOfRow(found)
+      for (const found of retries) {
+        kept.addRetry(found)
+        add(inRetries, found.finding, { times: found.count })
+      }
+    },
   }
 }
 
@@ -135,20 +163,26 @@ function listConditions({ inErrors, inRetries, inLines, ofAnswers, rows }: Count
     ),
     ...ofAnswers.flatMap((tally) => tally.conditions()),
   ]
-  return joinConditions(all.toSorted((a, b) => a.firstSeen - b.firstSeen).map(({ condition }) => condition))
+  return joinConditions(
+    all.toSorted((a, b) => comparePositions(a.position, b.position)).map(({ condition }) => condition),
+  )
 }
 
 /** Returns a condition whose message begins with its frequency. `before` gets the number of failed rows. */
 function foundIn(tally: ConditionTally, before: (failed: number) => string): Found {
-  return { condition: tally.condition((message, failed) => before(failed) + message), firstSeen: tally.firstSeen() }
+  return { condition: tally.condition((message, failed) => before(failed) + message), position: tally.position() }
 }
 
 function sentAgain(count: number): string {
   return count === 1 ? "One request was sent again" : `${count} requests were sent again`
 }
 
-function locationOf({ task, row_index }: Pick<EvaluationRow, "task" | "row_index">): string {
-  return `task '${task}', row ${row_index}`
+function positionOf({ task, row_index, repeat = 0 }: NonNullable<ErrorLocation["row"]>): RowPosition {
+  return { task, row: row_index, repeat }
+}
+
+function locationOf({ task, row }: RowPosition): string {
+  return `task '${task}', row ${row}`
 }
 
 /** Joins conditions of the same code, so that there is one for each code. */

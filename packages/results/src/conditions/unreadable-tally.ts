@@ -1,5 +1,6 @@
 import type { ConditionCode, EvaluationRow } from "@assay/schemas"
 import { formatShare } from "./answer-tally.ts"
+import type { RowPosition } from "./condition-findings.ts"
 import { createConditionTally, type ConditionTally, type Found } from "./condition-tally.ts"
 
 /** The share of a metric's answers from which unreadable ones are a condition. */
@@ -45,13 +46,13 @@ export function createUnreadableTally(now: () => number): UnreadableTally {
 
   return {
     // Called for every row, so a readable answer costs two lookups only.
-    addRow({ task, row_index, scores, unreadable }) {
+    addRow({ task, row_index, repeat, scores, unreadable }) {
       for (const metric in scores) {
         const tally = tallyOf(task, metric)
         tally.answers += 1
         // A metric may be called `constructor`, which every object has.
         const found = unreadable && Object.hasOwn(unreadable, metric) ? unreadable[metric] : undefined
-        if (found !== undefined) addUnreadable(tally, row_index, found, now())
+        if (found !== undefined) addUnreadable(tally, { task, row: row_index, repeat }, found, now())
       }
     },
     conditions: () =>
@@ -65,7 +66,7 @@ export function createUnreadableTally(now: () => number): UnreadableTally {
 
 function addUnreadable(
   tally: MetricTally,
-  row: number,
+  position: RowPosition,
   { reason, raw }: NonNullable<EvaluationRow["unreadable"]>[string],
   at: number,
 ): void {
@@ -75,15 +76,19 @@ function addUnreadable(
   tally.unreadable += 1
   tally.byReason.set(reason, (tally.byReason.get(reason) ?? 0) + 1)
   const line = raw.trim() === "" ? `an empty answer (${reason})` : raw
-  found.add({ code, message: line }, { at, location: `row ${row} (${reason})`, lines: [line], isRow: true })
+  found.add(
+    { code, message: line },
+    { at, position, location: `row ${position.row} (${reason})`, lines: [line], isRow: true },
+  )
 }
 
 function conditionsOf(name: string, { answers, byCode, byReason }: MetricTally): readonly Found[] {
   return [...byCode.values()].map((tally) => {
-    const reasons = [...byReason].filter(([reason]) => conditionOfUnreadable(reason) === tally.code)
+    // In the order of their names, which does not depend on the answer that came first.
+    const reasons = [...byReason].filter(([reason]) => conditionOfUnreadable(reason) === tally.code).toSorted()
     const listed = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ")
     const share = formatShare(tally.count() / answers)
     const message = `${tally.count()} of ${answers} answers of the judge for ${name} (${share}) have no score in them (${listed}); they are left out of its mean.`
-    return { condition: tally.condition(() => message), firstSeen: tally.firstSeen() }
+    return { condition: tally.condition(() => message), position: tally.position() }
   })
 }

@@ -2,6 +2,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import type { RowsReader } from "../rows/read-rows.ts"
 import { type ResultsInput, type ResultsSink, writeText } from "../results-input.ts"
 import { rankRows, type RowRanking } from "../rows/rank-rows.ts"
+import { rowsInOrder } from "../rows/rows-in-order.ts"
 import { readRowsAt, type RowReference } from "../rows/read-latest-rows.ts"
 import { formatRequests } from "./format-logs.ts"
 
@@ -14,7 +15,7 @@ export interface ShownRows {
 const MAX_FAILED = 15
 const MAX_LOWEST = 35
 
-/** Writes `rows.jsonl`, a copy of the journal, and `requests.log`, and returns the rows that a report shows. */
+/** Writes `rows.jsonl`, the journal in the order of its rows, and `requests.log`, and returns the rows that a report shows. */
 export async function writeRows(
   { job, journal, result }: Pick<ResultsInput, "job" | "journal" | "result">,
   sink: ResultsSink,
@@ -26,7 +27,8 @@ export async function writeRows(
   }
   const newRanking = () => rankRows(result ?? { tasks: {}, groups: {} }, job.config)
   let ranking = newRanking()
-  await sink.write("results/rows.jsonl", () => journal.bytes(signal))
+  const tasks = Object.keys(job.config.tasks ?? {})
+  await sink.write("results/rows.jsonl", () => rowsInOrder(journal, { tasks, lines: "all", signal }))
   await sink.write("results/requests.log", () => requests(journal, (ranking = newRanking()), signal))
   const read = async (references: readonly RowReference[]) => {
     const rows = await readRowsAt((stop) => journal.read(stop), references, { attempts: ranking.attempts(), signal })

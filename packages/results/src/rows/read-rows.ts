@@ -10,8 +10,10 @@ export interface RowsReader {
    * which can be paths. Absent: it is not faster than `read`.
    */
   readFacts?(fields: readonly string[], signal?: AbortSignal): AsyncIterable<readonly EvaluationRow[]>
-  /** Reads the same rows as the bytes of `rows.jsonl`. */
+  /** Reads the same rows as JSON lines. */
   bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>
+  /** Reads the bytes from `start` up to `end` of those lines. Absent: they can only be read from the beginning. */
+  slice?(start: number, end: number): Promise<Buffer>
 }
 
 const NEWLINE = 10

@@ -6,6 +6,7 @@ import { addCommand, addGroup } from "../add-command.ts"
 import { JOB } from "./example-job.ts"
 import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
+import { addShardCommands } from "./shards/add-shard-commands.ts"
 import { collect, FORCE, KEY_HOST, parseInteger, parseMargin, parseRate, SUMMARY, upperCase } from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
@@ -17,16 +18,18 @@ const FILE =
   "FILE is YAML or JSON with 'model', 'data', 'prompt' and 'checks', or in the long form with 'target' and 'config'; `assay schema evaluation` has every key. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'key' of a model names contains its key, which is sent to this machine and to hosts that --key-host names. Several models or prompts are several jobs."
 
-/** Declares `eval run|launch|plan|show|doctor|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
+/** Declares `eval run|launch|cut|shard|merge|plan|show|doctor|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
-    summary: "run, launch, plan, show, doctor, list, status, watch, logs, results, download, explain, rows, compare, …",
+    summary:
+      "run, launch, cut, shard, merge, plan, show, doctor, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status running"],
   })
   if (!isNamed("eval")) return
   addEvalRunCommands(evaluation, bind)
+  addShardCommands(evaluation, bind, addOverrides)
   addPlan(evaluation, bind)
   addShow(evaluation, bind)
   addDoctor(evaluation, bind)

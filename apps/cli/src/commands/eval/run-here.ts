@@ -175,8 +175,8 @@ interface ShownRun {
   readonly onEnd?: RunOnServerOptions["onEnd"]
 }
 
-/** @throws the reason of the signal if the run was interrupted */
-async function printResult(context: Context, result: AttemptResult, shown: ShownRun): Promise<ExitCode> {
+/** Prints the end of a run of this machine, and returns the exit code. @throws the reason of the signal if the run was interrupted */
+export async function printResult(context: Context, result: AttemptResult, shown: ShownRun): Promise<ExitCode> {
   const { id, outcome, details, gates, milliseconds, isInterrupted } = result
   const { status, message, conditions, progress } = outcome
   const { name, job, json, junit, reporter, compareEnd, isInformative = false } = shown

@@ -1,4 +1,4 @@
-import type { Outages, Storage } from "@assay/storage"
+import { type Outages, readAhead, type Storage } from "@assay/storage"
 import type { Database } from "../../database/database.ts"
 import { recordsOfShard } from "../journal-records.ts"
 import type { JournalBatch } from "../table-journal.ts"
@@ -19,8 +19,6 @@ export type ShardContent =
   | { readonly kind: "segment"; readonly segment: Segment }
   | { readonly kind: "rows"; readonly shard: number }
 
-/** The number of segments that are read ahead: an object store takes much longer to respond than to send a segment. */
-const READ_AHEAD = 4
 /** Records that are read in one query. */
 const RECORDS = 8
 
@@ -78,28 +76,6 @@ function groupContents(contents: readonly ShardContent[]): readonly (readonly Sh
     previous = content
   }
   return groups
-}
-
-/** Reads one thing after the other, and begins to read some of them before they are taken. */
-async function* readAhead<From, To>(
-  all: readonly From[],
-  read: (one: From) => Promise<To>,
-  signal?: AbortSignal,
-): AsyncGenerator<To, void> {
-  const ahead: Promise<To>[] = []
-  let begun = 0
-  for (let taken = 0; taken < all.length; taken++) {
-    signal?.throwIfAborted()
-    for (const one of all.slice(begun, taken + READ_AHEAD)) {
-      const found = read(one)
-      // They are awaited later, and a reader that stops never awaits them.
-      found.catch(() => {})
-      ahead.push(found)
-      begun++
-    }
-    const next = await ahead.shift()
-    if (next !== undefined) yield next
-  }
 }
 
 async function* piecesInDatabase(

@@ -1,0 +1,17 @@
+import { hostname } from "node:os"
+import { createTransport } from "@assay/http/node"
+import { type CutRunPorts, cutRuns, type RunStore } from "@assay/jobs"
+import type { PriceTable } from "@assay/schemas"
+import type { Context } from "../../../context.ts"
+import { localPorts } from "../run-here.ts"
+
+/** Opens the folder or bucket of a run. @throws `bad_usage` */
+export function openRun({ cwd, env, now, random, sleep }: Context, written: string): Promise<RunStore> {
+  const openRemote = () => ({ transport: createTransport(), now, random, sleep })
+  return cutRuns.open(written, { cwd, env, openRemote })
+}
+
+/** Returns what the commands of a run use of the process. */
+export function runPorts(context: Context, prices?: PriceTable): CutRunPorts {
+  return { ...localPorts(context, { prices }), host: hostname() }
+}

@@ -1,0 +1,132 @@
+import { type FilePath, parseFilePath, readOnly, type Storage, type StoredFile } from "@assay/storage"
+import { AssayError, isAssayError, isLocalPath, type EvaluationConfigBody, type GuardrailData } from "@assay/schemas"
+import type { JobEnvironment, OpenedDataset } from "@assay/evaluation"
+import { labelledMetrics } from "@assay/results"
+import type { CopiedDataset, ShardPlan } from "./shard-plan.ts"
+import { readJson, runFiles, type RunStore, writeJson } from "./store/run-store.ts"
+
+type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>>
+
+/** What a job read when it was planned, for processes on other machines. */
+export interface InputRecorder {
+  /** The environment that records what is opened through it. */
+  readonly environment: JobEnvironment
+  /** Copies the recorded files into the run. Files of filesets stay where they are. */
+  copyTo(store: RunStore): Promise<Pick<ShardPlan, "datasets" | "guardrails">>
+}
+
+/** Returns an environment that records the files of this machine and the guardrails that a plan opens. */
+export function recordInputs(environment: JobEnvironment): InputRecorder {
+  const datasets = new Map<string, OpenedDataset>()
+  const guardrails: Record<string, GuardrailData> = {}
+  return {
+    environment: {
+      ...environment,
+      async openDataset(dataset, options) {
+        const opened = await environment.openDataset(dataset, options)
+        if (typeof dataset === "string" && isLocalPath(dataset)) datasets.set(dataset, opened)
+        return opened
+      },
+      async getGuardrail(name) {
+        return (guardrails[name] = await environment.getGuardrail(name))
+      },
+    },
+    async copyTo(store) {
+      const copied: CopiedDataset[] = []
+      for (const [written, { storage, paths, metadata, pin }] of datasets) {
+        const number = copied.length
+        for (const path of paths) await copyFile(storage, path, store, number)
+        copied.push({ written, number, paths, ...(metadata === undefined ? {} : { metadata }), pin })
+      }
+      return { datasets: copied, guardrails }
+    },
+  }
+}
+
+async function copyFile(
+  from: Storage,
+  path: OpenedDataset["paths"][number],
+  store: RunStore,
+  number: number,
+): Promise<void> {
+  const { bytes, file } = await from.read(path)
+  await store.storage.write(runFiles.input(number, path), bytes, { size: file.size })
+}
+
+/**
+ * Copies the labels that metrics of a job name into the run. Labels that can't be read are left out: the merge tries again, and its log says
+ * so.
+ * @param first the number of the first one's folder
+ */
+export async function copyLabels(
+  store: RunStore,
+  { readLabels }: Pick<JobEnvironment, "readLabels">,
+  {
+    config,
+    first,
+    signal,
+  }: { readonly config: EvaluationConfigBody; readonly first: number; readonly signal: AbortSignal },
+): Promise<ShardPlan["labels"]> {
+  const references = new Set(labelledMetrics(config).map(({ labels }) => labels))
+  const copied: Record<string, number> = {}
+  let number = first
+  for (const reference of references) {
+    try {
+      const labels = await readLabels?.(reference, signal)
+      if (labels === undefined) continue
+      await writeJson(store, labelsFile(number), labels)
+      copied[reference] = number++
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isAssayError(error)) throw error
+    }
+  }
+  return copied
+}
+
+function labelsFile(number: number): FilePath {
+  return runFiles.input(number, "labels.json")
+}
+
+/** Returns an environment in which a job reads the copies of a run instead of files of this machine. */
+export function replayInputs(environment: JobEnvironment, store: RunStore, plan: ShardPlan): JobEnvironment {
+  const { datasets, guardrails, labels } = plan
+  return {
+    ...environment,
+    async openDataset(dataset, options) {
+      const copied = datasets.find(({ written }) => written === dataset)
+      return copied === undefined ? environment.openDataset(dataset, options) : openCopy(store, copied)
+    },
+    getGuardrail: async (name) =>
+      Object.hasOwn(guardrails, name)
+        ? (guardrails[name] ?? environment.getGuardrail(name))
+        : environment.getGuardrail(name),
+    async readLabels(reference, signal) {
+      const number = Object.hasOwn(labels, reference) ? labels[reference] : undefined
+      const found = number === undefined ? undefined : await readJson(store, labelsFile(number))
+      if (found !== undefined) return found as NamedLabels
+      if (environment.readLabels === undefined) throw new AssayError("dataset_missing", "There are no labels.")
+      return environment.readLabels(reference, signal)
+    },
+  }
+}
+
+function openCopy({ storage }: RunStore, { number, paths, metadata, pin }: CopiedDataset): OpenedDataset {
+  const inner = (path: FilePath) => runFiles.input(number, path)
+  const shown = (file: StoredFile): StoredFile => ({
+    ...file,
+    path: parseFilePath(file.path.split("/").slice(2).join("/")),
+  })
+  const copies = readOnly({
+    type: storage.type,
+    stat: async (path, options) => shown(await storage.stat(inner(path), options)),
+    async *list(options = {}) {
+      for (const path of paths) yield shown(await storage.stat(inner(parseFilePath(path)), options))
+    },
+    async read(path, options) {
+      const result = await storage.read(inner(path), options)
+      return { ...result, file: shown(result.file) }
+    },
+  })
+  return { storage: copies, paths: paths.map(parseFilePath), metadata, pin }
+}

@@ -1,0 +1,82 @@
+import { AssayError, maskKeys, type PriceTable } from "@assay/schemas"
+import { type JobEnvironment, planJob } from "@assay/evaluation"
+import type { ScoreGate } from "@assay/results"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
+import { copyLabels, recordInputs } from "./copy-inputs.ts"
+import { cutRows } from "./cut-rows.ts"
+import { findPlan, hasPlan, type ShardPlan, writePlan } from "./shard-plan.ts"
+import type { RunStore } from "./store/run-store.ts"
+import { wholeJob } from "./whole-job.ts"
+
+export interface CutJobOptions {
+  readonly job: LaunchSubject
+  readonly name: string
+  /** Absolute path of the folder that local paths are relative to. */
+  readonly folder: string
+  /** Number of shards. There are fewer if there are fewer rows. */
+  readonly shards: number
+  /** Maximum number of shards that run at the same time. Default: all of them. */
+  readonly atOnce?: number | undefined
+  readonly gates: readonly ScoreGate[]
+  readonly prices?: PriceTable | undefined
+  readonly environment: JobEnvironment
+  readonly signal: AbortSignal
+}
+
+/**
+ * Cuts a job into shards: pins its data, copies files of this machine into the run, and writes the plan last, so that a run with a plan is
+ * whole. Asks no model.
+ * @throws `output_exists` if the location has a plan; `bad_document` for a key inside the job, which the plan would contain; `invalid_request` for
+ * a benchmark, and for rows that depend on each other; the errors of `planJob`
+ */
+export async function cutJob(store: RunStore, options: CutJobOptions): Promise<ShardPlan> {
+  const { job, name, folder, shards, environment, gates, prices, signal } = options
+  checkKeys(job)
+  if ((await findPlan(store)) !== undefined) throw hasPlan(store)
+  const recorder = recordInputs(environment)
+  const { parallelism, ranges, pins } = await cutPlanned(job, recorder.environment, { shards, signal })
+  const copied = await recorder.copyTo(store)
+  const { config, namespace, target } = job
+  const labels = await copyLabels(store, environment, { config, first: copied.datasets.length, signal })
+  const atOnce = Math.min(options.atOnce ?? ranges.length, ranges.length, parallelism)
+  const plan = {
+    id: environment.newId("eval"),
+    name,
+    created_at: environment.now(),
+    job: { namespace, target, config },
+    folder,
+    shards: ranges,
+    at_once: Math.max(1, atOnce),
+    ...copied,
+    labels,
+    pins,
+    gates,
+    ...(prices === undefined ? {} : { prices }),
+  }
+  await writePlan(store, plan)
+  return { version: 1, ...plan }
+}
+
+async function cutPlanned(
+  job: LaunchSubject,
+  environment: JobEnvironment,
+  { shards, signal }: Pick<CutJobOptions, "shards" | "signal">,
+) {
+  const plan = await planJob(wholeJob(job), environment, { signal })
+  try {
+    const ranges = await cutRows(plan, shards, signal)
+    const parallelism = Math.max(1, ...plan.tasks.map((task) => task.parallelism))
+    return { ranges, parallelism, pins: [...plan.pins] }
+  } finally {
+    await plan.close()
+  }
+}
+
+/** Refuses a job that contains a key. The plan is a file that several machines read. @throws `bad_document` */
+function checkKeys({ target, config }: LaunchSubject): void {
+  const body = { target, config }
+  if (maskKeys(body) === body) return
+  const message =
+    "The job contains a key, and the plan of a run is a file that other machines read: put the key into a variable, and name it in `api_key_env` (`key` in the short form)."
+  throw new AssayError("bad_document", message)
+}

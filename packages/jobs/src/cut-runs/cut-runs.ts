@@ -1,0 +1,19 @@
+import { indexOfShard } from "./index-of-shard.ts"
+import { cutLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
+import { readRunState } from "./run-state.ts"
+import { readPlan } from "./shard-plan.ts"
+import { openRunStore } from "./store/run-store.ts"
+
+/**
+ * Runs that are cut into shards. A shard is a pure unit of work: a plan, ranges of rows and an attempt give a segment of rows, and all segments
+ * give the results. A folder or a bucket is all that its processes share, and any engine starts them.
+ */
+export const cutRuns = Object.freeze({
+  open: openRunStore,
+  cut: cutLocally,
+  indexOf: indexOfShard,
+  runShard: runShardLocally,
+  merge: mergeLocally,
+  plan: readPlan,
+  state: readRunState,
+})

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { JobEnvironment } from "@assay/evaluation"
+import type { LaunchEstimate } from "@assay/schemas"
+import { checkLaunch } from "../launch/checks/check-launch.ts"
+import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
+import { createLocalEnvironment, type LocalPorts } from "../local/local-environment.ts"
+import { cutJob, type CutJobOptions } from "./cut-job.ts"
+import { type MergedRun, mergeShards, type MergeShardsOptions } from "./merge-shards.ts"
+import { type CutShardEnd, type CutShardOptions, runCutShard } from "./run-cut-shard.ts"
+import { readPlan, type ShardPlan } from "./shard-plan.ts"
+import type { RunStore } from "./store/run-store.ts"
+
+/** What the commands of a run use of the process. */
+export interface CutRunPorts extends LocalPorts {
+  /** The name of this machine. */
+  readonly host: string
+}
+
+export interface CutLocallyOptions extends Omit<CutJobOptions, "environment" | "prices"> {
+  readonly skipChecks: boolean
+  /** The launch checks found nothing that prevents the run, but these warnings. */
+  readonly onWarnings: (warnings: readonly FailedCheck[]) => void
+  readonly onEstimate: (estimate: LaunchEstimate) => void
+}
+
+/** Checks a job as a run of this machine does, and cuts it into shards. @throws `launch_refused`; the errors of `cutJob` */
+export async function cutLocally(ports: CutRunPorts, store: RunStore, options: CutLocallyOptions): Promise<ShardPlan> {
+  return withScratch(async (scratch) => {
+    const environment = environmentIn(ports, options.job.namespace, options.folder, scratch)
+    if (!options.skipChecks) {
+      const { failed, warnings, estimate } = await checkLaunch(options.job, environment, { signal: options.signal })
+      options.signal.throwIfAborted()
+      if (failed.length > 0) throw launchRefused(failed)
+      if (warnings.length > 0) options.onWarnings(warnings)
+      options.onEstimate(estimate)
+    }
+    return cutJob(store, { ...options, environment, prices: ports.prices })
+  })
+}
+
+/** Runs one shard of a run in this process. @throws the errors of `runCutShard` */
+export async function runShardLocally(
+  ports: CutRunPorts,
+  store: RunStore,
+  options: Omit<CutShardOptions, "openEnvironment" | "scratch" | "host">,
+): Promise<CutShardEnd> {
+  const { job, prices } = await readPlan(store)
+  const openEnvironment = (folder: string, work: string) =>
+    environmentIn({ ...ports, prices }, job.namespace, folder, work)
+  return withScratch((scratch) => runCutShard(store, { ...options, openEnvironment, scratch, host: ports.host }))
+}
+
+/** Merges the shards of a run in this process. @throws the errors of `mergeShards` */
+export async function mergeLocally(
+  ports: CutRunPorts,
+  store: RunStore,
+  options: Pick<MergeShardsOptions, "out" | "signal">,
+): Promise<MergedRun> {
+  const { job, prices } = await readPlan(store)
+  const { programs, pid, now } = ports
+  const openEnvironment = (folder: string, work: string) =>
+    environmentIn({ ...ports, prices }, job.namespace, folder, work)
+  return withScratch((scratch) => mergeShards(store, { ...options, openEnvironment, scratch, programs, pid, now }))
+}
+
+function environmentIn(ports: LocalPorts, workspace: string, folder: string, scratch: string): JobEnvironment {
+  const folders = { folder, dataFolder: scratch, digests: new Map<string, string>() }
+  // Answers are not shared: they would be in a folder of one process.
+  return { ...createLocalEnvironment(ports, folders, workspace, scratch), responseCacheFolder: undefined }
+}
+
+/** Calls a function with a new folder for temporary files, and removes it. */
+async function withScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
+  const scratch = await mkdtemp(join(tmpdir(), "assay-run-"))
+  try {
+    return await work(scratch)
+  } finally {
+    await rm(scratch, { recursive: true, force: true }).catch(() => {})
+  }
+}

@@ -1,0 +1,173 @@
+import { AssayError, printable } from "@assay/schemas"
+import { formatInteger } from "@assay/reports"
+import { type JobPlan, type JobEnvironment, type RunnableJob, runPlan, type RunPlanOptions } from "@assay/evaluation"
+import { type PlanOutcome, type ResultsInput, writeResults } from "@assay/results"
+import { parseFilePath } from "@assay/storage"
+import { describeProgress } from "../attempt/job-progress.ts"
+import { createFolderSink } from "../local/results-folder.ts"
+import type { AttemptResult } from "../local/run-local-attempt.ts"
+import { writeRunRecord } from "../local/run-record.ts"
+import { runEvaluation } from "../runner/run-evaluation.ts"
+import { replayInputs } from "./copy-inputs.ts"
+import { readRecords, readSegments } from "./read-segments.ts"
+import { lastFailures } from "./shard-failures.ts"
+import { readPlan, type ShardPlan } from "./shard-plan.ts"
+import { listDone, type ShardRecord } from "./shard-record.ts"
+import { type RunStore, writeJson } from "./store/run-store.ts"
+
+export interface MergeShardsOptions {
+  readonly openEnvironment: (folder: string, workFolder: string) => JobEnvironment
+  /** Absolute path of a folder of this machine that no other process uses. */
+  readonly scratch: string
+  /** Absolute path of a folder for the results. Default: they are written into the run. */
+  readonly out?: string | undefined
+  /** Versions and platform, for the results. */
+  readonly programs: Readonly<Record<string, string>>
+  readonly pid: number
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+/** The end of a merge. The records `merged.json` of a run say the same to those who follow it. */
+export type MergedRun = Omit<AttemptResult, "milliseconds" | "isInterrupted">
+
+/**
+ * Computes the results of a run from the rows of all of its shards, and writes them. Asks no model. The same rows give the same results, however they
+ * were cut and whoever asked them.
+ * @throws `shards_missing` if the rows of a shard are not published
+ */
+export async function mergeShards(store: RunStore, options: MergeShardsOptions): Promise<MergedRun> {
+  const plan = await readPlan(store)
+  const { openEnvironment, scratch, signal } = options
+  const done = new Set(await listDone(store, signal))
+  const missing = [...plan.shards.keys()].filter((index) => !done.has(index))
+  if (missing.length > 0) throw await shardsMissing(store, plan, missing)
+  const records = await readRecords(store, [...plan.shards.keys()])
+  const opened = openEnvironment(plan.folder, scratch)
+  const environment = {
+    ...replayInputs(opened, store, plan),
+    // Nothing is asked, so no key has to be here.
+    resolveKey: async () => undefined,
+    resolveSecret: async () => "",
+  }
+  const tasks = [...new Set(plan.shards.flat().map(({ task }) => task))]
+  const journal = readSegments(store, records, tasks)
+  const job: RunnableJob = { id: plan.id, ...plan.job, attempt: 1, scope: { kind: "run" } }
+  const outcome = await runEvaluation(job, environment, {
+    journal: { ...journal, append: () => {}, flush: async () => {}, close: async () => {} },
+    signal,
+    filesUrl: null,
+    findings: records.map(({ findings }) => findings),
+    runRows: (planned, runOptions) => sumRows(planned, plan, records, runOptions),
+    onProgress: () => {},
+    onLog: () => {},
+    onConditions: () => {},
+  })
+  signal.throwIfAborted()
+  const input = {
+    ...outcome,
+    job: describeJob(plan, options),
+    gates: plan.gates,
+    journal,
+    log: logOf(records),
+    environment: options.programs,
+  }
+  const gates = await writeResults(input, sinkOf(store, options), { signal })
+  const details = describeProgress(outcome.progress, outcome.message)
+  await noteMerged(store, plan, { ...options, status: outcome.status, message: outcome.message })
+  return { id: plan.id, folder: options.out ?? store.folder ?? store.location, outcome, details, gates }
+}
+
+/** Counts the published rows as if this process had asked them. */
+async function sumRows(
+  planned: JobPlan,
+  plan: ShardPlan,
+  records: readonly ShardRecord[],
+  options: RunPlanOptions,
+): Promise<PlanOutcome> {
+  const totals = Map.groupBy(plan.shards.flat(), ({ task }) => task)
+  const rowsOf = (task: string) =>
+    (totals.get(task) ?? []).reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
+  const tasks = planned.tasks.map((task) => ({
+    ...task,
+    rows: { async *open() {}, count: () => Promise.resolve(rowsOf(task.name)) },
+  }))
+  const summed = await runPlan(
+    { ...planned, tasks },
+    { ...options, job: { attempt: 1, scope: { kind: "sum" } }, onProgress: () => {} },
+  )
+  const budget = records.find(({ end }) => end.kind === "budget")?.end
+  const isWhole = summed.progress.processed >= (summed.progress.total ?? 0)
+  return budget === undefined || isWhole || summed.end.kind !== "finished" ? summed : { ...summed, end: budget }
+}
+
+function describeJob({ id, job, created_at }: ShardPlan, { now }: MergeShardsOptions): ResultsInput["job"] {
+  return {
+    id,
+    ...job,
+    created_at: new Date(created_at).toISOString(),
+    finished_at: new Date(now()).toISOString(),
+  }
+}
+
+function logOf(records: readonly ShardRecord[]): ResultsInput["log"] {
+  return records.flatMap(({ log }) => log).toSorted((a, b) => a.at - b.at)
+}
+
+/** Returns where the results go: to a folder, or into the run, where two merges can write at the same time. */
+function sinkOf({ storage }: RunStore, { out }: MergeShardsOptions): Parameters<typeof writeResults>[1] {
+  if (out !== undefined) return createFolderSink(out)
+  return { write: async (path, open) => void (await storage.write(parseFilePath(path), open())) }
+}
+
+interface Merged extends MergeShardsOptions {
+  readonly status: "COMPLETED" | "FAILED" | "CANCELLED"
+  readonly message: string
+}
+
+/** Records the end of a merge, for those who follow the run, and so that the commands about runs of this machine know its folder. */
+async function noteMerged(store: RunStore, plan: ShardPlan, { out, status, message, pid, now }: Merged): Promise<void> {
+  const folder = out ?? store.folder
+  if (folder !== undefined) {
+    await writeRunRecord(folder, {
+      id: plan.id,
+      digest: "",
+      status,
+      attempt: 1,
+      pid,
+      file: null,
+      overrides: {},
+      created_at: plan.created_at,
+      message,
+      is_asked: true,
+      progress: 100,
+      shards: plan.shards.length,
+    })
+  }
+  await writeJson(store, MERGED, { status, message, at: now() })
+}
+
+/** The record of the end of a merge. */
+export const MERGED = parseFilePath("merged.json")
+
+/** Shards that a message names. */
+const SHOWN = 10
+
+/** Returns the error of a run whose shards are not all done. */
+async function shardsMissing(store: RunStore, plan: ShardPlan, missing: readonly number[]): Promise<AssayError> {
+  const failures = await lastFailures(store)
+  const name = printable(store.location)
+  const shown = missing.slice(0, SHOWN).join(", ")
+  const more = missing.length > SHOWN ? ", …" : ""
+  const count = formatInteger(missing.length)
+  const of = `${count} of ${formatInteger(plan.shards.length)} shards of '${name}' have no rows yet: ${shown}${more}.`
+  const failure = missing.map((index) => failures.get(index)).find((one) => one !== undefined)
+  const why = failure === undefined ? "" : ` Shard ${failure.index} failed: ${failure.message}`
+  const message = `${of}${why}`
+  return new AssayError("shards_missing", message, {
+    context: {
+      missing: missing.slice(0, 1000),
+      remedy: `Run them again: assay eval shard ${name} --index ${missing[0] ?? 0}.`,
+    },
+  })
+}

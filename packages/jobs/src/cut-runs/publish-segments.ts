@@ -1,0 +1,60 @@
+import type { EvaluationRow } from "@assay/schemas"
+import { collectFacts, factFieldsOf, type FileJournal, type TaskPlan } from "@assay/evaluation"
+import { type Segment, writeSegments } from "@assay/registry"
+import { readRows, rowsInOrder } from "@assay/results"
+import { type RunStore, runFiles } from "./store/run-store.ts"
+
+/** Characters of the rows of one segment. Readers keep a compressed segment in memory. */
+const SEGMENT_LENGTH = 8 * 1024 * 1024
+
+/**
+ * Writes the rows of a shard as segments, in the order of its tasks and rows, each with the facts of its rows.
+ * @param process a part of the names that no other process of the shard has
+ */
+export async function publishSegments(
+  store: RunStore,
+  journal: FileJournal,
+  { index, process, tasks }: { readonly index: number; readonly process: string; readonly tasks: readonly TaskPlan[] },
+): Promise<readonly { readonly task: string; readonly segment: Segment }[]> {
+  const written: { readonly task: string; readonly segment: Segment }[] = []
+  for (const task of tasks) {
+    for await (const { texts, rows } of groupsOf(rowsInOrder(journal, { tasks: [task.name], lines: "latest" }))) {
+      const facts = collectFacts(task.name, factFieldsOf(task))
+      for (const row of rows) facts.add(row)
+      const first = written.length
+      const pathOf = (number: number) => runFiles.segment(index, process, first + number)
+      const segments = await writeSegments(store.storage, pathOf, { texts: each(texts), facts: facts.text() })
+      for (const segment of segments) written.push({ task: task.name, segment })
+    }
+  }
+  return written
+}
+
+interface Group {
+  readonly texts: readonly string[]
+  readonly rows: readonly EvaluationRow[]
+}
+
+/** Joins pieces of whole lines to groups, each of which becomes a segment. */
+async function* groupsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Group, void> {
+  let texts: string[] = []
+  let rows: EvaluationRow[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece)
+    for await (const batch of readRows(each([bytes]))) rows.push(...batch)
+    const text = bytes.toString()
+    texts.push(text)
+    length += text.length
+    if (length < SEGMENT_LENGTH) continue
+    yield { texts, rows }
+    texts = []
+    rows = []
+    length = 0
+  }
+  if (length > 0) yield { texts, rows }
+}
+
+async function* each<T>(values: readonly T[]): AsyncGenerator<T, void> {
+  yield* values
+}

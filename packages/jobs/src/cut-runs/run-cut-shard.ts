@@ -1,0 +1,171 @@
+import { join } from "node:path"
+import { AssayError, type DatasetPin, printable } from "@assay/schemas"
+import { type JobEnvironment, planJob, runPlan, type TaskPlan } from "@assay/evaluation"
+import { createConditionFinder, type JobLogLine, type JobProgress } from "@assay/results"
+import { deleteAll } from "@assay/storage"
+import { costOfTarget } from "../attempt/job-cost.ts"
+import { NO_PROGRESS } from "../attempt/job-progress.ts"
+import { replayInputs } from "./copy-inputs.ts"
+import { publishSegments } from "./publish-segments.ts"
+import { countFailures, noteFailure } from "./shard-failures.ts"
+import { readPlan, type ShardPlan } from "./shard-plan.ts"
+import { publishRecord, readShardRecord } from "./shard-record.ts"
+import { startReporter } from "./shard-reporter.ts"
+import { tasksOfShard } from "./shard-tasks.ts"
+import { type RunStore, runFiles } from "./store/run-store.ts"
+import { openShardRows, type ShardRows } from "./store/shard-rows.ts"
+import { wholeJob } from "./whole-job.ts"
+
+export interface CutShardOptions {
+  readonly index: number
+  /** Returns the environment of the job. Paths of the job are relative to `folder`. */
+  readonly openEnvironment: (folder: string, workFolder: string) => JobEnvironment
+  /** Absolute path of a folder of this machine that no other process uses. */
+  readonly scratch: string
+  /** The name of this machine, for those who follow the run. */
+  readonly host: string
+  readonly onProgress: (progress: JobProgress) => void
+  readonly onLog: (line: JobLogLine) => void
+  readonly signal: AbortSignal
+}
+
+/** How a process of a shard ended. */
+export type CutShardEnd =
+  /** `isFirst`: this process published its rows. Else another one did before. */
+  | { readonly kind: "published"; readonly isFirst: boolean; readonly progress: JobProgress }
+  /** The rows that were answered are kept; the next process asks the others. */
+  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly progress: JobProgress }
+
+/**
+ * Runs one shard of a run: asks its rows, keeps each within a second, and publishes them in one step. A process that is started again asks only rows
+ * that are missing. Two processes of one shard end with the rows of one of them.
+ * @throws `bad_document` if the location has no plan, or if a dataset has changed since the job was cut; the reason of the signal
+ */
+export async function runCutShard(store: RunStore, options: CutShardOptions): Promise<CutShardEnd> {
+  const plan = await readPlan(store)
+  const { index, scratch, openEnvironment, signal } = options
+  const ranges = plan.shards[index]
+  if (ranges === undefined) {
+    const message = `The run ${printable(store.location)} has the shards 0 to ${plan.shards.length - 1}, and no shard ${index}.`
+    throw new AssayError("bad_usage", message)
+  }
+  if ((await readShardRecord(store, index)) !== undefined) {
+    return { kind: "published", isFirst: false, progress: NO_PROGRESS }
+  }
+  const environment = replayInputs(openEnvironment(plan.folder, join(scratch, "work")), store, plan)
+  const planned = await planJob(wholeJob({ ...plan.job, id: plan.id }), environment, { signal })
+  try {
+    checkPins(planned.pins, plan, store)
+    return await askAndPublish(store, plan, tasksOfShard(planned, ranges, plan), { ...options, environment })
+  } finally {
+    await planned.close()
+  }
+}
+
+type AskOptions = CutShardOptions & { readonly environment: JobEnvironment }
+
+async function askAndPublish(
+  store: RunStore,
+  plan: ShardPlan,
+  tasks: readonly TaskPlan[],
+  options: AskOptions,
+): Promise<CutShardEnd> {
+  const { index, environment, scratch } = options
+  const process = `${String(environment.now()).padStart(15, "0")}-${environment.newId("p").slice(2, 10)}`
+  const rows = await openShardRows(store, { index, process, scratch: join(scratch, "rows") })
+  let isPublished = false
+  try {
+    const end = await ask(store, plan, { tasks, rows, process, options })
+    isPublished = end.kind === "published"
+    return end
+  } finally {
+    await rows.journal.close().catch(() => {})
+    // What others of this shard still write is not needed any more.
+    if (isPublished) await rows.remove().catch(() => {})
+  }
+}
+
+interface Asking {
+  readonly tasks: readonly TaskPlan[]
+  readonly rows: ShardRows
+  readonly process: string
+  readonly options: AskOptions
+}
+
+async function ask(store: RunStore, plan: ShardPlan, { tasks, rows, process, options }: Asking): Promise<CutShardEnd> {
+  const { index, environment, host, onProgress, signal } = options
+  const { journal } = rows
+  const failures = await countFailures(store, index)
+  const finder = createConditionFinder({ now: environment.now })
+  const log: (JobLogLine & { readonly at: number })[] = []
+  const reporter = await startReporter(store, { index, host, environment, hasBudget: hasBudget(plan) })
+  const addCost = costOfTarget(plan.job, environment.prices)
+  const outcome = await runPlan(
+    {
+      tasks,
+      budget: reporter.budgetLeft(plan.job.config.params?.budget),
+      gates: [],
+      pins: plan.pins,
+      close: async () => {},
+    },
+    {
+      job: { attempt: failures + 1, scope: { kind: failures > 0 ? "retry-failed" : "run" } },
+      journal,
+      environment: { ...environment, now: environment.inference.now },
+      costOf: (tokens) => addCost({ ...NO_PROGRESS, tokens }).cost?.amount,
+      spentElsewhere: reporter.spentElsewhere,
+      signal,
+      onProgress(progress) {
+        reporter.progressed(progress)
+        onProgress(progress)
+      },
+      onLog(line) {
+        if (line.level !== "info" && log.length < MAX_LINES) log.push({ at: environment.now(), ...line })
+        options.onLog(line)
+      },
+      onRetry: (error) => finder.addRetry(error),
+      onFailure: (error, row) => finder.addError(error, { row }),
+    },
+  ).finally(() => reporter.end())
+  const { end, progress } = outcome
+  if (end.kind === "aborted") throw signal.reason
+  if (end.kind === "failed") {
+    await noteFailure(store, {
+      index,
+      attempt: failures + 1,
+      at: environment.now(),
+      ...end,
+      findings: finder.findings(),
+    })
+    return { ...end, progress }
+  }
+  const segments = await publishSegments(store, journal, { index, process, tasks })
+  const isFirst = await publishRecord(store, {
+    index,
+    segments,
+    progress: { processed: progress.processed, failed: progress.failed, tokens: progress.tokens },
+    end,
+    findings: finder.findings(),
+    log,
+    finished_at: environment.now(),
+  })
+  if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, process) }).catch(() => {})
+  return { kind: "published", isFirst, progress }
+}
+
+/** Lines of the log of a shard that are kept. Failures are counted in conditions. */
+const MAX_LINES = 50
+
+function hasBudget({ job }: ShardPlan): boolean {
+  return job.config.params?.budget !== undefined
+}
+
+/** @throws `bad_document` if a dataset does not contain what it contained when the job was cut */
+function checkPins(pins: readonly DatasetPin[], plan: ShardPlan, { location }: RunStore): void {
+  for (const { files_url: name, files } of pins) {
+    const before = plan.pins.find((pin) => pin.files_url === name)
+    if (before !== undefined && JSON.stringify(before.files) === JSON.stringify(files)) continue
+    const message = `The dataset '${printable(name)}' has changed since the job was cut into ${printable(location)}: cut it again into another location.`
+    throw new AssayError("bad_document", message)
+  }
+}

@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import type { ConditionFindings } from "@assay/results"
+import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+
+/** A process of a shard that could not ask all of its rows. The record `failures/00007-1.json` of a run. */
+export interface ShardFailure {
+  readonly index: number
+  /** From 1. The next process of the shard asks the failed rows again. */
+  readonly attempt: number
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number
+  readonly code: string
+  readonly message: string
+  readonly findings: ConditionFindings
+}
+
+const FailureFrame = Type.Object({
+  index: Type.Integer({ minimum: 0 }),
+  attempt: Type.Integer({ minimum: 1 }),
+  at: Type.Number(),
+  code: Type.String(),
+  message: Type.String(),
+  findings: Type.Object({}),
+})
+
+/** Records that a process of a shard has failed. */
+export async function noteFailure(store: RunStore, failure: ShardFailure): Promise<void> {
+  const { index, attempt, at, code, message, findings } = failure
+  await writeJson(store, runFiles.failure(index, attempt), { index, attempt, at, code, message, findings })
+}
+
+/** Returns how often a process of the shard has failed. */
+export async function countFailures(store: RunStore, index: number): Promise<number> {
+  let count = 0
+  while ((await readJson(store, runFiles.failure(index, count + 1))) !== undefined) count++
+  return count
+}
+
+/** Returns the last failure of each shard that has one, by its index. */
+export async function lastFailures(store: RunStore, signal?: AbortSignal): Promise<ReadonlyMap<number, ShardFailure>> {
+  const attempts = new Map<number, number>()
+  for await (const { path } of store.storage.list({ prefix: "failures/", signal })) {
+    const index = shardOfFile(path)
+    if (Number.isSafeInteger(index)) attempts.set(index, (attempts.get(index) ?? 0) + 1)
+  }
+  const found = new Map<number, ShardFailure>()
+  for (const [index, attempt] of attempts) {
+    const failure = await readJson(store, runFiles.failure(index, attempt)).catch(() => undefined)
+    if (Value.Check(FailureFrame, failure)) found.set(index, failure as unknown as ShardFailure)
+  }
+  return found
+}

@@ -1,0 +1,61 @@
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import type { Segment } from "@assay/registry"
+import { AssayError, printable } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas/errors"
+import type { ConditionFindings, JobLogLine, JobProgress, PlanOutcome } from "@assay/results"
+import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+
+/** A shard whose rows are published. The record `done/00007.json` of a run. */
+export interface ShardRecord {
+  readonly index: number
+  /** Segments by task, in the order of its rows. */
+  readonly segments: readonly { readonly task: string; readonly segment: Segment }[]
+  readonly progress: Pick<JobProgress, "processed" | "failed" | "tokens">
+  /** Whether all of its rows were asked, or a limit of the budget ended it. */
+  readonly end: Extract<PlanOutcome["end"], { readonly kind: "finished" | "budget" }>
+  /** What happened and is in no row, such as requests that were sent again. */
+  readonly findings: ConditionFindings
+  /** Warnings and errors of its log. */
+  readonly log: readonly (JobLogLine & { readonly at: number })[]
+  /** Milliseconds since 1970, UTC. */
+  readonly finished_at: number
+}
+
+const RecordFrame = Type.Object({
+  index: Type.Integer({ minimum: 0 }),
+  segments: Type.Array(Type.Object({ task: Type.String(), segment: Type.Object({ path: Type.String() }) })),
+  end: Type.Object({ kind: Type.Union([Type.Literal("finished"), Type.Literal("budget")]) }),
+  findings: Type.Object({}),
+  log: Type.Array(Type.Object({})),
+})
+
+/** Publishes the record of a shard, in one step. Returns false if another process of the shard did so before. */
+export async function publishRecord(store: RunStore, record: ShardRecord): Promise<boolean> {
+  try {
+    await writeJson(store, runFiles.done(record.index), record, { isNew: true })
+    return true
+  } catch (error) {
+    if (isAssayError(error, "precondition_failed")) return false
+    throw error
+  }
+}
+
+/** Reads the record of a shard. Undefined if its rows are not published. @throws `content_damaged` */
+export async function readShardRecord(store: RunStore, index: number): Promise<ShardRecord | undefined> {
+  const path = runFiles.done(index)
+  const found = await readJson(store, path)
+  if (found === undefined) return undefined
+  if (Value.Check(RecordFrame, found) && found.index === index) return found as unknown as ShardRecord
+  throw new AssayError(
+    "content_damaged",
+    `'${path}' of the run ${printable(store.location)} is not the record of a shard.`,
+  )
+}
+
+/** Returns the indexes of the shards whose rows are published, ascending. */
+export async function listDone({ storage }: RunStore, signal?: AbortSignal): Promise<readonly number[]> {
+  const found: number[] = []
+  for await (const { path } of storage.list({ prefix: "done/", signal })) found.push(shardOfFile(path))
+  return found.filter(Number.isSafeInteger).toSorted((a, b) => a - b)
+}

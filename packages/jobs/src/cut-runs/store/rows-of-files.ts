@@ -1,0 +1,83 @@
+import { open, type FileHandle } from "node:fs/promises"
+import { type FileJournal, openFileJournal } from "@assay/evaluation"
+import { readRows } from "@assay/results"
+
+/** Bytes that are read at once. */
+const PIECE = 1024 * 1024
+const NEWLINE = 10
+
+interface EarlierRows {
+  readonly file: FileHandle
+  /** Bytes of whole lines when the file was opened. */
+  readonly size: number
+}
+
+/**
+ * Opens the rows of a shard: those that earlier processes left in files of their own, and then a new file of this process. The earlier files
+ * are not changed, also not if their process still runs. What it adds from now on is not read.
+ * @param earlier absolute paths, in the order in which they were begun
+ * @param own absolute path
+ */
+export async function openRowsOfFiles(earlier: readonly string[], own: string): Promise<FileJournal> {
+  const before: EarlierRows[] = []
+  for (const path of earlier) before.push(await openEarlier(path))
+  const journal = await openFileJournal(own)
+  const sizeBefore = before.reduce((sum, { size }) => sum + size, 0)
+  async function* bytes(signal?: AbortSignal): AsyncGenerator<Buffer, void> {
+    for (const one of before) yield* piecesOf(one, signal)
+    for await (const piece of journal.bytes(signal)) yield Buffer.from(piece)
+  }
+  return {
+    ...journal,
+    bytes,
+    read: (signal) => readRows(bytes(signal)),
+    size: () => sizeBefore + journal.size(),
+    async slice(start, end) {
+      const parts: Buffer[] = []
+      let first = 0
+      for (const { file, size } of before) {
+        const from = Math.max(0, start - first)
+        const to = Math.min(size, end - first)
+        if (from < to) parts.push(await readSlice(file, from, to))
+        first += size
+      }
+      if (end > first) parts.push(await journal.slice(Math.max(0, start - first), end - first))
+      return Buffer.concat(parts)
+    },
+    async close() {
+      for (const { file } of before) await file.close()
+      await journal.close()
+    },
+  }
+}
+
+async function openEarlier(path: string): Promise<EarlierRows> {
+  const file = await open(path)
+  const { size } = await file.stat()
+  let end = size
+  for (let whole = 0; end > 0 && whole === 0;) {
+    const start = Math.max(0, end - PIECE)
+    whole = (await readSlice(file, start, end)).lastIndexOf(NEWLINE) + 1
+    end = start + whole
+    if (start === 0) break
+  }
+  return { file, size: end }
+}
+
+async function* piecesOf({ file, size }: EarlierRows, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < size; at += PIECE) {
+    signal?.throwIfAborted()
+    yield await readSlice(file, at, Math.min(size, at + PIECE))
+  }
+}
+
+async function readSlice(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(end - start)
+  let filled = 0
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
+}

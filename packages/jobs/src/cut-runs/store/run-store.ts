@@ -1,0 +1,139 @@
+import { isAbsolute, resolve } from "node:path"
+import { AssayError, printable } from "@assay/schemas"
+import {
+  type FilePath,
+  openStorage,
+  parseFilePath,
+  type RemoteContext,
+  type Storage,
+  type StoredFile,
+} from "@assay/storage"
+
+/** The folder or bucket of a run that is cut into shards. It is all that the processes of the run share. */
+export interface RunStore {
+  /** The location as every process of the run names it: an absolute path, or `s3://bucket/prefix`. */
+  readonly location: string
+  /** Absolute path of the folder. Undefined for a bucket. */
+  readonly folder: string | undefined
+  readonly storage: Storage
+}
+
+/** What opening a run takes from the process. */
+export interface RunStorePorts {
+  /** Absolute path of the working folder. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Sends the requests to a bucket. Called once, and only for a bucket. */
+  readonly openRemote: () => RemoteContext
+}
+
+const BUCKET = /^s3:\/\/([^/]+)(?:\/(.*))?$/
+
+/**
+ * Opens a run: a folder of this machine, or a bucket as `s3://bucket/prefix`, with the credentials, region and endpoint that the
+ * variables of the AWS clients name. Nothing is read yet.
+ * @throws `bad_usage` for an address that is not one of a bucket
+ */
+export async function openRunStore(written: string, { cwd, env, openRemote }: RunStorePorts): Promise<RunStore> {
+  if (!/^[\w+.-]+:\/\//.test(written)) {
+    const folder = isAbsolute(written) ? resolve(written) : resolve(cwd, written)
+    const { storage } = await openStorage({ type: "local", path: folder })
+    return { location: folder, folder, storage }
+  }
+  const [, bucket, prefix = ""] = BUCKET.exec(written) ?? []
+  if (bucket === undefined) {
+    const message = `'${printable(written)}' is not a location of a run: give a folder, or a bucket as s3://bucket/prefix.`
+    throw new AssayError("bad_usage", message)
+  }
+  const endpoint = env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"] ?? ""
+  const configuration = {
+    type: "objstore",
+    bucket,
+    prefix,
+    use_sdk_auth: true,
+    ...(endpoint === "" ? {} : { endpoint_url: endpoint }),
+  } as const
+  const remote = { ...openRemote(), workspace: "", allowAmbient: true, resolveSecret: noSecret }
+  const { storage } = await openStorage(configuration, { remote })
+  return { location: `s3://${bucket}/${prefix}`.replace(/\/+$/, ""), folder: undefined, storage }
+}
+
+async function noSecret(): Promise<string> {
+  throw new AssayError(
+    "secret_not_readable",
+    "The bucket of a run has no secrets: set the variables of the AWS clients.",
+  )
+}
+
+/** The files of a run. Numbers of shards have five digits, so that a listing is in their order. */
+export const runFiles = Object.freeze({
+  plan: parseFilePath("plan.json"),
+  done: (index: number) => parseFilePath(`done/${digits(index)}.json`),
+  progress: (index: number) => parseFilePath(`progress/${digits(index)}.json`),
+  failure: (index: number, attempt: number) => parseFilePath(`failures/${digits(index)}-${attempt}.json`),
+  segment: (index: number, process: string, number: number) =>
+    parseFilePath(`${segmentFolder(index, process)}${number}.jsonl.zst`),
+  /** The folder of the segments that a process of a shard wrote. */
+  segments: segmentFolder,
+  /** The folder of the rows of a shard that are in no segment yet. */
+  rows: (index: number) => `rows/${digits(index)}/`,
+  input: (number: number, path: string) => parseFilePath(`data/${number}/${path}`),
+})
+
+function segmentFolder(index: number, process: string): string {
+  return `segments/${digits(index)}/${process}/`
+}
+
+function digits(index: number): string {
+  return String(index).padStart(5, "0")
+}
+
+/** Returns the number of the shard that a file is about, such as 7 of `done/00007.json`. */
+export function shardOfFile(path: string): number {
+  return Number(/\/(\d{5,})/.exec(path)?.[1] ?? Number.NaN)
+}
+
+export interface WriteJsonOptions {
+  /** Write only if there is no such file. Default false. */
+  readonly isNew?: boolean
+}
+
+/** Writes a value as a file of JSON. @throws `precondition_failed` if the file exists and must be new; the errors of the storage */
+export async function writeJson(
+  { storage }: RunStore,
+  path: FilePath,
+  value: unknown,
+  { isNew = false }: WriteJsonOptions = {},
+): Promise<StoredFile> {
+  const bytes = Buffer.from(`${JSON.stringify(value)}\n`)
+  return storage.write(path, one(bytes), { size: bytes.length, ...(isNew ? { ifNoneMatch: "*" } : {}) })
+}
+
+async function* one(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
+  yield bytes
+}
+
+/** Bytes of the largest file of JSON that is read: the record of a shard with many segments. */
+const MAX_JSON = 64 * 1024 * 1024
+
+/** Reads a file of JSON. Undefined if there is none. @throws `bad_document` if it is not JSON; the errors of the storage */
+export async function readJson({ storage, location }: RunStore, path: FilePath): Promise<unknown> {
+  const bytes = await readBytes(storage, path)
+  if (bytes === undefined) return undefined
+  try {
+    return JSON.parse(bytes.toString())
+  } catch (cause) {
+    throw new AssayError("bad_document", `'${path}' of the run ${printable(location)} is not JSON.`, { cause })
+  }
+}
+
+async function readBytes(storage: Storage, path: FilePath): Promise<Buffer | undefined> {
+  try {
+    const { bytes, file } = await storage.read(path)
+    if (file.size > MAX_JSON) throw new AssayError("bad_document", `'${path}' is too large to be a record of a run.`)
+    return Buffer.concat(await Array.fromAsync(bytes))
+  } catch (error) {
+    if (error instanceof AssayError && error.code === "not_found") return undefined
+    throw error
+  }
+}

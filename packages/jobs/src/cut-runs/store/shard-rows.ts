@@ -1,0 +1,138 @@
+import { mkdir, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { FileJournal } from "@assay/evaluation"
+import { createFolder, deleteAll, type FilePath, parseFilePath, type Storage, writeWholeFile } from "@assay/storage"
+import { openRowsOfFiles } from "./rows-of-files.ts"
+import { type RunStore, runFiles } from "./run-store.ts"
+
+/** The rows of a shard that are in no segment yet. */
+export interface ShardRows {
+  readonly journal: FileJournal
+  /** Removes them, after the segments are published. */
+  remove(): Promise<void>
+}
+
+export interface ShardRowsOptions {
+  readonly index: number
+  /** A name that no other process of the shard has. A later process has a greater one. */
+  readonly process: string
+  /** Absolute path of a folder of this machine, for the rows of a run in a bucket. */
+  readonly scratch: string
+}
+
+/**
+ * Opens the rows of a shard. They are durable within a second: in a folder by appending to a file of this process, in a bucket as small
+ * files, one for the rows of each second.
+ */
+export async function openShardRows(store: RunStore, options: ShardRowsOptions): Promise<ShardRows> {
+  return store.folder === undefined ? openRowsInBucket(store, options) : openRowsInFolder(store.folder, options)
+}
+
+async function openRowsInFolder(folder: string, { index, process }: ShardRowsOptions): Promise<ShardRows> {
+  const rows = join(folder, runFiles.rows(index))
+  await createFolder(rows, { durable: true })
+  const earlier = (await readdir(rows)).filter((name) => name.endsWith(".jsonl")).toSorted()
+  const own = join(rows, `${process}.jsonl`)
+  const journal = await openRowsOfFiles(
+    earlier.map((name) => join(rows, name)),
+    own,
+  )
+  return { journal, remove: () => rm(rows, { recursive: true, force: true }) }
+}
+
+/** Milliseconds within which rows are in the bucket. */
+const SEND_MS = 500
+
+async function openRowsInBucket(
+  { storage }: RunStore,
+  { index, process, scratch }: ShardRowsOptions,
+): Promise<ShardRows> {
+  const prefix = runFiles.rows(index)
+  await mkdir(scratch, { recursive: true })
+  const earlier = join(scratch, "earlier.jsonl")
+  await writeWholeFile(earlier, piecesOfParts(storage, prefix))
+  const own = await openRowsOfFiles([earlier], join(scratch, "own.jsonl"))
+  const sent = own.size()
+  const sender = createSender(own, {
+    sent,
+    send: (number, bytes) => storage.write(partPath(prefix, process, number), oneOf(bytes), { size: bytes.length }),
+  })
+  return {
+    journal: {
+      ...own,
+      append(row) {
+        own.append(row)
+        sender.begin()
+      },
+      flush: sender.flush,
+      async close() {
+        await sender.flush()
+        await own.close()
+      },
+    },
+    async remove() {
+      await deleteAll(storage, { prefix })
+      await rm(scratch, { recursive: true, force: true })
+    },
+  }
+}
+
+function partPath(prefix: string, process: string, number: number): FilePath {
+  return parseFilePath(`${prefix}${process}-${String(number).padStart(8, "0")}.jsonl`)
+}
+
+async function* piecesOfParts(storage: Storage, prefix: string): AsyncGenerator<Uint8Array, void> {
+  for await (const { path } of storage.list({ prefix })) {
+    const { bytes } = await storage.read(path)
+    yield* bytes
+  }
+}
+
+interface SenderOptions {
+  /** Bytes of the journal that are in the bucket. */
+  readonly sent: number
+  readonly send: (number: number, bytes: Buffer) => Promise<unknown>
+}
+
+/** Sends what was added to a journal, as one file at a time. */
+function createSender(journal: FileJournal, { sent: first, send }: SenderOptions) {
+  let sent = first
+  let number = 0
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> = Promise.resolve()
+  let failure: unknown
+
+  const sendAll = async (): Promise<void> => {
+    if (failure !== undefined) return
+    try {
+      await journal.flush()
+      const size = journal.size()
+      if (size === sent) return
+      await send(number, await journal.slice(sent, size))
+      number++
+      sent = size
+    } catch (error) {
+      failure = error
+    }
+  }
+  const begin = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      sending = sending.then(sendAll)
+    }, SEND_MS)
+  }
+  return {
+    begin,
+    async flush() {
+      clearTimeout(timer)
+      timer = undefined
+      sending = sending.then(sendAll)
+      await sending
+      if (failure !== undefined) throw failure
+    },
+  }
+}
+
+async function* oneOf(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
+  yield bytes
+}

@@ -1,0 +1,34 @@
+import type { Finding } from "./condition-tally.ts"
+
+/** The row in which a finding was made. The order of rows does not depend on which was answered first. */
+export interface RowPosition {
+  readonly task: string
+  readonly row: number
+  readonly repeat: number
+}
+
+/** A finding in an error of a row, with what the row itself does not keep, such as advice. */
+export interface ErrorFinding {
+  readonly finding: Finding
+  readonly position: RowPosition
+  readonly lines?: readonly string[] | undefined
+}
+
+/** A condition of requests that failed and were sent again. */
+export interface RetryFinding {
+  readonly finding: Finding
+  readonly count: number
+}
+
+/** What happened to the rows of a part of a job and is in none of them. Findings of several parts are added to one finder, in any order. */
+export interface ConditionFindings {
+  readonly errors: readonly ErrorFinding[]
+  readonly retries: readonly RetryFinding[]
+}
+
+/** Compares two positions. A finding without one comes first: it is about the whole job. */
+export function comparePositions(a: RowPosition | undefined, b: RowPosition | undefined): number {
+  if (a === undefined || b === undefined) return (a === undefined ? 0 : 1) - (b === undefined ? 0 : 1)
+  if (a.task !== b.task) return a.task < b.task ? -1 : 1
+  return a.row - b.row || a.repeat - b.repeat
+}

@@ -1,0 +1,244 @@
+import { isEvaluationRow, type RowsReader } from "./read-rows.ts"
+
+export interface RowsInOrderOptions {
+  /** The tasks in their order. Rows of other tasks come after them, in the order of the names of their tasks. */
+  readonly tasks: readonly string[]
+  /** Lines of a row that was asked again: `all` of them in the order in which they were written, or the `latest` attempt's last one. */
+  readonly lines: "all" | "latest"
+  readonly signal?: AbortSignal | undefined
+}
+
+const NEWLINE = 10
+/** Bytes of lines that are in memory at the same time. */
+const WINDOW = 1024 * 1024
+/** The same for a reader that has to begin from the start for each window. */
+const LARGE_WINDOW = 64 * 1024 * 1024
+/** Bytes between two lines that are read as well, because that is faster than two reads. */
+const GAP = 64 * 1024
+
+/**
+ * Reads the lines of rows in the order of their tasks, rows and repeats, in pieces of whole lines. Rows are answered in another order, which
+ * depends on the speed of each answer. The rows must not grow meanwhile. Memory: 26 bytes for each line, and a few MiB.
+ */
+export async function* rowsInOrder(
+  reader: Pick<RowsReader, "bytes" | "slice">,
+  options: RowsInOrderOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { signal } = options
+  const index = await indexLines(reader, options)
+  if (index.isInOrder) {
+    yield* reader.bytes(signal)
+    return
+  }
+  const order = orderOf(index, options)
+  const { slice } = reader
+  const largest = slice === undefined ? LARGE_WINDOW : WINDOW
+  for (let first = 0; first < order.length;) {
+    signal?.throwIfAborted()
+    let size = 0
+    let end = first
+    while (end < order.length && (end === first || size < largest)) size += index.lengths.at(order[end++] ?? 0)
+    const lines = order.subarray(first, end)
+    const wanted = lines.toSorted((a, b) => index.starts.at(a) - index.starts.at(b))
+    const found = slice === undefined ? await scan(reader, index, wanted, signal) : await pick(slice, index, wanted)
+    yield Buffer.concat(Array.from(lines, (line) => found.get(line) ?? Buffer.alloc(0)))
+    first = end
+  }
+}
+
+/** Where each line is, and which row it has. */
+interface LineIndex {
+  readonly starts: NumberList
+  readonly lengths: NumberList
+  readonly tasks: NumberList
+  readonly rows: NumberList
+  readonly repeats: NumberList
+  readonly attempts: NumberList
+  /** Whether the lines are in order, and each row has one line. */
+  readonly isInOrder: boolean
+}
+
+async function indexLines(
+  { bytes }: Pick<RowsReader, "bytes">,
+  { tasks, signal }: RowsInOrderOptions,
+): Promise<LineIndex> {
+  const [starts, lengths] = [createNumberList(Float64Array), createNumberList(Uint32Array)]
+  const [taskList, rows] = [createNumberList(Uint16Array), createNumberList(Uint32Array)]
+  const [repeats, attempts] = [createNumberList(Uint32Array), createNumberList(Uint32Array)]
+  const positions = new Map(tasks.map((task, at) => [task, at]))
+  let isInOrder = true
+  let last: RowKey = { task: -1, row: -1, repeat: -1, attempt: 0 }
+  for await (const { start, text } of linesOf(bytes(signal))) {
+    const key = keyOf(text, positions)
+    if (key === undefined) {
+      isInOrder = false
+      continue
+    }
+    isInOrder &&= compareKeys(last, key) < 0
+    last = key
+    starts.push(start)
+    lengths.push(text.length + 1)
+    taskList.push(key.task)
+    rows.push(key.row)
+    repeats.push(key.repeat)
+    attempts.push(key.attempt)
+  }
+  return { starts, lengths, tasks: taskList, rows, repeats, attempts, isInOrder }
+}
+
+interface RowKey {
+  /** The position of the task. */
+  readonly task: number
+  readonly row: number
+  readonly repeat: number
+  readonly attempt: number
+}
+
+function compareKeys(a: RowKey, b: RowKey): number {
+  return a.task - b.task || a.row - b.row || a.repeat - b.repeat
+}
+
+/** The beginning of a line as journals write it. */
+const BEGINNING = /^\{"task":("(?:[^"\\]|\\.)*"),"row_index":(\d{1,10}),"repeat":(\d{1,10}),"attempt":(\d{1,10}),/
+/** Characters of the name of a task, and of what comes before and after it. */
+const BEGINNING_LENGTH = 4096
+
+function keyOf(line: Buffer, positions: Map<string, number>): RowKey | undefined {
+  const [, task, row, repeat, attempt] = BEGINNING.exec(line.toString("utf8", 0, BEGINNING_LENGTH)) ?? []
+  if (task !== undefined) {
+    const name = JSON.parse(task) as string
+    return { task: positionOf(name, positions), row: Number(row), repeat: Number(repeat), attempt: Number(attempt) }
+  }
+  const parsed = parseLine(line)
+  if (!isEvaluationRow(parsed)) return undefined
+  const { task: name, row_index, repeat: ofRow, attempt: number } = parsed
+  return { task: positionOf(name, positions), row: row_index, repeat: ofRow, attempt: number }
+}
+
+function parseLine(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString())
+  } catch {
+    return undefined
+  }
+}
+
+function positionOf(task: string, positions: Map<string, number>): number {
+  const known = positions.get(task)
+  if (known !== undefined) return known
+  positions.set(task, positions.size)
+  return positions.size - 1
+}
+
+/** Returns the numbers of the lines in the order of their rows. */
+function orderOf(index: LineIndex, { lines }: RowsInOrderOptions): Uint32Array {
+  const { starts, tasks, rows, repeats, attempts } = index
+  const all = Uint32Array.from({ length: starts.length() }, (_, line) => line)
+  all.sort((a, b) => tasks.at(a) - tasks.at(b) || rows.at(a) - rows.at(b) || repeats.at(a) - repeats.at(b) || a - b)
+  if (lines === "all") return all
+  const isSame = (a: number, b: number) =>
+    tasks.at(a) === tasks.at(b) && rows.at(a) === rows.at(b) && repeats.at(a) === repeats.at(b)
+  let kept = 0
+  for (const line of all) {
+    const previous = all[kept - 1]
+    if (previous === undefined || !isSame(previous, line)) all[kept++] = line
+    else if (attempts.at(line) >= attempts.at(previous)) all[kept - 1] = line
+  }
+  return all.subarray(0, kept)
+}
+
+type Found = ReadonlyMap<number, Buffer>
+
+/** Reads lines, which are in the order of their bytes, one span after the other. */
+async function pick(slice: NonNullable<RowsReader["slice"]>, index: LineIndex, wanted: Uint32Array): Promise<Found> {
+  const found = new Map<number, Buffer>()
+  const endOf = (line: number) => index.starts.at(line) + index.lengths.at(line)
+  for (let first = 0; first < wanted.length;) {
+    let last = first
+    const start = index.starts.at(wanted[first] ?? 0)
+    while (last + 1 < wanted.length) {
+      const next = wanted[last + 1] ?? 0
+      if (index.starts.at(next) - endOf(wanted[last] ?? 0) > GAP || endOf(next) - start > 4 * WINDOW) break
+      last++
+    }
+    const bytes = await slice(start, endOf(wanted[last] ?? 0))
+    for (const line of wanted.subarray(first, last + 1)) {
+      const at = index.starts.at(line) - start
+      found.set(line, bytes.subarray(at, at + index.lengths.at(line)))
+    }
+    first = last + 1
+  }
+  return found
+}
+
+/** Finds lines, which are in the order of their bytes, in all that the reader has. */
+async function scan(
+  { bytes }: Pick<RowsReader, "bytes">,
+  index: LineIndex,
+  wanted: Uint32Array,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  const found = new Map<number, Buffer>()
+  let next = 0
+  for await (const { start, text } of linesOf(bytes(signal))) {
+    const line = wanted[next]
+    if (line === undefined) break
+    if (index.starts.at(line) !== start) continue
+    found.set(line, Buffer.concat([text, LINE_END]))
+    next++
+  }
+  return found
+}
+
+const LINE_END = Buffer.from("\n")
+
+interface Line {
+  readonly start: number
+  /** Without its end. */
+  readonly text: Buffer
+}
+
+/** Cuts bytes into whole lines. Bytes after the last line end are left out. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+  let rest: Buffer[] = []
+  let start = 0
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    let from = 0
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
+      const part = bytes.subarray(from, end)
+      const text = rest.length === 0 ? part : Buffer.concat([...rest, part])
+      rest = []
+      yield { start, text }
+      start += text.length + 1
+      from = end + 1
+    }
+    if (from < bytes.length) rest.push(bytes.subarray(from))
+  }
+}
+
+/** Numbers in a typed array that grows. */
+interface NumberList {
+  push(value: number): void
+  at(index: number): number
+  length(): number
+}
+
+type NumberArray = Float64Array | Uint32Array | Uint16Array
+
+function createNumberList(type: new (length: number) => NumberArray): NumberList {
+  let values = new type(1024)
+  let count = 0
+  return {
+    push(value) {
+      if (count === values.length) {
+        const larger = new type(count * 2)
+        larger.set(values)
+        values = larger
+      }
+      values[count++] = value
+    },
+    at: (index) => values[index] ?? 0,
+    length: () => count,
+  }
+}
