@@ -16,7 +16,9 @@ export interface ShardWork {
   readonly program: readonly string[]
   /** Further words of `eval shard` and `eval merge`, such as `["--key-host", "models.example"]`. */
   readonly options: readonly string[]
-  /** How often the merge submits missing shards again. */
+  /** Whether the engine also merges the results. */
+  readonly merges: boolean
+  /** How often missing shards are submitted again. */
   readonly retries: number
 }
 
