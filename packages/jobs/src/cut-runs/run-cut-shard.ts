@@ -96,7 +96,7 @@ async function ask(store: RunStore, plan: ShardPlan, { tasks, rows, process, opt
   const { index, environment, host, onProgress, signal } = options
   const { journal } = rows
   const failures = await countFailures(store, index)
-  const finder = createConditionFinder({ now: environment.now })
+  const finder = createConditionFinder({ now: environment.now, tasks: Object.keys(plan.job.config.tasks ?? {}) })
   const log: (JobLogLine & { readonly at: number })[] = []
   const reporter = await startReporter(store, { index, host, environment, hasBudget: hasBudget(plan) })
   const addCost = costOfTarget(plan.job, environment.prices)

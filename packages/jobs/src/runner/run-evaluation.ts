@@ -73,7 +73,7 @@ export async function runEvaluation(
   options: RunEvaluationOptions,
 ): Promise<RunOutcome> {
   const { signal } = options
-  const running: Running = { job, environment, options, finder: newFinder(environment, options) }
+  const running: Running = { job, environment, options, finder: newFinder(job, environment, options) }
   if (job.config.type === "benchmark") return runBenchmark(running)
   let plan: JobPlan
   try {
@@ -157,8 +157,12 @@ interface Running {
   foundByWorkers?: readonly Condition[]
 }
 
-function newFinder({ now }: JobEnvironment, { findings = [] }: RunEvaluationOptions): ConditionFinder {
-  const finder = createConditionFinder({ now })
+function newFinder(
+  { config }: RunnableJob,
+  { now }: JobEnvironment,
+  { findings = [] }: RunEvaluationOptions,
+): ConditionFinder {
+  const finder = createConditionFinder({ now, tasks: Object.keys(config.tasks ?? {}) })
   for (const found of findings) finder.addFindings(found)
   return finder
 }
@@ -183,7 +187,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
     },
     onKept: (row) => running.finder.addRow(row),
     onKeptAnew() {
-      running.finder = newFinder(environment, options)
+      running.finder = newFinder(job, environment, options)
     },
     onRow(row) {
       running.finder.addRow(row)

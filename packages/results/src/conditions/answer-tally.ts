@@ -1,10 +1,17 @@
 import { answerEnd, type ConditionCode, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
+import type { PositionOf } from "./condition-findings.ts"
 import { createConditionTally, type ConditionTally, type Found } from "./condition-tally.ts"
 
 /** Counts answers of the target with a fault, for each task. */
 export interface AnswerTally {
   addRow(row: Pick<EvaluationRow, "task" | "row_index" | "repeat" | "sample">): void
   conditions(): readonly Found[]
+}
+
+export interface TallyContext {
+  /** Returns milliseconds since 1970, UTC. */
+  readonly now: () => number
+  readonly positionOf: PositionOf
 }
 
 /** A fault of single answers, which becomes a condition if it is frequent. */
@@ -69,19 +76,19 @@ export function faultOfAnswer(sample: EvaluationSample): ConditionCode | undefin
   return [EMPTY, TRUNCATED, FILTERED].find(({ find }) => find(sample) !== undefined)?.code
 }
 
-export function createEmptyTally(now: () => number): AnswerTally {
-  return createAnswerTally(EMPTY, now)
+export function createEmptyTally(context: TallyContext): AnswerTally {
+  return createAnswerTally(EMPTY, context)
 }
 
-export function createTruncationTally(now: () => number): AnswerTally {
-  return createAnswerTally(TRUNCATED, now)
+export function createTruncationTally(context: TallyContext): AnswerTally {
+  return createAnswerTally(TRUNCATED, context)
 }
 
-export function createFilterTally(now: () => number): AnswerTally {
-  return createAnswerTally(FILTERED, now)
+export function createFilterTally(context: TallyContext): AnswerTally {
+  return createAnswerTally(FILTERED, context)
 }
 
-function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => number): AnswerTally {
+function createAnswerTally({ code, share, find, what }: AnswerFault, { now, positionOf }: TallyContext): AnswerTally {
   const tasks = new Map<string, { answers: number; readonly faulty: ConditionTally }>()
   return {
     addRow({ task, row_index, repeat, sample }) {
@@ -91,7 +98,7 @@ function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => 
       tally.answers += 1
       const line = find(sample)
       if (line === undefined) return
-      const position = { task, row: row_index, repeat }
+      const position = positionOf({ task, row_index, repeat })
       const seen = { at: now(), position, location: `row ${row_index}`, lines: [line], isRow: true }
       tally.faulty.add({ code, message: line }, seen)
     },
@@ -101,7 +108,7 @@ function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => 
         .map(([task, { answers, faulty }]) => {
           const part = formatShare(faulty.count() / answers)
           const message = `${faulty.count()} of ${answers} answers for task '${task}' (${part}) ${what}`
-          return { condition: faulty.condition(() => message), position: faulty.position() }
+          return { condition: faulty.condition(() => message), ...faulty.found() }
         }),
   }
 }

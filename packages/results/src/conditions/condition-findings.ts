@@ -3,6 +3,8 @@ import type { Finding } from "./condition-tally.ts"
 /** The row in which a finding was made. The order of rows does not depend on which was answered first. */
 export interface RowPosition {
   readonly task: string
+  /** The number of the task in the job. */
+  readonly order: number
   readonly row: number
   readonly repeat: number
 }
@@ -29,6 +31,19 @@ export interface ConditionFindings {
 /** Compares two positions. A finding without one comes first: it is about the whole job. */
 export function comparePositions(a: RowPosition | undefined, b: RowPosition | undefined): number {
   if (a === undefined || b === undefined) return (a === undefined ? 0 : 1) - (b === undefined ? 0 : 1)
-  if (a.task !== b.task) return a.task < b.task ? -1 : 1
+  if (a.task !== b.task) return a.order - b.order || (a.task < b.task ? -1 : 1)
   return a.row - b.row || a.repeat - b.repeat
+}
+
+/** Returns the position of a row. */
+export type PositionOf = (row: {
+  readonly task: string
+  readonly row_index: number
+  readonly repeat?: number | undefined
+}) => RowPosition
+
+/** Returns the function that positions rows by the order of their tasks. Rows of other tasks come last. */
+export function positionsIn(tasks: readonly string[]): PositionOf {
+  const orders = new Map(tasks.map((task, order) => [task, order]))
+  return ({ task, row_index: row, repeat = 0 }) => ({ task, order: orders.get(task) ?? tasks.length, row, repeat })
 }

@@ -21,8 +21,8 @@ export interface ConditionTally {
   /** Counts a row if `isRow`, and otherwise an event of the job. */
   add(finding: Finding, seen: Seen): void
   count(): number
-  /** Returns the position of the first row that has it. Undefined: it is about the whole job. */
-  position(): RowPosition | undefined
+  /** Returns where it was found first: in the first row that has it, or at a time if it is about the whole job. */
+  found(): Omit<Found, "condition">
   /** Returns the condition. `message` makes its message from the first message and the number of rows. */
   condition(message?: (first: string, rows: number) => string): Condition
 }
@@ -46,6 +46,8 @@ export interface Seen {
 export interface Found {
   readonly condition: Condition
   readonly position: RowPosition | undefined
+  /** Milliseconds since 1970, UTC. */
+  readonly firstSeen: number
 }
 
 export function createConditionTally(code: ConditionCode): ConditionTally {
@@ -69,7 +71,7 @@ export function createConditionTally(code: ConditionCode): ConditionTally {
       for (const line of lines) evidence.add(line, { location, position })
     },
     count: () => rows + events,
-    position: () => firstPosition,
+    found: () => ({ position: firstPosition, firstSeen: firstSeen === Number.POSITIVE_INFINITY ? 0 : firstSeen }),
     condition(formatMessage = (message) => message) {
       const { title, remedy } = CONDITIONS[code]
       const { advice, isAdviceAll = false, message = "" } = first?.finding ?? {}

@@ -6,7 +6,7 @@ import { rowOf, unreadableRow } from "./testing/row-of.ts"
 
 function createFinder() {
   let time = Date.UTC(2026, 10, 20, 8)
-  return createConditionFinder({ now: () => (time += 1000) })
+  return createConditionFinder({ now: () => (time += 1000), tasks: ["qa", "other"] })
 }
 
 describe("a condition", () => {

@@ -10,13 +10,21 @@ import {
 } from "./condition-tally.ts"
 import { findingsInError, findInError, isConditionCode } from "./find-in-error.ts"
 import { findInText } from "./find-in-text.ts"
-import { comparePositions, type ConditionFindings, type ErrorFinding, type RowPosition } from "./condition-findings.ts"
+import {
+  comparePositions,
+  type ConditionFindings,
+  type ErrorFinding,
+  positionsIn,
+  type RowPosition,
+} from "./condition-findings.ts"
 import { createFindingsKeeper } from "./findings-keeper.ts"
 import { createUnreadableTally } from "./unreadable-tally.ts"
 
 export interface ConditionFinderOptions {
   /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
+  /** The tasks of the job in their order. Default: the order of their names. */
+  readonly tasks?: readonly string[] | undefined
 }
 
 /** Where an error happened. */
@@ -77,12 +85,16 @@ interface AnswerTally {
   conditions(): readonly Found[]
 }
 
-export function createConditionFinder({ now }: ConditionFinderOptions): ConditionFinder {
+export function createConditionFinder({ now, tasks = [] }: ConditionFinderOptions): ConditionFinder {
+  const positionOf = positionsIn(tasks)
+  const context = { now, positionOf }
   const counted: CountedConditions = {
     inErrors: new Map(),
     inRetries: new Map(),
     inLines: new Map(),
-    ofAnswers: [createUnreadableTally(now), createTruncationTally(now), createFilterTally(now), createEmptyTally(now)],
+    ofAnswers: [createUnreadableTally, createTruncationTally, createFilterTally, createEmptyTally].map((create) =>
+      create(context),
+    ),
     rows: 0,
   }
   const { inErrors, inRetries, inLines, ofAnswers } = counted
@@ -163,22 +175,22 @@ function listConditions({ inErrors, inRetries, inLines, ofAnswers, rows }: Count
     ),
     ...ofAnswers.flatMap((tally) => tally.conditions()),
   ]
-  return joinConditions(
-    all.toSorted((a, b) => comparePositions(a.position, b.position)).map(({ condition }) => condition),
-  )
+  return joinConditions(all.toSorted(compareFound).map(({ condition }) => condition))
+}
+
+/** Conditions of the whole job come first, in the order in which they were found. */
+function compareFound(a: Found, b: Found): number {
+  const isOfJob = a.position === undefined && b.position === undefined
+  return isOfJob ? a.firstSeen - b.firstSeen : comparePositions(a.position, b.position)
 }
 
 /** Returns a condition whose message begins with its frequency. `before` gets the number of failed rows. */
 function foundIn(tally: ConditionTally, before: (failed: number) => string): Found {
-  return { condition: tally.condition((message, failed) => before(failed) + message), position: tally.position() }
+  return { condition: tally.condition((message, failed) => before(failed) + message), ...tally.found() }
 }
 
 function sentAgain(count: number): string {
   return count === 1 ? "One request was sent again" : `${count} requests were sent again`
-}
-
-function positionOf({ task, row_index, repeat = 0 }: NonNullable<ErrorLocation["row"]>): RowPosition {
-  return { task, row: row_index, repeat }
 }
 
 function locationOf({ task, row }: RowPosition): string {

@@ -1,5 +1,5 @@
 import type { ConditionCode, EvaluationRow } from "@assay/schemas"
-import { formatShare } from "./answer-tally.ts"
+import { formatShare, type TallyContext } from "./answer-tally.ts"
 import type { RowPosition } from "./condition-findings.ts"
 import { createConditionTally, type ConditionTally, type Found } from "./condition-tally.ts"
 
@@ -31,7 +31,7 @@ interface MetricTally {
   readonly byReason: Map<string, number>
 }
 
-export function createUnreadableTally(now: () => number): UnreadableTally {
+export function createUnreadableTally({ now, positionOf }: TallyContext): UnreadableTally {
   const tasks = new Map<string, Map<string, MetricTally>>()
 
   function tallyOf(task: string, metric: string): MetricTally {
@@ -52,7 +52,7 @@ export function createUnreadableTally(now: () => number): UnreadableTally {
         tally.answers += 1
         // A metric may be called `constructor`, which every object has.
         const found = unreadable && Object.hasOwn(unreadable, metric) ? unreadable[metric] : undefined
-        if (found !== undefined) addUnreadable(tally, { task, row: row_index, repeat }, found, now())
+        if (found !== undefined) addUnreadable(tally, positionOf({ task, row_index, repeat }), found, now())
       }
     },
     conditions: () =>
@@ -89,6 +89,6 @@ function conditionsOf(name: string, { answers, byCode, byReason }: MetricTally):
     const listed = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ")
     const share = formatShare(tally.count() / answers)
     const message = `${tally.count()} of ${answers} answers of the judge for ${name} (${share}) have no score in them (${listed}); they are left out of its mean.`
-    return { condition: tally.condition(() => message), position: tally.position() }
+    return { condition: tally.condition(() => message), ...tally.found() }
   })
 }

@@ -1,0 +1,89 @@
+import type { EvaluationRow } from "@assay/schemas"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { rowsInOrder } from "./rows-in-order.ts"
+
+interface Key {
+  readonly task: string
+  readonly row: number
+  readonly repeat: number
+  readonly attempt: number
+  readonly text: string
+}
+
+function lineOf({ task, row, repeat, attempt, text }: Key): string {
+  const line: Partial<EvaluationRow> = { task, row_index: row, repeat, attempt, item: { text }, scores: {} }
+  return JSON.stringify(line)
+}
+
+/** A reader of lines in pieces of any size. Without `canSlice`, it can only be read from the beginning. */
+function readerOf(lines: readonly string[], size: number, canSlice: boolean) {
+  const all = Buffer.from(lines.map((line) => `${line}\n`).join(""))
+  return {
+    async *bytes() {
+      for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size)
+    },
+    ...(canSlice ? { slice: async (start: number, end: number) => all.subarray(start, end) } : {}),
+  }
+}
+
+async function inOrder(reader: ReturnType<typeof readerOf>, lines: "all" | "latest"): Promise<readonly string[]> {
+  const pieces = await Array.fromAsync(rowsInOrder(reader, { tasks: ["b", "a"], lines }))
+  return Buffer.concat(pieces).toString().split("\n").slice(0, -1)
+}
+
+const KEY = fc.record({
+  task: fc.constantFrom("a", "b", 'c"\\é'),
+  row: fc.nat(30),
+  repeat: fc.nat(2),
+  attempt: fc.integer({ min: 1, max: 3 }),
+  text: fc.string(),
+})
+
+describe("rows in order", () => {
+  it("are those of the tasks, rows and repeats, and lines of one row stay in the order of writing", async () => {
+    const property = fc.asyncProperty(
+      fc.array(KEY, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 4000 }),
+      fc.boolean(),
+      async (keys, size, canSlice) => {
+        const order = ["b", "a", 'c"\\é']
+        const sorted = keys.toSorted(
+          (x, y) => order.indexOf(x.task) - order.indexOf(y.task) || x.row - y.row || x.repeat - y.repeat,
+        )
+        const reader = readerOf(keys.map(lineOf), size, canSlice)
+        expect(await inOrder(reader, "all")).toEqual(sorted.map(lineOf))
+        const latest = [...Map.groupBy(sorted, ({ task, row, repeat }) => JSON.stringify([task, row, repeat])).values()]
+        const last = latest.map((same) => same.reduce((a, b) => (b.attempt >= a.attempt ? b : a)))
+        expect(await inOrder(reader, "latest")).toEqual(last.map(lineOf))
+      },
+    )
+    await fc.assert(property)
+  })
+
+  it("leave out lines that are not rows, and a last line that was cut off", async () => {
+    const rows = [1, 0].map((row) => lineOf({ task: "a", row, repeat: 0, attempt: 1, text: "" }))
+    const reader = readerOf([rows[0] ?? "", "{}", "[", rows[1] ?? ""], 50, true)
+    async function* bytes() {
+      yield* reader.bytes()
+      yield Buffer.from('{"task":"a","row_index":2')
+    }
+    expect(await inOrder({ ...reader, bytes }, "all")).toEqual(rows.toReversed())
+  })
+
+  it("are read in few slices if they are much larger than what is kept in memory", async () => {
+    const rows = Array.from({ length: 4000 }, (_, row) =>
+      lineOf({ task: "a", row, repeat: 0, attempt: 1, text: "x".repeat(2000) }),
+    )
+    const swapped = rows.map((_, at) => rows[at ^ 7] ?? "")
+    const reader = readerOf(swapped, 65_536, true)
+    const spans: number[] = []
+    const slice = async (start: number, end: number) => {
+      spans.push(end - start)
+      return (await reader.slice?.(start, end)) ?? Buffer.alloc(0)
+    }
+    expect(await inOrder({ ...reader, slice }, "all")).toEqual(rows)
+    expect(spans.length).toBeLessThan(20)
+    expect(Math.max(...spans)).toBeLessThan(5 * 1024 * 1024)
+  })
+})
