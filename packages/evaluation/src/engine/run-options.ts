@@ -15,6 +15,9 @@ export interface SpentElsewhere {
   readonly tokens: JobProgress["tokens"]
 }
 
+/** A row that is asked. */
+export type AskedRow = Pick<EvaluationRow, "task" | "row_index" | "repeat">
+
 /** The options of `runPlan`. */
 export interface RunPlanOptions {
   /** Its scope says what this attempt does. Its attempt number grows with each retry and each added metric. */
@@ -41,8 +44,8 @@ export interface RunPlanOptions {
   /** Called for each line that is added to the journal. */
   readonly onRow?: ((row: EvaluationRow) => void) | undefined
   readonly onLog: (line: JobLogLine) => void
-  /** Called for each request that failed and is sent again. */
-  readonly onRetry?: ((error: unknown) => void) | undefined
+  /** Called for each request that failed and is sent again, with its row. */
+  readonly onRetry?: ((error: unknown, row: AskedRow) => void) | undefined
   /** Called for each row that failed for good. */
   readonly onFailure: (error: AssayError, row: EvaluationRow) => void
 }

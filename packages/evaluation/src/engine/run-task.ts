@@ -30,15 +30,17 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const flight = createRowsInFlight()
   const settle = createSettle(run, context)
   const turns = takeTurns(journal, context.environment.now)
-  const onRetry: ScoreOptions["onRetry"] = ({ error }) => {
-    context.onRetry?.(error)
-    if (isCrowded(error)) shared.throttled()
+  const optionsOf = ({ row, repeat }: Work): AnswerOptions => {
+    const onRetry: ScoreOptions["onRetry"] = ({ error }) => {
+      context.onRetry?.(error, { task: task.name, row_index: row.index, repeat })
+      if (isCrowded(error)) shared.throttled()
+    }
+    return { signal: stop.work, onRetry, turns }
   }
-  const options: AnswerOptions = { signal: stop.work, onRetry, turns }
 
   const runLater = async (work: Work): Promise<void> => {
     try {
-      const answer = () => answerWork(task, work, options)
+      const answer = () => answerWork(task, work, optionsOf(work))
       const answered = await (telemetry === undefined ? answer() : traceRow(telemetry, task.name, work, answer))
       if (answered.failure === undefined) shared.succeeded()
       else if (isCrowded(answered.failure)) shared.throttled()
@@ -57,7 +59,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       budget.check()
       if (isOver()) return
       if (isImmediate(task, work)) {
-        const answered = answerWork(task, work, options)
+        const answered = answerWork(task, work, optionsOf(work))
         settle(work, answered instanceof Promise ? await answered : answered)
       } else if (slots.tryTake() || (await slots.take())) {
         const admitted = budget.admit()

@@ -18,7 +18,9 @@ export async function publishSegments(
 ): Promise<readonly { readonly task: string; readonly segment: Segment }[]> {
   const written: { readonly task: string; readonly segment: Segment }[] = []
   for (const task of tasks) {
-    for await (const { texts, rows } of groupsOf(rowsInOrder(journal, { tasks: [task.name], lines: "latest" }))) {
+    for await (const { texts, rows } of groupsOf(
+      rowsInOrder(journal, { tasks: [task.name], isOnly: true, lines: "latest" }),
+    )) {
       const facts = collectFacts(task.name, factFieldsOf(task))
       for (const row of rows) facts.add(row)
       const first = written.length

@@ -123,7 +123,7 @@ async function ask(store: RunStore, plan: ShardPlan, { tasks, rows, process, opt
         if (line.level !== "info" && log.length < MAX_LINES) log.push({ at: environment.now(), ...line })
         options.onLog(line)
       },
-      onRetry: (error) => finder.addRetry(error),
+      onRetry: (error, row) => finder.addRetry(error, row),
       onFailure: (error, row) => finder.addError(error, { row }),
     },
   ).finally(() => reporter.end())

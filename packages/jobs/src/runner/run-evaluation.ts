@@ -193,7 +193,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
       running.finder.addRow(row)
       isNew ||= row.error !== null || row.unreadable !== undefined
     },
-    onRetry: (error) => running.finder.addRetry(error),
+    onRetry: (error, row) => running.finder.addRetry(error, row),
     onFailure: (error, row) => running.finder.addError(error, { row }),
   }
   const run = async (): Promise<PlanOutcome> => {

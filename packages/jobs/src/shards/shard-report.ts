@@ -8,7 +8,7 @@ import { countsOf, findingsOf } from "./run-shard.ts"
 export interface ShardReport {
   readonly log: (line: JobLogLine) => void
   readonly addRow: (row: EvaluationRow) => void
-  readonly addRetry: (error: unknown) => void
+  readonly addRetry: (error: unknown, row: Pick<EvaluationRow, "task" | "row_index" | "repeat">) => void
   readonly addFailure: (error: unknown, row: Pick<EvaluationRow, "task" | "row_index">) => void
   /** Notes the progress of a shard that runs. */
   progressed(shard: number, progress: JobProgress): void
@@ -47,7 +47,7 @@ export function createShardReport(now: () => number): ShardReport {
       events.push({ kind: "log", data: { level, message: message + more } })
     },
     addRow: (row) => finder.addRow(row),
-    addRetry: (error) => finder.addRetry(error),
+    addRetry: (error, row) => finder.addRetry(error, row),
     addFailure: (error, row) => finder.addError(error, { row }),
     progressed: (shard, progress) => void running.set(shard, progress),
     keepFindings(progress) {

@@ -19,6 +19,8 @@ export interface ErrorFinding {
 /** A condition of requests that failed and were sent again. */
 export interface RetryFinding {
   readonly finding: Finding
+  /** The first row whose request was sent again. */
+  readonly position: RowPosition | undefined
   readonly count: number
 }
 

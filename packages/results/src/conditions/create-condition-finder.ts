@@ -15,6 +15,7 @@ import {
   type ConditionFindings,
   type ErrorFinding,
   positionsIn,
+  type RetryFinding,
   type RowPosition,
 } from "./condition-findings.ts"
 import { createFindingsKeeper } from "./findings-keeper.ts"
@@ -42,7 +43,7 @@ export interface ErrorLocation {
 export interface ConditionFinder {
   addError(error: unknown, location?: ErrorLocation): void
   /** Adds a request that failed and is sent again. This is a condition if it happens often, with any final answers. */
-  addRetry(error: unknown): void
+  addRetry(error: unknown, row?: ErrorLocation["row"]): void
   /** Adds a row of the journal: its error, unreadable answers of judges, a truncated or empty answer. */
   addRow(row: EvaluationRow): void
   /** Adds a line of another program's log, such as a harness. Returns whether it shows a condition. Errors win over lines of the same condition. */
@@ -121,13 +122,17 @@ export function createConditionFinder({ now, tasks = [] }: ConditionFinderOption
     add(inErrors, finding, { position, location: locationOf(position), isUncounted: true, lines })
   }
 
+  function addRetries(found: RetryFinding): void {
+    const { finding, position, count: times } = found
+    kept.addRetry(found)
+    add(inRetries, finding, { position, times })
+  }
+
   return {
     addError,
-    addRetry(error) {
+    addRetry(error, row) {
       const finding = findInError(error)
-      if (finding === undefined) return
-      kept.addRetry({ finding, count: 1 })
-      add(inRetries, finding, {})
+      if (finding !== undefined) addRetries({ finding, position: row && positionOf(row), count: 1 })
     },
     addRow(row) {
       counted.rows += 1
@@ -149,10 +154,7 @@ export function createConditionFinder({ now, tasks = [] }: ConditionFinderOption
     findings: kept.list,
     addFindings({ errors, retries }) {
       for (const found of errors) addOfRow(found)
-      for (const found of retries) {
-        kept.addRetry(found)
-        add(inRetries, found.finding, { times: found.count })
-      }
+      for (const found of retries) addRetries(found)
     },
   }
 }

@@ -28,13 +28,16 @@ function eventOf(index: number): Event {
 }
 
 const EVENTS = Array.from({ length: 60 }, (_, index) => eventOf(index))
-const RETRY = new AssayError("server_overloaded", `${URL} answers 503.`, { context: { url: URL, status: 503 } })
+const retryOf = ({ row_index }: EvaluationRow) =>
+  new AssayError("server_overloaded", `${URL} answers 503 to row ${row_index % 13}.`, {
+    context: { url: URL, status: 503 },
+  })
 
 function addTo(finder: ReturnType<typeof createConditionFinder>, events: readonly Event[], isNew: boolean): void {
   for (const { row, error, retries } of events) {
     if (isNew && error !== undefined) finder.addError(error, { row })
     finder.addRow(row)
-    if (isNew) for (let at = 0; at < retries; at++) finder.addRetry(RETRY)
+    if (isNew) for (let at = 0; at < retries; at++) finder.addRetry(retryOf(row), row)
   }
 }
 

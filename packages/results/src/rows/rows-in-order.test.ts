@@ -56,6 +56,9 @@ describe("rows in order", () => {
         const latest = [...Map.groupBy(sorted, ({ task, row, repeat }) => JSON.stringify([task, row, repeat])).values()]
         const last = latest.map((same) => same.reduce((a, b) => (b.attempt >= a.attempt ? b : a)))
         expect(await inOrder(reader, "latest")).toEqual(last.map(lineOf))
+        const only = rowsInOrder(reader, { tasks: ["a"], isOnly: true, lines: "all" })
+        const ofTask = Buffer.concat(await Array.fromAsync(only)).toString()
+        expect(ofTask).toBe(sorted.flatMap((key) => (key.task === "a" ? [`${lineOf(key)}\n`] : [])).join(""))
       },
     )
     await fc.assert(property)

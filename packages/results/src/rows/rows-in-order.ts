@@ -1,8 +1,10 @@
 import { isEvaluationRow, type RowsReader } from "./read-rows.ts"
 
 export interface RowsInOrderOptions {
-  /** The tasks in their order. Rows of other tasks come after them, in the order of the names of their tasks. */
+  /** The tasks in their order. Rows of other tasks come after them, in the order in which these tasks appear. */
   readonly tasks: readonly string[]
+  /** Whether rows of other tasks are left out. Default false. */
+  readonly isOnly?: boolean | undefined
   /** Lines of a row that was asked again: `all` of them in the order in which they were written, or the `latest` attempt's last one. */
   readonly lines: "all" | "latest"
   readonly signal?: AbortSignal | undefined
@@ -60,7 +62,7 @@ interface LineIndex {
 
 async function indexLines(
   { bytes }: Pick<RowsReader, "bytes">,
-  { tasks, signal }: RowsInOrderOptions,
+  { tasks, isOnly = false, signal }: RowsInOrderOptions,
 ): Promise<LineIndex> {
   const [starts, lengths] = [createNumberList(Float64Array), createNumberList(Uint32Array)]
   const [taskList, rows] = [createNumberList(Uint16Array), createNumberList(Uint32Array)]
@@ -70,7 +72,7 @@ async function indexLines(
   let last: RowKey = { task: -1, row: -1, repeat: -1, attempt: 0 }
   for await (const { start, text } of linesOf(bytes(signal))) {
     const key = keyOf(text, positions)
-    if (key === undefined) {
+    if (key === undefined || (isOnly && key.task >= tasks.length)) {
       isInOrder = false
       continue
     }

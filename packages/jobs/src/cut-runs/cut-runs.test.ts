@@ -1,0 +1,196 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { startFakeObjstore } from "@assay/testkit"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
+import { comparableResults } from "./testing/comparable-results.ts"
+import { createTestRuns, type TestRuns } from "./testing/cut-run-of-test.ts"
+import { type FakeChat, startFakeChat } from "./testing/fake-chat.ts"
+
+let chat: FakeChat
+let runs: TestRuns
+beforeEach(async () => {
+  chat = await startFakeChat()
+  runs = createTestRuns({ "rows.csv": csvOf(60), "more.csv": csvOf(7) })
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  runs[Symbol.dispose]()
+  await chat.close()
+})
+
+/** Rows of which every 9th is refused, every 5th retried, and every 4th cut off. */
+function csvOf(rows: number): string {
+  const words = (row: number) =>
+    [row % 9 === 4 ? "refuse" : "", row % 5 === 0 ? "retry" : "", row % 4 === 0 ? "cut" : ""].join(" ")
+  const lines = Array.from(
+    { length: rows },
+    (_, row) => `Question ${row} of ${rows} ${words(row)},answer ${row % 3},${row % 2}`,
+  )
+  return `question,reference,kind\n${lines.join("\n")}\n`
+}
+
+function jobOf({ url }: FakeChat, params: object = {}): LaunchSubject {
+  const model = (model_id: string) => ({ api_endpoint: { url: `${url}/v1`, model_id } })
+  const judge = {
+    type: "llm-judge",
+    params: {
+      model: model("judge"),
+      template: { messages: [{ role: "user", content: "Rate {{ sample.output_text }} for {{ item.question }}" }] },
+      scores: { rating: { type: "int", parser: { type: "json", json_path: "rating" } } },
+    },
+  }
+  const template = { messages: [{ role: "user", content: "{{ item.question }}" }] }
+  const metrics = { exact: { type: "em", params: { ground_truth: "{{ item.reference }}" } }, judge }
+  const task = (file: string) => ({
+    type: "chat-completion",
+    dataset: { files_url: file },
+    metrics,
+    params: { template },
+  })
+  return {
+    namespace: "default",
+    target: { type: "model", model: model("chat") },
+    config: {
+      type: "custom",
+      params: { parallelism: 8, max_failed_share: 0.5, slices: ["kind"], repeats: 2, ...params },
+      tasks: { zebra: task("./rows.csv"), ant: task("./more.csv") },
+    },
+  } as LaunchSubject
+}
+
+describe("a run that is cut into shards", () => {
+  it.each([1, 3, 16])(
+    "has the results of one process if it has %i shards, in whichever order they run",
+    async (shards) => {
+      const whole = await runs.runWhole(jobOf(chat), "whole")
+      chat.forget()
+      const store = await runs.open("run")
+      const plan = await runs.cut(store, jobOf(chat), { shards })
+      expect(plan.shards).toHaveLength(shards)
+      for (const index of [...plan.shards.keys()].toReversed()) {
+        expect(await runs.shard(store, index)).toMatchObject({ kind: "published", isFirst: true })
+      }
+      const merged = await runs.merge(store)
+      expect(merged.outcome.conditions.length).toBeGreaterThan(2)
+      const [expected, found] = [comparableResults(whole), comparableResults(join(runs.folder, "run"))]
+      expect(Object.keys(found)).toEqual(Object.keys(expected))
+      for (const [path, text] of Object.entries(expected)) expect(found[path], path).toBe(text)
+    },
+  )
+
+  it("has the results of one process if it is in a bucket, and leaves only its records there", async () => {
+    const objstore = await startFakeObjstore()
+    try {
+      vi.stubEnv("AWS_ACCESS_KEY_ID", "fake-access-key")
+      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "fake-secret-key")
+      vi.stubEnv("AWS_REGION", "us-east-1")
+      vi.stubEnv("AWS_ENDPOINT_URL_S3", objstore.endpoint)
+      const whole = await runs.runWhole(jobOf(chat), "whole")
+      chat.forget()
+      const store = await runs.open("s3://files/some/run")
+      await runs.cut(store, jobOf(chat), { shards: 4 })
+      await Promise.all([0, 1, 2, 3].map((index) => runs.shard(store, index)))
+      const out = join(runs.folder, "merged")
+      await runs.merge(store, out)
+      expect(comparableResults(out)).toEqual(comparableResults(whole))
+      await runs.merge(store)
+      const paths = await Array.fromAsync(store.storage.list(), ({ path }) => path)
+      expect(paths.filter((path) => path.startsWith("rows/"))).toEqual([])
+      expect(paths).toContain("results/rows.jsonl")
+    } finally {
+      await objstore.close()
+    }
+  })
+
+  it("asks only rows that are missing if a shard is stopped and run again", async () => {
+    const store = await runs.open("run")
+    await runs.cut(store, jobOf(chat), { shards: 2 })
+    const stop = new AbortController()
+    const enough = setInterval(() => chat.asked.size > 30 && stop.abort(), 1)
+    await expect(runs.shard(store, 0, stop.signal)).rejects.toThrow()
+    clearInterval(enough)
+    const before = new Map(chat.asked)
+    expect(before.size).toBeGreaterThan(30)
+    expect(await runs.shard(store, 0)).toMatchObject({ kind: "published", isFirst: true })
+    await runs.shard(store, 1)
+    await runs.merge(store)
+    // Each question is asked twice, for its repeats, and once more if the first answer is 503. Rows that were in flight are asked again.
+    const again = [...chat.asked].filter(
+      ([key, count]) => count > (key.includes("retry") && key.startsWith("chat") ? 3 : 2),
+    )
+    expect(again.filter(([key]) => key.startsWith("chat ")).length).toBeLessThanOrEqual(8)
+    const whole = await runs.runWhole(jobOf(chat), "whole")
+    const rows = "results/rows.jsonl"
+    expect(comparableResults(join(runs.folder, "run"))[rows]).toBe(comparableResults(whole)[rows])
+  })
+
+  it("has the rows of one process if two processes run a shard at the same time", async () => {
+    const store = await runs.open("run")
+    await runs.cut(store, jobOf(chat), { shards: 1 })
+    const ends = await Promise.all([runs.shard(store, 0), runs.shard(store, 0)])
+    expect(ends.map((end) => end.kind === "published" && end.isFirst).toSorted()).toEqual([false, true])
+    const segments = await Array.fromAsync(
+      store.storage.list({ prefix: "segments/" }),
+      ({ path }) => path.split("/")[2],
+    )
+    expect(new Set(segments).size).toBe(1)
+    expect((await runs.merge(store)).outcome.progress).toMatchObject({ processed: 134, total: 134 })
+    expect(await runs.shard(store, 0)).toMatchObject({ kind: "published", isFirst: false })
+  })
+
+  it("asks failed rows again if its shard has failed because the endpoint was down", async () => {
+    const store = await runs.open("run")
+    chat.isDown = true
+    const job = jobOf(chat)
+    await runs.cut(store, job, { shards: 1 })
+    chat.isDown = true
+    const first = await runs.shard(store, 0)
+    expect(first).toMatchObject({ kind: "failed" })
+    await expect(runs.merge(store)).rejects.toMatchObject({
+      code: "shards_missing",
+      message: expect.stringMatching(/1 of 1 shards .* have no rows yet: 0\. Shard 0 failed: The first 10 rows/),
+    })
+    chat.isDown = false
+    expect(await runs.shard(store, 0)).toMatchObject({ kind: "published", isFirst: true })
+    expect((await runs.merge(store)).outcome).toMatchObject({ status: "COMPLETED", progress: { processed: 134 } })
+  })
+
+  it("reads the rows that were there when it was cut", async () => {
+    const store = await runs.open("run")
+    await runs.cut(store, jobOf(chat), { shards: 2 })
+    writeFileSync(join(runs.folder, "rows.csv"), "question,reference,kind\nother,1,1\n")
+    await runs.shard(store, 0)
+    await runs.shard(store, 1)
+    expect((await runs.merge(store)).outcome.progress).toMatchObject({ processed: 134, total: 134 })
+  })
+
+  it("uses at most its budget and what its shards ask between two looks at each other's counts", async () => {
+    const store = await runs.open("run")
+    await runs.cut(store, jobOf(chat, { budget: { max_requests: 20 }, repeats: 1 }), { shards: 2 })
+    await runs.shard(store, 0)
+    await runs.shard(store, 1)
+    const { outcome } = await runs.merge(store)
+    expect(outcome).toMatchObject({
+      status: "COMPLETED",
+      progress: { processed: 20, total: 67, budgetExhausted: "max_requests" },
+    })
+    expect(outcome.message).toMatch(/^Ended by max_requests after 20 of 67 rows/)
+  })
+
+  it("refuses a key in the job, a second plan, an unknown index and a plan of another version", async () => {
+    const store = await runs.open("run")
+    const job = jobOf(chat)
+    const secret = JSON.parse(
+      JSON.stringify(job).replace('"model_id":"chat"', '"model_id":"chat","api_key":"sk-1234567890"'),
+    ) as LaunchSubject
+    await expect(runs.cut(store, secret, { shards: 2 })).rejects.toMatchObject({ code: "bad_document" })
+    await expect(runs.shard(store, 0)).rejects.toMatchObject({ code: "bad_document", message: /has no plan of a run/ })
+    await runs.cut(store, job, { shards: 2 })
+    await expect(runs.cut(store, job, { shards: 2 })).rejects.toMatchObject({ code: "output_exists" })
+    await expect(runs.shard(store, 2)).rejects.toMatchObject({ code: "bad_usage", message: /has the shards 0 to 1/ })
+    const path = join(runs.folder, "run", "plan.json")
+    writeFileSync(path, readFileSync(path, "utf8").replace('"version":1', '"version":2'))
+    await expect(runs.shard(store, 0)).rejects.toMatchObject({ code: "bad_document", message: /version 2/ })
+  })
+})

@@ -1,0 +1,60 @@
+import { hash } from "node:crypto"
+import { setTimeout as pause } from "node:timers/promises"
+import { startLoopbackServer, type LoopbackServer } from "@assay/testkit"
+
+/** A model whose answers depend on the question alone, and come in another order than they were asked. */
+export interface FakeChat extends LoopbackServer {
+  /** How often each question was asked. */
+  readonly asked: ReadonlyMap<string, number>
+  /** Whether connections are closed without an answer from now on. */
+  isDown: boolean
+  /** Forgets what was asked, so that the next questions are the first ones again. */
+  forget(): void
+}
+
+interface ChatBody {
+  readonly model: string
+  readonly messages: readonly { readonly content: string }[]
+}
+
+/**
+ * Starts the model. Questions that contain "refuse" are a 400, "retry" fails once with 503, "cut" ends at its limit, and the model "judge"
+ * gives no verdict on one of eleven answers.
+ */
+export async function startFakeChat(): Promise<FakeChat> {
+  const asked = new Map<string, number>()
+  const state = { isDown: false }
+  const server = await startLoopbackServer(async ({ body, raw }, response) => {
+    const { model, messages } = JSON.parse(body.toString()) as ChatBody
+    const question = messages.map(({ content }) => content).join("\n")
+    const key = `${model} ${question}`
+    const times = (asked.get(key) ?? 0) + 1
+    asked.set(key, times)
+    const number = Number.parseInt(hash("sha256", key).slice(0, 6), 16)
+    await pause(number % 9)
+    const isBusy = question.includes("retry") && times === 1
+    if (state.isDown) return void raw.socket.destroy()
+    if (isBusy) return void response.writeHead(503, { "retry-after": "0" }).end("busy")
+    if (question.includes("refuse")) {
+      const error = { message: "The prompt is against the rules.", code: "invalid_prompt" }
+      return void response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }))
+    }
+    const verdict = number % 11 === 0 ? "hm" : `{"rating": ${number % 6}}`
+    const content = model === "judge" ? verdict : `answer ${number % 3}`
+    const answer = {
+      id: `answer-${number}`,
+      object: "chat.completion",
+      model,
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content },
+          finish_reason: question.includes("cut") ? "length" : "stop",
+        },
+      ],
+      usage: { prompt_tokens: 10 + (number % 5), completion_tokens: 3, total_tokens: 13 + (number % 5) },
+    }
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+  })
+  return Object.assign(state, { ...server, asked, forget: () => asked.clear() })
+}
