@@ -1,7 +1,6 @@
 import { endOfError } from "./run-outcome.ts"
 import { isAssayError, type AssayError, type EvaluationRow } from "@assay/schemas"
 import { type JobLogLine } from "@assay/results"
-import type { ScoreOptions } from "@assay/scoring"
 import { answerWork, isImmediate, type AnswerOptions, type Answered } from "./answer-work.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
 import { workOfTask, type Work } from "./attempt/work-of-task.ts"
@@ -30,13 +29,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const flight = createRowsInFlight()
   const settle = createSettle(run, context)
   const turns = takeTurns(journal, context.environment.now)
-  const optionsOf = ({ row, repeat }: Work): AnswerOptions => {
-    const onRetry: ScoreOptions["onRetry"] = ({ error }) => {
-      context.onRetry?.(error, { task: task.name, row_index: row.index, repeat })
-      if (isCrowded(error)) shared.throttled()
-    }
-    return { signal: stop.work, onRetry, turns }
-  }
+  const optionsOf = createAnswerOptions(run, context, { shared, turns })
 
   const runLater = async (work: Work): Promise<void> => {
     try {
@@ -85,6 +78,21 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
     slots.close()
   }
   await settled(flight.drained(), context)
+}
+
+function createAnswerOptions(
+  { task }: TaskRun,
+  { onRetry, stop }: RunContext,
+  { shared, turns }: Required<Pick<AnswerOptions, "turns">> & { readonly shared: RequestSlots },
+): (work: Work) => AnswerOptions {
+  return ({ row, repeat }) => ({
+    signal: stop.work,
+    turns,
+    onRetry({ error }) {
+      onRetry?.(error, { task: task.name, row_index: row.index, repeat })
+      if (isCrowded(error)) shared.throttled()
+    },
+  })
 }
 
 function createTaskSlots({ task }: TaskRun, { environment, onLog }: RunContext): RequestSlots {

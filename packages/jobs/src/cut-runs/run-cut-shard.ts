@@ -123,8 +123,12 @@ async function ask(store: RunStore, plan: ShardPlan, { tasks, rows, process, opt
         if (line.level !== "info" && log.length < MAX_LINES) log.push({ at: environment.now(), ...line })
         options.onLog(line)
       },
-      onRetry: (error, row) => finder.addRetry(error, row),
-      onFailure: (error, row) => finder.addError(error, { row }),
+      onRetry(error, row) {
+        finder.addRetry(error, row)
+      },
+      onFailure(error, row) {
+        finder.addError(error, { row })
+      },
     },
   ).finally(() => reporter.end())
   const { end, progress } = outcome

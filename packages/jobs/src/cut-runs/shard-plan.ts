@@ -1,4 +1,4 @@
-import { Type, type Static } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type {
   DatasetMetadata,
@@ -94,7 +94,6 @@ const PlanFrame = Type.Object({
   pins: Type.Array(Type.Object({})),
   gates: Type.Array(Type.Object({})),
 })
-type PlanFrame = Static<typeof PlanFrame>
 
 /** Writes the plan of a new run. @throws `output_exists` if the location has one */
 export async function writePlan(store: RunStore, plan: Omit<ShardPlan, "version">): Promise<void> {
@@ -131,5 +130,5 @@ export async function findPlan(store: RunStore): Promise<ShardPlan | undefined> 
     throw new AssayError("bad_document", message)
   }
   // The other fields were written by this version.
-  return found as PlanFrame & ShardPlan
+  return found as unknown as ShardPlan
 }

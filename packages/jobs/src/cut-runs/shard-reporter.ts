@@ -22,7 +22,7 @@ export interface ReporterOptions {
 export interface ShardReporter {
   progressed(progress: JobProgress): void
   /** Returns what the other shards had used at the last look. */
-  spentElsewhere(): SpentElsewhere
+  readonly spentElsewhere: () => SpentElsewhere
   /** Returns the budget with the time that is left: it began with the first shard. */
   budgetLeft(budget: JobBudget | undefined): JobBudget | undefined
   /** Writes the last counts. */

@@ -19,7 +19,9 @@ export function mergeCommand(
 ): readonly string[] {
   return [
     ...program,
-    ...["eval", "merge", run],
+    "eval",
+    "merge",
+    run,
     ...(resubmit === undefined ? [] : ["--resubmit", String(resubmit)]),
     ...(waitMinutes === undefined ? [] : ["--wait", String(waitMinutes)]),
   ]

@@ -4,11 +4,9 @@ import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
 import type { JobShards } from "@assay/registry"
 import { formatInteger } from "@assay/reports"
 import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
-import { NO_PATIENCE } from "@assay/storage"
 import {
   buildResult,
   type ConditionFindings,
-  correctScores,
   createConditionFinder,
   guardrailReports,
   type JobLogLine,
@@ -26,6 +24,7 @@ import {
   type RunPlanOptions,
 } from "@assay/evaluation"
 import { runHarness } from "@assay/harness"
+import { withCorrections } from "./correct-outcome.ts"
 import { planOutcomeOf } from "./harness-outcome.ts"
 import { costOfTarget } from "../attempt/job-cost.ts"
 
@@ -209,35 +208,6 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
   }
   const outcome = await run()
   return { ...outcome, progress: addCost(outcome.progress) }
-}
-
-/** Corrects scores by the labels that metrics name. A job that is stopped meanwhile ends as one that was stopped before. */
-async function withCorrections(
-  outcome: PlanOutcome,
-  plan: JobPlan,
-  { job: { config }, environment, options: { journal, onLog, signal } }: Running,
-): Promise<PlanOutcome> {
-  const { outages = NO_PATIENCE, readLabels } = environment
-  const isOver = outcome.end.kind === "finished" || outcome.end.kind === "budget"
-  if (!isOver || readLabels === undefined) return outcome
-  const hasStopped = outcome.progress.stoppedEarly !== undefined
-  const early = plan.tasks.flatMap((task) => (hasStopped && task.early !== undefined ? [task.name] : []))
-  try {
-    const correct = () =>
-      correctScores(outcome.tasks, {
-        config,
-        journal,
-        readLabels: (reference) => outages.outlast(() => readLabels(reference, signal), { signal }),
-        endedEarly: new Set(early),
-        onLog,
-        signal,
-      })
-    const tasks = await outages.outlast(correct, { signal })
-    return { ...outcome, tasks }
-  } catch (error) {
-    if (signal.aborted) return { ...outcome, end: { kind: "aborted" } }
-    throw error
-  }
 }
 
 function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal): RunOutcome {

@@ -1,5 +1,5 @@
 import type { Condition, ConditionCode, EvaluationRow } from "@assay/schemas"
-import { createEmptyTally, createFilterTally, createTruncationTally } from "./answer-tally.ts"
+import { createEmptyTally, createFilterTally, createTruncationTally, type TallyContext } from "./answer-tally.ts"
 import {
   createConditionTally,
   MAX_EVIDENCE,
@@ -88,48 +88,28 @@ interface AnswerTally {
 
 export function createConditionFinder({ now, tasks = [] }: ConditionFinderOptions): ConditionFinder {
   const positionOf = positionsIn(tasks)
-  const context = { now, positionOf }
-  const counted: CountedConditions = {
-    inErrors: new Map(),
-    inRetries: new Map(),
-    inLines: new Map(),
-    ofAnswers: [createUnreadableTally, createTruncationTally, createFilterTally, createEmptyTally].map((create) =>
-      create(context),
-    ),
-    rows: 0,
-  }
-  const { inErrors, inRetries, inLines, ofAnswers } = counted
+  const counted = nothingCounted({ now, positionOf })
+  const { inErrors, inLines, ofAnswers } = counted
   const kept = createFindingsKeeper()
-
-  function add(tallies: Tallies, finding: Finding, seen: Omit<Seen, "at">): void {
-    const tally = tallies.get(finding.code) ?? createConditionTally(finding.code)
-    tallies.set(finding.code, tally)
-    tally.add(finding, { at: now(), ...seen })
-  }
-
-  function addError(error: unknown, { evidence, row }: ErrorLocation = {}): void {
-    // The same line as the row's own, so that it is shown once.
-    const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
-    for (const finding of findingsInError(error)) {
-      if (row === undefined) add(inErrors, finding, { lines })
-      else addOfRow({ finding, position: positionOf(row), lines })
-    }
-  }
-
-  function addOfRow(found: ErrorFinding): void {
-    const { finding, position, lines } = found
+  const addOfRow = (found: ErrorFinding): void => {
     kept.add(found)
-    add(inErrors, finding, { position, location: locationOf(position), isUncounted: true, lines })
+    const { finding, position, lines } = found
+    add(inErrors, finding, { at: now(), position, location: locationOf(position), isUncounted: true, lines })
   }
-
-  function addRetries(found: RetryFinding): void {
-    const { finding, position, count: times } = found
+  const addRetries = (found: RetryFinding): void => {
     kept.addRetry(found)
-    add(inRetries, finding, { position, times })
+    add(counted.inRetries, found.finding, { at: now(), position: found.position, times: found.count })
   }
 
   return {
-    addError,
+    addError(error, { evidence, row } = {}) {
+      // The same line as the row's own, so that it is shown once.
+      const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
+      for (const finding of findingsInError(error)) {
+        if (row === undefined) add(inErrors, finding, { at: now(), lines })
+        else addOfRow({ finding, position: positionOf(row), lines })
+      }
+    },
     addRetry(error, row) {
       const finding = findInError(error)
       if (finding !== undefined) addRetries({ finding, position: row && positionOf(row), count: 1 })
@@ -137,17 +117,14 @@ export function createConditionFinder({ now, tasks = [] }: ConditionFinderOption
     addRow(row) {
       counted.rows += 1
       for (const tally of ofAnswers) tally.addRow(row)
-      const { error } = row
-      if (error === null) return
-      const known = isConditionCode(error.code) ? { code: error.code, message: error.message } : undefined
-      const finding = known ?? findInText(error.message)
+      const finding = findInRowError(row)
       if (finding === undefined) return
       const position = positionOf(row)
-      add(inErrors, finding, { position, location: locationOf(position), isRow: true })
+      add(inErrors, finding, { at: now(), position, location: locationOf(position), isRow: true })
     },
     addLogLine(line) {
       const finding = findInText(line)
-      if (finding !== undefined) add(inLines, finding, {})
+      if (finding !== undefined) add(inLines, finding, { at: now() })
       return finding !== undefined
     },
     list: () => listConditions(counted),
@@ -157,6 +134,28 @@ export function createConditionFinder({ now, tasks = [] }: ConditionFinderOption
       for (const found of retries) addRetries(found)
     },
   }
+}
+
+function nothingCounted(context: TallyContext): CountedConditions {
+  const answers = [createUnreadableTally, createTruncationTally, createFilterTally, createEmptyTally]
+  return {
+    inErrors: new Map(),
+    inRetries: new Map(),
+    inLines: new Map(),
+    ofAnswers: answers.map((create) => create(context)),
+    rows: 0,
+  }
+}
+
+function add(tallies: Tallies, finding: Finding, seen: Seen): void {
+  const tally = tallies.get(finding.code) ?? createConditionTally(finding.code)
+  tallies.set(finding.code, tally)
+  tally.add(finding, seen)
+}
+
+function findInRowError({ error }: EvaluationRow): Finding | undefined {
+  if (error === null) return undefined
+  return isConditionCode(error.code) ? { code: error.code, message: error.message } : findInText(error.message)
 }
 
 /** Lists conditions of errors first. A condition that only lines of a log show is left out if another one is its real cause. */

@@ -5,7 +5,7 @@ import { comparePositions, type ConditionFindings, type ErrorFinding, type Retry
 export interface FindingsKeeper {
   add(found: ErrorFinding): void
   addRetry(found: RetryFinding): void
-  list(): ConditionFindings
+  readonly list: () => ConditionFindings
 }
 
 /** Different findings of one condition that are kept: one more than the lines that it shows. */

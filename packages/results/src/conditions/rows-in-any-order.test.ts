@@ -1,5 +1,5 @@
 import { AssayError, type Condition, type EvaluationRow } from "@assay/schemas"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { createConditionFinder } from "./create-condition-finder.ts"
 import { rowOf, unreadableRow } from "./testing/row-of.ts"

@@ -85,7 +85,9 @@ function addUnreadable(
 function conditionsOf(name: string, { answers, byCode, byReason }: MetricTally): readonly Found[] {
   return [...byCode.values()].map((tally) => {
     // In the order of their names, which does not depend on the answer that came first.
-    const reasons = [...byReason].filter(([reason]) => conditionOfUnreadable(reason) === tally.code).toSorted()
+    const reasons = [...byReason]
+      .filter(([reason]) => conditionOfUnreadable(reason) === tally.code)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
     const listed = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ")
     const share = formatShare(tally.count() / answers)
     const message = `${tally.count()} of ${answers} answers of the judge for ${name} (${share}) have no score in them (${listed}); they are left out of its mean.`

@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { rowsInOrder } from "./rows-in-order.ts"
 

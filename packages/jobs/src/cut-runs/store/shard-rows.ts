@@ -94,8 +94,15 @@ interface SenderOptions {
   readonly send: (number: number, bytes: Buffer) => Promise<unknown>
 }
 
+interface Sender {
+  /** Sends what was added, soon. */
+  readonly begin: () => void
+  /** Sends what was added, and waits for it. @throws the first error of the storage */
+  readonly flush: () => Promise<void>
+}
+
 /** Sends what was added to a journal, as one file at a time. */
-function createSender(journal: FileJournal, { sent: first, send }: SenderOptions) {
+function createSender(journal: FileJournal, { sent: first, send }: SenderOptions): Sender {
   let sent = first
   let number = 0
   let timer: NodeJS.Timeout | undefined
@@ -123,7 +130,7 @@ function createSender(journal: FileJournal, { sent: first, send }: SenderOptions
   }
   return {
     begin,
-    async flush() {
+    flush: async () => {
       clearTimeout(timer)
       timer = undefined
       sending = sending.then(sendAll)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** Files whose contents are particular to a run: the log, and the log of requests, which has latencies. */
-const LOGS = ["results/evaluation.log", "results/requests.log"]
+const LOGS: ReadonlySet<string> = new Set(["results/evaluation.log", "results/requests.log"])
 
 /**
  * Reads the results in a folder by file, without what is particular to a run: ids, times, latencies and the logs. The reference page about results
@@ -13,7 +13,7 @@ export function comparableResults(folder: string): Readonly<Record<string, strin
   for (const part of ["config", "results"]) {
     for (const name of readdirSync(join(folder, part), { recursive: true, encoding: "utf8" }).toSorted()) {
       const path = `${part}/${name}`
-      if (!LOGS.includes(path)) found[path] = withoutParticulars(readFileSync(join(folder, path), "utf8"))
+      if (!LOGS.has(path)) found[path] = withoutParticulars(readFileSync(join(folder, path), "utf8"))
     }
   }
   return found

@@ -33,11 +33,21 @@ export async function startFakeChat(): Promise<FakeChat> {
     const number = Number.parseInt(hash("sha256", key).slice(0, 6), 16)
     await pause(number % 9)
     const isBusy = question.includes("retry") && times === 1
-    if (state.isDown) return void raw.socket.destroy()
-    if (isBusy) return void response.writeHead(503, { "retry-after": "0" }).end("busy")
+    const send = (status: number, answer: object): void => {
+      response.writeHead(status, { "content-type": "application/json", "retry-after": "0" }).end(JSON.stringify(answer))
+    }
+    if (state.isDown) {
+      raw.socket.destroy()
+      return
+    }
+    if (isBusy) {
+      send(503, { error: { message: "busy" } })
+      return
+    }
     if (question.includes("refuse")) {
       const error = { message: "The prompt is against the rules.", code: "invalid_prompt" }
-      return void response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }))
+      send(400, { error })
+      return
     }
     const verdict = number % 11 === 0 ? "hm" : `{"rating": ${number % 6}}`
     const content = model === "judge" ? verdict : `answer ${number % 3}`
@@ -54,7 +64,7 @@ export async function startFakeChat(): Promise<FakeChat> {
       ],
       usage: { prompt_tokens: 10 + (number % 5), completion_tokens: 3, total_tokens: 13 + (number % 5) },
     }
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+    send(200, answer)
   })
   return Object.assign(state, { ...server, asked, forget: () => asked.clear() })
 }
