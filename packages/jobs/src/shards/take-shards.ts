@@ -1,6 +1,7 @@
 import type { TakenShard } from "@assay/registry"
 import { traceWork } from "@assay/telemetry"
 import type { JobEnvironment, JobPlan } from "@assay/evaluation"
+import { orderLines } from "./order-lines.ts"
 import { countsOf, runShard, type ShardOutcome } from "./run-shard.ts"
 import { spanOfShard } from "./span-of-shard.ts"
 import { failWorker, stopWorker, wakeWorker, type WorkerState } from "./worker-state.ts"
@@ -91,7 +92,8 @@ async function runHeldShard(shard: TakenShard, state: WorkerState, job: ShardJob
   try {
     const { end, progress, facts } = await askRows(shard, state, job)
     onAsked()
-    if (end.kind === "finished") await outages.outlast(() => shard.finish(countsOf(progress), facts))
+    if (end.kind === "finished")
+      await outages.outlast(() => shard.finish(countsOf(progress), { facts, arrange: orderLines }))
     else if (end.kind === "failed") {
       report.stopJob({ code: end.code, message: end.message })
       stopWorker(state)

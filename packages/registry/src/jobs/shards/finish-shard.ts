@@ -6,7 +6,7 @@ import { holdJob } from "../move-job.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import type { RememberedRecords } from "./remember-records.ts"
 import { type Segment, writeSegments } from "./segments.ts"
-import type { ShardCounts } from "./sharded-jobs.ts"
+import type { FinishOptions, ShardCounts } from "./sharded-jobs.ts"
 import { journalFolder } from "./sharded-journal.ts"
 
 /** A shard that a worker has. */
@@ -22,12 +22,14 @@ export interface HeldShard {
 
 /** Records that are read in one query. */
 const PAGE = 8
+/** Characters of the lines that are put in order. */
+const MAX_ARRANGED = 16 * 1024 * 1024
 
 /** Moves the rows of a shard from the database to segments on the default storage. */
 export async function finishShard(
   { database, openDefaultStorage }: ShardedJournalContext,
   held: HeldShard,
-  { counts, facts }: { readonly counts: ShardCounts; readonly facts: string | undefined },
+  { counts, facts, arrange }: FinishOptions & { readonly counts: ShardCounts },
 ): Promise<void> {
   const { jobId, shard, worker, records, lost } = held
   async function* texts(): AsyncGenerator<string, void> {
@@ -43,7 +45,7 @@ export async function finishShard(
   }
   // No other worker writes to these paths, not even one that takes the shard later.
   const pathOf = (number: number) => parseFilePath(`${journalFolder(jobId)}${shard}/${worker}-${number}.jsonl.zst`)
-  const written = { texts: texts(), facts: records.areOwn() ? facts : undefined }
+  const written = { texts: arranged(texts(), arrange), facts: records.areOwn() ? facts : undefined }
   const segments = await writeSegments(await openDefaultStorage(), pathOf, written)
   const isDone = await database.write(async (queries) => {
     await holdJob(queries, database, jobId)
@@ -52,6 +54,26 @@ export async function finishShard(
     return true
   })
   if (!isDone) throw lost()
+}
+
+/** Puts the lines of all texts in order, unless they are too long to be in memory. */
+async function* arranged(
+  texts: AsyncGenerator<string, void>,
+  arrange: FinishOptions["arrange"],
+): AsyncGenerator<string, void> {
+  const held: string[] = []
+  let length = 0
+  while (arrange !== undefined && length <= MAX_ARRANGED) {
+    const { value, done } = await texts.next()
+    if (done === true) {
+      if (length > 0) yield await arrange(held.join(""))
+      return
+    }
+    held.push(value)
+    length += value.length
+  }
+  yield* held
+  yield* texts
 }
 
 /** Marks a shard as done. Returns false, and changes nothing, if the worker does not have it. */

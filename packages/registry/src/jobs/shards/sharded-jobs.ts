@@ -124,10 +124,16 @@ export interface TakenShard extends ShardRange {
   openJournal(outages?: Outages): Promise<TableJournal>
   /**
    * Moves the new rows of the journal to a file, and marks the shard as done. The journal must be closed. `facts` is a text about the
-   * rows that this worker has appended, which the batches of the journal give back. It is not kept if the file also has rows of others.
+   * rows that this worker has appended, which the batches of the journal give back. It is not kept if the file also has rows of others. `arrange`
+   * puts the lines of a text in order; it is not called if they have more than 16 Mi characters.
    * @throws `runner_lost`
    */
-  finish(counts: ShardCounts, facts?: string): Promise<void>
+  finish(counts: ShardCounts, options?: FinishOptions): Promise<void>
+}
+
+export interface FinishOptions {
+  readonly facts?: string | undefined
+  readonly arrange?: ((lines: string) => Promise<string>) | undefined
 }
 
 export const NO_FINDINGS: ShardFindings = { means: {}, rows: 0, conditions: [] }

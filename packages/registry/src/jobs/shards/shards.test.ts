@@ -27,7 +27,7 @@ async function append(shard: TakenShard, rows: readonly number[]): Promise<Table
 async function finish(shard: TakenShard, rows: readonly number[], facts?: string): Promise<void> {
   const journal = await append(shard, rows)
   await journal.close()
-  await shard.finish(countsOf(rows.length), facts)
+  await shard.finish(countsOf(rows.length), { facts })
 }
 
 /** Reads the facts of each batch of a journal, and the number of its rows. */

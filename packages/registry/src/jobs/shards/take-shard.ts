@@ -33,7 +33,7 @@ export async function takeShard(context: TakeShardContext, options: Options): Pr
     endRow,
     openJournal: (outages = NO_PATIENCE) =>
       openShardJournal({ ...context, outages }, options, { shard, records, isNew }),
-    finish: (counts, facts) => finishShard(context, { ...options, shard, records }, { counts, facts }),
+    finish: (counts, own = {}) => finishShard(context, { ...options, shard, records }, { counts, ...own }),
   }
 }
 
