@@ -3,7 +3,7 @@ export { analyzeCheckpoint, type AnalyzeCheckpointOptions } from "./models/analy
 export { analyzeModel } from "./models/analyze-checkpoint.ts"
 export { checkModelMetadata } from "./models/check-model-metadata.ts"
 export { openRowRange } from "./pages/open-row-range.ts"
-export { createMemoryRowIndexStore } from "./pages/row-index.ts"
+export { createMemoryRowIndexStore, type RowIndex, type RowIndexStore } from "./pages/row-index.ts"
 export { readRowsPage } from "./pages/read-rows-page.ts"
 export { profileRows, type ProfileProgress } from "./profile/profile-rows.ts"
 export { countRows } from "./reading/count-rows.ts"

@@ -1,3 +1,4 @@
+import type { RowIndexStore } from "@assay/contents"
 import type { DatasetMetadata, DatasetPin } from "@assay/schemas"
 import type { FilePath, Outages, Storage } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
@@ -15,6 +16,8 @@ export interface OpenedDataset {
   /** The row schemas, if the fileset has any. */
   readonly metadata: DatasetMetadata | undefined
   readonly pin: DatasetPin
+  /** Keeps where rows are in a file, so that a part of it can be read. Default: in memory, for as long as the job is planned. */
+  readonly rowIndexes?: RowIndexStore | undefined
 }
 
 export interface DatasetOptions {

@@ -90,11 +90,10 @@ function inlineRows(rows: readonly SourceRow["item"][], limit = rows.length): Ro
 
 /** Reads the rows of a dataset, one file after another, in batches of about one mebibyte. */
 function datasetRows(
-  { storage, metadata }: Pick<OpenedDataset, "storage" | "metadata">,
+  { storage, metadata, rowIndexes: indexes = createMemoryRowIndexStore() }: OpenedDataset,
   paths: readonly FilePath[],
   limit = Number.POSITIVE_INFINITY,
 ): RowSource {
-  const indexes = createMemoryRowIndexStore()
   /** Rows of the files that were opened for a range. */
   const totals = new Map<FilePath, number>()
   let counted: number | undefined

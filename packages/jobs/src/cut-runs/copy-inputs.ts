@@ -1,3 +1,4 @@
+import { openRowRange, type RowIndex, type RowIndexStore } from "@assay/contents"
 import { type FilePath, parseFilePath, readOnly, type Storage, type StoredFile } from "@assay/storage"
 import { AssayError, isAssayError, isLocalPath, type EvaluationConfigBody, type GuardrailData } from "@assay/schemas"
 import type { JobEnvironment, OpenedDataset } from "@assay/evaluation"
@@ -18,6 +19,7 @@ export interface InputRecorder {
 /** Returns an environment that records the files of this machine and the guardrails that a plan opens. */
 export function recordInputs(environment: JobEnvironment): InputRecorder {
   const datasets = new Map<string, OpenedDataset>()
+  const ofFilesets: OpenedDataset[] = []
   const guardrails: Record<string, GuardrailData> = {}
   return {
     environment: {
@@ -25,6 +27,7 @@ export function recordInputs(environment: JobEnvironment): InputRecorder {
       async openDataset(dataset, options) {
         const opened = await environment.openDataset(dataset, options)
         if (typeof dataset === "string" && isLocalPath(dataset)) datasets.set(dataset, opened)
+        else ofFilesets.push(opened)
         return opened
       },
       async getGuardrail(name) {
@@ -36,7 +39,12 @@ export function recordInputs(environment: JobEnvironment): InputRecorder {
       for (const [written, { storage, paths, metadata, pin }] of datasets) {
         const number = copied.length
         for (const path of paths) await copyFile(storage, path, store, number)
-        copied.push({ written, number, paths, ...(metadata === undefined ? {} : { metadata }), pin })
+        const copy = { written, number, paths, ...(metadata === undefined ? {} : { metadata }), pin }
+        await indexRows(openCopy(store, copy))
+        copied.push(copy)
+      }
+      for (const opened of ofFilesets) {
+        await indexRows({ ...opened, rowIndexes: rowIndexesOf(store, opened.pin.files_url) })
       }
       return { datasets: copied, guardrails }
     },
@@ -95,7 +103,9 @@ export function replayInputs(environment: JobEnvironment, store: RunStore, plan:
     ...environment,
     async openDataset(dataset, options) {
       const copied = datasets.find(({ written }) => written === dataset)
-      return copied === undefined ? environment.openDataset(dataset, options) : openCopy(store, copied)
+      if (copied !== undefined) return openCopy(store, copied)
+      const opened = await environment.openDataset(dataset, options)
+      return { ...opened, rowIndexes: rowIndexesOf(store, opened.pin.files_url) }
     },
     getGuardrail: async (name) =>
       Object.hasOwn(guardrails, name)
@@ -111,7 +121,24 @@ export function replayInputs(environment: JobEnvironment, store: RunStore, plan:
   }
 }
 
-function openCopy({ storage }: RunStore, { number, paths, metadata, pin }: CopiedDataset): OpenedDataset {
+/** Notes where rows are, so that a shard reads only its own. */
+async function indexRows({ storage, paths, metadata, rowIndexes: indexes }: OpenedDataset): Promise<void> {
+  for (const path of paths) {
+    const { close } = await openRowRange(storage, path, { start: 0, end: 0 }, { metadata, indexes })
+    await close()
+  }
+}
+
+function rowIndexesOf(store: RunStore, dataset: string): RowIndexStore {
+  return {
+    get: async (file) => (await readJson(store, runFiles.rowIndex(dataset, file))) as RowIndex | undefined,
+    set: async (file, index) => void (await writeJson(store, runFiles.rowIndex(dataset, file), index)),
+  }
+}
+
+function openCopy(store: RunStore, { written, number, paths, metadata, pin }: CopiedDataset): OpenedDataset {
+  const { storage } = store
+  const rowIndexes = rowIndexesOf(store, written)
   const inner = (path: FilePath) => runFiles.input(number, path)
   const shown = (file: StoredFile): StoredFile => ({
     ...file,
@@ -128,5 +155,5 @@ function openCopy({ storage }: RunStore, { number, paths, metadata, pin }: Copie
       return { ...result, file: shown(result.file) }
     },
   })
-  return { storage: copies, paths: paths.map(parseFilePath), metadata, pin }
+  return { storage: copies, paths: paths.map(parseFilePath), metadata, pin, rowIndexes }
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { isAbsolute, resolve } from "node:path"
 import { AssayError, printable } from "@assay/schemas"
 import {
@@ -77,6 +78,9 @@ export const runFiles = Object.freeze({
   segments: segmentFolder,
   /** The folder of the rows of a shard that are in no segment yet. */
   rows: (index: number) => `rows/${digits(index)}/`,
+  /** Where the rows of a file of a dataset are. */
+  rowIndex: (dataset: string, file: string) =>
+    parseFilePath(`indexes/${hash("sha256", JSON.stringify([dataset, file])).slice(0, 32)}.json`),
   input: (number: number, path: string) => parseFilePath(`data/${number}/${path}`),
 })
 
