@@ -38,7 +38,7 @@ export function recordInputs(environment: JobEnvironment): InputRecorder {
       const copied: CopiedDataset[] = []
       for (const [written, { storage, paths, metadata, pin }] of datasets) {
         const number = copied.length
-        for (const path of paths) await copyFile(storage, path, store, number)
+        for (const path of paths) await copyFile(storage, path, store, { number, pin })
         const copy = { written, number, paths, ...(metadata === undefined ? {} : { metadata }), pin }
         await indexRows(openCopy(store, copy))
         copied.push(copy)
@@ -55,10 +55,12 @@ async function copyFile(
   from: Storage,
   path: OpenedDataset["paths"][number],
   store: RunStore,
-  number: number,
+  { number, pin }: Pick<CopiedDataset, "number" | "pin">,
 ): Promise<void> {
   const { bytes, file } = await from.read(path)
-  await store.storage.write(runFiles.input(number, path), bytes, { size: file.size })
+  // A file that has changed since it was pinned is refused.
+  const sha256 = pin.files.find((one) => one.path === path)?.sha256 ?? undefined
+  await store.storage.write(runFiles.input(number, path), bytes, { size: file.size, sha256 })
 }
 
 /**

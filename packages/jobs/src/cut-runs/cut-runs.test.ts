@@ -122,7 +122,10 @@ describe("a run that is cut into shards", () => {
     expect(again.filter(([key]) => key.startsWith("chat ")).length).toBeLessThanOrEqual(8)
     const whole = await runs.runWhole(jobOf(chat), "whole")
     const rows = "results/rows.jsonl"
-    expect(comparableResults(join(runs.folder, "run"))[rows]).toBe(comparableResults(whole)[rows])
+    const merged = comparableResults(join(runs.folder, "run"))
+    expect(merged[rows]).toBe(comparableResults(whole)[rows])
+    // The advice on rows that the stopped process has asked.
+    expect(merged["config/job.json"]).toContain('"code": "server_overloaded"')
   })
 
   it("has the rows of one process if two processes run a shard at the same time", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { AssayError, type DatasetPin, printable } from "@assay/schemas"
 import { type JobEnvironment, planJob, runPlan, type TaskPlan } from "@assay/evaluation"
-import { createConditionFinder, type JobLogLine, type JobProgress } from "@assay/results"
+import { createConditionFinder, type JobLogLine, type JobProgress, type PlanOutcome } from "@assay/results"
 import { deleteAll } from "@assay/storage"
 import { costOfTarget } from "../attempt/job-cost.ts"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
@@ -92,25 +92,55 @@ interface Asking {
   readonly options: AskOptions
 }
 
-async function ask(store: RunStore, plan: ShardPlan, { tasks, rows, process, options }: Asking): Promise<CutShardEnd> {
-  const { index, environment, host, onProgress, signal } = options
-  const { journal } = rows
-  const failures = await countFailures(store, index)
+async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<CutShardEnd> {
+  const { tasks, rows, process, options } = asking
+  const { index, environment, signal } = options
+  const attempt = (await countFailures(store, index)) + 1
   const finder = createConditionFinder({ now: environment.now, tasks: Object.keys(plan.job.config.tasks ?? {}) })
-  const log: (JobLogLine & { readonly at: number })[] = []
-  const reporter = await startReporter(store, { index, host, environment, hasBudget: hasBudget(plan) })
+  const log: ShardLogLine[] = []
+  const { end, progress } = await askRows(store, plan, { ...asking, attempt, finder, log })
+  const findings = finder.findings()
+  if (end.kind === "aborted") throw signal.reason
+  if (end.kind === "failed") {
+    await noteFailure(store, { index, attempt, at: environment.now(), ...end, findings })
+    return { ...end, progress }
+  }
+  const { processed, failed, tokens } = progress
+  const segments = await publishSegments(store, rows.journal, { index, process, tasks })
+  const finished_at = environment.now()
+  const record = { index, segments, progress: { processed, failed, tokens }, end, findings, log, finished_at }
+  const isFirst = await publishRecord(store, record)
+  if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, process) }).catch(() => {})
+  return { kind: "published", isFirst, progress }
+}
+
+type ShardLogLine = JobLogLine & { readonly at: number }
+
+interface AskingRows extends Asking {
+  readonly attempt: number
+  readonly finder: ReturnType<typeof createConditionFinder>
+  readonly log: ShardLogLine[]
+}
+
+async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Promise<PlanOutcome> {
+  const { tasks, rows, options, attempt, finder, log } = asking
+  const { index, host, environment, signal, onProgress } = options
+  const { budget } = plan.job.config.params ?? {}
   const addCost = costOfTarget(plan.job, environment.prices)
-  const outcome = await runPlan(
+  const reporter = await startReporter(store, {
+    index,
+    host,
+    attempt,
+    environment,
+    finder,
+    hasBudget: budget !== undefined,
+  })
+  const left = reporter.budgetLeft(budget)
+  const run = runPlan(
+    { tasks, budget: left, gates: [], pins: plan.pins, close: async () => {} },
     {
-      tasks,
-      budget: reporter.budgetLeft(plan.job.config.params?.budget),
-      gates: [],
-      pins: plan.pins,
-      close: async () => {},
-    },
-    {
-      job: { attempt: failures + 1, scope: { kind: failures > 0 ? "retry-failed" : "run" } },
-      journal,
+      job: { attempt, scope: { kind: attempt > 1 ? "retry-failed" : "run" } },
+      journal: rows.journal,
       environment: { ...environment, now: environment.inference.now },
       costOf: (tokens) => addCost({ ...NO_PROGRESS, tokens }).cost?.amount,
       spentElsewhere: reporter.spentElsewhere,
@@ -123,46 +153,19 @@ async function ask(store: RunStore, plan: ShardPlan, { tasks, rows, process, opt
         if (line.level !== "info" && log.length < MAX_LINES) log.push({ at: environment.now(), ...line })
         options.onLog(line)
       },
-      onRetry(error, row) {
-        finder.addRetry(error, row)
-      },
-      onFailure(error, row) {
-        finder.addError(error, { row })
-      },
+      onRetry: (error, row) => finder.addRetry(error, row),
+      onFailure: (error, row) => finder.addError(error, { row }),
     },
-  ).finally(() => reporter.end())
-  const { end, progress } = outcome
-  if (end.kind === "aborted") throw signal.reason
-  if (end.kind === "failed") {
-    await noteFailure(store, {
-      index,
-      attempt: failures + 1,
-      at: environment.now(),
-      ...end,
-      findings: finder.findings(),
-    })
-    return { ...end, progress }
+  )
+  try {
+    return await run
+  } finally {
+    await reporter.end()
   }
-  const segments = await publishSegments(store, journal, { index, process, tasks })
-  const isFirst = await publishRecord(store, {
-    index,
-    segments,
-    progress: { processed: progress.processed, failed: progress.failed, tokens: progress.tokens },
-    end,
-    findings: finder.findings(),
-    log,
-    finished_at: environment.now(),
-  })
-  if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, process) }).catch(() => {})
-  return { kind: "published", isFirst, progress }
 }
 
 /** Lines of the log of a shard that are kept. Failures are counted in conditions. */
 const MAX_LINES = 50
-
-function hasBudget({ job }: ShardPlan): boolean {
-  return job.config.params?.budget !== undefined
-}
 
 /** @throws `bad_document` if a dataset does not contain what it contained when the job was cut */
 function checkPins(pins: readonly DatasetPin[], plan: ShardPlan, { location }: RunStore): void {

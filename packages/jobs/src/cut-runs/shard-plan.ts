@@ -130,5 +130,6 @@ export async function findPlan(store: RunStore): Promise<ShardPlan | undefined> 
     throw new AssayError("bad_document", message)
   }
   // The other fields were written by this version.
-  return found as unknown as ShardPlan
+  const plan: unknown = found
+  return plan as ShardPlan
 }

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { JobBudget } from "@assay/schemas"
 import type { JobEnvironment, SpentElsewhere } from "@assay/evaluation"
-import type { JobProgress } from "@assay/results"
+import type { createConditionFinder, JobProgress } from "@assay/results"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
+import { openFindings } from "./shard-findings.ts"
 import { type ShardProgress, readAllProgress, readProgress, spentElsewhere, writeProgress } from "./shard-progress.ts"
 import type { RunStore } from "./store/run-store.ts"
 
@@ -14,6 +15,10 @@ export interface ReporterOptions {
   readonly index: number
   readonly host: string
   readonly environment: Pick<JobEnvironment, "now" | "sleep">
+  /** The attempt of the shard, from 1. */
+  readonly attempt: number
+  /** What has happened. It gets what an earlier process of this attempt has noted. */
+  readonly finder: Pick<ReturnType<typeof createConditionFinder>, "findings" | "addFindings">
   /** Whether the shards share a budget. */
   readonly hasBudget: boolean
 }
@@ -31,7 +36,7 @@ export interface ShardReporter {
 
 export async function startReporter(
   store: RunStore,
-  { index, host, environment: { now }, hasBudget }: ReporterOptions,
+  { index, host, attempt, finder, environment: { now }, hasBudget }: ReporterOptions,
 ): Promise<ShardReporter> {
   const own = await readProgress(store, index).catch(() => undefined)
   const started = own?.started_at ?? now()
@@ -40,6 +45,7 @@ export async function startReporter(
   let last: JobProgress = NO_PROGRESS
   const ended = new AbortController()
 
+  const notes = await openFindings(store, { index, attempt, finder })
   const write = async (): Promise<void> => {
     const { processed, failed, tokens } = last
     const counts = { processed, failed, tokens, host, started_at: started, updated_at: now() }
@@ -55,7 +61,7 @@ export async function startReporter(
       const wait = hasBudget ? Math.max(MIN_LOOK_MS, others.size * LOOK_MS_PER_SHARD) : MIN_LOOK_MS
       await pause(wait, undefined, { signal: ended.signal }).catch(() => {})
       // Counts are for those who watch. A storage that does not respond must not end the shard.
-      if (!ended.signal.aborted) await Promise.allSettled([write(), look()])
+      if (!ended.signal.aborted) await Promise.allSettled([write(), notes.write(), look()])
     }
   }
   if (own !== undefined) last = { ...NO_PROGRESS, ...own }
@@ -74,7 +80,7 @@ export async function startReporter(
     async end() {
       ended.abort()
       await running
-      await write().catch(() => {})
+      await Promise.allSettled([write(), notes.write()])
     },
   }
 }

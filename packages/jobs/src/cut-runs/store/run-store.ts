@@ -71,6 +71,7 @@ export const runFiles = Object.freeze({
   plan: parseFilePath("plan.json"),
   done: (index: number) => parseFilePath(`done/${digits(index)}.json`),
   progress: (index: number) => parseFilePath(`progress/${digits(index)}.json`),
+  findings: (index: number) => parseFilePath(`findings/${digits(index)}.json`),
   failure: (index: number, attempt: number) => parseFilePath(`failures/${digits(index)}-${attempt}.json`),
   segment: (index: number, process: string, number: number) =>
     parseFilePath(`${segmentFolder(index, process)}${number}.jsonl.zst`),

@@ -61,9 +61,13 @@ async function* arranged(
   texts: AsyncGenerator<string, void>,
   arrange: FinishOptions["arrange"],
 ): AsyncGenerator<string, void> {
+  if (arrange === undefined) {
+    yield* texts
+    return
+  }
   const held: string[] = []
   let length = 0
-  while (arrange !== undefined && length <= MAX_ARRANGED) {
+  while (length <= MAX_ARRANGED) {
     const { value, done } = await texts.next()
     if (done === true) {
       if (length > 0) yield await arrange(held.join(""))

@@ -1,0 +1,40 @@
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import type { ConditionFindings, createConditionFinder } from "@assay/results"
+import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
+
+const NotedFindings = Type.Object({
+  attempt: Type.Integer({ minimum: 1 }),
+  findings: Type.Object({ errors: Type.Array(Type.Object({})), retries: Type.Array(Type.Object({})) }),
+})
+
+export interface FindingsOptions {
+  readonly index: number
+  readonly attempt: number
+  readonly finder: Pick<ReturnType<typeof createConditionFinder>, "findings" | "addFindings">
+}
+
+/**
+ * Adds what an earlier process of an attempt has noted to a finder, and returns what notes the findings from then on. Without it, a shard whose process
+ * is killed would forget the advice on the rows that failed before.
+ */
+export async function openFindings(
+  store: RunStore,
+  { index, attempt, finder }: FindingsOptions,
+): Promise<{ readonly write: () => Promise<void> }> {
+  const path = runFiles.findings(index)
+  const noted = await readJson(store, path).catch(() => undefined)
+  if (Value.Check(NotedFindings, noted) && noted.attempt === attempt) {
+    finder.addFindings(noted.findings as object as ConditionFindings)
+  }
+  let written = JSON.stringify(finder.findings())
+  return {
+    async write() {
+      const findings = finder.findings()
+      const text = JSON.stringify(findings)
+      if (text === written) return
+      await writeJson(store, path, { attempt, findings })
+      written = text
+    },
+  }
+}
