@@ -1,8 +1,4 @@
 export { cutRuns } from "./cut-runs/cut-runs.ts"
-export type { CutRunPorts } from "./cut-runs/local-processes.ts"
-export type { MergedRun } from "./cut-runs/merge-shards.ts"
-export type { RunState } from "./cut-runs/run-state.ts"
-export type { RunStore } from "./cut-runs/store/run-store.ts"
 export type { DocumentBody } from "./documents/document-body.ts"
 export type { FailedCheck } from "./launch/checks/check-run.ts"
 export { isLargeRun } from "./launch/checks/estimate-job.ts"

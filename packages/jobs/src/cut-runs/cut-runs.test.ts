@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { startFakeObjstore } from "@assay/testkit"
+import { startFakeObjstore, verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
-import { comparableResults } from "./testing/comparable-results.ts"
-import { createTestRuns, type TestRuns } from "./testing/cut-run-of-test.ts"
-import { type FakeChat, startFakeChat } from "./testing/fake-chat.ts"
+import { comparableResults } from "../testing/cut-runs/comparable-results.ts"
+import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
+import { type FakeChat, startFakeChat } from "../testing/cut-runs/fake-chat.ts"
 
 let chat: FakeChat
 let runs: TestRuns
@@ -62,6 +62,7 @@ function jobOf({ url }: FakeChat, params: object = {}): LaunchSubject {
 describe("a run that is cut into shards", () => {
   it.each([1, 3, 16])(
     "has the results of one process if it has %i shards, in whichever order they run",
+    verifies("units.same-results"),
     async (shards) => {
       const whole = await runs.runWhole(jobOf(chat), "whole")
       chat.forget()
@@ -79,31 +80,35 @@ describe("a run that is cut into shards", () => {
     },
   )
 
-  it("has the results of one process if it is in a bucket, and leaves only its records there", async () => {
-    const objstore = await startFakeObjstore()
-    try {
-      vi.stubEnv("AWS_ACCESS_KEY_ID", "fake-access-key")
-      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "fake-secret-key")
-      vi.stubEnv("AWS_REGION", "us-east-1")
-      vi.stubEnv("AWS_ENDPOINT_URL_S3", objstore.endpoint)
-      const whole = await runs.runWhole(jobOf(chat), "whole")
-      chat.forget()
-      const store = await runs.open("s3://files/some/run")
-      await runs.cut(store, jobOf(chat), { shards: 4 })
-      await Promise.all([0, 1, 2, 3].map((index) => runs.shard(store, index)))
-      const out = join(runs.folder, "merged")
-      await runs.merge(store, out)
-      expect(comparableResults(out)).toEqual(comparableResults(whole))
-      await runs.merge(store)
-      const paths = await Array.fromAsync(store.storage.list(), ({ path }) => path)
-      expect(paths.filter((path) => path.startsWith("rows/"))).toEqual([])
-      expect(paths).toContain("results/rows.jsonl")
-    } finally {
-      await objstore.close()
-    }
-  })
+  it(
+    "has the results of one process if it is in a bucket, and leaves only its records there",
+    verifies("units.bucket"),
+    async () => {
+      const objstore = await startFakeObjstore()
+      try {
+        vi.stubEnv("AWS_ACCESS_KEY_ID", "fake-access-key")
+        vi.stubEnv("AWS_SECRET_ACCESS_KEY", "fake-secret-key")
+        vi.stubEnv("AWS_REGION", "us-east-1")
+        vi.stubEnv("AWS_ENDPOINT_URL_S3", objstore.endpoint)
+        const whole = await runs.runWhole(jobOf(chat), "whole")
+        chat.forget()
+        const store = await runs.open("s3://files/some/run")
+        await runs.cut(store, jobOf(chat), { shards: 4 })
+        await Promise.all([0, 1, 2, 3].map((index) => runs.shard(store, index)))
+        const out = join(runs.folder, "merged")
+        await runs.merge(store, out)
+        expect(comparableResults(out)).toEqual(comparableResults(whole))
+        await runs.merge(store)
+        const paths = await Array.fromAsync(store.storage.list(), ({ path }) => path)
+        expect(paths.filter((path) => path.startsWith("rows/"))).toEqual([])
+        expect(paths).toContain("results/rows.jsonl")
+      } finally {
+        await objstore.close()
+      }
+    },
+  )
 
-  it("asks only rows that are missing if a shard is stopped and run again", async () => {
+  it("asks only rows that are missing if a shard is stopped and run again", verifies("units.restart"), async () => {
     const store = await runs.open("run")
     await runs.cut(store, jobOf(chat), { shards: 2 })
     const stop = new AbortController()
@@ -128,7 +133,7 @@ describe("a run that is cut into shards", () => {
     expect(merged["config/job.json"]).toContain('"code": "server_overloaded"')
   })
 
-  it("has the rows of one process if two processes run a shard at the same time", async () => {
+  it("has the rows of one process if two processes run a shard at the same time", verifies("units.twice"), async () => {
     const store = await runs.open("run")
     await runs.cut(store, jobOf(chat), { shards: 1 })
     const ends = await Promise.all([runs.shard(store, 0), runs.shard(store, 0)])
@@ -159,7 +164,7 @@ describe("a run that is cut into shards", () => {
     expect((await runs.merge(store)).outcome).toMatchObject({ status: "COMPLETED", progress: { processed: 134 } })
   })
 
-  it("reads the rows that were there when it was cut", async () => {
+  it("reads the rows that were there when it was cut", verifies("units.pinned"), async () => {
     const store = await runs.open("run")
     await runs.cut(store, jobOf(chat), { shards: 2 })
     writeFileSync(join(runs.folder, "rows.csv"), "question,reference,kind\nother,1,1\n")
@@ -168,18 +173,22 @@ describe("a run that is cut into shards", () => {
     expect((await runs.merge(store)).outcome.progress).toMatchObject({ processed: 134, total: 134 })
   })
 
-  it("uses at most its budget and what its shards ask between two looks at each other's counts", async () => {
-    const store = await runs.open("run")
-    await runs.cut(store, jobOf(chat, { budget: { max_requests: 20 }, repeats: 1 }), { shards: 2 })
-    await runs.shard(store, 0)
-    await runs.shard(store, 1)
-    const { outcome } = await runs.merge(store)
-    expect(outcome).toMatchObject({
-      status: "COMPLETED",
-      progress: { processed: 20, total: 67, budgetExhausted: "max_requests" },
-    })
-    expect(outcome.message).toMatch(/^Ended by max_requests after 20 of 67 rows/)
-  })
+  it(
+    "uses at most its budget and what its shards ask between two looks at each other's counts",
+    verifies("units.budget"),
+    async () => {
+      const store = await runs.open("run")
+      await runs.cut(store, jobOf(chat, { budget: { max_requests: 20 }, repeats: 1 }), { shards: 2 })
+      await runs.shard(store, 0)
+      await runs.shard(store, 1)
+      const { outcome } = await runs.merge(store)
+      expect(outcome).toMatchObject({
+        status: "COMPLETED",
+        progress: { processed: 20, total: 67, budgetExhausted: "max_requests" },
+      })
+      expect(outcome.message).toMatch(/^Ended by max_requests after 20 of 67 rows/)
+    },
+  )
 
   it("refuses a key in the job, a second plan, an unknown index and a plan of another version", async () => {
     const store = await runs.open("run")

@@ -1,7 +1,8 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { collectFacts, factFieldsOf, type FileJournal, type TaskPlan } from "@assay/evaluation"
+import { rowFacts, type TaskPlan } from "@assay/evaluation"
 import { type Segment, writeSegments } from "@assay/registry"
-import { readRows, rowsInOrder } from "@assay/results"
+import { readRows, rowOrder } from "@assay/results"
+import type { FileJournal } from "./store/rows-of-files.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 
 /** Characters of the rows of one segment. Readers keep a compressed segment in memory. */
@@ -9,22 +10,22 @@ const SEGMENT_LENGTH = 8 * 1024 * 1024
 
 /**
  * Writes the rows of a shard as segments, in the order of its tasks and rows, each with the facts of its rows.
- * @param process a part of the names that no other process of the shard has
+ * @param writer a part of the names that no other process of the shard has
  */
 export async function publishSegments(
   store: RunStore,
   journal: FileJournal,
-  { index, process, tasks }: { readonly index: number; readonly process: string; readonly tasks: readonly TaskPlan[] },
+  { index, writer, tasks }: { readonly index: number; readonly writer: string; readonly tasks: readonly TaskPlan[] },
 ): Promise<readonly { readonly task: string; readonly segment: Segment }[]> {
   const written: { readonly task: string; readonly segment: Segment }[] = []
   for (const task of tasks) {
     for await (const { texts, rows } of groupsOf(
-      rowsInOrder(journal, { tasks: [task.name], isOnly: true, lines: "latest" }),
+      rowOrder.sortLines(journal, { tasks: [task.name], isOnly: true, lines: "latest" }),
     )) {
-      const facts = collectFacts(task.name, factFieldsOf(task))
+      const facts = rowFacts.collect(task.name, rowFacts.fieldsOf(task))
       for (const row of rows) facts.add(row)
       const first = written.length
-      const pathOf = (number: number) => runFiles.segment(index, process, first + number)
+      const pathOf = (number: number) => runFiles.segment(index, writer, first + number)
       const segments = await writeSegments(store.storage, pathOf, { texts: each(texts), facts: facts.text() })
       for (const segment of segments) written.push({ task: task.name, segment })
     }

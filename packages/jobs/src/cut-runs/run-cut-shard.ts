@@ -71,11 +71,11 @@ async function askAndPublish(
   options: AskOptions,
 ): Promise<CutShardEnd> {
   const { index, environment, scratch } = options
-  const process = `${String(environment.now()).padStart(15, "0")}-${environment.newId("p").slice(2, 10)}`
-  const rows = await openShardRows(store, { index, process, scratch: join(scratch, "rows") })
+  const writer = `${String(environment.now()).padStart(15, "0")}-${environment.newId("p").slice(2, 10)}`
+  const rows = await openShardRows(store, { index, writer, scratch: join(scratch, "rows") })
   let isPublished = false
   try {
-    const end = await ask(store, plan, { tasks, rows, process, options })
+    const end = await ask(store, plan, { tasks, rows, writer, options })
     isPublished = end.kind === "published"
     return end
   } finally {
@@ -88,12 +88,12 @@ async function askAndPublish(
 interface Asking {
   readonly tasks: readonly TaskPlan[]
   readonly rows: ShardRows
-  readonly process: string
+  readonly writer: string
   readonly options: AskOptions
 }
 
 async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<CutShardEnd> {
-  const { tasks, rows, process, options } = asking
+  const { tasks, rows, writer, options } = asking
   const { index, environment, signal } = options
   const attempt = (await countFailures(store, index)) + 1
   const finder = createConditionFinder({ now: environment.now, tasks: Object.keys(plan.job.config.tasks ?? {}) })
@@ -106,11 +106,11 @@ async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<Cu
     return { ...end, progress }
   }
   const { processed, failed, tokens } = progress
-  const segments = await publishSegments(store, rows.journal, { index, process, tasks })
+  const segments = await publishSegments(store, rows.journal, { index, writer, tasks })
   const finished_at = environment.now()
   const record = { index, segments, progress: { processed, failed, tokens }, end, findings, log, finished_at }
   const isFirst = await publishRecord(store, record)
-  if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, process) }).catch(() => {})
+  if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, writer) }).catch(() => {})
   return { kind: "published", isFirst, progress }
 }
 

@@ -1,7 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { ConditionFindings, createConditionFinder } from "@assay/results"
+import type { createConditionFinder } from "@assay/results"
 import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
+
+type ConditionFinder = ReturnType<typeof createConditionFinder>
+/** What happened to the rows of a shard and is in none of them. */
+export type ConditionFindings = ReturnType<ConditionFinder["findings"]>
 
 const NotedFindings = Type.Object({
   attempt: Type.Integer({ minimum: 1 }),
@@ -11,7 +15,7 @@ const NotedFindings = Type.Object({
 export interface FindingsOptions {
   readonly index: number
   readonly attempt: number
-  readonly finder: Pick<ReturnType<typeof createConditionFinder>, "findings" | "addFindings">
+  readonly finder: Pick<ConditionFinder, "findings" | "addFindings">
 }
 
 /**

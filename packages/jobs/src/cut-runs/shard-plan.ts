@@ -8,6 +8,7 @@ import type {
   GuardrailData,
   PriceTable,
 } from "@assay/schemas"
+import { isObject } from "@assay/json"
 import { AssayError, printable } from "@assay/schemas"
 import type { ScoreGate } from "@assay/results"
 import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
@@ -123,13 +124,12 @@ export async function readPlan(store: RunStore): Promise<ShardPlan> {
 export async function findPlan(store: RunStore): Promise<ShardPlan | undefined> {
   const found = await readJson(store, runFiles.plan)
   if (found === undefined) return undefined
-  const version: unknown = (found as { readonly version?: unknown } | null)?.version
+  const version = isObject(found) ? found["version"] : undefined
   if (!Value.Check(PlanFrame, found) || version !== PLAN_VERSION) {
     const said = typeof version === "number" ? `version ${version}` : "no version"
     const message = `The plan of '${printable(store.location)}' has ${said}, and this program reads version ${PLAN_VERSION}: use the program that cut the run.`
     throw new AssayError("bad_document", message)
   }
   // The other fields were written by this version.
-  const plan: unknown = found
-  return plan as ShardPlan
+  return found as object as ShardPlan
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { SpentElsewhere } from "@assay/evaluation"
+import type { RunPlanOptions } from "@assay/evaluation"
 import { tokenSums } from "@assay/results"
 import { readAhead } from "@assay/storage"
 import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
@@ -44,6 +44,9 @@ export async function readAllProgress(
   }
   return found
 }
+
+/** What other shards have used of a budget. */
+export type SpentElsewhere = ReturnType<NonNullable<RunPlanOptions["spentElsewhere"]>>
 
 const NOTHING_SPENT: SpentElsewhere = { asked: 0, tokens: tokenSums.none }
 

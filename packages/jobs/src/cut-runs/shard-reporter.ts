@@ -1,10 +1,16 @@
-import { setTimeout as pause } from "node:timers/promises"
 import type { JobBudget } from "@assay/schemas"
-import type { JobEnvironment, SpentElsewhere } from "@assay/evaluation"
+import type { JobEnvironment } from "@assay/evaluation"
 import type { createConditionFinder, JobProgress } from "@assay/results"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { openFindings } from "./shard-findings.ts"
-import { type ShardProgress, readAllProgress, readProgress, spentElsewhere, writeProgress } from "./shard-progress.ts"
+import {
+  type ShardProgress,
+  readAllProgress,
+  readProgress,
+  type SpentElsewhere,
+  spentElsewhere,
+  writeProgress,
+} from "./shard-progress.ts"
 import type { RunStore } from "./store/run-store.ts"
 
 /** Milliseconds between two looks at the counts of all shards, for each shard: a run of 1,000 shards looks every 20 s. */
@@ -36,7 +42,7 @@ export interface ShardReporter {
 
 export async function startReporter(
   store: RunStore,
-  { index, host, attempt, finder, environment: { now }, hasBudget }: ReporterOptions,
+  { index, host, attempt, finder, environment: { now, sleep }, hasBudget }: ReporterOptions,
 ): Promise<ShardReporter> {
   const own = await readProgress(store, index).catch(() => undefined)
   const started = own?.started_at ?? now()
@@ -59,7 +65,7 @@ export async function startReporter(
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       const wait = hasBudget ? Math.max(MIN_LOOK_MS, others.size * LOOK_MS_PER_SHARD) : MIN_LOOK_MS
-      await pause(wait, undefined, { signal: ended.signal }).catch(() => {})
+      await sleep(wait, ended.signal).catch(() => {})
       // Counts are for those who watch. A storage that does not respond must not end the shard.
       if (!ended.signal.aborted) await Promise.allSettled([write(), notes.write(), look()])
     }

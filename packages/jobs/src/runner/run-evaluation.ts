@@ -6,7 +6,6 @@ import { formatInteger } from "@assay/reports"
 import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
 import {
   buildResult,
-  type ConditionFindings,
   createConditionFinder,
   guardrailReports,
   type JobLogLine,
@@ -46,7 +45,7 @@ export interface RunEvaluationOptions {
   /** Runs the rows of the plan. Default: this process asks them. */
   readonly runRows?: ((plan: JobPlan, options: RunPlanOptions) => Promise<PlanOutcome>) | undefined
   /** What happened to rows of the journal when other processes asked them. */
-  readonly findings?: readonly ConditionFindings[] | undefined
+  readonly findings?: readonly ReturnType<ConditionFinder["findings"]>[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */

@@ -1,4 +1,4 @@
-import { rowsInOrder } from "@assay/results"
+import { rowOrder } from "@assay/results"
 
 /** Puts the lines of a shard in the order of its rows, so that those of all shards are in order and results need not be sorted. */
 export async function orderLines(lines: string): Promise<string> {
@@ -7,6 +7,6 @@ export async function orderLines(lines: string): Promise<string> {
     yield all
   }
   const slice = async (start: number, end: number) => all.subarray(start, end)
-  const pieces = await Array.fromAsync(rowsInOrder({ bytes, slice }, { tasks: [], lines: "all" }))
+  const pieces = await Array.fromAsync(rowOrder.sortLines({ bytes, slice }, { tasks: [], lines: "all" }))
   return Buffer.concat(pieces).toString()
 }

@@ -2,12 +2,11 @@ import type { ShardCounts, ShardFindings, TakenShard } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { JobProgress, PlanOutcome } from "@assay/results"
 import {
-  collectFacts,
-  factFieldsOf,
   type JobPlan,
   type Journal,
   journalInDatabase,
   runPlan,
+  rowFacts,
   type RunPlanOptions,
   type TaskPlan,
 } from "@assay/evaluation"
@@ -26,7 +25,7 @@ export async function runShard(
   const task = plan.tasks.find(({ name }) => name === shard.task)
   if (task === undefined) throw new TypeError(`The plan has no task '${shard.task}'.`)
   const opened = journalInDatabase(await outages.outlast(() => shard.openJournal(outages)))
-  const facts = collectFacts(task.name, factFieldsOf(task))
+  const facts = rowFacts.collect(task.name, rowFacts.fieldsOf(task))
   const journal: Journal = {
     ...opened,
     append(row) {

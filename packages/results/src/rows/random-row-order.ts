@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { createRandom } from "@assay/metrics"
+import { rowsInOrder } from "./rows-in-order.ts"
 
 /** A random order of the rows of a task. Each order is equally likely, and nobody can choose it. */
 export interface RowOrder {
@@ -28,5 +29,5 @@ export function createRowOrder(total: number, seed: number): RowOrder {
   return { seed, total, positionOf: (row) => positions[row] }
 }
 
-/** The random order of a job's rows. */
-export const rowOrder = Object.freeze({ create: createRowOrder, seedOf: orderSeed })
+/** The orders of a job's rows: a random one, and that of their tasks and numbers. */
+export const rowOrder = Object.freeze({ create: createRowOrder, seedOf: orderSeed, sortLines: rowsInOrder })

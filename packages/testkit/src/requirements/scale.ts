@@ -15,6 +15,14 @@ export const SCALE: readonly Requirement[] = [
     "shards.workspace-limit":
       "ASSAY_MAX_SHARDS_PER_WORKSPACE limits the shards of a workspace that run at the same time.",
   }),
+  ...rules("scale.md#shards-as-units-of-work", {
+    "units.same-results": "The results of a job in shards are those of one process, byte for byte.",
+    "units.bucket": "A bucket is all that the processes of a run share.",
+    "units.restart": "A shard that is started again asks only rows that are missing.",
+    "units.twice": "Two processes of one shard end with the rows of one of them.",
+    "units.pinned": "A run reads the rows that were there when its job was cut.",
+    "units.budget": "The budget of a job is shared by its shards.",
+  }),
   ...rules("scale.md#endpoint-limits", {
     "paces.one-rate": "Processes share one rate for each endpoint and key, with under 1 % of requests refused.",
     "paces.join": "A worker that joins keeps to the rate that the others have found.",

@@ -1,6 +1,9 @@
 import { open, type FileHandle } from "node:fs/promises"
-import { type FileJournal, openFileJournal } from "@assay/evaluation"
+import { openFileJournal } from "@assay/evaluation"
 import { readRows } from "@assay/results"
+
+/** A journal in files of this machine. */
+export type FileJournal = Awaited<ReturnType<typeof openFileJournal>>
 
 /** Bytes that are read at once. */
 const PIECE = 1024 * 1024

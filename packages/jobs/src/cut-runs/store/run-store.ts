@@ -73,8 +73,8 @@ export const runFiles = Object.freeze({
   progress: (index: number) => parseFilePath(`progress/${digits(index)}.json`),
   findings: (index: number) => parseFilePath(`findings/${digits(index)}.json`),
   failure: (index: number, attempt: number) => parseFilePath(`failures/${digits(index)}-${attempt}.json`),
-  segment: (index: number, process: string, number: number) =>
-    parseFilePath(`${segmentFolder(index, process)}${number}.jsonl.zst`),
+  segment: (index: number, writer: string, number: number) =>
+    parseFilePath(`${segmentFolder(index, writer)}${number}.jsonl.zst`),
   /** The folder of the segments that a process of a shard wrote. */
   segments: segmentFolder,
   /** The folder of the rows of a shard that are in no segment yet. */
@@ -85,8 +85,8 @@ export const runFiles = Object.freeze({
   input: (number: number, path: string) => parseFilePath(`data/${number}/${path}`),
 })
 
-function segmentFolder(index: number, process: string): string {
-  return `segments/${digits(index)}/${process}/`
+function segmentFolder(index: number, writer: string): string {
+  return `segments/${digits(index)}/${writer}/`
 }
 
 function digits(index: number): string {

@@ -1,8 +1,7 @@
-import { mkdir, readdir, rm } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import type { FileJournal } from "@assay/evaluation"
 import { createFolder, deleteAll, type FilePath, parseFilePath, type Storage, writeWholeFile } from "@assay/storage"
-import { openRowsOfFiles } from "./rows-of-files.ts"
+import { type FileJournal, openRowsOfFiles } from "./rows-of-files.ts"
 import { type RunStore, runFiles } from "./run-store.ts"
 
 /** The rows of a shard that are in no segment yet. */
@@ -15,7 +14,7 @@ export interface ShardRows {
 export interface ShardRowsOptions {
   readonly index: number
   /** A name that no other process of the shard has. A later process has a greater one. */
-  readonly process: string
+  readonly writer: string
   /** Absolute path of a folder of this machine, for the rows of a run in a bucket. */
   readonly scratch: string
 }
@@ -28,11 +27,11 @@ export async function openShardRows(store: RunStore, options: ShardRowsOptions):
   return store.folder === undefined ? openRowsInBucket(store, options) : openRowsInFolder(store.folder, options)
 }
 
-async function openRowsInFolder(folder: string, { index, process }: ShardRowsOptions): Promise<ShardRows> {
+async function openRowsInFolder(folder: string, { index, writer }: ShardRowsOptions): Promise<ShardRows> {
   const rows = join(folder, runFiles.rows(index))
   await createFolder(rows, { durable: true })
   const earlier = (await readdir(rows)).filter((name) => name.endsWith(".jsonl")).toSorted()
-  const own = join(rows, `${process}.jsonl`)
+  const own = join(rows, `${writer}.jsonl`)
   const journal = await openRowsOfFiles(
     earlier.map((name) => join(rows, name)),
     own,
@@ -45,17 +44,17 @@ const SEND_MS = 500
 
 async function openRowsInBucket(
   { storage }: RunStore,
-  { index, process, scratch }: ShardRowsOptions,
+  { index, writer, scratch }: ShardRowsOptions,
 ): Promise<ShardRows> {
   const prefix = runFiles.rows(index)
-  await mkdir(scratch, { recursive: true })
+  await createFolder(scratch, { durable: false })
   const earlier = join(scratch, "earlier.jsonl")
   await writeWholeFile(earlier, piecesOfParts(storage, prefix))
   const own = await openRowsOfFiles([earlier], join(scratch, "own.jsonl"))
   const sent = own.size()
   const sender = createSender(own, {
     sent,
-    send: (number, bytes) => storage.write(partPath(prefix, process, number), oneOf(bytes), { size: bytes.length }),
+    send: (number, bytes) => storage.write(partPath(prefix, writer, number), oneOf(bytes), { size: bytes.length }),
   })
   return {
     journal: {
@@ -77,8 +76,8 @@ async function openRowsInBucket(
   }
 }
 
-function partPath(prefix: string, process: string, number: number): FilePath {
-  return parseFilePath(`${prefix}${process}-${String(number).padStart(8, "0")}.jsonl`)
+function partPath(prefix: string, writer: string, number: number): FilePath {
+  return parseFilePath(`${prefix}${writer}-${String(number).padStart(8, "0")}.jsonl`)
 }
 
 async function* piecesOfParts(storage: Storage, prefix: string): AsyncGenerator<Uint8Array, void> {

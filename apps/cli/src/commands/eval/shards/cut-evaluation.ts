@@ -46,6 +46,9 @@ export async function cutEvaluation(given: Context, name: string, options: CutOp
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, options.out)
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: overridesOf(options) })
+  if (job.config.params?.gates?.some(({ stop }) => stop === "early") === true) {
+    reporter.say("gates with `stop: early` are compared at the end of a run in shards: all of its rows are asked")
+  }
   const prices = await readPrices(pricesFileOf(context, options.prices), context.cwd)
   try {
     const plan = await cutRuns.cut(runPorts(context, prices), store, {

@@ -1,9 +1,12 @@
 import { hostname } from "node:os"
 import { createTransport } from "@assay/http/node"
-import { type CutRunPorts, cutRuns, type RunStore } from "@assay/jobs"
+import { cutRuns } from "@assay/jobs"
 import type { PriceTable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { localPorts } from "../run-here.ts"
+
+/** The folder or bucket of a run. */
+export type RunStore = Awaited<ReturnType<typeof cutRuns.open>>
 
 /** Opens the folder or bucket of a run. @throws `bad_usage` */
 export function openRun({ cwd, env, now, random, sleep }: Context, written: string): Promise<RunStore> {
@@ -12,6 +15,6 @@ export function openRun({ cwd, env, now, random, sleep }: Context, written: stri
 }
 
 /** Returns what the commands of a run use of the process. */
-export function runPorts(context: Context, prices?: PriceTable): CutRunPorts {
+export function runPorts(context: Context, prices?: PriceTable): Parameters<typeof cutRuns.cut>[0] {
   return { ...localPorts(context, { prices }), host: hostname() }
 }

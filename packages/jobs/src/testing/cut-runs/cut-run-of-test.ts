@@ -13,8 +13,8 @@ import {
   type CutRunPorts,
   mergeLocally,
   runShardLocally,
-} from "../local-processes.ts"
-import { openRunStore, type RunStore } from "../store/run-store.ts"
+} from "../../cut-runs/local-processes.ts"
+import { openRunStore, type RunStore } from "../../cut-runs/store/run-store.ts"
 
 /** Jobs of a test in a temporary folder, in one process and in shards. */
 export interface TestRuns extends Disposable {
