@@ -1,4 +1,5 @@
-import { isEvaluationRow, type RowsReader } from "./read-rows.ts"
+import type { RowsReader } from "./read-rows.ts"
+import { createKeyReader, type RowKey } from "./row-key.ts"
 
 export interface RowsInOrderOptions {
   /** The tasks in their order. Rows of other tasks come after them, in the order in which these tasks appear. */
@@ -70,66 +71,29 @@ async function indexLines(
   const positions = new Map(tasks.map((task, at) => [task, at]))
   let isInOrder = true
   let last: RowKey = { task: -1, row: -1, repeat: -1, attempt: 0 }
-  for await (const { start, text } of linesOf(bytes(signal))) {
-    const key = keyOf(text, positions)
-    if (key === undefined || (isOnly && key.task >= tasks.length)) {
-      isInOrder = false
-      continue
+  const readKey = createKeyReader(positions)
+  for await (const lines of linesOf(bytes(signal))) {
+    for (const { start, text } of lines) {
+      const key = readKey(text)
+      if (key === undefined || (isOnly && key.task >= tasks.length)) {
+        isInOrder = false
+        continue
+      }
+      isInOrder &&= compareKeys(last, key) < 0
+      last = key
+      starts.push(start)
+      lengths.push(text.length + 1)
+      taskList.push(key.task)
+      rows.push(key.row)
+      repeats.push(key.repeat)
+      attempts.push(key.attempt)
     }
-    isInOrder &&= compareKeys(last, key) < 0
-    last = key
-    starts.push(start)
-    lengths.push(text.length + 1)
-    taskList.push(key.task)
-    rows.push(key.row)
-    repeats.push(key.repeat)
-    attempts.push(key.attempt)
   }
   return { starts, lengths, tasks: taskList, rows, repeats, attempts, isInOrder }
 }
 
-interface RowKey {
-  /** The position of the task. */
-  readonly task: number
-  readonly row: number
-  readonly repeat: number
-  readonly attempt: number
-}
-
 function compareKeys(a: RowKey, b: RowKey): number {
   return a.task - b.task || a.row - b.row || a.repeat - b.repeat
-}
-
-/** The beginning of a line as journals write it. */
-const BEGINNING = /^\{"task":("(?:[^"\\]|\\.)*"),"row_index":(\d{1,10}),"repeat":(\d{1,10}),"attempt":(\d{1,10}),/
-/** Characters of the name of a task, and of what comes before and after it. */
-const BEGINNING_LENGTH = 4096
-
-function keyOf(line: Buffer, positions: Map<string, number>): RowKey | undefined {
-  const [, task, row, repeat, attempt] = BEGINNING.exec(line.toString("utf8", 0, BEGINNING_LENGTH)) ?? []
-  if (task !== undefined) {
-    const name = JSON.parse(task) as string
-    return { task: positionOf(name, positions), row: Number(row), repeat: Number(repeat), attempt: Number(attempt) }
-  }
-  const parsed = parseLine(line)
-  if (!isEvaluationRow(parsed)) return undefined
-  const { task: name, row_index, repeat: ofRow, attempt: number } = parsed
-  return { task: positionOf(name, positions), row: row_index, repeat: ofRow, attempt: number }
-}
-
-function parseLine(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString())
-  } catch {
-    return undefined
-  }
-}
-
-function positionOf(task: string, positions: Map<string, number>): number {
-  const known = positions.get(task)
-  if (known !== undefined) return known
-  positions.set(task, positions.size)
-  return positions.size - 1
 }
 
 /** Returns the numbers of the lines in the order of their rows. */
@@ -182,12 +146,14 @@ async function scan(
 ): Promise<Found> {
   const found = new Map<number, Buffer>()
   let next = 0
-  for await (const { start, text } of linesOf(bytes(signal))) {
-    const line = wanted[next]
-    if (line === undefined) break
-    if (index.starts.at(line) !== start) continue
-    found.set(line, Buffer.concat([text, LINE_END]))
-    next++
+  for await (const lines of linesOf(bytes(signal))) {
+    for (const { start, text } of lines) {
+      const line = wanted[next]
+      if (line === undefined) return found
+      if (index.starts.at(line) !== start) continue
+      found.set(line, Buffer.concat([text, LINE_END]))
+      next++
+    }
   }
   return found
 }
@@ -200,22 +166,24 @@ interface Line {
   readonly text: Buffer
 }
 
-/** Cuts bytes into whole lines. Bytes after the last line end are left out. */
-async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+/** Cuts bytes into whole lines, those of a piece together. Bytes after the last line end are left out. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[], void> {
   let rest: Buffer[] = []
   let start = 0
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    const lines: Line[] = []
     let from = 0
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
       const part = bytes.subarray(from, end)
       const text = rest.length === 0 ? part : Buffer.concat([...rest, part])
       rest = []
-      yield { start, text }
+      lines.push({ start, text })
       start += text.length + 1
       from = end + 1
     }
     if (from < bytes.length) rest.push(bytes.subarray(from))
+    yield lines
   }
 }
 
