@@ -7,10 +7,13 @@ type ConditionFinder = ReturnType<typeof createConditionFinder>
 /** What happened to the rows of a shard and is in none of them. */
 export type ConditionFindings = ReturnType<ConditionFinder["findings"]>
 
-const NotedFindings = Type.Object({
-  attempt: Type.Integer({ minimum: 1 }),
-  findings: Type.Object({ errors: Type.Array(Type.Object({})), retries: Type.Array(Type.Object({})) }),
-})
+const Findings = Type.Object({ errors: Type.Array(Type.Object({})), retries: Type.Array(Type.Object({})) })
+const NotedFindings = Type.Object({ attempt: Type.Integer({ minimum: 1 }), findings: Findings })
+
+/** Returns whether a value that another process has written is findings. */
+export function isConditionFindings(value: unknown): value is ConditionFindings {
+  return Value.Check(Findings, value)
+}
 
 export interface FindingsOptions {
   readonly index: number

@@ -23,6 +23,7 @@ import {
   type RunPlanOptions,
 } from "@assay/evaluation"
 import { runHarness } from "@assay/harness"
+import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
 import { withCorrections } from "./correct-outcome.ts"
 import { planOutcomeOf } from "./harness-outcome.ts"
 import { costOfTarget } from "../attempt/job-cost.ts"
@@ -197,12 +198,15 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
   const run = async (): Promise<PlanOutcome> => {
     if (options.runRows !== undefined) return options.runRows(plan, runOptions)
     if (shards === undefined) return runPlan(plan, runOptions)
-    const onConditions = (found: readonly Condition[]): void => {
+    let happened: readonly ReturnType<ConditionFinder["findings"]>[] = []
+    const onConditions: RunInShardsOptions["onConditions"] = (found, ofWorkers) => {
       running.foundByWorkers = found
+      happened = ofWorkers
       options.onConditions(found)
     }
     const { runInShards } = await import("../shards/run-in-shards.ts")
     const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onConditions })
+    for (const found of happened) running.finder.addFindings(found)
     return outcome ?? runPlan(plan, runOptions)
   }
   const outcome = await run()

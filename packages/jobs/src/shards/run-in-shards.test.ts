@@ -217,6 +217,24 @@ describe("a job in shards", () => {
     expect(readings).toEqual({ lines: 0, facts: 10 })
   })
 
+  it("has the conditions of a job that one worker runs, word for word", verifies("units.same-results"), async () => {
+    answer = ({ messages }) => {
+      const question = String(messages.at(-1)?.content)
+      const error = { message: "the context is too long: at most 4096 tokens", code: "context_length_exceeded" }
+      if (question.endsWith("7")) return { fault: { kind: "answer", status: 400, body: { error } } }
+      return { content: question.endsWith("3") ? "" : answerTo(question) }
+    }
+    await startJobs()
+    await startWorkers()
+    await startWorkers()
+    const ids = [await create({ max_failed_share: 1 }), await create({ max_failed_share: 1, shard_rows: 1000 })]
+    const [sharded, alone] = await Promise.all(ids.map((id) => ended(id)))
+    const said = (job: typeof sharded) =>
+      job?.conditions?.map(({ first_seen: _first, last_seen: _last, ...condition }) => condition)
+    expect(said(sharded)?.length).toBeGreaterThan(1)
+    expect(said(sharded)).toEqual(said(alone))
+  })
+
   it("is cancelled on all workers, and resumed without a question twice", verifies("shards.cancel"), async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

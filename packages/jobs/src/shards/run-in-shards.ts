@@ -5,12 +5,13 @@ import { NO_PATIENCE } from "@assay/storage"
 import { type JobProgress, type PlanOutcome, tokenSums } from "@assay/results"
 import { type JobPlan, runPlan, type RunPlanOptions, type TaskPlan } from "@assay/evaluation"
 import { cutPlan } from "./cut-plan.ts"
+import { type ConditionFindings, isConditionFindings } from "../cut-runs/shard-findings.ts"
 import { joinFindings } from "./join-findings.ts"
 
 export interface RunInShardsOptions extends Omit<RunPlanOptions, "slots" | "hasSucceeded"> {
   readonly shards: JobShards
-  /** Called with the conditions that workers have found so far. */
-  readonly onConditions: (conditions: readonly Condition[]) => void
+  /** Called with the conditions that workers have found so far, and with what each of them noted that is in no row. */
+  readonly onConditions: (conditions: readonly Condition[], happened: readonly ConditionFindings[]) => void
   /** Called when workers run the job, and this process only waits. */
   readonly onWaiting?: (() => void) | undefined
 }
@@ -132,7 +133,10 @@ async function lookUntilDone(
     const state = await lookPatiently(options)
     if (state === undefined) return "released"
     onProgress(progressOf(plan, totals, state))
-    onConditions(joinFindings(state.findings).conditions)
+    onConditions(
+      joinFindings(state.findings).conditions,
+      state.findings.flatMap(({ happened }) => (isConditionFindings(happened) ? [happened] : [])),
+    )
     const isDone = state.tasks.every((task) => task.isDone)
     if (isDone && state.workers === 0) return undefined
     // A runner that is asked to stop leaves the job to the next one, and the workers go on.

@@ -67,7 +67,13 @@ export function createShardReport(now: () => number): ShardReport {
     take(inFlight) {
       const counts = new Map([...running].map(([shard, progress]) => [shard, countsOf(progress)]))
       const found = joinFindings([done, ...[...running.values()].map(findingsOf)])
-      const news = { counts, findings: { ...found, conditions: finder.list() }, events, stop, inFlight }
+      const news = {
+        counts,
+        findings: { ...found, conditions: finder.list(), happened: finder.findings() },
+        events,
+        stop,
+        inFlight,
+      }
       events = []
       return news
     },

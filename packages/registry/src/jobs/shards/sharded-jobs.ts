@@ -31,6 +31,8 @@ export interface ShardFindings {
   readonly means: Readonly<Record<string, number>>
   readonly rows: number
   readonly conditions: readonly Condition[]
+  /** What happened and is in no row, as the worker's program writes it. Absent: a worker of an earlier version, which does not. */
+  readonly happened?: unknown
 }
 
 /** How far the shards of a job are. */
