@@ -42,6 +42,15 @@ describe("the gates of a file", () => {
     )
   })
 
+  it("of the command line are refused if they name several checks of the file", () => {
+    const file = { ...open(), sharedNames: new Map([["f", ["f", "f_2"]]]) }
+    const given = [{ name: "f", limit: { atLeast: 0.5 } }]
+    expect(() => fileGates(file, { given })).toThrow(
+      "A gate names 'f', which is the name of 2 checks: give each a `name:` of its own in the file, or write 'answers.f' and 'answers.f_2'.",
+    )
+    expect(fileGates(file, { given: [{ name: "qa.f", limit: { atLeast: 0.5 } }] }).gates).toHaveLength(1)
+  })
+
   it("that are about these rows do not become early, and are not enough to stop early", () => {
     const onTheseRows = "qa.f >= 0.5 on these rows"
     const f = { task: "qa", metric: "f", score: "f1_score", op: ">=", value: 0.5 }

@@ -27,13 +27,16 @@ export interface FileGates {
  *   can't be read, or that names a score which the job will not have
  */
 export function fileGates(
-  { content, document }: Pick<OpenedEvaluationFile, "content" | "document">,
+  { content, document, sharedNames }: Pick<OpenedEvaluationFile, "content" | "document" | "sharedNames">,
   { given = [], stopEarly = false }: GivenGates = {},
 ): FileGates {
   const { gates: texts = [] } = content
   const hasGates = texts.length + given.length > 0
   const scores = hasGates ? scoresOf(content) : undefined
-  for (const gate of given) checkGate(gate, content, scores)
+  for (const gate of given) {
+    checkShared(gate, sharedNames)
+    checkGate(gate, content, scores)
+  }
   const written: unknown = (document.value as Partial<Record<string, unknown>> | null)?.["gates"]
   const own = texts.map((text) => {
     try {
@@ -48,6 +51,15 @@ export function fileGates(
   })
   const gates = [...own, ...given]
   return stopEarly ? { gates: [], early: earlyGates(gates, content, scores) } : { gates }
+}
+
+/** Refuses a gate that names several checks: the first of them would be compared, and the others would not. @throws `bad_usage` */
+function checkShared({ name }: ScoreGate, sharedNames: OpenedEvaluationFile["sharedNames"] = new Map()): void {
+  const same = sharedNames.get(name)
+  if (same === undefined) return
+  const names = same.map((metric) => `'answers.${printable(metric)}'`).join(" and ")
+  const message = `A gate names '${printable(name)}', which is the name of ${same.length} checks: give each a \`name:\` of its own in the file, or write ${names}.`
+  throw new AssayError("bad_usage", message)
 }
 
 function checkGate(

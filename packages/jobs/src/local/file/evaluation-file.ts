@@ -25,6 +25,8 @@ export interface OpenedEvaluationFile {
   readonly document: LocatedDocument
   /** The model and the prompt that distinguish the job from others of the file. Undefined: it is the only one. */
   readonly label?: string | undefined
+  /** Names that several checks of the short form have, each with the metrics of these checks. */
+  readonly sharedNames?: ReadonlyMap<string, readonly string[]> | undefined
   /** The number of the job in the file, from 0. */
   readonly cell: number
 }

@@ -14,6 +14,8 @@ export interface ExpandedFile {
   /** The model and the prompt that distinguish it from the others. Undefined: there is only one. */
   readonly label: string | undefined
   readonly document: LocatedDocument
+  /** Names that several checks of the file have, each with the metrics of these checks. Absent in the long form. */
+  readonly sharedNames?: ReadonlyMap<string, readonly string[]>
 }
 
 /**
@@ -36,11 +38,17 @@ export function expandShortForm(document: LocatedDocument, faults: Faults): read
     const locationOf = (pointer: string) => document.locationOf(origins.of(pointer))
     return {
       label: cell.label,
+      sharedNames: sharedNames(checks),
       document: { value: faults.isEmpty ? faults.attempt("", value) : undefined, locationOf },
     }
   })
   faults.throwAll()
   return files
+}
+
+function sharedNames(checks: ReadonlyMap<string, ExpandedCheck>): ReadonlyMap<string, readonly string[]> {
+  const metrics = Map.groupBy(checks.keys(), (metric) => checks.get(metric)?.name ?? metric)
+  return new Map([...metrics].filter(([, same]) => same.length > 1))
 }
 
 const NO_MODEL: Cell = { label: undefined, model: undefined, prompt: undefined }
