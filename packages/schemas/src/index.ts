@@ -176,6 +176,7 @@ export {
 export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
+export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"

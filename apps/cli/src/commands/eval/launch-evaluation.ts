@@ -42,9 +42,11 @@ async function launchOne(
   options: LaunchOptions,
   reporter: ProgressReporter,
 ): Promise<void> {
-  const job = await launchOnServer(context, file, options, reporter).catch((error: unknown) => {
-    throw locateFaults.inRefusal(error, file.document)
-  })
+  const job = await launchOnServer(context, file, { ...options, gatesInJob: true }, reporter).catch(
+    (error: unknown) => {
+      throw locateFaults.inRefusal(error, file.document)
+    },
+  )
   const of = file.label === undefined ? "" : ` for ${printable(file.label)}`
   await print(context, options, job, ({ id, status }) => {
     return `launched ${id} (${status})${of}\n    assay eval watch ${id}\n`
@@ -55,12 +57,13 @@ async function launchOne(
 export async function launchOnServer(
   context: Context,
   file: OpenedEvaluationFile,
-  options: JobOverrides & Pick<LaunchOptions, "skipChecks">,
+  options: JobOverrides & Pick<LaunchOptions, "skipChecks"> & { readonly gatesInJob?: boolean },
   reporter: ProgressReporter,
 ): Promise<EvaluationJob> {
   const job = await launchFile(file, {
     ...fileOptions(context, options, (text) => reporter.say(text)),
     skipChecks: options.skipChecks === true,
+    gatesInJob: options.gatesInJob,
   })
   const { estimate } = job.status_details
   if (estimate !== undefined && isLargeRun(estimate)) reporter.say(`${formatEstimate(estimate)}\n`)

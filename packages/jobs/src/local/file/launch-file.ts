@@ -7,6 +7,7 @@ import {
   type LaunchCheckProgress,
   launchOfContent,
   printable,
+  withGatesInJob,
 } from "@assay/schemas"
 import type { KeyVariables } from "@assay/inference"
 import { AssayError } from "@assay/schemas/errors"
@@ -57,6 +58,8 @@ interface FileOptions {
 export interface LaunchFileOptions extends FileOptions {
   readonly server: LaunchServer
   readonly skipChecks: boolean
+  /** Whether the job compares the gates of the file. Default false: the caller does, at its end. */
+  readonly gatesInJob?: boolean | undefined
 }
 
 export interface CheckFileOptions extends FileOptions {
@@ -67,8 +70,9 @@ export interface CheckFileOptions extends FileOptions {
 
 /** Launches a file on a server. Its rows are sent first, and its keys with the launch. @throws `launch_refused` */
 export async function launchFile(file: OpenedEvaluationFile, options: LaunchFileOptions): Promise<EvaluationJob> {
-  const { server, skipChecks, signal } = options
-  return server.evaluation.jobs.launch(await sendFile(file, options), { skipChecks, signal })
+  const { server, skipChecks, gatesInJob = false, signal } = options
+  const launched = gatesInJob ? { ...file, content: withGatesInJob(file.content) } : file
+  return server.evaluation.jobs.launch(await sendFile(launched, options), { skipChecks, signal })
 }
 
 /** Runs the launch checks of a file on a server. Its rows are sent first, as for a launch. */

@@ -1,5 +1,11 @@
 import { isObject } from "@assay/json"
-import { launchOfContent, readEvaluationCells, type EvaluationContent, type LaunchBody } from "@assay/schemas"
+import {
+  launchOfContent,
+  readEvaluationCells,
+  type EvaluationContent,
+  type LaunchBody,
+  withGatesInJob,
+} from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { lineOfLocation, parseLocated, withLines } from "../../../documents/document-text.ts"
 
@@ -26,7 +32,7 @@ export async function readLaunchText(text: string): Promise<LaunchDocument> {
     const pointer = pointerOf(value, location) ?? pointerOf(content.config, location, "/config")
     return pointer === undefined ? undefined : lineOfLocation(locationOf(pointer))
   }
-  return { content, body: launchOfContent(content, "default"), lineOf }
+  return { content, body: launchOfContent(withGatesInJob(content), "default"), lineOf }
 }
 
 /**
