@@ -45,6 +45,12 @@ export { createFakeLanguages } from "./inference/models/create-fake-languages.ts
 export { createFakeModels } from "./inference/models/create-fake-models.ts"
 export { PERSONALITIES, type Personality } from "./inference/condition-words.ts"
 export { startFakeInference, type FakeInference, type FakeInferenceOptions } from "./inference/start-fake-inference.ts"
+export {
+  type FakeKubernetes,
+  type FakeKubernetesOptions,
+  type KubernetesFault,
+  startFakeKubernetes,
+} from "./kubernetes/start-fake-kubernetes.ts"
 export { type FakeBucket, type FakeObjstoreOptions } from "./objstore/fake-objstore-options.ts"
 export { type FakeObjstore, type OpenUpload, type WriteOptions } from "./objstore/start-fake-objstore.ts"
 export { type ObjstoreFault, type ObjstoreFaults, type PlannedObjstoreFault } from "./objstore/faults.ts"
