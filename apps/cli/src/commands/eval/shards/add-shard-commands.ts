@@ -36,6 +36,10 @@ export function addShardCommands(evaluation: Command, bind: Bind, addOverrides: 
     examples: ["assay eval shard ./run --index 7", "SLURM_ARRAY_TASK_ID=7 assay eval shard s3://bucket/run"],
   })
     .option("--index <n>", "the shard, from 0", parseInteger(0))
+    .option(
+      "--indexes <list>",
+      "the shards of an engine that counts its processes from 0, such as 0-4,7: its index picks one of them",
+    )
     .option(...KEY_HOST)
     .action(bind(async () => (await import("./run-shard.ts")).runShard))
   addCommand(evaluation, "merge <run>", {

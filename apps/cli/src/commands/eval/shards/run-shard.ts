@@ -11,6 +11,7 @@ import { openRun, runPorts } from "./open-run.ts"
 /** Options of `assay eval shard`. */
 export interface ShardOptions extends JsonOption {
   readonly index?: number
+  readonly indexes?: string
   readonly keyHost?: readonly string[]
 }
 
@@ -18,7 +19,7 @@ export interface ShardOptions extends JsonOption {
 export async function runShard(given: Context, written: string, options: ShardOptions): Promise<ExitCode> {
   const context = withKeyHosts(given, options.keyHost)
   context.keepHeapSmall()
-  const index = cutRuns.indexOf(options.index, context.env)
+  const index = cutRuns.indexOf(options, context.env)
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, written)
   const end = await cutRuns
