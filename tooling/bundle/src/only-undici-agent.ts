@@ -3,11 +3,13 @@ import type { Plugin } from "rolldown"
 
 /** The name of the module that the plugin adds to the folder of undici. */
 const NAME = "only-agent.js"
+/** Modules that `import` more of undici than the agent. They are loaded later than the first module of a program. */
+const USES_ALL = /[\\/]node_modules[\\/]@kubernetes[\\/]client-node[\\/]/
 
 /**
  * Creates a plugin that gives `import … from "undici"` the agent and its connector only, which is all that our packages use. The index
  * of undici loads five times as many modules, which takes 60 ms of processor time. The build fails if a module imports another name.
- * Libraries, which `require` it, get all of it.
+ * Libraries, which `require` it, get all of it, and so does the client of Kubernetes, which also uses its proxies and its `fetch`.
  */
 export function onlyUndiciAgent(): Plugin {
   return {
@@ -15,7 +17,7 @@ export function onlyUndiciAgent(): Plugin {
     resolveId: {
       filter: { id: /^undici$/ },
       async handler(source, importer, { kind }) {
-        if (kind === "require-call") return undefined
+        if (kind === "require-call" || USES_ALL.test(importer ?? "")) return undefined
         const index = await this.resolve(source, importer, { kind, skipSelf: true })
         return index === null ? null : join(dirname(index.id), NAME)
       },
