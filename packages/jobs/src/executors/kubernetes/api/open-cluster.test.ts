@@ -1,0 +1,132 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { createTestCertificates } from "@assay/testkit"
+import { describe, expect, it } from "vitest"
+import { startTestCluster } from "../../../testing/start-test-cluster.ts"
+import { createApiClient } from "./api-client.ts"
+import { openCluster, type OpenClusterOptions } from "./open-cluster.ts"
+import type { ExecutorPorts } from "../../executor.ts"
+
+const never = new AbortController().signal
+
+async function listWith(ports: ExecutorPorts, options: OpenClusterOptions = { context: "test" }): Promise<string> {
+  try {
+    const cluster = await openCluster(ports, options)
+    const api = createApiClient(cluster, cluster.namespace, { sleep: () => Promise.resolve() })
+    const jobs = await api.listJobs("a=b", never)
+    return `${cluster.namespace}: ${jobs.length} jobs`
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe("openCluster", () => {
+  it("connects with the certificate authority, token and namespace of a context", async () => {
+    await using test = await startTestCluster()
+    expect(await listWith(test.ports)).toBe("evaluations: 0 jobs")
+  })
+
+  it("reads ~/.kube/config if KUBECONFIG is not set", async () => {
+    await using test = await startTestCluster()
+    await mkdir(join(test.folder, ".kube"))
+    const text = await readFile(test.kubeconfig)
+    await writeFile(join(test.folder, ".kube", "config"), text)
+    expect(await listWith({ ...test.ports, env: { HOME: test.folder } })).toBe("evaluations: 0 jobs")
+  })
+
+  it("merges the files of KUBECONFIG, of which the first one that sets a value wins", async () => {
+    await using test = await startTestCluster()
+    const first = join(test.folder, "first")
+    await writeFile(first, 'current-context: test\nusers: [{ name: other, user: { token: "no" } }]\n')
+    const env = { KUBECONFIG: `${first}:${join(test.folder, "missing")}:${test.kubeconfig}` }
+    expect(await listWith({ ...test.ports, env }, { context: undefined })).toBe("evaluations: 0 jobs")
+  })
+
+  it("runs the command of a kubeconfig that prints credentials", async () => {
+    await using test = await startTestCluster()
+    const command = join(test.folder, "login")
+    const credential = {
+      apiVersion: "client.authentication.k8s.io/v1",
+      kind: "ExecCredential",
+      status: { token: test.token },
+    }
+    await writeFile(command, `#!/bin/sh\ncat <<'END'\n${JSON.stringify(credential)}\nEND\n`)
+    await chmod(command, 0o755)
+    await changeUser(
+      test.kubeconfig,
+      `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: "${command}" } }`,
+    )
+    expect(await listWith(test.ports)).toBe("evaluations: 0 jobs")
+  })
+
+  it("does not show what a command of credentials prints if it prints something else", async () => {
+    await using test = await startTestCluster()
+    const command = join(test.folder, "login")
+    await writeFile(command, "#!/bin/sh\necho secret-of-the-command\n")
+    await chmod(command, 0o755)
+    await changeUser(
+      test.kubeconfig,
+      `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: "${command}" } }`,
+    )
+    const message = await listWith(test.ports)
+    expect(message).toContain("The credentials of the kubeconfig can't be read")
+    expect(message).not.toContain("secret-of-the-command")
+  })
+
+  it("uses the service account of the pod if there is no kubeconfig", async () => {
+    const certificates = createTestCertificates()
+    await using test = await startTestCluster({ certificate: certificates.leafOnly })
+    const accountFolder = join(test.folder, "account")
+    await mkdir(accountFolder)
+    await writeFile(join(accountFolder, "ca.crt"), certificates.ca)
+    await writeFile(join(accountFolder, "token"), test.token)
+    await writeFile(join(accountFolder, "namespace"), "evaluations\n")
+    const { hostname, port } = new URL(test.cluster.url)
+    const env = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port }
+    expect(await listWith({ ...test.ports, env }, { context: undefined, accountFolder })).toBe("evaluations: 0 jobs")
+  })
+
+  it("refuses a server whose certificate no authority of the kubeconfig has signed", async () => {
+    await using test = await startTestCluster({ certificate: createTestCertificates().selfSigned })
+    expect(await listWith(test.ports)).toMatch(/can't be reached .*certificate/)
+  })
+
+  it("says which contexts there are if there is no such context", async () => {
+    await using test = await startTestCluster()
+    expect(await listWith(test.ports, { context: "prod" })).toBe(
+      "The kubeconfig has no context 'prod', but 'test', 'other'.",
+    )
+  })
+
+  it("says that there is no kubeconfig", async () => {
+    await using test = await startTestCluster()
+    const message = await listWith({ ...test.ports, env: { HOME: "/nonexistent" } }, { context: undefined })
+    expect(message).toBe(
+      "There is no kubeconfig ('/nonexistent/.kube/config'), and this is no pod with a service account: set KUBECONFIG to the file that kubectl uses.",
+    )
+  })
+
+  it("shows nothing of a kubeconfig that can't be read", async () => {
+    await using test = await startTestCluster()
+    for (const text of ['users:\n  - token: "secret-in-the-file\n', "[secret-in-the-file", "secret-in-the-file", ""]) {
+      await writeFile(test.kubeconfig, text)
+      const message = await listWith(test.ports)
+      expect(message).toMatch(/kubeconfig/)
+      expect(message).not.toContain("secret-in-the-file")
+    }
+  })
+
+  it("does not send a token to a server without TLS", async () => {
+    await using test = await startTestCluster()
+    const text = `clusters: [{ name: c, cluster: { server: "http://127.0.0.1:9" } }]
+users: [{ name: u, user: { token: x } }]
+contexts: [{ name: test, context: { cluster: c, user: u } }]`
+    await writeFile(test.kubeconfig, text)
+    expect(await listWith(test.ports)).toContain("shows the token to everyone in between")
+  })
+})
+
+async function changeUser(kubeconfig: string, user: string): Promise<void> {
+  const text = await readFile(kubeconfig, "utf8")
+  await writeFile(kubeconfig, text.replace(/user: \{ token.*\}/, `user: ${user}`))
+}

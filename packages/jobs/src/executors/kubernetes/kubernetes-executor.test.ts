@@ -1,0 +1,272 @@
+import { rename } from "node:fs/promises"
+import { setTimeout as pause } from "node:timers/promises"
+import { describe, expect, it } from "vitest"
+import { startTestCluster, type TestCluster } from "../../testing/start-test-cluster.ts"
+import type { Executor, ShardProcess, ShardWork, Submission } from "../executor.ts"
+import { createKubernetesExecutor } from "./kubernetes-executor.ts"
+
+const never = new AbortController().signal
+
+/** Returns work whose program is a script of Node that gets the words after it. */
+function workOf({ folder }: TestCluster, script: string, changes: Partial<ShardWork> = {}): ShardWork {
+  return {
+    run: `${folder}/run`,
+    id: "eval-3f9a0c11d2aa",
+    name: "mmlu",
+    count: 4,
+    indexes: [0, 1, 2, 3],
+    atOnce: 4,
+    program: [process.execPath, "-e", script, "--"],
+    options: [],
+    merges: false,
+    retries: 0,
+    ...changes,
+  }
+}
+
+async function until(executor: Executor, submission: Submission, isDone: (all: readonly ShardProcess[]) => boolean) {
+  for (;;) {
+    const all = await executor.look(submission, never)
+    if (isDone(all)) return all
+    await pause(20)
+  }
+}
+
+const allEnded = (all: readonly ShardProcess[]) => all.every(({ state }) => state === "ended")
+const QUICK = "console.log(process.env.JOB_COMPLETION_INDEX, process.argv.slice(1).join(' '))"
+
+async function logOf(executor: Executor, submission: Submission, index: number): Promise<string> {
+  return (await Array.fromAsync(executor.logs(submission, index, never))).join("")
+}
+
+describe("createKubernetesExecutor", () => {
+  it("runs each shard in a pod of an Indexed Job, and reads its log", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const submission = await executor.submit(workOf(test, QUICK), never)
+    expect(submission).toEqual({
+      executor: "kubernetes",
+      ids: ["evaluations/assay-mmlu-3f9a0c11d2-1"],
+      indexes: [0, 1, 2, 3],
+      merges: false,
+    })
+    await until(executor, submission, allEnded)
+    expect(test.cluster.jobs()[0]?.status).toMatchObject({ completedIndexes: "0-3", failed: 0 })
+    expect(await logOf(executor, submission, 2)).toMatch(
+      /^--- pod assay-mmlu-3f9a0c11d2-1-2-\w{5}: Succeeded\n2 eval shard \/\S+\/run\n$/,
+    )
+  })
+
+  it("gives the missing shards of a run as a list, from which the completion index picks one", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const submission = await executor.submit(workOf(test, QUICK, { indexes: [3, 4, 5, 9], count: 12 }), never)
+    await until(executor, submission, allEnded)
+    expect(await logOf(executor, submission, 9)).toContain(`3 eval shard ${test.folder}/run --indexes 3-5,9\n`)
+    expect(await logOf(executor, submission, 0)).toBe("")
+  })
+
+  it("passes words to the program as they are, also those that shells and Kubernetes would replace", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(
+      { ...test.profile, environment: { SEEN: "$(JOB_COMPLETION_INDEX) $$x" } },
+      test.ports,
+    )
+    const hostile = ["--key-host", "a b'c$(x)", "$(SEEN)", "$$(SEEN)", "`id`", '"', "ü\n"]
+    const script = "console.log(JSON.stringify([process.env.SEEN, ...process.argv.slice(4)]))"
+    const submission = await executor.submit(workOf(test, script, { options: hostile }), never)
+    await until(executor, submission, allEnded)
+    const [, line = ""] = (await logOf(executor, submission, 0)).split("\n")
+    expect(JSON.parse(line)).toEqual(["$(JOB_COMPLETION_INDEX) $$x", ...hostile])
+  })
+
+  it("gives secrets to the pods by reference, and never sends their values", async () => {
+    await using test = await startTestCluster({
+      secrets: { models: { key: "value-of-the-key" }, store: { AWS_SECRET_ACCESS_KEY: "value-of-the-store" } },
+    })
+    const profile = {
+      ...test.profile,
+      secret_environment: { MODEL_KEY: { secret: "models", key: "key" } },
+      environment_from: [{ secret: "store" }],
+    }
+    const executor = createKubernetesExecutor(profile, test.ports)
+    const script = "console.log(process.env.MODEL_KEY, process.env.AWS_SECRET_ACCESS_KEY)"
+    const submission = await executor.submit(workOf(test, script), never)
+    await until(executor, submission, allEnded)
+    expect(await logOf(executor, submission, 1)).toContain("value-of-the-key value-of-the-store")
+    expect(JSON.stringify(test.cluster.requests)).not.toContain("value-of")
+  })
+
+  it("starts a failed shard again as often as the profile says, and shows its last reason", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, pod_retries: 2 }, test.ports)
+    const script = "if (process.env.JOB_COMPLETION_INDEX === '1') { console.log('bad'); process.exit(1) }"
+    const submission = await executor.submit(workOf(test, script), never)
+    const all = await until(executor, submission, allEnded)
+    expect(all[1]).toMatchObject({ index: 1, state: "ended", reason: "Error" })
+    expect(all[1]?.location).toMatch(/^assay-mmlu-3f9a0c11d2-1-1-\w{5} on node-1$/)
+    expect(await logOf(executor, submission, 1)).toMatch(/^(?:--- pod \S+: Error\nbad\n){3}$/)
+    expect(test.cluster.jobs()[0]?.status).toMatchObject({ completedIndexes: "0,2,3", failedIndexes: "1" })
+  })
+
+  it("does not count a pod that was evicted as a failure, and starts another one for its shard", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, pod_retries: 0 }, test.ports)
+    const submission = await executor.submit(workOf(test, "setTimeout(() => {}, 1e6)"), never)
+    await until(executor, submission, (all) => all.every(({ state }) => state === "running"))
+    const [first] = test.cluster.pods().map(({ metadata }) => metadata.name)
+    test.cluster.kill(first ?? "", "eviction")
+    const all = await until(executor, submission, ([shard]) => shard?.location?.startsWith(`${first} `) === false)
+    expect(all[0]?.index).toBe(0)
+    expect(test.cluster.jobs()[0]?.status.failed).toBe(0)
+  })
+
+  it("stops all pods when it cancels, and cancels again without an error", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const work = workOf(test, "setTimeout(() => {}, 1e6)", { merges: true })
+    const submission = await executor.submit(work, never)
+    await until(executor, submission, (all) => all.every(({ state }) => state === "running"))
+    await executor.cancel(submission)
+    const all = await until(executor, submission, allEnded)
+    expect(all[0]?.reason).toBe("JobDeleted")
+    expect([test.cluster.jobs(), test.cluster.pods()]).toEqual([[], []])
+    await executor.cancel(submission)
+  })
+
+  it("creates the merge as a Job beside the shards, which waits for them", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, merge_wait_minutes: 7 }, test.ports)
+    const submission = await executor.submit(workOf(test, QUICK, { merges: true }), never)
+    expect(submission.ids[1]).toBe("evaluations/assay-mmlu-3f9a0c11d2-1-merge")
+    const merge = test.cluster.jobs().find(({ metadata }) => metadata.name.endsWith("-merge"))
+    expect(merge?.spec.template.spec.containers[0]?.command?.slice(4)).toEqual([
+      "eval",
+      "merge",
+      `${test.folder}/run`,
+      "--wait",
+      "7",
+    ])
+    await until(executor, submission, allEnded)
+  })
+
+  it("says why a pod does not start, in its state and in its log", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, image: "assay:missing" }, test.ports)
+    const submission = await executor.submit(workOf(test, QUICK), never)
+    const [shard] = await until(executor, submission, (all) => all[0]?.reason !== undefined)
+    expect(shard).toMatchObject({ state: "waiting", reason: "ImagePullBackOff" })
+    expect(await logOf(executor, submission, 0)).toContain(
+      'It does not start: ImagePullBackOff: Back-off pulling image "assay:missing"',
+    )
+  })
+
+  it("says which secret is missing if a pod refers to one that does not exist", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, environment_from: [{ secret: "gone" }] }, test.ports)
+    const submission = await executor.submit(workOf(test, QUICK), never)
+    await until(executor, submission, (all) => all[0]?.reason === "CreateContainerConfigError")
+    expect(await logOf(executor, submission, 0)).toContain('CreateContainerConfigError: secret "gone" not found')
+  })
+
+  it("leaves the start to Kueue if the profile names a queue", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, queue: "team" }, test.ports)
+    const submission = await executor.submit(workOf(test, QUICK), never)
+    const [shard] = await executor.look(submission, never)
+    expect(shard).toEqual({ index: 0, state: "waiting", reason: "QueuedByKueue" })
+    expect(test.cluster.jobs()[0]?.metadata.labels["kueue.x-k8s.io/queue-name"]).toBe("team")
+    expect(test.cluster.pods()).toEqual([])
+    test.cluster.resume("assay-mmlu-3f9a0c11d2-1")
+    await until(executor, submission, allEnded)
+  })
+
+  it("stops all shards if more have failed than the profile allows", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, pod_retries: 0, max_failed_shards: 0 }, test.ports)
+    const script = "if (process.env.JOB_COMPLETION_INDEX === '1') process.exit(1); setTimeout(() => {}, 1e6)"
+    const submission = await executor.submit(workOf(test, script), never)
+    const all = await until(executor, submission, allEnded)
+    expect(all[0]?.reason).toBe("MaxFailedIndexesExceeded")
+  })
+
+  it("creates a Job once if the answer was lost, and if the process was killed before it stored the submission", async () => {
+    await using test = await startTestCluster()
+    const ports = { ...test.ports, sleep: () => Promise.resolve() }
+    const executor = createKubernetesExecutor(test.profile, ports)
+    const work = workOf(test, "setTimeout(() => {}, 1e6)")
+    test.cluster.faults.add({ when: ({ verb }) => verb === "create", times: 1, fault: { kind: "lose-answer" } })
+    const first = await executor.submit(work, never)
+    const second = await createKubernetesExecutor(test.profile, ports).submit(work, never)
+    expect(second).toEqual(first)
+    expect(test.cluster.jobs().length).toBe(1)
+  })
+
+  it("refuses shards that another Job of the run still runs, and runs them again after it has ended", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const script = "if (process.argv.includes('--indexes') === false) setTimeout(() => {}, 1e6)"
+    const first = await executor.submit(workOf(test, script), never)
+    const missing = workOf(test, script, { indexes: [2, 3] })
+    await expect(executor.submit(missing, never)).rejects.toThrow(
+      "The Job 'assay-mmlu-3f9a0c11d2-1' still runs shards of this run (2-3): cancel it, or wait for its end.",
+    )
+    await executor.cancel(first)
+    const second = await executor.submit(missing, never)
+    // The number is free again as soon as the first Job is gone.
+    expect(second.ids[0]).toMatch(/^evaluations\/assay-mmlu-3f9a0c11d2-[12]$/)
+    await until(executor, second, allEnded)
+  })
+
+  it("removes the shards again if the merge can't be created", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, { ...test.ports, sleep: () => Promise.resolve() })
+    test.cluster.faults.add({
+      when: ({ verb, body }) => verb === "create" && body.includes("-merge"),
+      fault: { kind: "status", status: "unavailable" },
+    })
+    const work = workOf(test, "setTimeout(() => {}, 1e6)", { merges: true })
+    await expect(executor.submit(work, never)).rejects.toThrow("(503)")
+    const [job] = test.cluster.jobs()
+    expect(job === undefined || job.metadata.deletionTimestamp !== undefined).toBe(true)
+  })
+
+  it("reads the pods of many shards page by page", async () => {
+    await using test = await startTestCluster({ images: [] })
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const indexes = Array.from({ length: 600 }, (_, index) => index)
+    const submission = await executor.submit(workOf(test, QUICK, { indexes, count: 600, atOnce: 600 }), never)
+    const all = await until(executor, submission, (some) => some.every(({ reason }) => reason === "ImagePullBackOff"))
+    expect(all.map(({ index }) => index)).toEqual(indexes)
+  })
+
+  it("reads at most the last MiB of a long log", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const script = "for (let n = 0; n < 3000; n++) console.log(n, 'x'.repeat(1000))"
+    const submission = await executor.submit(workOf(test, script, { indexes: [0] }), never)
+    await until(executor, submission, allEnded)
+    const text = await logOf(executor, submission, 0)
+    expect(text.length).toBeLessThan(1.1 * 1024 * 1024)
+    expect(text).toMatch(/\n2999 x+\n$/)
+  })
+
+  it("reads a kubeconfig again that was missing", async () => {
+    await using test = await startTestCluster()
+    await rename(test.kubeconfig, `${test.kubeconfig}-later`)
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const submission = { executor: "kubernetes", ids: ["evaluations/a"], indexes: [0], merges: false }
+    await expect(executor.look(submission, never)).rejects.toThrow("There is no kubeconfig")
+    await rename(`${test.kubeconfig}-later`, test.kubeconfig)
+    expect(await executor.look(submission, never)).toEqual([{ index: 0, state: "ended", reason: "JobDeleted" }])
+  })
+
+  it("refuses the id of a submission that is not the name of a Job", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const submission = { executor: "kubernetes", ids: ["evaluations/../../secrets/x"], indexes: [0], merges: false }
+    await expect(executor.look(submission, never)).rejects.toThrow("is not the id of a Job")
+    await expect(executor.cancel(submission)).rejects.toThrow("is not the id of a Job")
+    expect(test.cluster.requests).toEqual([])
+  })
+})
