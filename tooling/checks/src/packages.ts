@@ -76,6 +76,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
     mayImport: [
       "json",
       "schemas",
+      "http",
       "templates",
       "metrics",
       "reports",
