@@ -115,7 +115,6 @@ async function sendAgain(
     try {
       return await send()
     } catch (error) {
-      signal.throwIfAborted()
       if (!isAssayError(error) || !isTransient(error) || tries + 1 >= MAX_TRIES) throw error
       // Followers are not in step, so the wait needs no jitter.
       await sleep(retryDelay(tries, { ...TIMING, random: () => 1 }, waitOf(error)), signal)

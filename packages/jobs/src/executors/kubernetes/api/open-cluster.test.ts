@@ -62,7 +62,7 @@ describe("openCluster", () => {
   it("does not show what a command of credentials prints if it prints something else", async () => {
     await using test = await startTestCluster()
     const command = join(test.folder, "login")
-    await writeFile(command, "#!/bin/sh\necho secret-of-the-command\n")
+    await writeFile(command, "#!/bin/sh\necho s3cr3t\n")
     await chmod(command, 0o755)
     await changeUser(
       test.kubeconfig,
@@ -70,7 +70,21 @@ describe("openCluster", () => {
     )
     const message = await listWith(test.ports)
     expect(message).toContain("The credentials of the kubeconfig can't be read")
-    expect(message).not.toContain("secret-of-the-command")
+    expect(message).not.toContain("s3cr3t")
+  })
+
+  it("shows what a command of credentials says if it fails", async () => {
+    await using test = await startTestCluster()
+    const command = join(test.folder, "login")
+    await writeFile(command, "#!/bin/sh\necho s3cr3t\necho The session has expired. >&2\nexit 1\n")
+    await chmod(command, 0o755)
+    await changeUser(
+      test.kubeconfig,
+      `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: "${command}" } }`,
+    )
+    const message = await listWith(test.ports)
+    expect(message).toContain("can't be read: The session has expired")
+    expect(message).not.toContain("s3cr3t")
   })
 
   it("uses the service account of the pod if there is no kubeconfig", async () => {

@@ -99,14 +99,24 @@ async function credentialsOf(config: KubeConfig, plainAgent: HttpAgent | undefin
     await config.applyToHTTPSOptions(options)
   } catch (error) {
     if (isAssayError(error)) throw error
-    // What a command of credentials printed can contain them, and an error of its parser quotes it.
-    const said = error instanceof Error && !(error instanceof SyntaxError) ? `: ${cutMiddle(error.message, 300)}` : ""
-    throw failed(`The credentials of the kubeconfig can't be read${printable(said)}. Try \`kubectl auth whoami\`.`)
+    const said = wordsOf(error, config)
+    throw failed(`The credentials of the kubeconfig can't be read${said}. Try \`kubectl auth whoami\`.`)
   }
   const headers = Object.entries(options.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), String(value)] as const,
   )
   return { headers: Object.fromEntries(headers), auth: options.auth ?? undefined, agent: plainAgent ?? options.agent }
+}
+
+/**
+ * Returns what a command of credentials wrote to stderr, or which file is missing. Errors of parsers quote what they read, which can be
+ * credentials, so they are not shown.
+ */
+function wordsOf(error: unknown, config: KubeConfig): string {
+  if (!(error instanceof Error) || error instanceof SyntaxError) return ""
+  const isOfSystem = "syscall" in error
+  const isOfCommand = (config.getCurrentUser()?.exec ?? undefined) !== undefined
+  return isOfSystem || isOfCommand ? `: ${printable(cutMiddle(error.message.trim(), 300))}` : ""
 }
 
 function sendOnce(target: RequestOptions, headers: Readonly<Record<string, string>>, body: object | undefined) {
