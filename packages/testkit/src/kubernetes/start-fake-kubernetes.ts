@@ -57,8 +57,8 @@ export interface FakeKubernetes {
   forbid(verb: ApiRequest["verb"], resource: ApiRequest["resource"]): void
   /** Closes all connections, and refuses new requests, until it is called with false. Pods and Jobs go on. */
   setAway(isAway: boolean): void
-  /** Ends a suspension, as Kueue does when it admits a Job. */
-  resume(job: string): void
+  /** Ends the suspension of a Job, as Kueue does when it admits it, or suspends it, as Kueue does for one of a higher priority. */
+  setSuspended(job: string, isSuspended: boolean): void
   /**
    * Kills the process of a pod with SIGKILL. `crash`: its container was killed, such as for too much memory. `eviction`: the node was drained, so
    * the pod is a target of a disruption.
@@ -141,8 +141,8 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions): Promi
       isAway = away
       if (away) server.closeAllConnections()
     },
-    resume(name) {
-      find(store.jobs, name).spec.suspend = false
+    setSuspended(name, isSuspended) {
+      find(store.jobs, name).spec.suspend = isSuspended
       changed()
     },
     kill(name, how) {

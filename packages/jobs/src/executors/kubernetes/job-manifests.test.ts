@@ -75,7 +75,10 @@ describe("shardsJob", () => {
         maxFailedIndexes: 2,
         podReplacementPolicy: "Failed",
         podFailurePolicy: {
-          rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
+          rules: [
+            { action: "Ignore", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+            { action: "Ignore", onExitCodes: { containerName: "assay", operator: "In", values: [130, 143] } },
+          ],
         },
         ttlSecondsAfterFinished: 60,
         activeDeadlineSeconds: 3600,

@@ -72,7 +72,7 @@ export function shardsJob(profile: KubernetesProfile, work: ShardWork, options: 
       ...(deadline_seconds === undefined ? {} : { activeDeadlineSeconds: deadline_seconds }),
       // One process of a shard at a time: the next one starts when the last one has ended.
       podReplacementPolicy: "Failed",
-      podFailurePolicy: { rules: [IGNORE_DISRUPTIONS] },
+      podFailurePolicy: { rules: [IGNORE_DISRUPTIONS, onCodes("Ignore", STOPPED)] },
     },
   })
 }
@@ -90,7 +90,7 @@ export function mergeJob(profile: KubernetesProfile, work: ShardWork, options: M
       backoffLimit: 3,
       podReplacementPolicy: "Failed",
       // The exit codes 1 and 3 are a result: a gate failed, or can't be decided.
-      podFailurePolicy: { rules: [IGNORE_DISRUPTIONS, failOnCodes([1, 3])] },
+      podFailurePolicy: { rules: [IGNORE_DISRUPTIONS, onCodes("Ignore", STOPPED), onCodes("FailJob", [1, 3])] },
     },
   })
 }
@@ -101,8 +101,14 @@ const IGNORE_DISRUPTIONS = Object.freeze({
   onPodConditions: [{ type: "DisruptionTarget", status: "True" }],
 })
 
-function failOnCodes(values: readonly number[]): object {
-  return { action: "FailJob", onExitCodes: { containerName: CONTAINER, operator: "In", values } }
+/**
+ * The exit codes of a process that SIGTERM has stopped, ours and that of a program without a handler. Kueue suspends a Job to start one of a higher
+ * priority, and its pods are no targets of a disruption then.
+ */
+const STOPPED = [130, 143]
+
+function onCodes(action: "Ignore" | "FailJob", values: readonly number[]): object {
+  return { action, onExitCodes: { containerName: CONTAINER, operator: "In", values } }
 }
 
 interface JobParts extends ManifestOptions {

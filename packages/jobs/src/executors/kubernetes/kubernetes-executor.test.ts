@@ -194,8 +194,23 @@ describe("createKubernetesExecutor", () => {
     expect(shard).toEqual({ index: 0, state: "waiting", reason: "QueuedByKueue" })
     expect(test.cluster.jobs()[0]?.metadata.labels["kueue.x-k8s.io/queue-name"]).toBe("team")
     expect(test.cluster.pods()).toEqual([])
-    test.cluster.resume("assay-mmlu-3f9a0c11d2-1")
+    test.cluster.setSuspended("assay-mmlu-3f9a0c11d2-1", false)
     await until(executor, submission, allEnded)
+  })
+
+  it("does not count pods that Kueue stops for a Job of a higher priority as failures", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor({ ...test.profile, queue: "team", pod_retries: 0 }, test.ports)
+    const submission = await executor.submit(workOf(test, "setTimeout(() => {}, 1e6)"), never)
+    const [job] = test.cluster.jobs()
+    test.cluster.setSuspended(job?.metadata.name ?? "", false)
+    await until(executor, submission, (all) => all.every(({ state }) => state === "running"))
+    test.cluster.setSuspended(job?.metadata.name ?? "", true)
+    const all = await until(executor, submission, (some) => some.every(({ state }) => state !== "running"))
+    expect(all[0]).toEqual({ index: 0, state: "waiting", reason: "QueuedByKueue" })
+    expect(job?.status.failed).toBe(0)
+    test.cluster.setSuspended(job?.metadata.name ?? "", false)
+    await until(executor, submission, (some) => some.every(({ state }) => state === "running"))
   })
 
   it("stops all shards if more have failed than the profile allows", async () => {

@@ -28,15 +28,18 @@ interface Asked {
   answeredAt: number
 }
 
-/** Starts a model whose answer depends on the question alone. */
+/** Starts a model whose answer depends on the question alone. `gates` hold answers back to the rows of a shard after its first half. */
 async function startModel() {
   const asked: Asked[] = []
+  const gates = new Map<number, PromiseWithResolvers<void>>()
   const server = await startLoopbackServer(async ({ body }, response) => {
     const { messages } = JSON.parse(body.toString()) as { readonly messages: readonly { readonly content: string }[] }
     const question = messages.at(-1)?.content ?? ""
     const entry = { question, at: performance.now(), answeredAt: Infinity }
     asked.push(entry)
     await pause(LATENCY_MS)
+    const row = Number(/\d+/.exec(question)?.[0])
+    if (row % (ROWS / 8) > ROWS / 16) await gates.get(Math.floor(row / (ROWS / 8)))?.promise
     entry.answeredAt = performance.now()
     const message = { role: "assistant", content: String(question.length % 3) }
     const choices = [{ index: 0, message, finish_reason: "stop" }]
@@ -46,7 +49,7 @@ async function startModel() {
       JSON.stringify({ id: `answer-${asked.length}`, object: "chat.completion", model: "m", choices, usage }),
     )
   })
-  return { ...server, asked }
+  return { ...server, asked, gates }
 }
 
 let model: Awaited<ReturnType<typeof startModel>>
@@ -125,11 +128,15 @@ describe("a run on Kubernetes", () => {
       const first = await executor.submit(work, never)
       const faults: number[] = []
       const kill = async (index: number, how: "crash" | "eviction") => {
-        const mark = `Question ${(ROWS / 8) * index + 8} `
-        while (!model.asked.some(({ question }) => question.startsWith(mark))) await pause(10)
+        const gate = Promise.withResolvers<void>()
+        model.gates.set(index, gate)
+        const last = `Question ${(ROWS / 8) * index + ROWS / 16} `
+        while (!model.asked.some(({ question, answeredAt }) => question.startsWith(last) && answeredAt < Infinity))
+          await pause(10)
         const pods = test.cluster.pods().filter(({ metadata }) => metadata.name.includes(`-1-${index}-`))
         test.cluster.kill(pods.at(-1)?.metadata.name ?? "", how)
         faults.push(performance.now())
+        gate.resolve()
       }
       await Promise.all([kill(1, "eviction"), kill(2, "crash")])
       test.cluster.setAway(true)
