@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs"
 import { Value } from "@sinclair/typebox/value"
 import { Job } from "kubernetes-models/batch/v1"
 import { describe, expect, it } from "vitest"
-import { parseAllDocuments } from "yaml"
+import { parse, parseAllDocuments } from "yaml"
 import type { ShardWork } from "../executor.ts"
 import { mergeJob, shardsJob, submittedIndexes } from "./job-manifests.ts"
 import { jobBaseName, mergeJobName, shardsJobName, submissionNumber } from "./job-names.ts"
@@ -197,6 +198,21 @@ describe("shardsJob", () => {
     expect(digestOf({}, 2)).toBe(digestOf({}))
     expect(digestOf({ indexes: [1, 2] })).not.toBe(digestOf({}))
     expect(digestOf({ options: [] })).not.toBe(digestOf({}))
+  })
+})
+
+describe("KubernetesProfile", () => {
+  it("accepts the profile of the guide, without the keys that all executors have", () => {
+    const guide = readFileSync(new URL("../../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
+    const [, section = ""] = guide.split("\n## Kubernetes\n")
+    const [first = "", second = ""] = [...section.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => text)
+    const { profiles } = parse(first) as { readonly profiles: Readonly<Record<string, Record<string, unknown>>> }
+    const { executor, program, shards, at_once, ...own } = profiles["cluster"] ?? {}
+    expect([executor, program, shards, at_once]).not.toContain(undefined)
+    const profile = { ...own, ...(parse(second) as object) }
+    expect([...Value.Errors(KubernetesProfile, profile)]).toEqual([])
+    expect(Value.Check(KubernetesProfile, { ...profile, imgae: "a" })).toBe(false)
+    expect(JSON.stringify(shardsJob(profile as KubernetesProfile, work, { number: 1 }))).toContain("/runs")
   })
 })
 
