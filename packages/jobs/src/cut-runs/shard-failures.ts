@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { ConditionFindings } from "./shard-findings.ts"
+import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
 /** A process of a shard that could not ask all of its rows. The record `failures/00007-1.json` of a run. */

@@ -1,19 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { createConditionFinder } from "@assay/results"
+import { type ConditionFinder, isConditionFindings } from "../attempt/condition-findings.ts"
 import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
 
-type ConditionFinder = ReturnType<typeof createConditionFinder>
-/** What happened to the rows of a shard and is in none of them. */
-export type ConditionFindings = ReturnType<ConditionFinder["findings"]>
-
-const Findings = Type.Object({ errors: Type.Array(Type.Object({})), retries: Type.Array(Type.Object({})) })
-const NotedFindings = Type.Object({ attempt: Type.Integer({ minimum: 1 }), findings: Findings })
-
-/** Returns whether a value that another process has written is findings. */
-export function isConditionFindings(value: unknown): value is ConditionFindings {
-  return Value.Check(Findings, value)
-}
+const NotedFindings = Type.Object({ attempt: Type.Integer({ minimum: 1 }), findings: Type.Unknown() })
 
 export interface FindingsOptions {
   readonly index: number
@@ -31,8 +21,8 @@ export async function openFindings(
 ): Promise<{ readonly write: () => Promise<void> }> {
   const path = runFiles.findings(index)
   const noted = await readJson(store, path).catch(() => undefined)
-  if (Value.Check(NotedFindings, noted) && noted.attempt === attempt) {
-    finder.addFindings(noted.findings as object as ConditionFindings)
+  if (Value.Check(NotedFindings, noted) && noted.attempt === attempt && isConditionFindings(noted.findings)) {
+    finder.addFindings(noted.findings)
   }
   let written = JSON.stringify(finder.findings())
   return {

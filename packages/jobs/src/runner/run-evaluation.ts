@@ -24,6 +24,7 @@ import {
 } from "@assay/evaluation"
 import { runHarness } from "@assay/harness"
 import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
+import type { ConditionFinder, ConditionFindings } from "../attempt/condition-findings.ts"
 import { withCorrections } from "./correct-outcome.ts"
 import { planOutcomeOf } from "./harness-outcome.ts"
 import { costOfTarget } from "../attempt/job-cost.ts"
@@ -46,14 +47,12 @@ export interface RunEvaluationOptions {
   /** Runs the rows of the plan. Default: this process asks them. */
   readonly runRows?: ((plan: JobPlan, options: RunPlanOptions) => Promise<PlanOutcome>) | undefined
   /** What happened to rows of the journal when other processes asked them. */
-  readonly findings?: readonly ReturnType<ConditionFinder["findings"]>[] | undefined
+  readonly findings?: readonly ConditionFindings[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
   readonly hasBegun?: boolean | undefined
 }
-
-type ConditionFinder = ReturnType<typeof createConditionFinder>
 
 /** Runs one attempt of a job. */
 export type Evaluate = (
@@ -198,7 +197,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
   const run = async (): Promise<PlanOutcome> => {
     if (options.runRows !== undefined) return options.runRows(plan, runOptions)
     if (shards === undefined) return runPlan(plan, runOptions)
-    let happened: readonly ReturnType<ConditionFinder["findings"]>[] = []
+    let happened: readonly ConditionFindings[] = []
     const onConditions: RunInShardsOptions["onConditions"] = (found, ofWorkers) => {
       running.foundByWorkers = found
       happened = ofWorkers
