@@ -28,6 +28,8 @@ export interface Context {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   /** Makes the process collect garbage earlier. For commands that run for a long time. */
   readonly keepHeapSmall: () => void
+  /** The words that start this program. Default: those that started this process. */
+  readonly program?: readonly string[]
   /** Sends requests to the server. Default: one that is created on first use. */
   readonly fetch?: Fetch
   /** Receives results that `--json` would print, to print several as one document. Default: they are printed. */

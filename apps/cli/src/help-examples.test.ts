@@ -22,6 +22,9 @@ const ELSEWHERE = [
   /--server https:/,
   /^assay import (inspect|lm-eval)/,
   /^assay init$/,
+  // Runs that are cut into shards: a bucket, an engine, and processes of their own.
+  /s3:|--executor|--profile/,
+  /^(SLURM_ARRAY_TASK_ID=\d+ )?assay eval \S+ \.\/run\b/,
 ]
 
 /** Exit codes that are an answer: 0 done, 1 no, 3 undecided. */

@@ -2,5 +2,6 @@ export { endLeftHarnesses, removeJobFolder } from "./attempt/harness-attempts.ts
 export { checkHarness } from "./harness-config.ts"
 export type { HarnessPorts } from "./harness-ports.ts"
 export { type HarnessOutcome, runHarness } from "./run-harness.ts"
+export { runCommand } from "./run-command.ts"
 export type { HarnessSandbox } from "./sandbox/harness-sandbox.ts"
 export { openHarnessSandbox } from "./sandbox/open-harness-sandbox.ts"

@@ -1,7 +1,10 @@
+import { createRunFolder } from "../local/run-folder.ts"
+import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"
-import { cutLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
-import { readRunState } from "./run-state.ts"
-import { readPlan } from "./shard-plan.ts"
+import { cutLocally, isSameLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
+import { readMergedRun } from "./merged-run.ts"
+import { openRunState, readRunState } from "./run-state.ts"
+import { findPlan, readPlan } from "./shard-plan.ts"
 import { openRunStore } from "./store/run-store.ts"
 
 /**
@@ -14,6 +17,12 @@ export const cutRuns = Object.freeze({
   indexOf: indexOfShard,
   runShard: runShardLocally,
   merge: mergeLocally,
+  merged: readMergedRun,
   plan: readPlan,
+  findPlan,
+  isSame: isSameLocally,
+  find: findCutRun,
+  createFolder: createRunFolder,
   state: readRunState,
+  openState: openRunState,
 })

@@ -7,8 +7,10 @@ import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/check-run.ts"
 import { createLocalEnvironment, type LocalPorts } from "../local/local-environment.ts"
 import { cutJob, type CutJobOptions } from "./cut-job.ts"
-import { type MergedRun, mergeShards, type MergeShardsOptions } from "./merge-shards.ts"
+import { mergeShards, type MergeShardsOptions } from "./merge-shards.ts"
+import type { MergedRun } from "./merged-run.ts"
 import { type CutShardEnd, type CutShardOptions, runCutShard } from "./run-cut-shard.ts"
+import { isSameJob, type SameJobOptions } from "./same-job.ts"
 import { readPlan, type ShardPlan } from "./shard-plan.ts"
 import type { RunStore } from "./store/run-store.ts"
 
@@ -63,6 +65,18 @@ export async function mergeLocally(
   const openEnvironment = (folder: string, work: string) =>
     environmentIn({ ...ports, prices }, job.namespace, folder, work)
   return withScratch((scratch) => mergeShards(store, { ...options, openEnvironment, scratch, programs, pid, now }))
+}
+
+/** Returns whether a run was cut from a job of this machine. See `isSameJob`. */
+export function isSameLocally(
+  ports: CutRunPorts,
+  plan: ShardPlan,
+  { folder, ...options }: Omit<SameJobOptions, "environment"> & { readonly folder: string },
+): Promise<boolean> {
+  return withScratch(async (scratch) => {
+    const environment = environmentIn(ports, options.job.namespace, folder, scratch)
+    return isSameJob(plan, { ...options, environment })
+  })
 }
 
 function environmentIn(ports: LocalPorts, workspace: string, folder: string, scratch: string): JobEnvironment {

@@ -5,15 +5,15 @@ import { type PlanOutcome, type ResultsInput, writeResults } from "@assay/result
 import { parseFilePath } from "@assay/storage"
 import { describeProgress } from "../attempt/job-progress.ts"
 import { createFolderSink } from "../local/results-folder.ts"
-import type { AttemptResult } from "../local/run-local-attempt.ts"
 import { writeRunRecord } from "../local/run-record.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { replayInputs } from "./copy-inputs.ts"
 import { readRecords, readSegments } from "./read-segments.ts"
+import { type MergedRun, writeMerged } from "./merged-run.ts"
 import { lastFailures } from "./shard-failures.ts"
 import { readPlan, type ShardPlan } from "./shard-plan.ts"
 import { listDone, type ShardRecord } from "./shard-record.ts"
-import { type RunStore, writeJson } from "./store/run-store.ts"
+import type { RunStore } from "./store/run-store.ts"
 
 export interface MergeShardsOptions {
   readonly openEnvironment: (folder: string, workFolder: string) => JobEnvironment
@@ -27,9 +27,6 @@ export interface MergeShardsOptions {
   readonly now: () => number
   readonly signal: AbortSignal
 }
-
-/** The end of a merge. The records `merged.json` of a run say the same to those who follow it. */
-export type MergedRun = Omit<AttemptResult, "milliseconds" | "isInterrupted">
 
 /**
  * Computes the results of a run from the rows of all of its shards, and writes them. Asks no model. The same rows give the same results, however they
@@ -74,8 +71,9 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
   }
   const gates = await writeResults(input, sinkOf(store, options), { signal })
   const details = describeProgress(outcome.progress, outcome.message)
-  await noteMerged(store, plan, { ...options, status: outcome.status, message: outcome.message })
-  return { id: plan.id, folder: options.out ?? store.folder ?? store.location, outcome, details, gates }
+  const merged = { id: plan.id, folder: options.out ?? store.folder ?? store.location, outcome, details, gates }
+  await noteMerged(store, plan, { ...options, merged })
+  return merged
 }
 
 /** Counts the published rows as if this process had asked them. */
@@ -121,12 +119,12 @@ function sinkOf({ storage }: RunStore, { out }: MergeShardsOptions): Parameters<
 }
 
 interface Merged extends MergeShardsOptions {
-  readonly status: "COMPLETED" | "FAILED" | "CANCELLED"
-  readonly message: string
+  readonly merged: MergedRun
 }
 
 /** Records the end of a merge, for those who follow the run, and so that the commands about runs of this machine know its folder. */
-async function noteMerged(store: RunStore, plan: ShardPlan, { out, status, message, pid, now }: Merged): Promise<void> {
+async function noteMerged(store: RunStore, plan: ShardPlan, { out, merged, pid, now }: Merged): Promise<void> {
+  const { status, message } = merged.outcome
   const folder = out ?? store.folder
   if (folder !== undefined) {
     await writeRunRecord(folder, {
@@ -144,11 +142,8 @@ async function noteMerged(store: RunStore, plan: ShardPlan, { out, status, messa
       shards: plan.shards.length,
     })
   }
-  await writeJson(store, MERGED, { status, message, at: now() })
+  await writeMerged(store, merged, now())
 }
-
-/** The record of the end of a merge. */
-export const MERGED = parseFilePath("merged.json")
 
 /** Shards that a message names. */
 const SHOWN = 10

@@ -1,9 +1,11 @@
+import type { StoredFile } from "@assay/storage"
 import { listDone } from "./shard-record.ts"
-import { lastFailures, type ShardFailure } from "./shard-failures.ts"
-import { readAllProgress, type ShardProgress } from "./shard-progress.ts"
+import { readFailure, type ShardFailure } from "./shard-failures.ts"
+import { readProgressFile, type ShardProgress } from "./shard-progress.ts"
 import { readPlan, type ShardPlan } from "./shard-plan.ts"
-import { readJson, type RunStore } from "./store/run-store.ts"
-import { MERGED } from "./merge-shards.ts"
+import { type MergedRecord, readMergedRecord } from "./merged-run.ts"
+import { createChangedFiles } from "./store/changed-files.ts"
+import { type RunStore, shardOfFile } from "./store/run-store.ts"
 
 /** A shard, as the files of its run show it. */
 export interface ShardState {
@@ -24,15 +26,48 @@ export interface RunState {
   readonly processed: number
   readonly failed: number
   /** How the results were merged. Undefined: they are not yet. */
-  readonly merged: { readonly status: string; readonly message: string } | undefined
+  readonly merged: MergedRecord | undefined
+}
+
+/** The state of a run, which is read again and again. */
+export interface RunStateReader {
+  /** Reads what has changed since the last time. @throws `bad_document` if the location has no plan; the errors of the storage */
+  read(signal?: AbortSignal): Promise<RunState>
+}
+
+/**
+ * Opens the state of a run. Each look lists three folders, and reads only the files that have changed: those of the shards that run. A shard that is
+ * done is read once.
+ */
+export function openRunState(store: RunStore): RunStateReader {
+  let plan: ShardPlan | undefined
+  const progressFiles = createChangedFiles((path) => readProgressFile(store, path))
+  const failureFiles = createChangedFiles((path) => readFailure(store, path))
+  return {
+    async read(signal) {
+      plan ??= await readPlan(store)
+      // A shard publishes its rows after its last counts, so the counts that are read after this are the last ones.
+      const done = new Set(await listDone(store, signal))
+      const progress = byShard(await progressFiles.read(await listFiles(store, "progress/", signal), signal))
+      const failures = byShard(await failureFiles.read(lastOfEach(await listFiles(store, "failures/", signal)), signal))
+      const merged = done.size < plan.shards.length ? undefined : await readMergedRecord(store)
+      return stateOf(plan, { done, progress, failures, merged })
+    },
+  }
 }
 
 /** Reads the state of a run from its folder or bucket. @throws `bad_document` if the location has no plan */
-export async function readRunState(store: RunStore, signal?: AbortSignal): Promise<RunState> {
-  const plan = await readPlan(store)
-  const done = new Set(await listDone(store, signal))
-  const progress = await readAllProgress(store, signal)
-  const failures = await lastFailures(store, signal)
+export function readRunState(store: RunStore, signal?: AbortSignal): Promise<RunState> {
+  return openRunState(store).read(signal)
+}
+
+interface FoundFiles extends Pick<RunState, "merged"> {
+  readonly done: ReadonlySet<number>
+  readonly progress: ReadonlyMap<number, ShardProgress>
+  readonly failures: ReadonlyMap<number, ShardFailure>
+}
+
+function stateOf(plan: ShardPlan, { done, progress, failures, merged }: FoundFiles): RunState {
   const shards = plan.shards.map((ranges, index): ShardState => {
     const rows = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
     const own = progress.get(index)
@@ -48,6 +83,26 @@ export async function readRunState(store: RunStore, signal?: AbortSignal): Promi
     total: sum(({ rows }) => rows),
     processed: sum((shard) => shard.progress?.processed ?? 0),
     failed: sum((shard) => shard.progress?.failed ?? 0),
-    merged: (await readJson(store, MERGED)) as RunState["merged"],
+    merged,
   }
+}
+
+function listFiles({ storage }: RunStore, prefix: string, signal?: AbortSignal): Promise<readonly StoredFile[]> {
+  return Array.fromAsync(storage.list({ prefix, signal }))
+}
+
+/** Returns the file of the last attempt of each shard, such as `failures/00007-12.json`. */
+function lastOfEach(files: readonly StoredFile[]): readonly StoredFile[] {
+  const attemptOf = (path: string) => Number(/-(\d+)\.json$/.exec(path)?.[1] ?? 0)
+  const last = new Map<number, StoredFile>()
+  for (const file of files) {
+    const index = shardOfFile(file.path)
+    const before = last.get(index)
+    if (before === undefined || attemptOf(file.path) > attemptOf(before.path)) last.set(index, file)
+  }
+  return [...last.values()]
+}
+
+function byShard<T>(values: ReadonlyMap<string, T>): ReadonlyMap<number, T> {
+  return new Map([...values].map(([path, value]) => [shardOfFile(path), value]))
 }

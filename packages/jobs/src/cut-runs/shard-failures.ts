@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import type { FilePath } from "@assay/storage"
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
@@ -46,8 +47,14 @@ export async function lastFailures(store: RunStore, signal?: AbortSignal): Promi
   }
   const found = new Map<number, ShardFailure>()
   for (const [index, attempt] of attempts) {
-    const failure = await readJson(store, runFiles.failure(index, attempt)).catch(() => undefined)
-    if (Value.Check(FailureFrame, failure)) found.set(index, failure as unknown as ShardFailure)
+    const failure = await readFailure(store, runFiles.failure(index, attempt))
+    if (failure !== undefined) found.set(index, failure)
   }
   return found
+}
+
+/** Reads the failure of a process from its file. Undefined if it is not one. */
+export async function readFailure(store: RunStore, path: FilePath): Promise<ShardFailure | undefined> {
+  const failure = await readJson(store, path).catch(() => undefined)
+  return Value.Check(FailureFrame, failure) ? (failure as unknown as ShardFailure) : undefined
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type { RunPlanOptions } from "@assay/evaluation"
 import { tokenSums } from "@assay/results"
-import { readAhead } from "@assay/storage"
+import { type FilePath, readAhead } from "@assay/storage"
 import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
 const Count = Type.Number({ minimum: 0 })
@@ -26,7 +26,12 @@ export async function writeProgress(store: RunStore, index: number, progress: Sh
 
 /** Reads the counts of a shard. Undefined if it has not begun, or if its file is not one. */
 export async function readProgress(store: RunStore, index: number): Promise<ShardProgress | undefined> {
-  const found = await readJson(store, runFiles.progress(index)).catch(() => undefined)
+  return readProgressFile(store, runFiles.progress(index))
+}
+
+/** Reads the counts of a shard from its file. Undefined if it is not one. */
+export async function readProgressFile(store: RunStore, path: FilePath): Promise<ShardProgress | undefined> {
+  const found = await readJson(store, path).catch(() => undefined)
   return Value.Check(ShardProgress, found) ? found : undefined
 }
 

@@ -41,6 +41,8 @@ export interface ShardProcess {
   readonly location?: string | undefined
   /** The engine's own word for its state, such as `OUT_OF_MEMORY`. */
   readonly reason?: string | undefined
+  /** Whether it ended because its engine did, and not because it failed as often as it may. Default false. */
+  readonly isInterrupted?: boolean | undefined
 }
 
 /** An engine that starts processes: this machine, a command, Slurm, Kubernetes. It knows nothing of rows. */
@@ -49,7 +51,14 @@ export interface Executor {
   render(work: ShardWork): Promise<string>
   /** @throws `executor_failed` with what the engine said */
   submit(work: ShardWork, signal: AbortSignal): Promise<Submission>
-  /** Returns the processes of the shards of a submission. An engine that does not respond is asked again later. @throws `executor_failed` */
+  /** Whether its processes end with the process that submitted them. Default false. */
+  readonly isTied?: boolean
+  /** Whether it starts failed processes again by itself, up to `retries` times. Default false: their shards are submitted again. */
+  readonly restarts?: boolean
+  /**
+   * Returns the processes of the shards of a submission. An engine that does not respond is asked again later. A shard that is not listed is one
+   * that the engine can't report on: its files alone show what it does. @throws `executor_failed`
+   */
   look(submission: Submission, signal: AbortSignal): Promise<readonly ShardProcess[]>
   /** Stops all processes of a submission. Stopping it again does nothing. @throws `executor_failed` */
   cancel(submission: Submission): Promise<void>

@@ -97,8 +97,23 @@ export async function prepareRunFolder(given: RunFolder | undefined, options: Ru
   }
 }
 
+/** Creates a new folder for a run below `dataFolder`, named after the run and its time. @throws as `prepareRunFolder` does */
+export async function createRunFolder(
+  options: Pick<RunFolderOptions, "dataFolder" | "name" | "ports">,
+): Promise<string> {
+  try {
+    return await makeFolder(options)
+  } catch (error) {
+    throw localFailure(error, "write", options.dataFolder)
+  }
+}
+
 /** Creates a folder named after the run and its time in UTC: `capitals-20261120-174012`. Adds a number if the name is taken. */
-async function makeFolder({ dataFolder, name, ports }: RunFolderOptions): Promise<string> {
+async function makeFolder({
+  dataFolder,
+  name,
+  ports,
+}: Pick<RunFolderOptions, "dataFolder" | "name" | "ports">): Promise<string> {
   const stamp = new Date(ports.now()).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")
   await createFolder(dataFolder, { durable: false })
   // Keeps prompts and answers out of repositories.

@@ -218,3 +218,6 @@ async function digestsOf(
     return []
   }
 }
+
+/** Runs of jobs in this process, with their results in a folder. */
+export const localRuns = Object.freeze({ check: checkLocally, run: runLocally, again: runAgain })

@@ -6,6 +6,7 @@ import { addCommand, addGroup } from "../add-command.ts"
 import { JOB } from "./example-job.ts"
 import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
+import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
 import { collect, FORCE, KEY_HOST, parseInteger, parseMargin, parseRate, SUMMARY, upperCase } from "../option-values.ts"
 
@@ -17,6 +18,8 @@ const PRICES = "a file with the prices of models, to know costs of a job of this
 const FILE =
   "FILE is YAML or JSON with 'model', 'data', 'prompt' and 'checks', or in the long form with 'target' and 'config'; `assay schema evaluation` has every key. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'key' of a model names contains its key, which is sent to this machine and to hosts that --key-host names. Several models or prompts are several jobs."
+
+const CUT_RUN = "JOB can be the folder or bucket of a run that was cut into shards."
 
 /** Declares `eval run|launch|cut|shard|merge|plan|show|doctor|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
@@ -41,13 +44,14 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
 
 /** Declares `eval run|launch`. */
 function addEvalRunCommands(evaluation: Command, bind: Bind): void {
-  addOverrides(
+  const run = addOverrides(
     addCommand(evaluation, "run <file>", {
       summary: "run the evaluation that a file describes, and print scores with their intervals",
       details:
         `Runs in this process unless --server or ASSAY_URL names a server. With a server, the rows of this machine are sent to a fileset there, and the job is launched and followed. ${FILE}\n\n` +
         "With several models or prompts, each job runs after the other and is compared with the first. Launch checks run first and report all faults at once. To resume an interrupted run, run the same command again. Gates compare the whole interval: " +
-        "the exit code is 1 if a gate or the job fails, and 3 if there are too few rows to decide or a condition puts the scores in doubt.",
+        "the exit code is 1 if a gate or the job fails, and 3 if there are too few rows to decide or a condition puts the scores in doubt.\n\n" +
+        ENGINE_HELP,
       server: "run on this server (ASSAY_URL)",
       json: "print the outcome, or the error, as JSON",
       examples: [
@@ -57,6 +61,8 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
         "assay eval run eval.yaml --gate 'contains>=0.8' --stop-early",
         "assay eval run eval.yaml --server http://127.0.0.1:8080 --out ./results",
         "assay eval run eval.yaml --against main --margin 0.02 --accept",
+        "assay eval run eval.yaml --executor local --shards 8 --at-once 3",
+        "assay eval run eval.yaml --profile cluster --out s3://bucket/run --detach",
       ],
     }),
   )
@@ -80,7 +86,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option(...FORCE)
     .option("--fresh", "start a new run, even if a run of the same job was interrupted")
     .option("--watch", "run again whenever the file or its rows change")
-    .action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
+  addEngineOptions(run).action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
   addOverrides(
     addCommand(evaluation, "launch <file>", {
       summary: "launch a job on the server, and do not wait for it",
@@ -167,25 +173,29 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
   addList(evaluation, bind)
   addCommand(evaluation, "status <job>", {
     summary: "print the progress of a job",
-    examples: [`assay eval status ${JOB}`],
+    details: CUT_RUN,
+    examples: [`assay eval status ${JOB}`, "assay eval status s3://bucket/run"],
   }).action(bind(async () => (await import("./manage-job.ts")).showStatus))
   addWatch(evaluation, bind)
   addCommand(evaluation, "logs <job>", {
     summary: "print the log of a job, or of a folder with results",
     json: "print errors as JSON; the log is not changed",
-    examples: [`assay eval logs ${JOB} --follow`, "assay eval logs ./results"],
+    details: CUT_RUN,
+    examples: [`assay eval logs ${JOB} --follow`, "assay eval logs ./results", "assay eval logs ./run --shard 7"],
   })
+    .option("--shard <n>", "what the processes of this shard of a run have written", parseInteger(0))
     .option("--tail <n>", "print only the last n lines", parseInteger(0))
     .option("--follow", "continue with new lines until the job has ended")
     .action(bind(async () => (await import("./print-log.ts")).printLog))
   addCommand(evaluation, "cancel <job>", {
     summary: "stop a job; its answers are kept",
-    examples: [`assay eval cancel ${JOB}`],
+    details: CUT_RUN,
+    examples: [`assay eval cancel ${JOB}`, "assay eval cancel ./run"],
   }).action(bind(async () => (await import("./manage-job.ts")).cancelJob))
   addCommand(evaluation, "resume <job>", {
     summary: "resume a job that failed or was cancelled: ask the rows without an answer",
-    details: FOLDER,
-    examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`],
+    details: `${FOLDER} ${CUT_RUN} Its missing shards are submitted as they were before.`,
+    examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`, "assay eval resume s3://bucket/run"],
   })
     .option(...KEY_HOST)
     .action(bind(async () => (await import("./manage-job.ts")).resumeJob))
@@ -232,9 +242,14 @@ function addWatch(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "watch <job>", {
     summary: "follow a job to its end, and print its outcome",
     details:
-      "After Ctrl-C the job keeps running. The exit code is 1 if the job or a gate fails, and 3 if a gate can't be decided or a condition puts the scores in doubt.",
+      `After Ctrl-C the job keeps running. ${CUT_RUN} Its shards that end without rows are submitted again, and its results are merged. ` +
+      "The exit code is 1 if the job or a gate fails, and 3 if a gate can't be decided or a condition puts the scores in doubt.",
     json: "print the outcome, or the error, as JSON",
-    examples: [`assay eval watch ${JOB}`, `assay eval watch ${JOB} --gate 'contains>=0.8' --out ./results`],
+    examples: [
+      `assay eval watch ${JOB}`,
+      "assay eval watch s3://bucket/run",
+      `assay eval watch ${JOB} --gate 'contains>=0.8' --out ./results`,
+    ],
   })
     .option(
       "--gate <gate>",

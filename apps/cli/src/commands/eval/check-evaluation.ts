@@ -1,9 +1,9 @@
 import { resolve } from "node:path"
 import {
   checkFile,
-  checkLocally,
   jobOfFile,
   type JobOverrides,
+  localRuns,
   locateFaults,
   type OpenedEvaluationFile,
   overridesOf,
@@ -62,7 +62,7 @@ async function checkJob(context: Context, file: OpenedEvaluationFile, options: J
   }
   const checked = isServed
     ? await checkFile(file, { ...fileOptions(context, options, (text) => reporter.say(text)), onCheck })
-    : await checkLocally(
+    : await localRuns.check(
         localPorts(context, { prices: await readPrices(pricesFileOf(context, options.prices), context.cwd) }),
         {
           job: jobOfFile(file, { workspace: defaultWorkspace(context), overrides: overridesOf(options) }),

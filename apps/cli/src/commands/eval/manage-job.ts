@@ -7,11 +7,17 @@ import { openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
 import { print } from "../print.ts"
+import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkServedJob } from "./check-served-job.ts"
+import { findCutRun } from "./engines/open-engines.ts"
+import { cancelRun, showRunStatus } from "./engines/show-run.ts"
+import { resumeRun } from "./engines/watch-run.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
 /** Runs `assay eval status <job>`. */
 export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
+  const run = await findCutRun(context, id)
+  if (run !== undefined) return showRunStatus(context, run, options)
   checkServedJob(context, id, "'assay eval explain' and 'assay eval results' read folders")
   const { jobs } = openClient(context).evaluation
   await print(context, options, await jobs.status(id, { signal: context.signal }), (status) => formatStatus(id, status))
@@ -27,6 +33,8 @@ function formatStatus(id: string, answer: JobStatusAnswer): string {
 
 /** Runs `assay eval cancel <job>`. */
 export async function cancelJob(context: Context, id: string, options: JsonOption): Promise<void> {
+  const run = await findCutRun(context, id)
+  if (run !== undefined) return cancelRun(context, run, options)
   checkServedJob(context, id, "Ctrl-C in its terminal ends a run of this machine")
   const job = await openClient(context).evaluation.jobs.cancel(id, { signal: context.signal })
   await print(context, options, job, ({ status }) => `${id}: ${status}\n`)
@@ -53,6 +61,8 @@ async function continueJob(
   jobOrFolder: string,
   options: ContinueOptions,
 ): Promise<ExitCode | void> {
+  const run = what === "resume" ? await findCutRun(context, jobOrFolder) : undefined
+  if (run !== undefined) return resumeRun(withKeyHosts(context, options.keyHost), run, options)
   if (isLocal(context, jobOrFolder)) return runFolderAgain(context, jobOrFolder, what, options)
   const { jobs } = openClient(context).evaluation
   const { signal } = context

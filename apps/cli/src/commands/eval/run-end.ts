@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path"
+import { isAbsolute, relative, resolve } from "node:path"
 import { jobFormats, type scoreGates } from "@assay/results"
 import {
   type Comparison,
@@ -56,6 +56,11 @@ export function earlyMessage(
 export function shownPath({ cwd }: Pick<Context, "cwd">, path: string): string {
   const inside = relative(cwd, path)
   return inside === "" ? "." : inside.startsWith("..") ? path : `./${inside}`
+}
+
+/** Returns the folder or the bucket of a run in the notation of commands. */
+export function shownRun(context: Pick<Context, "cwd">, location: string): string {
+  return isAbsolute(location) ? shownPath(context, location) : location
 }
 
 /** Writes the gates of a job, or its metrics if it has no gates, and its conditions as JUnit XML. */

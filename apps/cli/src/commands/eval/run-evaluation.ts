@@ -24,12 +24,13 @@ import { given as givenOf } from "../option-values.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
+import { type EngineOptions, runOnEngine, usesEngine } from "./engines/run-on-engine.ts"
 import { folderOfJob, type JobRunOptions, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
 /** Options of `assay eval run`. */
-export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions {
+export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions {
   readonly local?: boolean
   readonly dataDir: string
   readonly out?: string
@@ -50,6 +51,7 @@ const POLL_MS = 300
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withKeyHosts(given, options.keyHost)
   checkSummary(options)
+  if (usesEngine(options)) return runFileOnEngine(context, name, options)
   const runOnce = (force = options.force === true) =>
     runFile(context, name, { ...options, force }).catch(async (error: unknown) => {
       if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
@@ -74,6 +76,11 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
       throw locateFaults.inRefusal(error, file.document)
     }
   })
+}
+
+async function runFileOnEngine(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
+  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  return runJobs(context, files, options, runOnEngine)
 }
 
 async function runOpened(

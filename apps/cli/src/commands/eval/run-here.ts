@@ -1,5 +1,5 @@
 import process from "node:process"
-import { basename, resolve } from "node:path"
+import { basename, isAbsolute, resolve } from "node:path"
 import { explainJob, resultScores } from "@assay/results"
 import {
   type AttemptResult,
@@ -8,10 +8,9 @@ import {
   jobOfFile,
   type LaunchSubject,
   type LocalPorts,
+  localRuns,
   locateFaults,
   readEvaluationFile,
-  runAgain,
-  runLocally,
   runName,
   runRecord,
 } from "@assay/jobs"
@@ -42,7 +41,7 @@ import { getFilesetOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
-import { earlyMessage, exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
+import { earlyMessage, exitCodeOfRun, shownPath, shownRun, writeJunit } from "./run-end.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {
@@ -78,7 +77,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   const location = { file: file.path ?? null, folder: file.folder, cell: file.cell }
   const prices = await readPrices(options.pricesFile, context.cwd)
   const result = await withTelemetry(context, (telemetry) =>
-    runLocally(localPorts(context, { telemetry, prices }), { ...options, ...location, job, name, listener, signal }),
+    localRuns.run(localPorts(context, { telemetry, prices }), { ...options, ...location, job, name, listener, signal }),
   )
   // Awaited, because the results of the comparison are closed when this function returns.
   const { onEnd, isInformative } = options
@@ -124,7 +123,7 @@ export async function runFolderAgain(
   const file = files[record.cell ?? 0] ?? files[0]
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: record.overrides })
   const reporter = createProgressReporter(context, { json })
-  const again: Parameters<typeof runAgain>[1] = {
+  const again: Parameters<typeof localRuns.again>[1] = {
     job,
     folder: file.folder,
     runFolder,
@@ -138,7 +137,7 @@ export async function runFolderAgain(
   }
   const prices = await readPrices(record.prices ?? pricesFileOf(context, undefined), context.cwd)
   const result = await withTelemetry(context, (telemetry) =>
-    runAgain(localPorts(context, { telemetry, prices }), again),
+    localRuns.again(localPorts(context, { telemetry, prices }), again),
   )
   return printResult(context, result, {
     name: basename(runFolder),
@@ -151,7 +150,10 @@ export async function runFolderAgain(
   })
 }
 
-function listenerOf(reporter: ProgressReporter, { config }: LaunchSubject): Parameters<typeof runAgain>[1]["listener"] {
+function listenerOf(
+  reporter: ProgressReporter,
+  { config }: LaunchSubject,
+): Parameters<typeof localRuns.again>[1]["listener"] {
   return {
     onProgress: (progress) => reporter.show(progress),
     // A harness may run for hours, and its log is the only sign of progress.
@@ -170,6 +172,8 @@ interface ShownRun {
   readonly summary: string | undefined
   readonly reporter: ProgressReporter
   readonly compareEnd: ((folder: string) => Promise<Compared>) | undefined
+  /** Whether no results were written, because shards are missing. Default false. */
+  readonly isUnmerged?: boolean | undefined
   /** Whether the comparison has no effect on the exit code. Default false. */
   readonly isInformative?: boolean | undefined
   readonly onEnd?: RunOnServerOptions["onEnd"]
@@ -179,8 +183,8 @@ interface ShownRun {
 export async function printResult(context: Context, result: AttemptResult, shown: ShownRun): Promise<ExitCode> {
   const { id, outcome, details, gates, milliseconds, isInterrupted } = result
   const { status, message, conditions, progress } = outcome
-  const { name, job, json, junit, reporter, compareEnd, isInformative = false } = shown
-  const folder = shownPath(context, result.folder)
+  const { name, job, json, junit, reporter, compareEnd, isInformative = false, isUnmerged = false } = shown
+  const folder = shownRun(context, result.folder)
   if (isInterrupted) {
     const { processed, total } = progress
     const rows = total === null ? `${processed} rows are` : `${processed} of ${total} rows are`
@@ -190,19 +194,25 @@ export async function printResult(context: Context, result: AttemptResult, shown
   if (junit !== undefined) {
     await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
   }
-  const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, results: folder }
+  const results = isUnmerged ? {} : { results: folder }
+  const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, ...results }
   const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
   const { comparison } = compared ?? {}
-  shown.onEnd?.({ job: result.folder, result: outcome.result, verdict: comparison?.verdict })
+  // Other jobs can't be compared with results that do not exist.
+  if (!isUnmerged) shown.onEnd?.({ job: result.folder, result: outcome.result, verdict: comparison?.verdict })
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
-  const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
+  const explained = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
+  // A shard that failed is asked again as a whole.
+  const next = explained.next.map((one) => (isUnmerged ? one.replace(" eval retry-failed ", " eval resume ") : one))
   const code = exitCodeWith(
     exitCodeOfRun({ status, gates, conditions, failed: progress.failed }),
     isInformative ? undefined : compared,
   )
   await writeSummary(context, shown, async () => {
-    const worst = outcome.result === null ? [] : await worstRowsHere(result.folder, folder, context.signal)
-    const links = [{ label: "Report", path: `${folder}/results/report.html` }]
+    // The rows of a run in a bucket are not on this machine.
+    const isHere = outcome.result !== null && isAbsolute(result.folder)
+    const worst = !isHere ? [] : await worstRowsHere(result.folder, folder, context.signal)
+    const links = isUnmerged ? [] : [{ label: "Report", path: `${folder}/results/report.html` }]
     return summaryOfJob({ ...outcome, ...job, ...result, name, code, comparison, notes, worst, links, next })
   })
   if (isOnStdout(shown)) return code

@@ -133,6 +133,11 @@ export function folderOfJob(folder: string, { label }: OpenedEvaluationFile): st
   return label === undefined ? folder : join(folder, nameOf(label))
 }
 
+/** Returns the bucket for the run of a job, as `folderOfJob` returns its folder. */
+export function bucketOfJob(address: string, { label }: OpenedEvaluationFile): string {
+  return label === undefined ? address : `${address.replace(/\/+$/, "")}/${nameOf(label)}`
+}
+
 /** Returns `junit-LABEL.xml` for `junit.xml`. */
 function fileOfJob(file: string, { label }: OpenedEvaluationFile): string {
   const { dir, name, ext } = parse(file)

@@ -20,6 +20,8 @@ import {
   formatCompared,
 } from "../baseline/compare-with-baseline.ts"
 import { checkServedJob } from "./check-served-job.ts"
+import { findCutRun } from "./engines/open-engines.ts"
+import { watchRun } from "./engines/watch-run.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, writeJunit, type JobEnd } from "./run-end.ts"
 
 export interface WatchOptions extends SummaryOption, AgainstOptions {
@@ -31,6 +33,8 @@ export interface WatchOptions extends SummaryOption, AgainstOptions {
 
 /** Runs `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
 export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
+  const run = await findCutRun(context, id)
+  if (run !== undefined) return watchRun(context, run, options)
   checkServedJob(context, id, "'assay eval results' reads folders")
   const gates = (options.gate ?? []).map(scoreGates.parse)
   const { json = false, junit, summary, force: overwrite = false } = options

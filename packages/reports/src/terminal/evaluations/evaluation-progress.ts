@@ -13,6 +13,8 @@ export interface ShownProgress {
   readonly tokens: { readonly prompt: number; readonly completion: number }
   /** Gates that can end the job. */
   readonly gates?: readonly ShownGate[] | undefined
+  /** The shards of a job that several processes run. */
+  readonly shards?: { readonly total: number; readonly done: number; readonly running: number } | undefined
 }
 
 const SHOWN_MEANS = 3
@@ -23,7 +25,7 @@ const SHOWN_MEANS = 3
  * @param elapsed milliseconds since `before` rows were done, for the rate
  */
 export function formatEvaluationProgress(progress: ShownProgress, elapsed: number, before: number): string {
-  const { processed, total, failed, means, tokens, gates = [] } = progress
+  const { processed, total, failed, means, tokens, gates = [], shards } = progress
   const rate = elapsed > 0 ? ((processed - before) / elapsed) * 1000 : 0
   const used = tokens.prompt + tokens.completion
   const cost = costOf(progress)
@@ -34,6 +36,11 @@ export function formatEvaluationProgress(progress: ShownProgress, elapsed: numbe
       ? [`${formatDuration(((total - processed) / rate) * 1000)} left`]
       : []),
     ...(failed === 0 ? [] : [`${formatInteger(failed)} failed`]),
+    ...(shards === undefined
+      ? []
+      : [
+          `${formatInteger(shards.done)} of ${formatInteger(shards.total)} shards done, ${formatInteger(shards.running)} running`,
+        ]),
     ...(gates.length === 0 ? meansOf(means) : gates.slice(0, SHOWN_MEANS).map(gateOf)),
     ...(used === 0 ? [] : [`${shortCount(used)} tokens`]),
     ...(cost === undefined ? [] : [`cost ${formatScore(cost)}`]),

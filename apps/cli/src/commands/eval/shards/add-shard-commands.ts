@@ -47,9 +47,23 @@ export function addShardCommands(evaluation: Command, bind: Bind, addOverrides: 
     server: "read filesets of this server (ASSAY_URL)",
     details: `Asks no model. The results are those of one process, whoever ran the shards. ${RUN} The exit code is 1 if a gate or the job fails, and 3 if a gate can't be decided or a condition puts the scores in doubt.`,
     json: "print the outcome, or the error, as JSON",
-    examples: ["assay eval merge ./run", "assay eval merge s3://bucket/run --out ./results"],
+    examples: [
+      "assay eval merge ./run",
+      "assay eval merge s3://bucket/run --out ./results",
+      "assay eval merge s3://bucket/run --wait 30 --resubmit 3",
+    ],
   })
     .option("--out <folder>", "folder for the results; default: inside the run")
+    .option(
+      "--wait <minutes>",
+      "wait for missing shards, until none makes progress for so long",
+      parseInteger(1, 10_000),
+    )
+    .option(
+      "--resubmit <n>",
+      "submit missing shards again as `eval run` did, at most n times; the engine then merges again",
+      parseInteger(0, 100),
+    )
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
     .action(bind(async () => (await import("./merge-run.ts")).mergeRun))

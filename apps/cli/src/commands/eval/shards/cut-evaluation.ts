@@ -1,37 +1,21 @@
-import { readPrices } from "@assay/evaluation"
-import {
-  type JobOverrides,
-  cutRuns,
-  jobGates,
-  jobOfFile,
-  locateFaults,
-  overridesOf,
-  readEvaluationFile,
-  runName,
-} from "@assay/jobs"
-import { createProgressReporter, formatCount, formatEstimate } from "@assay/reports/terminal"
-import { scoreGates } from "@assay/results"
+import { readEvaluationFile } from "@assay/jobs"
+import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
-import { defaultWorkspace } from "../../../open-client.ts"
-import { formatFailedChecks } from "../../../output/failed-checks.ts"
 import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
-import { pricesFileOf } from "../prices-file.ts"
 import { shownPath } from "../run-end.ts"
-import { openRun, runPorts } from "./open-run.ts"
+import { cutFile, type CutFileOptions } from "./cut-file.ts"
+import { openRun } from "./open-run.ts"
 
 /** Options of `assay eval cut`. */
-export interface CutOptions extends JsonOption, JobOverrides {
+export interface CutOptions extends JsonOption, CutFileOptions {
   readonly shards: number
   readonly out: string
   readonly atOnce?: number
-  readonly gate?: readonly string[]
-  readonly prices?: string
-  readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
 }
 
@@ -45,34 +29,12 @@ export async function cutEvaluation(given: Context, name: string, options: CutOp
   }
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, options.out)
-  const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: overridesOf(options) })
-  if (job.config.params?.gates?.some(({ stop }) => stop === "early") === true) {
-    reporter.say("gates with `stop: early` are compared at the end of a run in shards: all of its rows are asked")
-  }
-  const prices = await readPrices(pricesFileOf(context, options.prices), context.cwd)
-  try {
-    const plan = await cutRuns.cut(runPorts(context, prices), store, {
-      job,
-      name: runName(job, file),
-      folder: file.folder,
-      shards: options.shards,
-      atOnce: options.atOnce,
-      gates: jobGates.ofFile(file, { given: (options.gate ?? []).map(scoreGates.parse), stopEarly: false }).gates,
-      skipChecks: options.skipChecks === true,
-      onWarnings: (warnings) =>
-        reporter.say(
-          `warnings of the launch checks:\n\n${formatFailedChecks(locateFaults.inChecks(warnings, file.document))}\n`,
-        ),
-      onEstimate: (estimate) => reporter.say(`${formatEstimate(estimate)}\n`),
-      signal: context.signal,
-    })
-    const rows = plan.shards.flat().reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
-    const run = store.folder === undefined ? store.location : shownPath(context, store.folder)
-    const cut = { run, id: plan.id, shards: plan.shards.length, at_once: plan.at_once, rows }
-    await print(context, options, cut, () => formatCut(cut))
-  } catch (error) {
-    throw locateFaults.inRefusal(error, file.document)
-  }
+  const { shards, atOnce } = options
+  const plan = await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: true })
+  const rows = plan.shards.flat().reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
+  const run = store.folder === undefined ? store.location : shownPath(context, store.folder)
+  const cut = { run, id: plan.id, shards: plan.shards.length, at_once: plan.at_once, rows }
+  await print(context, options, cut, () => formatCut(cut))
 }
 
 interface Cut {

@@ -8,6 +8,9 @@ import { localPorts } from "../run-here.ts"
 /** The folder or bucket of a run. */
 export type RunStore = Awaited<ReturnType<typeof cutRuns.open>>
 
+/** What the files of a run show of it. */
+export type RunState = Awaited<ReturnType<typeof cutRuns.state>>
+
 /** Opens the folder or bucket of a run. @throws `bad_usage` */
 export function openRun({ cwd, env, now, random, sleep }: Context, written: string): Promise<RunStore> {
   const openRemote = () => ({ transport: createTransport(), now, random, sleep })

@@ -1,0 +1,127 @@
+import { cutRuns, engineRuns } from "@assay/jobs"
+import type { EngineRequest, EngineRun, FollowedRun, FollowEnd, MergedRun, ShardPlan } from "./engine-types.ts"
+import { createProgressReporter, formatInteger, type ProgressReporter } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas"
+import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
+import type { Context } from "../../../context.ts"
+import type { ExitCode } from "../../../exit-code.ts"
+import type { JobEnd } from "../run-end.ts"
+import { printResult } from "../run-here.ts"
+import type { Compared } from "../../baseline/compare-with-baseline.ts"
+import { runWord } from "./open-engines.ts"
+import { runPorts, type RunState } from "../shards/open-run.ts"
+
+export interface FollowEngineOptions {
+  readonly plan: ShardPlan
+  /** What to submit now. Undefined: only what was submitted before. */
+  readonly request: EngineRequest | undefined
+  /** Whether Ctrl-C stops all processes of the run. */
+  readonly cancels: boolean
+  readonly json: boolean
+  readonly junit: string | undefined
+  readonly summary: string | undefined
+  readonly compareEnd?: ((folder: string) => Promise<Compared>) | undefined
+  readonly isInformative?: boolean | undefined
+  readonly onEnd?: ((end: JobEnd) => void) | undefined
+}
+
+/** Follows a run to its end, merges its results unless its engine does, and prints them like a run of one process. */
+export async function followEngine(context: Context, run: EngineRun, options: FollowEngineOptions): Promise<ExitCode> {
+  const { plan, json, junit, summary, compareEnd, isInformative, onEnd } = options
+  context.keepHeapSmall()
+  const reporter = createProgressReporter(context, { json })
+  const start = performance.now()
+  const end = await follow(context, run, reporter, options)
+  const merged = await endOf(context, run, end)
+  const result = { ...merged, milliseconds: performance.now() - start, isInterrupted: false }
+  const { name, job } = plan
+  const isUnmerged = end.kind === "failed"
+  if (isUnmerged) {
+    const shown = runWord(context, run.store)
+    reporter.say(
+      `answered rows are kept: \`assay eval resume ${shown}\`, or the same command again, asks the others\n` +
+        `\`assay eval logs ${shown} --shard ${end.shard.index}\` prints what the processes of the shard have written`,
+    )
+  }
+  const shown = { name, job, json, junit, summary, reporter, compareEnd, isInformative, onEnd, isUnmerged }
+  return printResult(context, result, shown)
+}
+
+async function follow(
+  context: Context,
+  run: EngineRun,
+  reporter: ProgressReporter,
+  { request, cancels }: FollowEngineOptions,
+): Promise<FollowEnd> {
+  let last: FollowedRun | undefined
+  try {
+    return await engineRuns.follow(run, {
+      request,
+      cancels,
+      onProgress: (found) => {
+        last = found
+        reporter.show(progressOf(found))
+      },
+      onNote: (text) => reporter.say(printable(text)),
+      signal: context.signal,
+    })
+  } catch (error) {
+    if (context.signal.aborted) await sayInterrupted(context, run, { reporter, last, error, cancels })
+    throw error
+  } finally {
+    reporter.end()
+  }
+}
+
+function progressOf(run: FollowedRun) {
+  const { processed, total, failed, shards, done, running } = run
+  const tokens = { prompt: 0, completion: 0 }
+  for (const { progress } of shards) {
+    tokens.prompt += progress?.tokens.prompt ?? 0
+    tokens.completion += progress?.tokens.completion ?? 0
+  }
+  return { processed, total, failed, means: {}, tokens, shards: { total: shards.length, done, running } }
+}
+
+interface Interrupted {
+  readonly reporter: ProgressReporter
+  readonly last: RunState | undefined
+  readonly error: unknown
+  readonly cancels: boolean
+}
+
+async function sayInterrupted(
+  context: Context,
+  { store }: EngineRun,
+  { reporter, last: before, error, cancels }: Interrupted,
+): Promise<void> {
+  const shown = runWord(context, store)
+  // The processes have stored answers while they ended.
+  const last = await cutRuns.state(store).catch(() => before)
+  // An engine that refused to stop is worth more than the interrupt itself.
+  if (isAssayError(error)) reporter.say(printable(messageOf(error)))
+  const rows =
+    last === undefined
+      ? ""
+      : `${formatInteger(last.processed)} of ${formatInteger(last.total)} rows are answered and kept in ${shown}. `
+  const next = cancels
+    ? `\`assay eval resume ${shown}\`, or the same command again, continues.`
+    : `Shards on other machines keep running: \`assay eval watch ${shown}\` follows them, and \`assay eval cancel ${shown}\` ends them.`
+  reporter.say(rows + next)
+}
+
+async function endOf(context: Context, run: EngineRun, end: FollowEnd): Promise<MergedRun> {
+  const { store } = run
+  const shown = runWord(context, store)
+  if (end.kind === "failed") return engineRuns.failed(run, end, context.signal)
+  if (end.kind === "cancelled") {
+    const message = `The run ${shown} was cancelled: \`assay eval resume ${shown}\` continues it.`
+    throw new AssayError("illegal_transition", message)
+  }
+  if (end.kind === "not-submitted") {
+    const message = `No engine has ${end.missing} of the shards of ${shown}: submit them with \`assay eval run FILE --executor NAME --out ${shown}\`.`
+    throw new AssayError("shards_missing", message)
+  }
+  const merged = end.isMerged ? await cutRuns.merged(store) : undefined
+  return merged ?? cutRuns.merge(runPorts(context), store, { out: undefined, signal: context.signal })
+}

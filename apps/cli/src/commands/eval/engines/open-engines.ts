@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs"
+import { hostname } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { engineRuns } from "@assay/jobs"
+import type { EnginePorts, EngineRun } from "./engine-types.ts"
+import { printable } from "@assay/schemas"
+import type { Context } from "../../../context.ts"
+import { isProcessAlive } from "../../../is-process-alive.ts"
+import { isLocal } from "../../../is-folder-name.ts"
+import { quotedWord } from "../../../output/error-hints.ts"
+import { shownRun } from "../run-end.ts"
+import { openRun, type RunStore } from "../shards/open-run.ts"
+
+/** Returns what engines use of the process. */
+export function enginePorts({ cwd, env, sleep, cores, now, program }: Context): EnginePorts {
+  const { execPath, execArgv, argv, pid } = process
+  return {
+    cwd,
+    env,
+    sleep,
+    cores,
+    now,
+    pid,
+    host: hostname(),
+    isProcessAlive,
+    endProcess,
+    program: program ?? [execPath, ...execArgv, argv[1] ?? ""],
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM")
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Opens the engines of a run. */
+export function openEngines(context: Context, store: RunStore): EngineRun {
+  return engineRuns.open(store, enginePorts(context))
+}
+
+/** Opens the run that a word names: a bucket, or a folder into which a job was cut. Undefined for anything else, such as a job of a server. */
+export async function findCutRun(context: Context, word: string): Promise<RunStore | undefined> {
+  if (isBucket(word)) return openRun(context, word)
+  const isRun = isLocal(context, word) && existsSync(join(resolve(context.cwd, word), "plan.json"))
+  return isRun ? openRun(context, word) : undefined
+}
+
+/** Returns the location of a run as a word of a command that a user can copy. */
+export function runWord(context: Pick<Context, "cwd">, { location }: Pick<RunStore, "location">): string {
+  return printable(quotedWord(shownRun(context, location)))
+}
+
+/** Returns whether a location is a bucket. */
+export function isBucket(location: string): boolean {
+  return location.startsWith("s3://")
+}

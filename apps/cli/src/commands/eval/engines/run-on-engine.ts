@@ -1,0 +1,219 @@
+import { spawn } from "node:child_process"
+import { mkdtempSync, openSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { engineRuns, type OpenedEvaluationFile } from "@assay/jobs"
+import type { EngineRequest, EngineRun, ExecutorProfile, ShardPlan } from "./engine-types.ts"
+import { createProgressReporter, formatCount, type ProgressReporter } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { createFolder } from "@assay/storage"
+import type { Context } from "../../../context.ts"
+import { EXIT, type ExitCode } from "../../../exit-code.ts"
+import { writeText } from "../../../output/write-text.ts"
+import { type AgainstOptions, againstFolder } from "../../baseline/compare-with-baseline.ts"
+import type { JsonOption } from "../../action.ts"
+import { print } from "../../print.ts"
+import type { SummaryOption } from "../../summary/write-summary.ts"
+import { shownRun } from "../run-end.ts"
+import type { JobRunOptions } from "../run-jobs.ts"
+import { cutFile } from "../shards/cut-file.ts"
+import { followEngine } from "./follow-engine.ts"
+import { enginePorts, openEngines, runWord } from "./open-engines.ts"
+import { type PlaceOptions, placeRun } from "./place-run.ts"
+
+/** Options of `assay eval run` about engines. */
+export interface EngineOptions {
+  readonly executor?: string
+  readonly profile?: string
+  readonly shards?: number
+  readonly atOnce?: number
+  readonly retries?: number
+  readonly detach?: boolean
+  readonly render?: boolean
+}
+
+interface RunOnEngineOptions
+  extends EngineOptions, PlaceOptions, JsonOption, SummaryOption, JobRunOptions, AgainstOptions {
+  readonly keyHost?: readonly string[]
+  readonly stopEarly?: boolean
+  readonly watch?: boolean
+}
+
+const DEFAULT_SHARDS = 16
+const DEFAULT_RETRIES = 3
+
+/** Returns whether the command line names an engine. @throws `bad_usage` for options of engines without one */
+export function usesEngine({ executor, profile, ...options }: EngineOptions): boolean {
+  if (executor !== undefined || profile !== undefined) return true
+  const { shards, atOnce, retries, detach, render } = options
+  const given = Object.entries({ shards, "at-once": atOnce, retries, detach, render }).find(
+    ([, value]) => value !== undefined,
+  )
+  if (given === undefined) return false
+  throw new AssayError("bad_usage", `--${given[0]} needs an engine: add --executor NAME or --profile NAME.`)
+}
+
+/** Runs the job of a file on an engine: cuts it, or continues the run that was cut before, submits its shards, and follows it to its end. */
+export async function runOnEngine(
+  context: Context,
+  file: OpenedEvaluationFile,
+  options: RunOnEngineOptions,
+): Promise<ExitCode> {
+  checkOptions(options)
+  const { executor, profile: named, json = false, junit, summary, isInformative, onEnd } = options
+  const profile = await engineRuns.profile({ executor, profile: named, cwd: context.cwd, env: context.env })
+  const reporter = createProgressReporter(context, { json })
+  await using comparison = await againstFolder(context, options)
+  const { store, plan: before } = await placeRun(context, file, options)
+  const shown = shownRun(context, store.location)
+  if (before !== undefined) sayContinued(reporter, shown, before, options)
+  const shards = options.shards ?? profile.shards ?? (profile.executor === "local" ? context.cores : DEFAULT_SHARDS)
+  const atOnce = atOnceOf(context, options, profile)
+  const plan =
+    before ?? (await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: false }))
+  const run = openEngines(context, store)
+  const request = requestOf(context, plan, { options, profile, atOnce })
+  if (options.render === true) return renderRun(context, run, request, { reporter, shown })
+  if (options.detach === true) return detach(context, run, request, { json, plan, shown })
+  return followEngine(context, run, {
+    plan,
+    request,
+    cancels: true,
+    json,
+    junit,
+    summary,
+    isInformative,
+    onEnd,
+    compareEnd: comparison?.compare,
+  })
+}
+
+function checkOptions({ watch, stopEarly, detach, render, against, out }: RunOnEngineOptions): void {
+  const refused: readonly (readonly [unknown, string])[] = [
+    [watch, "--watch runs in this process: leave out --executor and --profile."],
+    [stopEarly, "--stop-early needs all rows in one process: leave it out, or leave out --executor and --profile."],
+    [detach === true && render === true, "--detach submits, and --render does not: give one of them."],
+    [
+      against !== undefined && out?.startsWith("s3://"),
+      "--against compares results on this machine: give a folder as --out, or compare later with `assay eval compare`.",
+    ],
+  ]
+  const found = refused.find(([isGiven]) => isGiven === true)
+  if (found !== undefined) throw new AssayError("bad_usage", found[1])
+}
+
+function atOnceOf({ cores }: Context, options: EngineOptions, profile: ExecutorProfile): number | undefined {
+  return options.atOnce ?? profile.atOnce ?? (profile.executor === "local" ? cores : undefined)
+}
+
+function sayContinued(reporter: ProgressReporter, shown: string, plan: ShardPlan, { shards }: EngineOptions): void {
+  const count = plan.shards.length
+  const other = shards === undefined || shards === count ? "" : ` of ${formatCount(count, "shard")}, as it was cut`
+  reporter.say(`continuing ${printable(shown)}${other}; only shards without rows are submitted`)
+}
+
+interface RequestParts {
+  readonly options: RunOnEngineOptions
+  readonly profile: ExecutorProfile
+  readonly atOnce: number | undefined
+}
+
+function requestOf(context: Context, plan: ShardPlan, { options, profile, atOnce }: RequestParts): EngineRequest {
+  const { executor, name, values, program = enginePorts(context).program } = profile
+  return {
+    executor,
+    profile: { ...(name === undefined ? {} : { name }), values },
+    program,
+    options: (options.keyHost ?? []).flatMap((host) => ["--key-host", host]),
+    at_once: atOnce ?? plan.at_once,
+    retries: options.retries ?? profile.retries ?? DEFAULT_RETRIES,
+    merges: options.detach === true,
+  }
+}
+
+interface RenderOptions {
+  readonly reporter: ProgressReporter
+  readonly shown: string
+}
+
+/** Prints what would be submitted. The job is cut, so that the user can submit the text as it is. */
+async function renderRun(
+  context: Context,
+  run: EngineRun,
+  request: EngineRequest,
+  { reporter, shown }: RenderOptions,
+): Promise<ExitCode> {
+  await writeText(context.stdout, await engineRuns.render(run, request, context.signal))
+  reporter.say(`the job is cut into ${printable(shown)}, and nothing was submitted`)
+  return EXIT.done
+}
+
+interface DetachOptions {
+  readonly json: boolean
+  readonly plan: ShardPlan
+  readonly shown: string
+}
+
+/** Submits, prints how to follow, and returns. Processes of this machine get a process that follows them in the background. */
+async function detach(
+  context: Context,
+  run: EngineRun,
+  request: EngineRequest,
+  { json, plan, shown }: DetachOptions,
+): Promise<ExitCode> {
+  const { isTied = false } = await run.executorOf(request)
+  const { submission } = await engineRuns.submit(run, request, { signal: context.signal, isPrepared: isTied })
+  const pid = isTied && submission !== undefined ? await startFollower(context, run) : undefined
+  const ids = submission?.given?.ids ?? []
+  const submitted = {
+    run: shown,
+    id: plan.id,
+    executor: request.executor,
+    shards: submission?.indexes.length ?? 0,
+    ids,
+    ...(pid === undefined ? {} : { pid }),
+  }
+  await print(context, { json }, submitted, () => {
+    const what =
+      submission === undefined
+        ? `nothing to submit: the shards of ${printable(shown)} are done or executed already`
+        : `${formatCount(submission.indexes.length, "shard")} of ${printable(shown)} submitted to ${request.executor}${describeIds(ids, pid)}`
+    return [
+      what,
+      "",
+      ...["watch", "status", "cancel"].map((verb) => `assay eval ${verb} ${runWord(context, run.store)}`),
+      "",
+    ].join("\n")
+  })
+  return EXIT.done
+}
+
+/** Ids that are shown. */
+const SHOWN_IDS = 3
+
+function describeIds(ids: readonly string[], pid: number | undefined): string {
+  if (pid !== undefined) return ` (process ${pid})`
+  if (ids.length === 0) return ""
+  const shown = ids.slice(0, SHOWN_IDS).map(printable).join(", ")
+  return ` (${shown}${ids.length > SHOWN_IDS ? ", …" : ""})`
+}
+
+/** Starts a process that follows a run when this one has ended. Its output is `logs/follower.log` of the run. */
+async function startFollower(context: Context, { store, ports }: EngineRun): Promise<number | undefined> {
+  const folder =
+    store.folder === undefined ? mkdtempSync(join(tmpdir(), "assay-follower-")) : join(store.folder, "logs")
+  await createFolder(folder, { durable: false })
+  const log = openSync(join(folder, "follower.log"), "a")
+  const [program = "", ...args] = ports.program
+  const env = Object.fromEntries(Object.entries(context.env).filter(([, value]) => value !== undefined))
+  const child = spawn(program, [...args, "eval", "watch", store.location], {
+    cwd: context.cwd,
+    env,
+    stdio: ["ignore", log, log],
+    detached: true,
+  })
+  child.on("error", () => {})
+  child.unref()
+  return child.pid
+}

@@ -1,0 +1,62 @@
+import { cutRuns, engineRuns } from "@assay/jobs"
+import { createProgressReporter } from "@assay/reports/terminal"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../../context.ts"
+import type { ExitCode } from "../../../exit-code.ts"
+import { checkSummary } from "../../summary/write-summary.ts"
+import { againstFolder } from "../../baseline/compare-with-baseline.ts"
+import type { WatchOptions } from "../watch-evaluation.ts"
+import { followEngine } from "./follow-engine.ts"
+import { openEngines, runWord } from "./open-engines.ts"
+import type { RunStore } from "../shards/open-run.ts"
+
+/** Runs `assay eval watch <run>` for a run that was cut: follows it to its end, submits shards again that failed, and merges. */
+export async function watchRun(
+  context: Context,
+  store: RunStore,
+  options: WatchOptions & { readonly json?: boolean },
+): Promise<ExitCode> {
+  checkSummary(options)
+  const { json = false, junit, summary, gate, out, force } = options
+  const refused = [gate !== undefined && "--gate", out !== undefined && "--out", force === true && "--force"].find(
+    (one) => one !== false,
+  )
+  if (refused !== undefined) {
+    const shown = runWord(context, store)
+    const message = `${refused} is for a job of a server: the gates of a run were given when it was cut, and its results are in it. \`assay eval results ${shown} --gate …\` compares others.`
+    throw new AssayError("bad_usage", message)
+  }
+  await using comparison = await againstFolder(context, options)
+  const plan = await cutRuns.plan(store)
+  return followEngine(context, openEngines(context, store), {
+    plan,
+    request: undefined,
+    cancels: false,
+    json,
+    junit,
+    summary,
+    compareEnd: comparison?.compare,
+  })
+}
+
+/** Runs `assay eval resume <run>` for a run that was cut: submits missing shards as they were submitted before, and follows them. */
+export async function resumeRun(
+  context: Context,
+  store: RunStore,
+  { json = false, keyHost }: { readonly json?: boolean; readonly keyHost?: readonly string[] },
+): Promise<ExitCode> {
+  const plan = await cutRuns.plan(store)
+  const run = openEngines(context, store)
+  const last = await engineRuns.lastRequest(run, context.signal)
+  const options = keyHost === undefined ? last.options : keyHost.flatMap((host) => ["--key-host", host])
+  const reporter = createProgressReporter(context, { json })
+  reporter.say(`continuing ${runWord(context, store)}; only shards without rows are submitted`)
+  return followEngine(context, run, {
+    plan,
+    request: { ...last, options },
+    cancels: true,
+    json,
+    junit: undefined,
+    summary: undefined,
+  })
+}

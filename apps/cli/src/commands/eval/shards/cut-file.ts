@@ -1,0 +1,72 @@
+import { readPrices } from "@assay/evaluation"
+import {
+  cutRuns,
+  isLargeRun,
+  jobGates,
+  jobOfFile,
+  type JobOverrides,
+  locateFaults,
+  type OpenedEvaluationFile,
+  overridesOf,
+  runName,
+} from "@assay/jobs"
+import type { ShardPlan } from "../engines/engine-types.ts"
+import { formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
+import { scoreGates } from "@assay/results"
+import type { Context } from "../../../context.ts"
+import { defaultWorkspace } from "../../../open-client.ts"
+import { formatFailedChecks } from "../../../output/failed-checks.ts"
+import { pricesFileOf } from "../prices-file.ts"
+import { runPorts, type RunStore } from "./open-run.ts"
+
+/** Options that decide what is cut. */
+export interface CutFileOptions extends JobOverrides {
+  readonly gate?: readonly string[]
+  readonly prices?: string
+  readonly skipChecks?: boolean
+}
+
+/** Returns the job of a file, with the name of its run and its gates, all of which are compared at the end. */
+export function jobToCut(context: Context, file: OpenedEvaluationFile, options: CutFileOptions) {
+  const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: overridesOf(options) })
+  const given = (options.gate ?? []).map(scoreGates.parse)
+  return { job, name: runName(job, file), gates: jobGates.ofFile(file, { given, stopEarly: false }).gates }
+}
+
+export interface CutSize {
+  readonly shards: number
+  readonly atOnce: number | undefined
+  readonly reporter: ProgressReporter
+  /** Whether the estimate of a small run is shown. */
+  readonly showsEstimate: boolean
+}
+
+/** Checks the job of a file, and cuts it into a run. Shows warnings and the estimate. @throws `launch_refused` with the places in the file */
+export async function cutFile(
+  context: Context,
+  store: RunStore,
+  file: OpenedEvaluationFile,
+  options: CutFileOptions & CutSize,
+): Promise<ShardPlan> {
+  const { shards, atOnce, reporter, showsEstimate } = options
+  const prices = await readPrices(pricesFileOf(context, options.prices), context.cwd)
+  try {
+    return await cutRuns.cut(runPorts(context, prices), store, {
+      ...jobToCut(context, file, options),
+      folder: file.folder,
+      shards,
+      atOnce,
+      skipChecks: options.skipChecks === true,
+      onWarnings: (warnings) =>
+        reporter.say(
+          `warnings of the launch checks:\n\n${formatFailedChecks(locateFaults.inChecks(warnings, file.document))}\n`,
+        ),
+      onEstimate: (estimate) => {
+        if (showsEstimate || isLargeRun(estimate)) reporter.say(`${formatEstimate(estimate)}\n`)
+      },
+      signal: context.signal,
+    })
+  } catch (error) {
+    throw locateFaults.inRefusal(error, file.document)
+  }
+}

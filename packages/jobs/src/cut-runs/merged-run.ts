@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import type { EvaluationResult } from "@assay/schemas"
+import { parseFilePath } from "@assay/storage"
+import type { AttemptResult } from "../local/run-local-attempt.ts"
+import { readJson, type RunStore, writeJson } from "./store/run-store.ts"
+
+/** The end of a merge. */
+export type MergedRun = Omit<AttemptResult, "milliseconds" | "isInterrupted">
+
+const MERGED = parseFilePath("merged.json")
+const RESULTS = parseFilePath("results/results.json")
+
+/** What `merged.json` of a run says to those who follow it. */
+export interface MergedRecord {
+  readonly status: string
+  readonly message: string
+}
+
+const MergedFrame = Type.Object({
+  status: Type.String(),
+  message: Type.String(),
+  id: Type.String(),
+  outcome: Type.Object({ progress: Type.Object({}), conditions: Type.Array(Type.Object({})) }),
+  details: Type.Object({}),
+  gates: Type.Array(Type.Object({})),
+})
+
+/** Records the end of a merge, after its results are written. The scores are in their own file. */
+export async function writeMerged(store: RunStore, merged: MergedRun, at: number): Promise<void> {
+  const { id, details, gates } = merged
+  const { result: _, ...outcome } = merged.outcome
+  const { status, message } = outcome
+  await writeJson(store, MERGED, { status, message, at, id, outcome, details, gates })
+}
+
+/** Reads how a run was merged. Undefined: it is not yet. */
+export async function readMergedRecord(store: RunStore): Promise<MergedRecord | undefined> {
+  return (await readJson(store, MERGED)) as MergedRecord | undefined
+}
+
+/**
+ * Reads the end of a merge that another process made, with its scores. Undefined if the run is not merged, if its results are elsewhere, or if another
+ * version merged it.
+ */
+export async function readMergedRun(store: RunStore): Promise<MergedRun | undefined> {
+  const found = await readJson(store, MERGED)
+  if (!Value.Check(MergedFrame, found)) return undefined
+  const result = (await readJson(store, RESULTS)) as EvaluationResult | undefined
+  if (result === undefined && found.status === "COMPLETED") return undefined
+  const { id, outcome, details, gates } = found as unknown as MergedRun
+  return { id, folder: store.folder ?? store.location, outcome: { ...outcome, result: result ?? null }, details, gates }
+}

@@ -1,0 +1,39 @@
+import { isAssayError } from "@assay/schemas/errors"
+import type { JobEnvironment } from "@assay/evaluation"
+import type { ScoreGate } from "@assay/results"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
+import type { ShardPlan } from "./shard-plan.ts"
+
+export interface SameJobOptions {
+  readonly job: LaunchSubject
+  readonly gates: readonly ScoreGate[]
+  readonly environment: Pick<JobEnvironment, "openDataset">
+  readonly signal: AbortSignal
+}
+
+/**
+ * Returns whether a run was cut from this job: the same target, configuration and gates, and row files of this machine that contain what was copied
+ * into the run.
+ */
+export async function isSameJob(plan: ShardPlan, options: SameJobOptions): Promise<boolean> {
+  const { job, gates, environment, signal } = options
+  const { namespace, target, config } = job
+  if (textOf({ ...plan.job, gates: plan.gates }) !== textOf({ namespace, target, config, gates })) return false
+  for (const { written, pin } of plan.datasets) {
+    const now = await environment.openDataset(written, { signal }).catch((error: unknown) => {
+      if (isAssayError(error)) return undefined
+      throw error
+    })
+    if (now === undefined || textOf(now.pin.files.map(digestOf)) !== textOf(pin.files.map(digestOf))) return false
+  }
+  return true
+}
+
+function digestOf({ sha256 }: { readonly sha256: string | null }): string | null {
+  return sha256
+}
+
+/** Returns the text of a value as it is after a file has kept it. */
+function textOf(value: unknown): string {
+  return JSON.stringify(JSON.parse(JSON.stringify(value)))
+}

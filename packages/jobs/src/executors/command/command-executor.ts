@@ -1,0 +1,156 @@
+import { AssayError, printable } from "@assay/schemas"
+import { messageOf } from "@assay/schemas/errors"
+import { runCommand } from "@assay/harness"
+import { forEachParallel } from "@assay/storage"
+import type { Executor, ShardWork } from "../executor.ts"
+import type { ProcessPorts } from "../processes/process-ports.ts"
+import { startProcesses } from "../processes/start-processes.ts"
+import { createStartedProcesses, logsFolderOf, nameOfShard } from "../processes/started-processes.ts"
+import { quoteForShell } from "../shard-command.ts"
+import type { CommandProfile } from "./command-profile.ts"
+import { fillTemplate, placeholdersOf, splitWords, type TemplateValues } from "./command-template.ts"
+
+/** Calls of a command that submits shards, at the same time. */
+const SUBMITTED_AT_ONCE = 8
+const SUBMIT_MS = 120_000
+/** Characters of the last lines of a command that a message repeats. */
+const SHOWN = 500
+/** The name of the process that runs all shards. */
+const ALL = "all"
+
+interface Call {
+  readonly name: string
+  readonly command: readonly [string, ...string[]]
+}
+
+/**
+ * Runs shards by a command of the user, which starts them on any other engine. The command of a profile is called once for each shard if it contains
+ * `{index}`, and else once for all of them.
+ */
+export function createCommandExecutor(profile: CommandProfile, ports: ProcessPorts): Executor {
+  const template = wordsOf(profile.command)
+  const isForEach = placeholdersOf(template).has("index")
+  const waits = profile.waits ?? true
+  const started = createStartedProcesses(ports)
+  const nameOf = (index: number) => (isForEach ? nameOfShard(index) : ALL)
+  return {
+    isTied: waits,
+    render: async (work) => renderCalls(callsOf(template, work, isForEach), { work, isForEach }),
+    async submit(work, signal) {
+      const { indexes, atOnce } = work
+      const tasks = callsOf(template, work, isForEach)
+      const given = { executor: "command", indexes, merges: false }
+      if (!waits) return { ...given, ids: await submitAll(tasks, ports, signal) }
+      const logs = await logsFolderOf(work)
+      const { cwd, env, sleep } = ports
+      const processes = startProcesses(tasks, { atOnce, retries: 0, logs, cwd, env, sleep, signal })
+      return { ...given, ids: await started.note(processes, logs) }
+    },
+    look: async (submission) => (waits ? started.look(submission, nameOf) : []),
+    cancel: (submission) => (waits ? started.cancel(submission) : cancelAll(profile, submission.ids, ports)),
+    async *logs(submission, index, signal) {
+      if (waits) yield* started.logs(submission, nameOf(index), signal)
+    },
+  }
+}
+
+/** Returns what is wrong with the templates of a profile. Undefined: nothing. */
+export function checkTemplates({
+  command,
+  cancel,
+}: CommandProfile): { readonly key: string; readonly message: string } | undefined {
+  const lists = { program: [], options: [], indexes: [] }
+  const values = { run: "", count: "", at_once: "", name: "", index: "", ...lists }
+  const fault = (key: string, template: CommandProfile["command"], values: TemplateValues) => {
+    try {
+      callOf("", fillTemplate(wordsOf(template), values))
+      return undefined
+    } catch (error) {
+      return { key, message: messageOf(error) }
+    }
+  }
+  return (
+    fault("command", command, { ...values, program: ["assay"] }) ??
+    (cancel === undefined ? undefined : fault("cancel", cancel, { id: "" }))
+  )
+}
+
+function callsOf(template: readonly string[], work: ShardWork, isForEach: boolean): readonly Call[] {
+  if (work.options.length > 0 && !placeholdersOf(template).has("options")) {
+    const message = `The command of the profile has no {options}, so ${work.options.map(quoteForShell).join(" ")} would not reach the shards: add {options} after \`eval shard {run}\`.`
+    throw new AssayError("bad_document", message)
+  }
+  const values: TemplateValues = {
+    run: work.run,
+    count: String(work.count),
+    at_once: String(work.atOnce),
+    name: work.name,
+    program: work.program,
+    options: work.options,
+    indexes: work.indexes.map(String),
+  }
+  if (!isForEach) return [callOf(ALL, fillTemplate(template, values))]
+  return work.indexes.map((index) =>
+    callOf(nameOfShard(index), fillTemplate(template, { ...values, index: String(index) })),
+  )
+}
+
+function callOf(name: string, [program, ...args]: readonly string[]): Call {
+  if (program === undefined) throw new AssayError("bad_document", "The command of the profile is empty.")
+  return { name, command: [program, ...args] }
+}
+
+function wordsOf(template: CommandProfile["command"]): readonly string[] {
+  return typeof template === "string" ? splitWords(template) : template
+}
+
+function renderCalls(
+  calls: readonly Call[],
+  { work, isForEach }: { readonly work: ShardWork; readonly isForEach: boolean },
+): string {
+  const heading = isForEach
+    ? `# ${calls.length} calls, at most ${work.atOnce} at a time:`
+    : `# one call for ${work.indexes.length} shards:`
+  return [heading, ...calls.map(({ command }) => command.map(quoteForShell).join(" ")), ""].join("\n")
+}
+
+/** Calls a command for each task, and returns the last line that each of them printed. @throws `executor_failed` if one fails */
+async function submitAll(tasks: readonly Call[], ports: ProcessPorts, signal: AbortSignal): Promise<readonly string[]> {
+  const ids = new Map<string, string>()
+  await forEachParallel(tasks, SUBMITTED_AT_ONCE, async ({ name, command }) => {
+    const said = await call(command, ports, signal)
+    // A command that prints nothing has no id. An empty list of ids would mean that nothing was submitted.
+    ids.set(name, said === "" ? name : said)
+  })
+  return tasks.map(({ name }) => ids.get(name) ?? "")
+}
+
+async function cancelAll({ cancel }: CommandProfile, ids: readonly string[], ports: ProcessPorts): Promise<void> {
+  if (cancel === undefined) {
+    const shown = ids.slice(0, 5).map((id) => printable(id).slice(0, 100))
+    const message = `The profile has no \`cancel\`, the command that ends what it has submitted (${shown.join(", ")}): end it with the tools of the engine.`
+    throw new AssayError("executor_failed", message)
+  }
+  const template = wordsOf(cancel)
+  await forEachParallel(ids, SUBMITTED_AT_ONCE, async (id) => {
+    const { command } = callOf("", fillTemplate(template, { id }))
+    await call(command, ports, AbortSignal.timeout(SUBMIT_MS))
+  })
+}
+
+/** Runs a command that returns soon. Returns its last line. @throws `executor_failed` with its last lines */
+async function call(command: Call["command"], { cwd, env }: ProcessPorts, signal: AbortSignal): Promise<string> {
+  const variables = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  let last: string[] = []
+  const onLine = (line: string): void => {
+    last = [...last.slice(-4), line.trim().slice(0, SHOWN)].filter((one) => one !== "")
+  }
+  const end = await runCommand({ command, folder: cwd, variables, timeLimitMs: SUBMIT_MS, signal, onLine })
+  if (end.kind === "exited" && end.code === 0) return last.at(-1)?.slice(0, 200) ?? ""
+  signal.throwIfAborted()
+  const why = end.kind === "exited" ? `exit code ${end.code}` : end.kind === "not-started" ? end.reason : end.kind
+  const said = last.length === 0 ? "" : `: ${printable(last.join(" / ")).slice(-SHOWN)}`
+  throw new AssayError("executor_failed", `'${printable(command[0])}' failed (${why})${said}.`)
+}

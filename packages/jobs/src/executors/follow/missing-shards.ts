@@ -1,0 +1,141 @@
+import type { RunState } from "../../cut-runs/run-state.ts"
+import type { ShardProcess } from "../executor.ts"
+import type { StoredSubmission } from "./submissions.ts"
+
+/** What an engine says about the shards of its submission, by their index. Undefined: it did not respond yet. */
+export type Looked = ReadonlyMap<number, ShardProcess> | undefined
+
+/** A submission, what its executor says, and what its executor is. */
+export interface WatchedSubmission {
+  readonly stored: StoredSubmission
+  readonly looked: Looked
+  /** Whether its processes end with the process that submitted them. */
+  readonly isTied: boolean
+  /** Whether its executor starts failed processes again by itself. */
+  readonly restarts: boolean
+}
+
+/** What the follower saw of a shard since its last submission. Times are those of the follower's clock: clocks of machines differ. */
+export interface SeenShard {
+  /** The number of the submission. */
+  readonly submission: number
+  /** When a process wrote counts, as that process says. */
+  readonly updated: number | undefined
+  /** When the follower saw that they have changed. Undefined: no process of this submission wrote any. */
+  readonly changedAt: number | undefined
+  /** Since when its engine says that no process runs. */
+  readonly endedAt: number | undefined
+}
+
+/** Notes what has changed since the last look. */
+export function noteSeen(
+  seen: Map<number, SeenShard>,
+  { shards }: Pick<RunState, "shards">,
+  { submissions, now }: { readonly submissions: readonly WatchedSubmission[]; readonly now: number },
+): void {
+  for (const [index, { stored, looked }] of lastSubmissions(submissions)) {
+    const known = seen.get(index)
+    const before = known?.submission === stored.number ? known : undefined
+    const updated = shards[index]?.progress?.updated_at
+    const hasBegun = updated !== undefined && updated > stored.at
+    const hasChanged = hasBegun && updated !== before?.updated
+    const isEnded = looked?.get(index)?.state === "ended"
+    seen.set(index, {
+      submission: stored.number,
+      updated,
+      changedAt: hasChanged ? now : before?.changedAt,
+      endedAt: isEnded ? (before?.endedAt ?? now) : undefined,
+    })
+  }
+}
+
+/** A shard without rows that nothing executes. */
+export interface EndedShard {
+  readonly index: number
+  /** The last submission that contains it. Undefined: it was never submitted. */
+  readonly by: StoredSubmission | undefined
+  /** What its engine said. */
+  readonly reason: string | undefined
+  /** Whether it may be submitted again. */
+  readonly mayRetry: boolean
+  /** Whether its engine was stopped, or never got it, so that submitting it again is not a retry. */
+  readonly isInterrupted: boolean
+}
+
+/** Milliseconds for which a file system of several machines can hide a file that another one has written. */
+const SETTLE_MS = 30_000
+/** A process that began and has written no counts for so long has ended, if its engine can't say so. It writes them each second. */
+const SILENT_MS = 5 * 60_000
+/** A process that did not begin, of a submission of which others began and nothing has changed for so long, was lost by its engine. */
+const LOST_MS = 30 * 60_000
+/** A submission that nobody completed for so long belongs to a process that was killed. */
+const CLAIM_MS = 5 * 60_000
+
+export interface EndedOptions {
+  readonly seen: ReadonlyMap<number, Pick<SeenShard, "changedAt" | "endedAt">>
+  /** Milliseconds since 1970, UTC. */
+  readonly now: number
+  /** Whether a user asks for the missing shards now. Then a shard that another process has just published does no harm. */
+  readonly isAsked: boolean
+}
+
+/** Returns the last submission of each shard. */
+export function lastSubmissions(submissions: readonly WatchedSubmission[]): ReadonlyMap<number, WatchedSubmission> {
+  return new Map(submissions.flatMap((one) => one.stored.indexes.map((index) => [index, one] as const)))
+}
+
+/** Returns when something of each submission has changed, by its number. A submission of which no shard has begun is absent. */
+function lastChanges(
+  submissions: readonly WatchedSubmission[],
+  seen: EndedOptions["seen"],
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>()
+  for (const { stored } of submissions) {
+    for (const index of stored.indexes) {
+      const { changedAt } = seen.get(index) ?? {}
+      if (changedAt !== undefined) found.set(stored.number, Math.max(changedAt, found.get(stored.number) ?? 0))
+    }
+  }
+  return found
+}
+
+/** Returns whether the engine never got the submission. */
+function wasRefused({ given }: StoredSubmission): boolean {
+  return given?.ids.length === 0
+}
+
+/** Returns the shards whose rows are not published, and which no process executes or will execute. */
+export function endedShards(
+  { shards }: Pick<RunState, "shards">,
+  submissions: readonly WatchedSubmission[],
+  { seen, now, isAsked }: EndedOptions,
+): readonly EndedShard[] {
+  const last = lastSubmissions(submissions)
+  const changes = lastChanges(submissions, seen)
+  return shards.flatMap(({ index, state, failure }): EndedShard[] => {
+    if (state === "done") return []
+    const by = last.get(index)
+    if (by === undefined) return [{ index, by, reason: undefined, mayRetry: true, isInterrupted: true }]
+    const { stored, restarts, isTied, looked } = by
+    const tries = restarts ? 0 : stored.retries
+    const { reason, isInterrupted = false } = looked?.get(index) ?? {}
+    const ended = { index, by: stored, mayRetry: isInterrupted || stored.round < tries, reason, isInterrupted }
+    if (stored.hasFailed) return [{ ...ended, mayRetry: false, isInterrupted: false }]
+    const lost = { ...ended, mayRetry: true, isInterrupted: true }
+    if (stored.given === undefined) return now - stored.at > CLAIM_MS ? [lost] : []
+    if (wasRefused(stored)) return [lost]
+    if (looked === undefined) return []
+    const found = looked.get(index)
+    const { changedAt, endedAt } = seen.get(index) ?? { changedAt: undefined, endedAt: undefined }
+    const hasFailed = state === "failed" && failure !== undefined && failure.at >= stored.at
+    if (found === undefined) {
+      const changed = changes.get(stored.number)
+      const isLost = changedAt === undefined && changed !== undefined && now - changed > LOST_MS
+      const isSilent = isLost || (changedAt !== undefined && now - changedAt > SILENT_MS)
+      return (hasFailed && !restarts) || isSilent ? [ended] : []
+    }
+    if (found.state !== "ended") return []
+    const isSettled = isAsked || isTied || hasFailed || (endedAt !== undefined && now - endedAt >= SETTLE_MS)
+    return isSettled ? [ended] : []
+  })
+}

@@ -1,0 +1,58 @@
+import { AssayError, printable } from "@assay/schemas"
+import type { RunStore } from "../cut-runs/store/run-store.ts"
+import type { Executor } from "./executor.ts"
+import type { FollowOptions } from "./follow/follow-run.ts"
+import { openSubmissions, type StoredSubmission, type Submissions } from "./follow/submissions.ts"
+import { type Engines, watchEngines } from "./follow/watch-engines.ts"
+import type { ProcessPorts } from "./processes/process-ports.ts"
+import { loadExecutor } from "./profiles/executors.ts"
+import { profileOfRun } from "./profiles/read-profile.ts"
+
+/** What following a run takes from the process. */
+export interface EnginePorts extends ProcessPorts {
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** The words that started this process, such as `["node", "/opt/assay/main.js"]`. */
+  readonly program: readonly string[]
+}
+
+/** A run and the engines that execute it. */
+export interface EngineRun {
+  readonly store: RunStore
+  readonly submissions: Submissions
+  readonly engines: Engines
+  readonly executorOf: (stored: Pick<StoredSubmission, "executor" | "profile">) => Promise<Executor>
+  readonly ports: EnginePorts
+}
+
+/** Opens the engines of a run. Nothing is read yet. */
+export function openEngineRun(store: RunStore, ports: EnginePorts): EngineRun {
+  const submissions = openSubmissions(store)
+  const opened = new Map<string, Promise<Executor>>()
+  const executorOf: EngineRun["executorOf"] = ({ executor, profile }) => {
+    const key = JSON.stringify([executor, profile])
+    const found = opened.get(key) ?? openExecutor(executor, profile, ports)
+    opened.set(key, found)
+    return found
+  }
+  return { store, submissions, executorOf, ports, engines: watchEngines({ submissions, executorOf, now: ports.now }) }
+}
+
+async function openExecutor(
+  executor: string,
+  { name, values }: StoredSubmission["profile"],
+  ports: EnginePorts,
+): Promise<Executor> {
+  const profile = await profileOfRun({ executor, name, values })
+  return (await loadExecutor(executor)).create(profile.values, ports)
+}
+
+/** What a user asks an engine for: the request without the shards that are missing. */
+export type EngineRequest = NonNullable<FollowOptions["request"]>
+
+/** Returns the refusal to follow a run that no engine has. */
+export function notSubmitted({ location }: RunStore): AssayError {
+  const name = printable(location)
+  const message = `No engine has shards of '${name}': submit them with \`assay eval run FILE --executor NAME --out ${name}\`, or run each with \`assay eval shard ${name} --index N\`.`
+  return new AssayError("bad_usage", message)
+}

@@ -1,0 +1,150 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { runCommand } from "@assay/harness"
+import { createFolder } from "@assay/storage"
+import { openProcessLog } from "./process-log.ts"
+
+/** A process of this machine to run. */
+export interface ProcessTask {
+  /** The first part of the names of its logs, such as `00007`. */
+  readonly name: string
+  readonly command: readonly [string, ...string[]]
+}
+
+export interface ProcessesOptions {
+  /** Maximum number of processes at the same time. */
+  readonly atOnce: number
+  /** How often a process that fails, or that is killed, is started again. */
+  readonly retries: number
+  /** Absolute path of the folder for their output: `00007-1.log` is that of the first attempt. */
+  readonly logs: string
+  /** Absolute path of their working folder. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Milliseconds between SIGTERM and SIGKILL. Default: 10,000, so that a shard can store the answers that it has received. */
+  readonly graceMs?: number
+  /** Ends all processes: SIGTERM, and SIGKILL for those that do not end. */
+  readonly signal: AbortSignal
+}
+
+export interface ProcessState {
+  readonly state: "waiting" | "running" | "ended"
+  /** How the last attempt ended, unless it succeeded. */
+  readonly reason?: string | undefined
+}
+
+/** Processes of this machine that end with this process, however it ends. */
+export interface Processes {
+  stateOf(name: string): ProcessState | undefined
+  /** Ends all of them, and waits for their end. */
+  stop(): Promise<void>
+  /** Resolves when none runs and none will be started. */
+  readonly ended: Promise<void>
+}
+
+const GRACE_MS = 10_000
+/** The longest time of a timer, 24 days. */
+const NO_LIMIT_MS = 2 ** 31 - 1
+const FIRST_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 30_000
+
+/** Runs processes of this machine, at most some at a time, and starts those that fail again. */
+export function startProcesses(tasks: readonly ProcessTask[], options: ProcessesOptions): Processes {
+  const { atOnce, retries, logs, sleep, graceMs = GRACE_MS } = options
+  const stopped = new AbortController()
+  const signal = AbortSignal.any([options.signal, stopped.signal])
+  const states = new Map<string, ProcessState>(tasks.map(({ name }) => [name, { state: "waiting" }]))
+  const variables = givenOf(options.env)
+
+  async function runTask({ name, command }: ProcessTask): Promise<void> {
+    let reason: string | undefined
+    for (let attempt = 0; attempt <= retries && !signal.aborted; attempt++) {
+      if (attempt > 0) {
+        states.set(name, { state: "waiting", reason })
+        await sleep(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)), signal).catch(() => {})
+      }
+      states.set(name, { state: "running", reason })
+      const log = openProcessLog(join(logs, `${name}-${(await countLogs(logs, name)) + 1}.log`))
+      const end = await runCommand({
+        command,
+        folder: options.cwd,
+        variables,
+        timeLimitMs: NO_LIMIT_MS,
+        graceMs,
+        signal,
+        onLine: (line) => log.add(line),
+      })
+      reason = describeEnd(end)
+      if (reason !== undefined) log.add(`[this process ended: ${reason}]`)
+      await log.end()
+      if (reason === undefined) break
+    }
+    states.set(name, { state: "ended", reason })
+  }
+
+  async function runAll(): Promise<void> {
+    await createFolder(logs, { durable: false })
+    const waiting = tasks[Symbol.iterator]()
+    const lane = async () => {
+      for (const task of waiting) {
+        if (signal.aborted) return
+        await runTask(task)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, lane))
+  }
+
+  // A folder that can't be written ends all of them, and the reason is that of each.
+  const ended = runAll().catch((error: unknown) => {
+    stopped.abort()
+    const reason = error instanceof Error ? error.message : String(error)
+    for (const [name, { state }] of states) if (state !== "ended") states.set(name, { state: "ended", reason })
+  })
+  return {
+    stateOf: (name) => {
+      const found = states.get(name)
+      return signal.aborted && found?.state === "waiting" ? { ...found, state: "ended" } : found
+    },
+    async stop() {
+      stopped.abort()
+      await ended
+    },
+    ended,
+  }
+}
+
+async function countLogs(folder: string, name: string): Promise<number> {
+  return (await listLogs(folder, name)).length
+}
+
+/** Returns the files with the output of a process, that of its first attempt first: absolute paths. Empty if the folder does not exist. */
+export async function listLogs(folder: string, name: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => [])
+  const numberOf = (file: string) => Number(/^-(\d+)\.log$/.exec(file.slice(name.length))?.[1] ?? Number.NaN)
+  return names
+    .filter((file) => file.startsWith(name) && Number.isSafeInteger(numberOf(file)))
+    .toSorted((a, b) => numberOf(a) - numberOf(b))
+    .map((file) => join(folder, file))
+}
+
+type CommandEnd = Awaited<ReturnType<typeof runCommand>>
+
+/** Returns how a process ended. Undefined if it succeeded. */
+function describeEnd(end: CommandEnd): string | undefined {
+  return end.kind === "exited" && end.code === 0 ? undefined : describeFailure(end)
+}
+
+function describeFailure(end: CommandEnd): string {
+  if (end.kind === "exited") return `exit code ${end.code}`
+  if (end.kind === "killed") return `killed by ${end.by}`
+  if (end.kind === "not-started") return `not started: ${end.reason}`
+  if (end.kind === "over-limit") return end.what
+  return end.kind === "aborted" ? "stopped" : "stopped after 24 days"
+}
+
+function givenOf(env: ProcessesOptions["env"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { type Static, type TObject, Type } from "@sinclair/typebox"
+import { AssayError, misspeltName, printable } from "@assay/schemas"
+import { messageOf } from "@assay/schemas/errors"
+import { isObject } from "@assay/json"
+import { readLocalText } from "@assay/storage"
+import { EXECUTOR_NAMES, loadExecutor } from "./executors.ts"
+
+/** The keys that profiles of all executors have. */
+const COMMON = {
+  executor: Type.String(),
+  /** The words that start `assay` where shards run. */
+  program: Type.Optional(
+    Type.Union([
+      Type.String({ minLength: 1 }),
+      Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 100 }),
+    ]),
+  ),
+  shards: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  at_once: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+}
+type CommonKeys = Static<TObject<typeof COMMON>>
+
+/** How an executor is used: a profile of a file, or the defaults of an executor. */
+export interface ExecutorProfile {
+  readonly executor: string
+  /** The name of the profile in its file. Undefined: the defaults. */
+  readonly name?: string | undefined
+  /** The words that start `assay` where shards run. Undefined: as this process was started. */
+  readonly program?: readonly string[] | undefined
+  readonly shards?: number | undefined
+  readonly atOnce?: number | undefined
+  readonly retries?: number | undefined
+  /** The keys of the executor. */
+  readonly values: object
+}
+
+export interface ChooseProfileOptions {
+  /** The executor of the command line. */
+  readonly executor?: string | undefined
+  /** The profile of the command line. */
+  readonly profile?: string | undefined
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const VARIABLE = "ASSAY_EXECUTORS"
+const DEFAULT_FILE = "./executors.yaml"
+
+/**
+ * Returns the profile that the command line names, from the file of ASSAY_EXECUTORS or `./executors.yaml`, or the defaults of an executor.
+ * @throws `bad_usage` for a name that does not exist, `bad_document` with file, line and key for a profile that is not valid
+ */
+export async function chooseProfile({ executor, profile, cwd, env }: ChooseProfileOptions): Promise<ExecutorProfile> {
+  if (profile === undefined) {
+    const named = executor ?? ""
+    await loadExecutor(named)
+    return checkedProfile(
+      { executor: named },
+      { where: (key) => `--executor ${named}: ${describeKey(key)}`, name: undefined },
+    )
+  }
+  const file = (env[VARIABLE] ?? "") === "" ? DEFAULT_FILE : (env[VARIABLE] ?? "")
+  if (!existsSync(resolve(cwd, file))) {
+    const message = `There is no file '${printable(file)}' with the profile '${printable(profile)}': write it, or name another file in ${VARIABLE}.`
+    throw new AssayError("bad_usage", message)
+  }
+  const { parseYaml } = await import("@assay/schemas/validation")
+  const { value, locationOf } = parseYaml(await readLocalText(resolve(cwd, file)), file)
+  const profiles = isObject(value) ? value["profiles"] : undefined
+  if (!isObject(profiles)) {
+    throw new AssayError("bad_document", `${locationOf("")}: The file needs 'profiles', an object of profiles by name.`)
+  }
+  if (!Object.hasOwn(profiles, profile)) throw noProfile(profile, file, Object.keys(profiles))
+  const pointer = (key: readonly string[]) => ["", "profiles", profile, ...key].map(escapeStep).join("/")
+  const where = (key: readonly string[]) => `${locationOf(pointer(key))}: ${describeKey(key)}`
+  const found = await checkedProfile(profiles[profile], { where, name: profile })
+  if (executor !== undefined && executor !== found.executor) {
+    const message = `The profile '${printable(profile)}' is for the executor '${found.executor}', not '${printable(executor)}': leave out --executor.`
+    throw new AssayError("bad_usage", message)
+  }
+  return found
+}
+
+interface CheckOptions {
+  readonly name: string | undefined
+  /** Returns the location of a key, for a message. */
+  readonly where: (key: readonly string[]) => string
+}
+
+async function checkedProfile(value: unknown, { name, where }: CheckOptions): Promise<ExecutorProfile> {
+  if (!isObject(value)) throw new AssayError("bad_document", `${where([])}Must be an object.`)
+  const { executor } = value
+  if (typeof executor !== "string" || !EXECUTOR_NAMES.includes(executor)) {
+    const shown = typeof executor === "string" ? `There is no executor '${printable(executor)}'. ` : ""
+    throw new AssayError("bad_document", `${where(["executor"])}${shown}Must be one of: ${EXECUTOR_NAMES.join(", ")}.`)
+  }
+  const { schema, check } = await loadExecutor(executor)
+  const { compileCheck } = await import("@assay/schemas/validation")
+  const whole = Type.Object({ ...COMMON, ...schema.properties }, { additionalProperties: false })
+  const checked = compileCheck(whole)(structuredClone(value))
+  if (!checked.valid) {
+    // An unknown key first: it can be a misspelt one that another issue misses.
+    const issue = checked.issues.find(({ type }) => type === "extra_forbidden") ?? checked.issues[0]
+    const key = (issue?.loc ?? []).map(String)
+    const said = issue?.msg ?? "Not valid"
+    throw new AssayError("bad_document", `${where(key)}${said}${/[.?]$/.test(said) ? "" : "."}`)
+  }
+  const all = checked.value as CommonKeys & Record<string, unknown>
+  const { program, shards, at_once: atOnce, retries } = all
+  const own = Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(schema.properties, key)))
+  const fault = check?.(own)
+  if (fault !== undefined) throw new AssayError("bad_document", `${where([fault.key])}${fault.message}`)
+  return {
+    executor,
+    name,
+    program: typeof program === "string" ? program.trim().split(/\s+/) : program,
+    shards,
+    atOnce,
+    retries,
+    values: own,
+  }
+}
+
+function describeKey(key: readonly string[]): string {
+  return key.length === 0 ? "" : `'${printable(key.join("."))}': `
+}
+
+function escapeStep(step: string): string {
+  return step.replaceAll("~", "~0").replaceAll("/", "~1")
+}
+
+function noProfile(name: string, file: string, known: readonly string[]): AssayError {
+  const meant = misspeltName(name, known)
+  const hint = meant === undefined ? "" : ` Did you mean '${printable(meant)}'?`
+  const listed = known.length === 0 ? "It has none." : `It has: ${printable(known.slice(0, 20).join(", "))}.`
+  return new AssayError("bad_usage", `${printable(file)} has no profile '${printable(name)}'. ${listed}${hint}`)
+}
+
+/** Returns a profile again that a run has stored. @throws `bad_document` if this program does not accept it */
+export async function profileOfRun(
+  stored: Pick<ExecutorProfile, "executor" | "name" | "values">,
+): Promise<ExecutorProfile> {
+  const { executor, name, values } = stored
+  const where = (key: readonly string[]) => `The stored profile of the run: ${describeKey(key)}`
+  try {
+    return await checkedProfile({ ...values, executor }, { where, name })
+  } catch (cause) {
+    throw new AssayError("bad_document", messageOf(cause), { cause })
+  }
+}

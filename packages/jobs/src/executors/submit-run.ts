@@ -1,0 +1,98 @@
+import { AssayError, printable } from "@assay/schemas"
+import { openRunState, type RunState } from "../cut-runs/run-state.ts"
+import { type FollowOptions, openFollower } from "./follow/follow-run.ts"
+import type { StoredSubmission, SubmissionRequest } from "./follow/submissions.ts"
+import { submitShards } from "./follow/submit-shards.ts"
+import { type EngineRequest, type EngineRun, notSubmitted } from "./open-engine-run.ts"
+
+export interface SubmitMissingOptions {
+  readonly signal: AbortSignal
+  /** Keep the request and submit nothing: the process that follows the run does. For processes that end with it. */
+  readonly isPrepared?: boolean
+}
+
+/** What was submitted. */
+export interface SubmittedRun {
+  /** Undefined: nothing was missing, or an engine executes it already. */
+  readonly submission: StoredSubmission | undefined
+}
+
+/** Submits the shards that nothing executes, and returns at once. @throws `executor_failed` */
+export async function submitMissing(
+  run: EngineRun,
+  request: EngineRequest,
+  { signal, isPrepared = false }: SubmitMissingOptions,
+): Promise<SubmittedRun> {
+  let submission: StoredSubmission | undefined
+  const submit: FollowOptions["submit"] = async (asked, state) =>
+    (submission = isPrepared ? await prepare(run, asked) : await submitTo(run, asked, state, signal))
+  const { now, sleep } = run.ports
+  const follower = await openFollower(run.store, {
+    engines: run.engines,
+    request,
+    submit,
+    now,
+    sleep,
+    signal,
+    onProgress: () => {},
+    onNote: () => {},
+  })
+  await follower.step()
+  return { submission }
+}
+
+/**
+ * Submits the shards of a run that are missing again, as they were submitted before. For the merge that an engine starts when its shards have ended.
+ * @returns undefined if none is missing
+ * @throws `shards_missing` if they were submitted `max` times again already; `executor_failed`; `bad_usage` if nothing was submitted
+ */
+export async function submitAgain(
+  run: EngineRun,
+  { max, signal }: { readonly max: number; readonly signal: AbortSignal },
+): Promise<StoredSubmission | undefined> {
+  const state = await openRunState(run.store).read(signal)
+  const missing = state.shards.flatMap(({ index, state }) => (state === "done" ? [] : [index]))
+  if (missing.length === 0) return undefined
+  const { active, isCancelled } = await run.submissions.list(signal)
+  const last = active.at(-1)
+  if (last === undefined && !isCancelled) throw notSubmitted(run.store)
+  if (last === undefined || last.round >= max) {
+    const why =
+      last === undefined
+        ? "and the run was cancelled"
+        : `and they were submitted again ${last.round === 1 ? "once" : `${last.round} times`} already`
+    const failure = missing.map((index) => state.shards[index]?.failure?.message).find((one) => one !== undefined)
+    const said = failure === undefined ? "" : ` The last failure: ${printable(failure)}`
+    const message = `${missing.length} of ${state.shards.length} shards have no rows, ${why}.${said}`
+    throw new AssayError("shards_missing", message)
+  }
+  const { number: _number, at: _at, given: _given, hasFailed: _hasFailed, ...before } = last
+  return submitTo(run, { ...before, indexes: missing, round: last.round + 1 }, state, signal)
+}
+
+async function prepare(
+  { submissions, ports }: EngineRun,
+  asked: SubmissionRequest,
+): Promise<StoredSubmission | undefined> {
+  const request = { ...asked, round: -1, at: ports.now() }
+  const number = await submissions.claim(request)
+  if (number === undefined) return undefined
+  const given = { executor: asked.executor, ids: [], indexes: asked.indexes, merges: false }
+  await submissions.settle(number, given)
+  return { ...request, number, given, hasFailed: false }
+}
+
+/** Submits shards to the engine of a request. Returns undefined if another process has submitted something meanwhile. @throws `executor_failed` */
+export async function submitTo(
+  run: EngineRun,
+  asked: SubmissionRequest,
+  { plan }: RunState,
+  signal: AbortSignal,
+): Promise<StoredSubmission | undefined> {
+  const { store, submissions, ports } = run
+  const executor = await run.executorOf(asked)
+  // Processes that end with this one are started as this one was: a file does not decide what runs on this machine.
+  const program = asked.executor === "local" && asked.profile.name === undefined ? ports.program : asked.program
+  const options = { plan, run: store.location, executor, submissions, now: ports.now, signal }
+  return submitShards({ ...asked, program }, options)
+}
