@@ -30,6 +30,8 @@ export interface Submission {
   readonly indexes: readonly number[]
   /** Whether the engine also merges the results when the shards have ended. */
   readonly merges: boolean
+  /** Absolute path of the folder with what the processes write, if the engine was given one. */
+  readonly logs?: string | undefined
 }
 
 /** A shard, as its engine shows it. */
