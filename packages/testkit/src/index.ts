@@ -63,6 +63,8 @@ export { advanceDatabaseClock, installDatabaseClock } from "./postgres/create-da
 export { queryDatabase } from "./postgres/create-database.ts"
 export { startPostgres, type PostgresOptions, type PostgresServer } from "./postgres/start-postgres.ts"
 export { runBounded } from "./run-bounded.ts"
+export { findSlurm, type FoundSlurm } from "./slurm/find-slurm.ts"
+export { type SlurmCluster, type SlurmOptions, startSlurm } from "./slurm/start-slurm.ts"
 export { findSwift, type FoundSwift } from "./swift/find-swift.ts"
 export { startSwift, type SwiftAccount, type SwiftOptions, type SwiftServer } from "./swift/start-swift.ts"
 export {
