@@ -1,24 +1,16 @@
-import { execFile } from "node:child_process"
-import { readFile } from "node:fs/promises"
-import { promisify } from "node:util"
+import { readdir, readFile, readlink } from "node:fs/promises"
 
-/** scontrol waits for a controller, which may have ended. */
-const TIME_LIMIT_MS = 3000
-
-/** Ends every process of the jobs of a node at once, as a power failure does: those of tasks, and those that watch over them. */
-export async function killNodeProcesses(scontrol: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const { stdout } = await promisify(execFile)(scontrol, ["listpids"], {
-    env: { ...process.env, ...env },
-    timeout: TIME_LIMIT_MS,
-  })
-  const tasks = stdout.split("\n").flatMap((line) => /^\d+(?=\s)/.exec(line)?.[0] ?? [])
-  const watchers = new Set<string>()
-  for (const task of tasks) {
-    const parent = await parentOf(task)
-    if (parent !== undefined && (await nameOf(parent)) === "slurmstepd") watchers.add(parent)
-  }
+/**
+ * Ends every process of the tasks of a node at once, as a power failure does: those that watch over a task (`slurmstepd`), and the task. A watcher
+ * outlives the daemon of the node, and even its controller.
+ * @param spool the folder in which the watchers listen
+ */
+export async function killNodeProcesses(spool: string): Promise<void> {
+  const children = await processesByParent()
   // The watchers first: they would report the end of their task.
-  for (const pid of [...watchers, ...tasks]) kill(Number(pid))
+  const doomed = await findWatchers(spool)
+  for (const pid of doomed) doomed.push(...(children.get(pid) ?? []))
+  for (const pid of doomed) kill(Number(pid))
 }
 
 function kill(pid: number): void {
@@ -29,11 +21,34 @@ function kill(pid: number): void {
   }
 }
 
-async function parentOf(pid: string): Promise<string | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
-  return /^PPid:\s*(\d+)$/m.exec(status)?.[1]
+async function allProcesses(): Promise<readonly string[]> {
+  return (await readdir("/proc")).filter((name) => /^\d+$/.test(name))
 }
 
-async function nameOf(pid: string): Promise<string> {
-  return (await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim()
+async function processesByParent(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found: { readonly pid: string; readonly parent: string }[] = []
+  for (const pid of await allProcesses()) {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
+    found.push({ pid, parent: /^PPid:\s*(\d+)$/m.exec(status)?.[1] ?? "" })
+  }
+  return new Map(
+    [...Map.groupBy(found, ({ parent }) => parent)].map(([parent, all]) => [parent, all.map(({ pid }) => pid)]),
+  )
+}
+
+/** A watcher shows neither its variables nor its folder. It has a socket in the spool folder. */
+async function findWatchers(spool: string): Promise<string[]> {
+  const sockets = await readFile("/proc/net/unix", "utf8")
+  const own = sockets.split("\n").flatMap((line) => {
+    const [, inode = "", path = ""] = /\s(\d+) (\/.*)$/.exec(line) ?? []
+    return path.startsWith(`${spool}/`) ? [`socket:[${inode}]`] : []
+  })
+  const found: string[] = []
+  for (const pid of await allProcesses()) {
+    if ((await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim() !== "slurmstepd") continue
+    const files = await readdir(`/proc/${pid}/fd`).catch(() => [])
+    const links = await Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => "")))
+    if (links.some((link) => own.includes(link))) found.push(pid)
+  }
+  return found
 }

@@ -18,10 +18,10 @@ export interface SlurmCluster {
   readonly env: Readonly<Record<string, string>>
   /** Ends the daemon of the node. Its tasks continue. */
   stopNode(): Promise<void>
-  /** Ends the daemon of the node and all processes of its tasks. */
+  /** Ends the daemon of the node and all processes of its tasks, and lets the controller notice it at once instead of after `SlurmdTimeout`. */
   crashNode(): Promise<void>
-  /** Starts the daemon of the node again. @param isBoot whether the machine was off, so that its tasks are gone */
-  startNode(isBoot: boolean): Promise<void>
+  /** Starts the daemon of the node again. */
+  startNode(): Promise<void>
   /** Ends the controller, which does not start again. */
   stopController(): Promise<void>
   /** Ends all tasks and daemons, and removes their data. */
@@ -74,15 +74,13 @@ export async function startSlurm({ cpus = 8, maxArraySize = 1001 }: SlurmOptions
       await pause(50, undefined, { signal })
     }
   }
-  const startNode = async (isBoot: boolean): Promise<void> => {
-    await daemons.start("node", [found.program("slurmd"), "-D", ...(isBoot ? ["-b"] : [])], waitForNode)
-  }
-  const crashNode = async (): Promise<void> => {
+  const startNode = (): Promise<void> => daemons.start("node", [found.program("slurmd"), "-D"], waitForNode)
+  const endNode = async (): Promise<void> => {
     await daemons.stop("node")
-    await killNodeProcesses(found.program("scontrol"), env)
+    await killNodeProcesses(join(folder, "spool"))
   }
   const stop = async (): Promise<void> => {
-    await crashNode().catch(() => {})
+    await endNode().catch(() => {})
     await daemons.stop("controller")
     await daemons.stop("munge")
     await rm(all, { recursive: true, force: true, maxRetries: 5 })
@@ -92,7 +90,7 @@ export async function startSlurm({ cpus = 8, maxArraySize = 1001 }: SlurmOptions
     const options = files.map((name) => `--${name}=${join(folder, `munge.${name.replace("-file", "")}`)}`)
     await daemons.start("munge", [found.program("munged"), "--foreground", "--force", ...options], waitForMunge)
     await daemons.start("controller", [found.program("slurmctld"), "-D"])
-    await startNode(true)
+    await startNode()
   } catch (error) {
     await stop()
     throw error
@@ -100,7 +98,10 @@ export async function startSlurm({ cpus = 8, maxArraySize = 1001 }: SlurmOptions
   return {
     env,
     stopNode: () => daemons.stop("node"),
-    crashNode,
+    async crashNode() {
+      await endNode()
+      await run("scontrol", "update", "NodeName=node1", "State=DOWN", "Reason=crash")
+    },
     startNode,
     stopController: () => daemons.stop("controller"),
     stop,

@@ -46,10 +46,10 @@ export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: Executo
       const { indexes, merges } = work
       return { executor: "slurm", ids: ids.map(formatJobId), indexes, merges, logs: scripts.logFolder }
     },
-    look: (submission, signal) =>
+    look: async (submission, signal) =>
       lookAtArrays(arraysOf(submission), { indexes: submission.indexes, env: client, signal }),
     // The merge first: it would start when the shards have ended.
-    cancel: (submission) => cancel(submission.ids.map(parseJobId).toReversed()),
+    cancel: async (submission) => cancel(submission.ids.map(parseJobId).toReversed()),
     async *logs({ logs }, index, signal) {
       if (logs !== undefined) yield* readShardLogs(logs, index, signal)
     },

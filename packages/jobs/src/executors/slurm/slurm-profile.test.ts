@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest"
+import { checkSlurmProfile } from "./slurm-profile.ts"
+
+const messageOf = (profile: unknown): string => {
+  try {
+    checkSlurmProfile(profile)
+  } catch (error) {
+    return error instanceof Error ? error.message : ""
+  }
+  return "accepted"
+}
+
+describe("a Slurm profile", () => {
+  it("is accepted with all of its keys, and with none", () => {
+    expect(messageOf({})).toBe("accepted")
+    const profile = {
+      partition: "cpu,long",
+      account: "team-1",
+      qos: "normal",
+      time: "1-02:30:00",
+      constraint: "cpu&(a|b)",
+      memory: "4G",
+      cpus: 2,
+      environment: { HF_HOME: "/scratch/a b", TOKENIZERS_PARALLELISM: "false" },
+      pass_environment: ["OPENAI_API_KEY"],
+      modules: ["nodejs/24.1"],
+      container: { image: "docker://example/assay:0.2", command: "singularity", binds: ["/data:/data:ro"] },
+      setup: ["ulimit -n 4096"],
+      sbatch_options: ["--gres=gpu:1", "-C intel", "--nice", "--wait-all-nodes=0"],
+      log_folder: "/scratch/logs",
+    }
+    expect(messageOf(profile)).toBe("accepted")
+  })
+
+  it.each([
+    ["partition", "cpu\n#SBATCH --uid=0"],
+    ["account", "a b"],
+    ["qos", "-x"],
+    ["time", "1:00\n"],
+    ["time", "tomorrow"],
+    ["constraint", "a\nb"],
+    ["memory", "4 GB"],
+    ["cpus", 0],
+    ["environment", { A: "1\nrm -rf /" }],
+    ["environment", { "A B": "1" }],
+    ["environment", { "A=$(x)": "1" }],
+    ["pass_environment", ["A,B=1"]],
+    ["modules", ["a; rm -rf /"]],
+    ["modules", ["-x"]],
+    ["container", { image: "a\nb" }],
+    ["container", { image: "a", privileged: true }],
+    ["container", { image: "a", command: "docker" }],
+    ["setup", ["a\nb"]],
+    ["sbatch_options", ["--gres=gpu\n#SBATCH --uid=0"]],
+    ["sbatch_options", ["script.sh"]],
+    ["log_folder", "logs"],
+    ["log_folder", String.raw`/a\b`],
+    ["prolog", "x"],
+  ])("with the %s %j is refused, with the key", (key, value) => {
+    expect(messageOf({ [key]: value })).toMatch(new RegExp(`^The Slurm profile is not valid. \`${key}.*: .+\\.$`))
+    expect(messageOf({ [key]: value })).not.toMatch(/[\n\r]/)
+  })
+
+  it.each(["--array=0-9", "-a0-9", "--arr=1", "--output=x", "--export=NONE", "-d singleton", "--wrap=x", "--", "-W"])(
+    "with the option %s is refused, because the executor sets it",
+    (option) => {
+      expect(messageOf({ sbatch_options: [option] })).toContain("Assay sets this option")
+    },
+  )
+
+  it.each(["OPENAI_API_KEY", "HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"])(
+    "with the value of %s is refused, and the message does not contain it",
+    (name) => {
+      const message = messageOf({ environment: { [name]: "sk-12345" } })
+      expect(message).toContain("name it in `pass_environment`")
+      expect(message).not.toContain("sk-12345")
+    },
+  )
+
+  it("with a key at a wrong place is refused without showing it", () => {
+    expect(messageOf({ pass_environment: ["A=sk-12345"] })).not.toMatch(/sk-12345|accepted/)
+    expect(messageOf({ environment: { A: "sk-12345\n" } })).not.toMatch(/sk-12345|accepted/)
+    expect(messageOf({ setup: ["export A=sk-12345\n"] })).not.toMatch(/sk-12345|accepted/)
+  })
+})
