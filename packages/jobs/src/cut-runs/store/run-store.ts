@@ -24,6 +24,7 @@ export interface RunStorePorts {
   /** Absolute path of the working folder. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly randomBytes: (size: number) => Uint8Array
   /** Sends the requests to a bucket. Called once, and only for a bucket. */
   readonly openRemote: () => RemoteContext
 }
@@ -35,10 +36,15 @@ const BUCKET = /^s3:\/\/([^/]+)(?:\/(.*))?$/
  * variables of the AWS clients name. Nothing is read yet.
  * @throws `bad_usage` for an address that is not one of a bucket
  */
-export async function openRunStore(written: string, { cwd, env, openRemote }: RunStorePorts): Promise<RunStore> {
+export async function openRunStore(
+  written: string,
+  { cwd, env, randomBytes, openRemote }: RunStorePorts,
+): Promise<RunStore> {
   if (!/^[\w+.-]+:\/\//.test(written)) {
     const folder = isAbsolute(written) ? resolve(written) : resolve(cwd, written)
-    const { storage } = await openStorage({ type: "local", path: folder })
+    // Many processes write into the folder at the same time, and killed ones leave temporary files. No two may have a name.
+    const newId = () => Buffer.from(randomBytes(16)).toString("hex")
+    const { storage } = await openStorage({ type: "local", path: folder }, { newId })
     return { location: folder, folder, storage }
   }
   const [, bucket, prefix = ""] = BUCKET.exec(written) ?? []

@@ -83,6 +83,7 @@ export function createTestRuns(files: Readonly<Record<string, string>>): TestRun
       openRunStore(location, {
         cwd: root.path,
         env: process.env,
+        randomBytes,
         openRemote: () => ({ transport: createTransport(), now: Date.now, random: Math.random, sleep }),
       }),
     cut: (store, job, options) =>

@@ -12,9 +12,9 @@ export type RunStore = Awaited<ReturnType<typeof cutRuns.open>>
 export type RunState = Awaited<ReturnType<typeof cutRuns.state>>
 
 /** Opens the folder or bucket of a run. @throws `bad_usage` */
-export function openRun({ cwd, env, now, random, sleep }: Context, written: string): Promise<RunStore> {
+export function openRun({ cwd, env, now, random, randomBytes, sleep }: Context, written: string): Promise<RunStore> {
   const openRemote = () => ({ transport: createTransport(), now, random, sleep })
-  return cutRuns.open(written, { cwd, env, openRemote })
+  return cutRuns.open(written, { cwd, env, randomBytes, openRemote })
 }
 
 /** Returns what the commands of a run use of the process. */
