@@ -64,7 +64,7 @@ describe("a Slurm profile", () => {
   it.each(["--array=0-9", "-a0-9", "--arr=1", "--output=x", "--export=NONE", "-d singleton", "--wrap=x", "--", "-W"])(
     "with the option %s is refused, because the executor sets it",
     (option) => {
-      expect(messageOf({ sbatch_options: [option] })).toContain("Assay sets this option")
+      expect(messageOf({ sbatch_options: [option] })).toContain("Assay sets the option")
     },
   )
 
@@ -72,7 +72,7 @@ describe("a Slurm profile", () => {
     "with the value of %s is refused, and the message does not contain it",
     (name) => {
       const message = messageOf({ environment: { [name]: "sk-12345" } })
-      expect(message).toContain("name it in `pass_environment`")
+      expect(message).toContain("name it in 'pass_environment' instead")
       expect(message).not.toContain("sk-12345")
     },
   )

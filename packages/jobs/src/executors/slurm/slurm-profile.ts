@@ -111,18 +111,27 @@ function isOwnOption(option: string): boolean {
 /** The end of a name that is usually one of a secret. */
 const SECRET_NAME = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i
 
-/** Checks a profile. @throws `bad_document` with the key that is wrong, its value, and what to do */
+/** Returns what is wrong with a profile that the schema accepts. Undefined: nothing. */
+export function findProfileFault({
+  environment = {},
+  sbatch_options: options = [],
+}: SlurmProfile): { readonly key: string; readonly message: string } | undefined {
+  const secret = Object.keys(environment).find((name) => SECRET_NAME.test(name))
+  if (secret !== undefined) {
+    const message = `The name of ${shown(secret)} is that of a secret, and the script would contain its value: name it in 'pass_environment' instead.`
+    return { key: "environment", message }
+  }
+  const own = options.find(isOwnOption)
+  if (own === undefined) return undefined
+  return { key: "sbatch_options", message: `Assay sets the option '${shown(own)}' itself: remove it.` }
+}
+
+/** Checks a profile. @throws `bad_document` with the key that is wrong, and what to do */
 export function checkSlurmProfile(profile: unknown): asserts profile is SlurmProfile {
   const [fault] = Value.Errors(SlurmProfile as TSchema, profile)
   if (fault !== undefined) throw faulty(fault)
-  const { environment = {}, sbatch_options: options = [] } = profile as SlurmProfile
-  const secret = Object.keys(environment).find((name) => SECRET_NAME.test(name))
-  if (secret !== undefined) {
-    const remedy = "its name is that of a secret, and the script would contain it: name it in `pass_environment`."
-    throw refused(`\`environment.${secret}\``, remedy)
-  }
-  const own = options.find(isOwnOption)
-  if (own !== undefined) throw refused(`\`sbatch_options\` has '${shown(own)}'`, "Assay sets this option: remove it.")
+  const found = findProfileFault(profile as SlurmProfile)
+  if (found !== undefined) throw refused(`\`${found.key}\``, found.message)
 }
 
 function faulty({ path, value, type, schema: { description } }: ValueError): AssayError {
