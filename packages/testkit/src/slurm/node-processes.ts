@@ -39,16 +39,17 @@ async function processesByParent(): Promise<ReadonlyMap<string, readonly string[
 /** A watcher shows neither its variables nor its folder. It has a socket in the spool folder. */
 async function findWatchers(spool: string): Promise<string[]> {
   const sockets = await readFile("/proc/net/unix", "utf8")
-  const own = sockets.split("\n").flatMap((line) => {
+  const lines = sockets.split("\n").flatMap((line) => {
     const [, inode = "", path = ""] = /\s(\d+) (\/.*)$/.exec(line) ?? []
     return path.startsWith(`${spool}/`) ? [`socket:[${inode}]`] : []
   })
+  const own = new Set(lines)
   const found: string[] = []
   for (const pid of await allProcesses()) {
     if ((await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim() !== "slurmstepd") continue
     const files = await readdir(`/proc/${pid}/fd`).catch(() => [])
     const links = await Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => "")))
-    if (links.some((link) => own.includes(link))) found.push(pid)
+    if (links.some((link) => own.has(link))) found.push(pid)
   }
   return found
 }

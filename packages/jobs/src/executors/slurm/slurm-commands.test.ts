@@ -78,8 +78,16 @@ describe("commands of Slurm", () => {
   })
 
   const work: ShardWork = {
-    ...{ run: "s3://bucket/run", id: "eval-1", name: "test", count: 3, indexes: [0, 1, 2], atOnce: 3 },
-    ...{ program: ["assay"], options: [], merges: true, retries: 0 },
+    run: "s3://bucket/run",
+    id: "eval-1",
+    name: "test",
+    count: 3,
+    indexes: [0, 1, 2],
+    atOnce: 3,
+    program: ["assay"],
+    options: [],
+    merges: true,
+    retries: 0,
   }
 
   it("a submission to another cluster keeps its name, and lines of plugins are left out", async () => {
@@ -88,7 +96,10 @@ describe("commands of Slurm", () => {
       sbatch: "echo 'Welcome to the cluster'; echo \"$(wc -l <\"$CALLS\" | tr -d ' ');gpu\"",
     })
     expect(await executor.submit(work, NEVER)).toEqual({
-      ...{ executor: "slurm", ids: ["2;gpu", "3;gpu+2", "4;gpu"], indexes: [0, 1, 2], merges: true },
+      executor: "slurm",
+      ids: ["2;gpu", "3;gpu+2", "4;gpu"],
+      indexes: [0, 1, 2],
+      merges: true,
       logs: join(folder, "assay-logs-eval-1"),
     })
     expect(called()).toEqual([

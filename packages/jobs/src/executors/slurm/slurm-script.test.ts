@@ -22,7 +22,7 @@ const WORK: ShardWork = {
 
 /** No program is found on PATH: a text is also rendered where Slurm is not installed. */
 function render(profile: SlurmProfile, work: Partial<ShardWork> = {}): Promise<string> {
-  const executor = createSlurmExecutor(profile, { cwd: "/home/a", env: { PATH: "" }, sleep: async () => {} })
+  const executor = createSlurmExecutor(profile, { cwd: "/folder", env: { PATH: "" }, sleep: async () => {} })
   return executor.render({ ...WORK, ...work })
 }
 

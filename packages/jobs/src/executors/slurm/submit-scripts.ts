@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises"
 import { AssayError, printable } from "@assay/schemas"
+import { createFolder } from "@assay/storage"
 import { type ArrayPart } from "./array-indexes.ts"
 import { callSlurm, slurmFailed } from "./call-slurm.ts"
 import { dependencyOn, SBATCH } from "./render-submission.ts"
@@ -46,7 +46,7 @@ export async function submitScripts(
 /** Slurm does not create folders of output files: tasks would fail and say nothing. */
 async function createLogFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await createFolder(folder, { durable: false })
   } catch (cause) {
     const message = `The folder of output files '${printable(folder)}' can't be created: set \`log_folder\` in the Slurm profile to one that can.`
     throw new AssayError("executor_failed", message, { cause })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { createSlurmExecutor } from "@assay/jobs"
+import { createSlurmExecutor } from "@assay/jobs/testing"
 import { findSlurm, type LoopbackServer, type SlurmCluster, startLoopbackServer, startSlurm } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../../testing/run-command.ts"
@@ -37,7 +37,9 @@ async function startModel(): Promise<Model> {
     await pause(state.latency)
     const message = { role: "assistant", content: row % 4 === 0 ? "other" : `word ${row}` }
     const answer = {
-      ...{ id: `answer-${row}`, object: "chat.completion", model },
+      id: `answer-${row}`,
+      object: "chat.completion",
+      model,
       choices: [{ index: 0, message, finish_reason: "stop" }],
       usage: { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 },
     }
@@ -107,8 +109,16 @@ config:
       { cwd: folder.path, env, sleep: async () => {} },
     )
     const work = {
-      ...{ run, id: "eval-1", name: "echoes", count: SHARDS, indexes: [...Array(SHARDS).keys()], atOnce: SHARDS },
-      ...{ program: [process.execPath, MAIN], options: [], merges: false, retries: 0 },
+      run,
+      id: "eval-1",
+      name: "echoes",
+      count: SHARDS,
+      indexes: [...Array(SHARDS).keys()],
+      atOnce: SHARDS,
+      program: [process.execPath, MAIN],
+      options: [],
+      merges: false,
+      retries: 0,
     }
     const submission = await executor.submit(work, NEVER)
     const states = async (of: typeof submission) => (await executor.look(of, NEVER)).map(({ state }) => state)
@@ -124,8 +134,8 @@ config:
     const allEnded = work.indexes.map(() => "ended")
     await expect.poll(() => states(submission), { timeout: 60_000 }).toEqual(allEnded)
 
-    const done = readdirSync(join(run, "done")).map((name) => Number.parseInt(name, 10))
-    const missing = work.indexes.filter((index) => !done.includes(index))
+    const done = new Set(readdirSync(join(run, "done")).map((name) => Number.parseInt(name, 10)))
+    const missing = work.indexes.filter((index) => !done.has(index))
     expect(missing).toEqual([1, 2])
     expect((await Array.fromAsync(executor.logs(submission, 0, NEVER))).join("")).toContain("start 2, on node1")
     const again = await executor.submit({ ...work, indexes: missing }, NEVER)
