@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -119,6 +119,21 @@ describe("commands of Slurm", () => {
     })
     await expect(executor.submit(work, NEVER)).rejects.toThrow(`\`sbatch\` failed: ${limit}`)
     expect(called().at(-1)).toBe("scancel 41")
+  })
+
+  it("a job that is submitted while the caller gives up is cancelled", async () => {
+    const { executor, folder, called } = createCommands({
+      scontrol: "",
+      sbatch: `touch "$CALLS-began"; while [ ! -e "$CALLS-go" ]; do sleep 0.02; done; echo 41`,
+      scancel: "",
+    })
+    const abort = new AbortController()
+    const submitted = executor.submit(work, abort.signal)
+    await expect.poll(() => existsSync(join(folder, "calls-began"))).toBe(true)
+    abort.abort(new Error("stopped by the user"))
+    writeFileSync(join(folder, "calls-go"), "")
+    await expect(submitted).rejects.toThrow("stopped by the user")
+    expect(called().slice(1)).toEqual(["sbatch --parsable --export=ALL", "scancel 41"])
   })
 
   it("a cluster without arrays is an error before anything is submitted", async () => {

@@ -143,16 +143,7 @@ describe.skipIf(!found.isThere)("the Slurm executor on a cluster", () => {
     expect(readdirSync(join(run, "logs")).filter((name) => name.startsWith("merge"))).toEqual([])
   })
 
-  it("a submission that is aborted leaves no job behind", async () => {
-    const { executor, work } = prepare({ indexes: [3, 4] })
-    const abort = new AbortController()
-    const submitted = executor.submit(work, abort.signal)
-    abort.abort(new Error("stopped by the user"))
-    await expect(submitted).rejects.toThrow("stopped by the user")
-    await expect.poll(() => spawnSync("squeue", ["--noheader"], { env, encoding: "utf8" }).stdout).toBe("")
-  })
-
-  it("what Slurm refuses is in the error, and arrays before it are cancelled", async () => {
+  it("what Slurm refuses is in the error, and a job that it does not know has ended", async () => {
     const { executor, work } = prepare({ indexes: [3, 7] })
     const profile = { partition: "nowhere" }
     const refused = createSlurmExecutor(profile, { cwd: folder, env, sleep: async () => {} })

@@ -38,6 +38,11 @@ describe("variables of a submission", () => {
     ])
   })
 
+  it("do not replace keys of the profile", () => {
+    expect(submissionEnvironment(ENV, { partition: "cpu" })).toHaveProperty("SBATCH_ACCOUNT", "team")
+    expect(submissionEnvironment(ENV, { account: "other" })).not.toHaveProperty("SBATCH_ACCOUNT")
+  })
+
   it("a variable of the profile that is not set is an error that names it", () => {
     expect(() => submissionEnvironment(ENV, { pass_environment: ["OPENAI_API_KEY", "HF_TOKEN"] })).toThrow(
       "`pass_environment` of the Slurm profile names HF_TOKEN, which is not set here: set it, and submit again.",
