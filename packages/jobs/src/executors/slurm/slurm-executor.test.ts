@@ -122,6 +122,8 @@ describe.skipIf(!found.isThere)("the Slurm executor on a cluster", () => {
     expect(readFileSync(join(ran, "7"), "utf8")).toBe(`eval|shard|${run}|--key-host|h'$(x)|--index|7|${passed}`)
     expect(await logs(executor, submission, 7)).toMatch(/^shard 7: task \d+_1, start 1, on node1\nworking on 7\n$/)
     expect(await logs(executor, submission, 5)).toBe("")
+    // The output of another submission.
+    expect(await logs(executor, { ...submission, ids: ["999998", "999999+6", "1"] }, 7)).toBe("")
     const mergeLog = join(run, "logs", `merge-${submission.ids[2]}.out`)
     await expect.poll(() => (existsSync(mergeLog) ? readFileSync(mergeLog, "utf8") : "")).toBe("working on 2\n")
     // The last word of a merge is the number of its resubmissions.

@@ -50,8 +50,9 @@ export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: Executo
       lookAtArrays(arraysOf(submission), { indexes: submission.indexes, env: client, signal }),
     // The merge first: it would start when the shards have ended.
     cancel: async (submission) => cancel(submission.ids.map(parseJobId).toReversed()),
-    async *logs({ logs }, index, signal) {
-      if (logs !== undefined) yield* readShardLogs(logs, index, signal)
+    async *logs(submission, index, signal) {
+      const { logs } = submission
+      if (logs !== undefined) yield* readShardLogs(logs, arraysOf(submission), index, signal)
     },
   }
 }

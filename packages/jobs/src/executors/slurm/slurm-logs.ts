@@ -1,6 +1,7 @@
-import { open, readdir, stat } from "node:fs/promises"
+import { open, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError, printable } from "@assay/schemas"
+import type { SlurmJobId } from "./slurm-job-id.ts"
 
 /** The names of output files, as sbatch fills them in: number of the shard, and of the job. */
 export const formatLogPattern = Object.freeze({
@@ -19,45 +20,35 @@ export function escapeLogFolder(folder: string): string {
   throw new AssayError("bad_usage", message)
 }
 
-/** The end of a file that is read, and the number of files: those of the last submissions. */
+/** The end of a file that is read. */
 const MAX_BYTES = 1024 * 1024
-const MAX_FILES = 20
 const PART = 64 * 1024
 
 /**
- * Reads the output files of a shard, in the order in which they were last written: one file for each submission, to which each start of the
- * process appends. Reads the last MiB of the last 20 files. Empty if there are none.
+ * Reads the output file of a shard of a submission, to which each start of its process appends: its last MiB. Empty if there is none.
+ * @param arrays the jobs of the shards
  */
 export async function* readShardLogs(
   folder: string,
+  arrays: readonly SlurmJobId[],
   shard: number,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
-  const files = await filesOfShard(folder, shard)
-  for (const { path, size } of files.slice(-MAX_FILES)) {
-    const from = Math.max(0, size - MAX_BYTES)
+  for (const { job, offset } of arrays) {
+    if (shard < offset) continue
+    const path = join(folder, fileOf(shard, { job, offset }))
+    const info = await stat(path).catch(() => undefined)
+    if (info?.isFile() !== true) continue
+    const from = Math.max(0, info.size - MAX_BYTES)
     if (from > 0) yield `… (${from} bytes of ${path} are left out)\n`
     yield* readText(path, from, signal)
   }
 }
 
-interface LogFile {
-  readonly path: string
-  readonly size: number
-  readonly writtenAt: number
-}
-
-async function filesOfShard(folder: string, shard: number): Promise<readonly LogFile[]> {
-  const names = await readdir(folder).catch(() => [])
-  const found: LogFile[] = []
-  for (const name of names) {
-    const [, index, offset = "0"] = /^(\d{5,7})(?:\+(\d{1,7}))?-\d+\.out$/.exec(name) ?? []
-    if (index === undefined || Number(index) + Number(offset) !== shard) continue
-    const path = join(folder, name)
-    const info = await stat(path).catch(() => undefined)
-    if (info?.isFile() === true) found.push({ path, size: info.size, writtenAt: info.mtimeMs })
-  }
-  return found.toSorted((a, b) => a.writtenAt - b.writtenAt || (a.path < b.path ? -1 : 1))
+/** Returns the name that sbatch makes of the pattern. */
+function fileOf(shard: number, { job, offset }: Pick<SlurmJobId, "job" | "offset">): string {
+  const index = String(shard - offset).padStart(5, "0")
+  return formatLogPattern.shard(offset).replace("%5a", index).replace("%A", job)
 }
 
 async function* readText(path: string, from: number, signal: AbortSignal): AsyncGenerator<string, void, void> {

@@ -13,6 +13,8 @@ const messageOf = (profile: unknown): string => {
 describe("a Slurm profile", () => {
   it("is accepted with all of its keys, and with none", () => {
     expect(messageOf({})).toBe("accepted")
+    // A file of YAML has numbers.
+    expect(messageOf({ time: 45, memory: 4096 })).toBe("accepted")
     const profile = {
       partition: "cpu,long",
       account: "team-1",
@@ -41,6 +43,7 @@ describe("a Slurm profile", () => {
     ["constraint", "a\nb"],
     ["memory", "4 GB"],
     ["cpus", 0],
+    ["time", 0],
     ["environment", { A: "1\nrm -rf /" }],
     ["environment", { "A B": "1" }],
     ["environment", { "A=$(x)": "1" }],

@@ -19,14 +19,18 @@ export const SlurmProfile = Type.Object(
     account: Type.Optional(names("Account that is charged (`--account`).")),
     qos: Type.Optional(names("Quality of service (`--qos`).")),
     time: Type.Optional(
-      Type.String({
-        pattern: String.raw`^(\d{1,6}-)?\d{1,8}(:\d{1,2}){0,2}$`,
-        description: "Time limit of a shard, such as 45 (minutes), 2:00:00 or 1-12 (`--time`).",
-      }),
+      Type.Union(
+        [Type.Integer({ minimum: 1 }), Type.String({ pattern: String.raw`^(\d{1,6}-)?\d{1,8}(:\d{1,2}){0,2}$` })],
+        {
+          description: "Time limit of a shard, such as 45 (minutes), 2:00:00 or 1-12 (`--time`).",
+        },
+      ),
     ),
     constraint: Type.Optional(line("Features of the nodes, such as `cpu&icelake` (`--constraint`).")),
     memory: Type.Optional(
-      Type.String({ pattern: String.raw`^\d{1,12}[KMGT]?$`, description: "Memory of a shard, such as 4G (`--mem`)." }),
+      Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: String.raw`^\d{1,12}[KMGT]?$` })], {
+        description: "Memory of a shard, such as 4G or 4096 (MiB) (`--mem`).",
+      }),
     ),
     cpus: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 65_536, description: "Processors of a shard (`--cpus-per-task`)." }),
