@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import { checkSlurmProfile } from "./slurm-profile.ts"
 
 const messageOf = (profile: unknown): string => {
@@ -32,6 +34,17 @@ describe("a Slurm profile", () => {
       log_folder: "/scratch/logs",
     }
     expect(messageOf(profile)).toBe("accepted")
+  })
+
+  it("of the guide is accepted, without the keys that all executors have", () => {
+    const guide = readFileSync(new URL("../../../../../docs/guides/schedulers.md", import.meta.url), "utf8")
+    const [, section = ""] = guide.split("\n## Slurm\n")
+    const [first = "", second = ""] = [...section.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => text)
+    const { profiles } = parse(first) as { readonly profiles: Readonly<Record<string, Record<string, unknown>>> }
+    const { executor, program, shards, at_once, retries, ...own } = profiles["cluster"] ?? {}
+    expect([executor, program, shards, at_once, retries]).not.toContain(undefined)
+    expect(messageOf({ ...own, ...(parse(second) as object) })).toBe("accepted")
+    expect(messageOf({ ...own, partiton: "cpu" })).toContain("`partiton`: there is no such key")
   })
 
   it.each([
