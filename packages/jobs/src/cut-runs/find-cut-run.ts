@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { openStorage } from "@assay/storage"
 import { isAssayError } from "@assay/schemas/errors"
 import { type CutRunPorts, isSameLocally } from "./local-processes.ts"
 import type { SameJobOptions } from "./same-job.ts"
 import { findPlan } from "./shard-plan.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { openRunFolder, type RunStore } from "./store/run-store.ts"
 
 /** Runs that are looked at, the newest first. */
 const MAX_RUNS = 1000
@@ -26,8 +25,7 @@ export async function findCutRun(
   for (const name of names.toSorted((a, b) => (a < b ? -1 : 1)).slice(-MAX_RUNS)) {
     const folder = join(dataFolder, name)
     if (!existsSync(join(folder, "plan.json")) || existsSync(join(folder, "merged.json"))) continue
-    const { storage } = await openStorage({ type: "local", path: folder })
-    const store = { location: folder, folder, storage }
+    const store = await openRunFolder(folder, ports.randomBytes)
     const plan = await findPlan(store).catch((error: unknown) => {
       // A run of another version does not hide the others.
       if (isAssayError(error)) return undefined

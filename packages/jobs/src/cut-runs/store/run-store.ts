@@ -41,11 +41,7 @@ export async function openRunStore(
   { cwd, env, randomBytes, openRemote }: RunStorePorts,
 ): Promise<RunStore> {
   if (!/^[\w+.-]+:\/\//.test(written)) {
-    const folder = isAbsolute(written) ? resolve(written) : resolve(cwd, written)
-    // Many processes write into the folder at the same time, and killed ones leave temporary files. No two may have a name.
-    const newId = () => Buffer.from(randomBytes(16)).toString("hex")
-    const { storage } = await openStorage({ type: "local", path: folder }, { newId })
-    return { location: folder, folder, storage }
+    return openRunFolder(isAbsolute(written) ? resolve(written) : resolve(cwd, written), randomBytes)
   }
   const [, bucket, prefix = ""] = BUCKET.exec(written) ?? []
   if (bucket === undefined) {
@@ -63,6 +59,14 @@ export async function openRunStore(
   const remote = { ...openRemote(), workspace: "", allowAmbient: true, resolveSecret: noSecret }
   const { storage } = await openStorage(configuration, { remote })
   return { location: `s3://${bucket}/${prefix}`.replace(/\/+$/, ""), folder: undefined, storage }
+}
+
+/** Opens the run in a folder. @param folder absolute path */
+export async function openRunFolder(folder: string, randomBytes: RunStorePorts["randomBytes"]): Promise<RunStore> {
+  // Many processes write into the folder at the same time, and killed ones leave temporary files. No two may have a name.
+  const newId = () => Buffer.from(randomBytes(16)).toString("hex")
+  const { storage } = await openStorage({ type: "local", path: folder }, { newId })
+  return { location: folder, folder, storage }
 }
 
 async function noSecret(): Promise<string> {

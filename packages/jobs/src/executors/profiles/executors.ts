@@ -2,11 +2,15 @@ import type { TObject } from "@sinclair/typebox"
 import { AssayError, misspeltName, printable } from "@assay/schemas"
 import type { CommandProfile as CommandValues } from "../command/command-profile.ts"
 import type { Executor } from "../executor.ts"
+import type { KubernetesProfile as KubernetesValues } from "../kubernetes/kubernetes-profile.ts"
+import type { SlurmProfile as SlurmValues } from "../slurm/slurm-profile.ts"
 import type { ProcessPorts } from "../processes/process-ports.ts"
 
 /** An executor, and the keys that its profiles have. */
 export interface ExecutorKind {
   readonly schema: TObject
+  /** The words that start `assay` where its shards run, if they are not those of this process. */
+  readonly program?: readonly string[]
   /** Returns what is wrong with values that `schema` accepts. Undefined: nothing. */
   readonly check?: (values: object) => { readonly key: string; readonly message: string } | undefined
   /** @param values values that `schema` accepts */
@@ -31,6 +35,29 @@ const EXECUTORS: Readonly<Record<string, () => Promise<ExecutorKind>>> = {
       schema: CommandProfile,
       check: (values) => checkTemplates(values as CommandValues),
       create: (values, ports) => createCommandExecutor(values as CommandValues, ports),
+    }
+  },
+  async slurm() {
+    const [{ SlurmProfile, findProfileFault }, { createSlurmExecutor }] = await Promise.all([
+      import("../slurm/slurm-profile.ts"),
+      import("../slurm/slurm-executor.ts"),
+    ])
+    return {
+      schema: SlurmProfile,
+      check: (values) => findProfileFault(values as SlurmValues),
+      create: (values, ports) => createSlurmExecutor(values as SlurmValues, ports),
+    }
+  },
+  async kubernetes() {
+    const [{ KubernetesProfile }, { createKubernetesExecutor }] = await Promise.all([
+      import("../kubernetes/kubernetes-profile.ts"),
+      import("../kubernetes/kubernetes-executor.ts"),
+    ])
+    return {
+      schema: KubernetesProfile,
+      // The entry point of the image: the words of this machine mean nothing there.
+      program: [],
+      create: (values, ports) => createKubernetesExecutor(values as KubernetesValues, ports),
     }
   },
 }

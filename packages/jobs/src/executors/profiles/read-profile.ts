@@ -97,7 +97,7 @@ async function checkedProfile(value: unknown, { name, where }: CheckOptions): Pr
     const shown = typeof executor === "string" ? `There is no executor '${printable(executor)}'. ` : ""
     throw new AssayError("bad_document", `${where(["executor"])}${shown}Must be one of: ${EXECUTOR_NAMES.join(", ")}.`)
   }
-  const { schema, check } = await loadExecutor(executor)
+  const { schema, check, program: usual } = await loadExecutor(executor)
   const { compileCheck } = await import("@assay/schemas/validation")
   const whole = Type.Object({ ...COMMON, ...schema.properties }, { additionalProperties: false })
   const checked = compileCheck(whole)(structuredClone(value))
@@ -116,7 +116,7 @@ async function checkedProfile(value: unknown, { name, where }: CheckOptions): Pr
   return {
     executor,
     name,
-    program: typeof program === "string" ? program.trim().split(/\s+/) : program,
+    program: typeof program === "string" ? program.trim().split(/\s+/) : (program ?? usual),
     shards,
     atOnce,
     retries,
