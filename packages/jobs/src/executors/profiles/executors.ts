@@ -3,7 +3,6 @@ import { AssayError, misspeltName, printable } from "@assay/schemas"
 import type { CommandProfile as CommandValues } from "../command/command-profile.ts"
 import type { Executor } from "../executor.ts"
 import type { KubernetesProfile as KubernetesValues } from "../kubernetes/kubernetes-profile.ts"
-import type { SlurmProfile as SlurmValues } from "../slurm/slurm-profile.ts"
 import type { ProcessPorts } from "../processes/process-ports.ts"
 
 /** An executor, and the keys that its profiles have. */
@@ -44,8 +43,8 @@ const EXECUTORS: Readonly<Record<string, () => Promise<ExecutorKind>>> = {
     ])
     return {
       schema: SlurmProfile,
-      check: (values) => findProfileFault(values as SlurmValues),
-      create: (values, ports) => createSlurmExecutor(values as SlurmValues, ports),
+      check: findProfileFault,
+      create: (values, ports) => createSlurmExecutor(values, ports),
     }
   },
   async kubernetes() {

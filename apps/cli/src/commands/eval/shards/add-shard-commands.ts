@@ -6,8 +6,16 @@ import { collect, KEY_HOST, parseInteger, SUMMARY } from "../../option-values.ts
 const RUN =
   "RUN is a folder or s3://bucket/prefix, with the credentials, region and endpoint of the AWS_* variables. It is all that the processes of a run share."
 
+type AddOverrides = (command: Command) => Command
+
 /** Declares `eval cut|shard|merge`. */
-export function addShardCommands(evaluation: Command, bind: Bind, addOverrides: (command: Command) => Command): void {
+export function addShardCommands(evaluation: Command, bind: Bind, addOverrides: AddOverrides): void {
+  addCut(evaluation, bind, addOverrides)
+  addShard(evaluation, bind)
+  addMerge(evaluation, bind)
+}
+
+function addCut(evaluation: Command, bind: Bind, addOverrides: AddOverrides): void {
   addOverrides(
     addCommand(evaluation, "cut <file>", {
       summary: "cut the job of a file into shards, which any engine can run",
@@ -27,6 +35,9 @@ export function addShardCommands(evaluation: Command, bind: Bind, addOverrides: 
     .option("--prices <file>", "a file with the prices of models (ASSAY_PRICES_FILE)")
     .option("--skip-checks", "cut without the launch checks")
     .action(bind(async () => (await import("./cut-evaluation.ts")).cutEvaluation))
+}
+
+function addShard(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "shard <run>", {
     summary: "ask the rows of one shard, and publish them",
     server: "read filesets of this server (ASSAY_URL)",
@@ -42,6 +53,9 @@ export function addShardCommands(evaluation: Command, bind: Bind, addOverrides: 
     )
     .option(...KEY_HOST)
     .action(bind(async () => (await import("./run-shard.ts")).runShard))
+}
+
+function addMerge(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "merge <run>", {
     summary: "compute the results of a run from its shards",
     server: "read filesets of this server (ASSAY_URL)",
