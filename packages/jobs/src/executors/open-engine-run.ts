@@ -7,6 +7,7 @@ import { type Engines, watchEngines } from "./follow/watch-engines.ts"
 import type { ProcessPorts } from "./processes/process-ports.ts"
 import { loadExecutor } from "./profiles/executors.ts"
 import { profileOfRun } from "./profiles/read-profile.ts"
+import { trustedRequest } from "./profiles/trusted-profile.ts"
 
 /** What following a run takes from the process. */
 export interface EnginePorts extends ProcessPorts {
@@ -44,7 +45,16 @@ async function openExecutor(
   ports: EnginePorts,
 ): Promise<Executor> {
   const profile = await profileOfRun({ executor, name, values })
-  return (await loadExecutor(executor)).create(profile.values, ports)
+  const opened = (await loadExecutor(executor)).create(profile.values, ports)
+  if (executor !== "command") return opened
+  return {
+    ...opened,
+    // Its profile can have a command for it.
+    async cancel(submission) {
+      await trustedRequest({ executor, profile: { name, values }, program: [] }, ports)
+      await opened.cancel(submission)
+    },
+  }
 }
 
 /** What a user asks an engine for: the request without the shards that are missing. */

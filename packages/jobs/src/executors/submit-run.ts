@@ -3,6 +3,7 @@ import { openRunState, type RunState } from "../cut-runs/run-state.ts"
 import { type FollowOptions, openFollower } from "./follow/follow-run.ts"
 import type { StoredSubmission, SubmissionRequest } from "./follow/submissions.ts"
 import { submitShards } from "./follow/submit-shards.ts"
+import { trustedRequest } from "./profiles/trusted-profile.ts"
 import { type EngineRequest, type EngineRun, notSubmitted } from "./open-engine-run.ts"
 
 export interface SubmitMissingOptions {
@@ -90,9 +91,8 @@ export async function submitTo(
   signal: AbortSignal,
 ): Promise<StoredSubmission | undefined> {
   const { store, submissions, ports } = run
-  const executor = await run.executorOf(asked)
-  // Processes that end with this one are started as this one was: a file does not decide what runs on this machine.
-  const program = asked.executor === "local" && asked.profile.name === undefined ? ports.program : asked.program
+  const trusted = await trustedRequest(asked, ports)
+  const executor = await run.executorOf(trusted)
   const options = { plan, run: store.location, executor, submissions, now: ports.now, signal }
-  return submitShards({ ...asked, program }, options)
+  return submitShards(trusted, options)
 }

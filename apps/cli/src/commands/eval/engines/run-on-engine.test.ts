@@ -274,7 +274,7 @@ describe("a profile of an engine", () => {
 
   it("is refused with file, line, key and what is allowed", async () => {
     expect(await refused("profiles: {p: {executor: locale}}")).toBe(
-      "error: ./executors.yaml:1:16: 'executor': There is no executor 'locale'. Must be one of: local, command.",
+      "error: ./executors.yaml:1:16: 'executor': There is no executor 'locale'. Must be one of: local, command, slurm, kubernetes.",
     )
     expect(await refused("profiles:\n  p:\n    executor: command\n    comand: x\n")).toBe(
       "error: ./executors.yaml:4:5: 'comand': Unknown field 'comand'; did you mean 'command'?",

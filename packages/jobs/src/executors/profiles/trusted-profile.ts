@@ -1,0 +1,57 @@
+import { AssayError, printable } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas/errors"
+import type { SubmissionRequest } from "../follow/submissions.ts"
+import { chooseProfile, type ExecutorProfile } from "./read-profile.ts"
+
+export interface TrustPorts {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The words that started this process. */
+  readonly program: readonly string[]
+}
+
+/**
+ * Returns a request whose words this machine may start: those of this process, or of a profile of the user's own file. A run is a folder or a bucket that
+ * others may write to, so what it says about programs is only compared.
+ * @throws `bad_usage` if the user has no such profile, or another one of that name
+ */
+export async function trustedRequest<Request extends Pick<SubmissionRequest, "executor" | "profile" | "program">>(
+  request: Request,
+  { cwd, env, program }: TrustPorts,
+): Promise<Request> {
+  const { executor, profile } = request
+  const own = await findProfile({
+    ...(profile.name === undefined ? { executor } : { profile: profile.name }),
+    cwd,
+    env,
+  })
+  const isSame = own !== undefined && own.executor === executor && textOf(own.values) === textOf(profile.values)
+  if (isSame) return { ...request, program: own.program ?? program }
+  const named = profile.name === undefined ? "has values" : `is called '${printable(profile.name)}'`
+  const message = `The run was submitted with a profile of ${printable(executor)} that ${named}, and your file of profiles has no such profile or another one. A run does not decide what is started here: name the file that has it in ASSAY_EXECUTORS, or give the run an engine with \`assay eval run FILE --profile NAME --out RUN\`.`
+  throw new AssayError("bad_usage", message)
+}
+
+async function findProfile(options: Parameters<typeof chooseProfile>[0]): Promise<ExecutorProfile | undefined> {
+  try {
+    return await chooseProfile(options)
+  } catch (error) {
+    if (isAssayError(error)) return undefined
+    throw error
+  }
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(sorted(value))
+}
+
+/** Returns a value whose keys are in one order: a file keeps them as they were written. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  )
+}
