@@ -3,12 +3,14 @@
 // With --upgrade FOLDER, the processes start from another checkout, and this version replaces them while the job runs.
 // With --overhead, one process runs the job in shards and without, in turn, and the costs are compared: [--pairs 6 --latency 0].
 // With --faults, parts of the cluster fail while the job runs: [--kinds worker,server,database,storage,partition --rest 5 --seed 1].
+// With --engines, a job runs in shards as processes of this machine, some of which are killed: [--shards 16 --at-once 4 --pairs 10 --kills 20].
 // With --disk-faults, every call on the disk fails once in every operation of a server: [--only "DELETE a file" --checkout FOLDER].
 // With --power-loss, the power fails at many moments: [--steps 8 --moments 40 --seed 1 --checkout FOLDER].
 import { resolve } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { runDiskFaults, runDiskPowerLoss } from "./disk/run-disk.ts"
+import { runEngines } from "./engines/run-engines.ts"
 import { FAULT_KINDS, type FaultKind } from "./faults/plan-faults.ts"
 import { runOverhead } from "./overhead/run-overhead.ts"
 import { runUpgrade } from "./run-upgrade.ts"
@@ -29,6 +31,9 @@ const { values } = parseArgs({
     upgrade: { type: "string" },
     overhead: { type: "boolean", default: false },
     pairs: option(6),
+    engines: { type: "boolean", default: false },
+    shards: option(16),
+    "at-once": option(4),
     faults: { type: "boolean", default: false },
     kinds: { type: "string", default: FAULT_KINDS.join() },
     rest: option(5),
@@ -75,6 +80,11 @@ async function runDisk(): Promise<void> {
 
 function run() {
   if (values.upgrade !== undefined) return runUpgrade({ ...job, checkout: resolve(values.upgrade) }, log)
+  if (values.engines) {
+    const { shards, "at-once": atOnce, kills, pairs } = values
+    const numbers = { shards: Number(shards), atOnce: Number(atOnce), kills: Number(kills), pairs: Number(pairs) }
+    return runEngines({ ...job, ...numbers }, log)
+  }
   if (values.overhead) return runOverhead({ ...job, pairs: Number(values.pairs) }, log)
   if (!values.faults) return runWithKills({ ...job, kills: Number(values.kills), replaces: true }, log)
   const kinds = values.kinds.split(",").map(kindOf)

@@ -179,10 +179,11 @@ function listConditions({ inErrors, inRetries, inLines, ofAnswers, rows }: Count
   return joinConditions(all.toSorted(compareFound).map(({ condition }) => condition))
 }
 
-/** Conditions of the whole job come first, in the order in which they were found. */
+/** Conditions of rows come first: those of the whole job, in the order in which they were found, are often their consequence. */
 function compareFound(a: Found, b: Found): number {
-  const isOfJob = a.position === undefined && b.position === undefined
-  return isOfJob ? a.firstSeen - b.firstSeen : comparePositions(a.position, b.position)
+  if (a.position !== undefined && b.position !== undefined) return comparePositions(a.position, b.position)
+  if (a.position === undefined && b.position === undefined) return a.firstSeen - b.firstSeen
+  return a.position === undefined ? 1 : -1
 }
 
 /** Returns a condition whose message begins with its frequency. `before` gets the number of failed rows. */
