@@ -22,7 +22,7 @@ afterEach(async () => {
 /** Rows of which every 9th is refused, every 5th retried, and every 4th cut off. */
 function csvOf(rows: number): string {
   const words = (row: number) =>
-    [row % 9 === 4 ? "refuse" : "", row % 5 === 0 ? "retry" : "", row % 4 === 0 ? "cut" : ""].join(" ")
+    [row % 9 === 4 ? "refuse" : "", row % 5 === 3 ? "retry" : "", row % 4 === 0 ? "cut" : ""].join(" ")
   const lines = Array.from(
     { length: rows },
     (_, row) => `Question ${row} of ${rows} ${words(row)},answer ${row % 3},${row % 2}`,

@@ -32,7 +32,8 @@ export async function startFakeChat(): Promise<FakeChat> {
     asked.set(key, times)
     const number = Number.parseInt(hash("sha256", key).slice(0, 6), 16)
     await pause(number % 9)
-    const isBusy = question.includes("retry") && times === 1
+    // Only questions: which of two repeats is asked first differs from run to run.
+    const isBusy = model === "chat" && question.includes("retry") && times === 1
     const send = (status: number, answer: object): void => {
       response.writeHead(status, { "content-type": "application/json", "retry-after": "0" }).end(JSON.stringify(answer))
     }
