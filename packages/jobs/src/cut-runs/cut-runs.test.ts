@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { startFakeObjstore, verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
+import { reopenFailedShards } from "./reopen-shards.ts"
 import { comparableResults } from "../testing/cut-runs/comparable-results.ts"
 import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
 import { type FakeChat, startFakeChat } from "../testing/cut-runs/fake-chat.ts"
@@ -162,6 +163,27 @@ describe("a run that is cut into shards", () => {
     chat.isDown = false
     expect(await runs.shard(store, 0)).toMatchObject({ kind: "published", isFirst: true })
     expect((await runs.merge(store)).outcome).toMatchObject({ status: "COMPLETED", progress: { processed: 134 } })
+  })
+
+  it("asks failed rows again, and no others, if its shards are opened again", async () => {
+    const store = await runs.open("run")
+    await runs.cut(store, jobOf(chat, { repeats: 1 }), { shards: 3 })
+    for (const index of [0, 1, 2]) await runs.shard(store, index)
+    await runs.merge(store)
+    chat.forget()
+    chat.isLenient = true
+    const reopened = await reopenFailedShards(store, Date.now)
+    expect(reopened.length).toBeGreaterThan(1)
+    await expect(runs.merge(store)).rejects.toMatchObject({ code: "shards_missing" })
+    for (const index of reopened) expect(await runs.shard(store, index)).toMatchObject({ kind: "published" })
+    const questions = [...chat.asked.keys()].filter((key) => key.startsWith("chat "))
+    expect(questions.length).toBeGreaterThan(5)
+    expect(questions.every((key) => key.includes("refuse"))).toBe(true)
+    expect((await runs.merge(store)).outcome.progress).toMatchObject({ processed: 67, failed: 0 })
+    const lines = readFileSync(join(runs.folder, "run", "results", "rows.jsonl"), "utf8").split("\n")
+    const asked = lines.filter((line) => line.startsWith('{"task":"zebra","row_index":4,'))
+    expect(asked.map((line) => (JSON.parse(line) as { attempt: number }).attempt)).toEqual([1, 2])
+    expect(await reopenFailedShards(store, Date.now)).toEqual([])
   })
 
   it("reads the rows that were there when it was cut", verifies("units.pinned"), async () => {

@@ -3,6 +3,7 @@ import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"
 import { cutLocally, isSameLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
 import { readMergedRun } from "./merged-run.ts"
+import { reopenFailedShards } from "./reopen-shards.ts"
 import { openRunState, readRunState } from "./run-state.ts"
 import { findPlan, readPlan } from "./shard-plan.ts"
 import { openRunStore } from "./store/run-store.ts"
@@ -22,6 +23,7 @@ export const cutRuns = Object.freeze({
   findPlan,
   isSame: isSameLocally,
   find: findCutRun,
+  reopenFailed: reopenFailedShards,
   createFolder: createRunFolder,
   state: readRunState,
   openState: openRunState,

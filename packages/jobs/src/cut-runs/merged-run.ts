@@ -8,7 +8,8 @@ import { readJson, type RunStore, writeJson } from "./store/run-store.ts"
 /** The end of a merge. */
 export type MergedRun = Omit<AttemptResult, "milliseconds" | "isInterrupted">
 
-const MERGED = parseFilePath("merged.json")
+/** The record of the end of a merge. */
+export const MERGED = parseFilePath("merged.json")
 const RESULTS = parseFilePath("results/results.json")
 
 /** What `merged.json` of a run says to those who follow it. */

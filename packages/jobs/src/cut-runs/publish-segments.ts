@@ -20,7 +20,7 @@ export async function publishSegments(
   const written: { readonly task: string; readonly segment: Segment }[] = []
   for (const task of tasks) {
     for await (const { texts, rows } of groupsOf(
-      rowOrder.sortLines(journal, { tasks: [task.name], isOnly: true, lines: "latest" }),
+      rowOrder.sortLines(journal, { tasks: [task.name], isOnly: true, lines: "attempts" }),
     )) {
       const facts = rowFacts.collect(task.name, rowFacts.fieldsOf(task))
       for (const row of rows) facts.add(row)

@@ -77,10 +77,7 @@ export async function readFileRun(folder: string, name: string): Promise<FileRun
   if (record === undefined) throw cannotRun(name, "does not contain a run of 'assay eval run'")
   const { file } = record
   if (record.shards !== undefined) {
-    throw cannotRun(
-      name,
-      "was cut into shards: `assay eval shard` asks the rows of one again, and `assay eval merge` computes the results",
-    )
+    throw cannotRun(name, "was cut into shards, and its plan is missing: cut the job again")
   }
   if (file === null) throw cannotRun(name, "was run from stdin, which is not kept: run it again")
   return { ...record, file }

@@ -27,7 +27,7 @@ function readerOf(lines: readonly string[], size: number, canSlice: boolean) {
   }
 }
 
-async function inOrder(reader: ReturnType<typeof readerOf>, lines: "all" | "latest"): Promise<readonly string[]> {
+async function inOrder(reader: ReturnType<typeof readerOf>, lines: "all" | "attempts"): Promise<readonly string[]> {
   const pieces = await Array.fromAsync(rowsInOrder(reader, { tasks: ["b", "a"], lines }))
   return Buffer.concat(pieces).toString().split("\n").slice(0, -1)
 }
@@ -53,9 +53,16 @@ describe("rows in order", () => {
         )
         const reader = readerOf(keys.map(lineOf), size, canSlice)
         expect(await inOrder(reader, "all")).toEqual(sorted.map(lineOf))
-        const latest = [...Map.groupBy(sorted, ({ task, row, repeat }) => JSON.stringify([task, row, repeat])).values()]
-        const last = latest.map((same) => same.reduce((a, b) => (b.attempt >= a.attempt ? b : a)))
-        expect(await inOrder(reader, "latest")).toEqual(last.map(lineOf))
+        const byAttempt = sorted.toSorted(
+          (x, y) =>
+            order.indexOf(x.task) - order.indexOf(y.task) ||
+            x.row - y.row ||
+            x.repeat - y.repeat ||
+            x.attempt - y.attempt,
+        )
+        const groups = Map.groupBy(byAttempt, ({ text: _, ...key }) => JSON.stringify(key))
+        const last = [...groups.values()].map((same) => same.at(-1)).filter((key) => key !== undefined)
+        expect(await inOrder(reader, "attempts")).toEqual(last.map(lineOf))
         const only = rowsInOrder(reader, { tasks: ["a"], isOnly: true, lines: "all" })
         const ofTask = Buffer.concat(await Array.fromAsync(only)).toString()
         expect(ofTask).toBe(sorted.flatMap((key) => (key.task === "a" ? [`${lineOf(key)}\n`] : [])).join(""))

@@ -6,8 +6,8 @@ export interface RowsInOrderOptions {
   readonly tasks: readonly string[]
   /** Whether rows of other tasks are left out. Default false. */
   readonly isOnly?: boolean | undefined
-  /** Lines of a row that was asked again: `all` of them in the order in which they were written, or the `latest` attempt's last one. */
-  readonly lines: "all" | "latest"
+  /** Lines of a row that was asked again: `all` of them in the order in which they were written, or the last one of each of its `attempts`. */
+  readonly lines: "all" | "attempts"
   readonly signal?: AbortSignal | undefined
 }
 
@@ -100,15 +100,17 @@ function compareKeys(a: RowKey, b: RowKey): number {
 function orderOf(index: LineIndex, { lines }: RowsInOrderOptions): Uint32Array {
   const { starts, tasks, rows, repeats, attempts } = index
   const all = Uint32Array.from({ length: starts.length() }, (_, line) => line)
-  all.sort((a, b) => tasks.at(a) - tasks.at(b) || rows.at(a) - rows.at(b) || repeats.at(a) - repeats.at(b) || a - b)
-  if (lines === "all") return all
-  const isSame = (a: number, b: number) =>
-    tasks.at(a) === tasks.at(b) && rows.at(a) === rows.at(b) && repeats.at(a) === repeats.at(b)
+  const compareRows = (a: number, b: number) =>
+    tasks.at(a) - tasks.at(b) || rows.at(a) - rows.at(b) || repeats.at(a) - repeats.at(b)
+  if (lines === "all") return all.sort((a, b) => compareRows(a, b) || a - b)
+  const compareAttempts = (a: number, b: number) => compareRows(a, b) || attempts.at(a) - attempts.at(b)
+  all.sort((a, b) => compareAttempts(a, b) || a - b)
   let kept = 0
   for (const line of all) {
     const previous = all[kept - 1]
-    if (previous === undefined || !isSame(previous, line)) all[kept++] = line
-    else if (attempts.at(line) >= attempts.at(previous)) all[kept - 1] = line
+    // Two processes can have asked the row in the same attempt.
+    if (previous !== undefined && compareAttempts(previous, line) === 0) all[kept - 1] = line
+    else all[kept++] = line
   }
   return all.subarray(0, kept)
 }

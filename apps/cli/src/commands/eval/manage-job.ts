@@ -11,7 +11,7 @@ import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkServedJob } from "./check-served-job.ts"
 import { findCutRun } from "./engines/open-engines.ts"
 import { cancelRun, showRunStatus } from "./engines/show-run.ts"
-import { resumeRun } from "./engines/watch-run.ts"
+import { continueRun } from "./engines/watch-run.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
 /** Runs `assay eval status <job>`. */
@@ -61,8 +61,11 @@ async function continueJob(
   jobOrFolder: string,
   options: ContinueOptions,
 ): Promise<ExitCode | void> {
-  const run = what === "resume" ? await findCutRun(context, jobOrFolder) : undefined
-  if (run !== undefined) return resumeRun(withKeyHosts(context, options.keyHost), run, options)
+  const run = await findCutRun(context, jobOrFolder)
+  if (run !== undefined) {
+    const { keyHost } = options
+    return continueRun(withKeyHosts(context, keyHost), run, { ...options, retriesFailed: what === "retry-failed" })
+  }
   if (isLocal(context, jobOrFolder)) return runFolderAgain(context, jobOrFolder, what, options)
   const { jobs } = openClient(context).evaluation
   const { signal } = context

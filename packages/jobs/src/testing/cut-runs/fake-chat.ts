@@ -8,6 +8,8 @@ export interface FakeChat extends LoopbackServer {
   readonly asked: ReadonlyMap<string, number>
   /** Whether connections are closed without an answer from now on. */
   isDown: boolean
+  /** Whether no question is refused from now on. */
+  isLenient: boolean
   /** Forgets what was asked, so that the next questions are the first ones again. */
   forget(): void
 }
@@ -23,7 +25,7 @@ interface ChatBody {
  */
 export async function startFakeChat(): Promise<FakeChat> {
   const asked = new Map<string, number>()
-  const state = { isDown: false }
+  const state = { isDown: false, isLenient: false }
   const server = await startLoopbackServer(async ({ body, raw }, response) => {
     const { model, messages } = JSON.parse(body.toString()) as ChatBody
     const question = messages.map(({ content }) => content).join("\n")
@@ -45,7 +47,7 @@ export async function startFakeChat(): Promise<FakeChat> {
       send(503, { error: { message: "busy" } })
       return
     }
-    if (question.includes("refuse")) {
+    if (question.includes("refuse") && !state.isLenient) {
       const error = { message: "The prompt is against the rules.", code: "invalid_prompt" }
       send(400, { error })
       return

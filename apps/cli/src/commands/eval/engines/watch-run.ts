@@ -1,10 +1,11 @@
 import { cutRuns, engineRuns } from "@assay/jobs"
-import { createProgressReporter } from "@assay/reports/terminal"
+import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import type { ExitCode } from "../../../exit-code.ts"
 import { checkSummary } from "../../summary/write-summary.ts"
 import { againstFolder } from "../../baseline/compare-with-baseline.ts"
+import type { JsonOption } from "../../action.ts"
 import type { WatchOptions } from "../watch-evaluation.ts"
 import { followEngine } from "./follow-engine.ts"
 import { openEngines, runWord } from "./open-engines.ts"
@@ -39,17 +40,28 @@ export async function watchRun(
   })
 }
 
-/** Runs `assay eval resume <run>` for a run that was cut: submits missing shards as they were submitted before, and follows them. */
-export async function resumeRun(
+export interface ContinueRunOptions extends JsonOption {
+  readonly keyHost?: readonly string[]
+  /** Whether failed rows of shards that are done are asked again. */
+  readonly retriesFailed: boolean
+}
+
+/** Runs `assay eval resume|retry-failed <run>` for a run that was cut: submits missing shards as they were submitted before, and follows them. */
+export async function continueRun(
   context: Context,
   store: RunStore,
-  { json = false, keyHost }: { readonly json?: boolean; readonly keyHost?: readonly string[] },
+  { json = false, keyHost, retriesFailed }: ContinueRunOptions,
 ): Promise<ExitCode> {
   const plan = await cutRuns.plan(store)
   const run = openEngines(context, store)
   const last = await engineRuns.lastRequest(run, context.signal)
   const options = keyHost === undefined ? last.options : keyHost.flatMap((host) => ["--key-host", host])
   const reporter = createProgressReporter(context, { json })
+  if (retriesFailed) {
+    const reopened = await cutRuns.reopenFailed(store, context.now)
+    const rows = `the failed rows of ${formatCount(reopened.length, "shard")} are asked again`
+    reporter.say(reopened.length === 0 ? "no shard that is done has failed rows" : rows)
+  }
   reporter.say(`continuing ${runWord(context, store)}; only shards without rows are submitted`)
   return followEngine(context, run, {
     plan,
