@@ -60,7 +60,9 @@ describe("rows in order", () => {
             x.repeat - y.repeat ||
             x.attempt - y.attempt,
         )
-        const groups = Map.groupBy(byAttempt, ({ text: _, ...key }) => JSON.stringify(key))
+        const groups = Map.groupBy(byAttempt, ({ task, row, repeat, attempt }) =>
+          JSON.stringify([task, row, repeat, attempt]),
+        )
         const last = [...groups.values()].map((same) => same.at(-1)).filter((key) => key !== undefined)
         expect(await inOrder(reader, "attempts")).toEqual(last.map(lineOf))
         const only = rowsInOrder(reader, { tasks: ["a"], isOnly: true, lines: "all" })

@@ -102,7 +102,7 @@ function orderOf(index: LineIndex, { lines }: RowsInOrderOptions): Uint32Array {
   const all = Uint32Array.from({ length: starts.length() }, (_, line) => line)
   const compareRows = (a: number, b: number) =>
     tasks.at(a) - tasks.at(b) || rows.at(a) - rows.at(b) || repeats.at(a) - repeats.at(b)
-  if (lines === "all") return all.sort((a, b) => compareRows(a, b) || a - b)
+  if (lines === "all") return all.toSorted((a, b) => compareRows(a, b) || a - b)
   const compareAttempts = (a: number, b: number) => compareRows(a, b) || attempts.at(a) - attempts.at(b)
   all.sort((a, b) => compareAttempts(a, b) || a - b)
   let kept = 0
