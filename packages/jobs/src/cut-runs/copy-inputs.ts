@@ -1,9 +1,17 @@
+import { createHash } from "node:crypto"
 import { openRowRange, type RowIndex, type RowIndexStore } from "@assay/contents"
 import { type FilePath, parseFilePath, readOnly, type Storage, type StoredFile } from "@assay/storage"
-import { AssayError, isAssayError, isLocalPath, type EvaluationConfigBody, type GuardrailData } from "@assay/schemas"
+import {
+  AssayError,
+  isAssayError,
+  printable,
+  isLocalPath,
+  type EvaluationConfigBody,
+  type GuardrailData,
+} from "@assay/schemas"
 import type { JobEnvironment, OpenedDataset } from "@assay/evaluation"
 import { labelledMetrics } from "@assay/results"
-import type { CopiedDataset, ShardPlan } from "./shard-plan.ts"
+import type { CopiedDataset, CopiedFile, ShardPlan } from "./shard-plan.ts"
 import { readJson, runFiles, type RunStore, writeJson } from "./store/run-store.ts"
 
 type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>>
@@ -38,9 +46,10 @@ export function recordInputs(environment: JobEnvironment): InputRecorder {
       const copied: CopiedDataset[] = []
       for (const [written, { storage, paths, metadata, pin }] of datasets) {
         const number = copied.length
-        for (const path of paths) await copyFile(storage, path, store, { number, pin })
-        const copy = { written, number, paths, ...(metadata === undefined ? {} : { metadata }), pin }
-        await indexRows(openCopy(store, copy))
+        const files: CopiedFile[] = []
+        for (const path of paths) files.push(await copyFile(storage, path, store, { number, pin }))
+        const copy = { written, number, files, ...(metadata === undefined ? {} : { metadata }), pin }
+        await indexRows(await openCopy(store, copy))
         copied.push(copy)
       }
       for (const opened of ofFilesets) {
@@ -56,11 +65,12 @@ async function copyFile(
   path: OpenedDataset["paths"][number],
   store: RunStore,
   { number, pin }: Pick<CopiedDataset, "number" | "pin">,
-): Promise<void> {
+): Promise<CopiedFile> {
   const { bytes, file } = await from.read(path)
   // A file that has changed since it was pinned is refused.
   const sha256 = pin.files.find((one) => one.path === path)?.sha256 ?? undefined
-  await store.storage.write(runFiles.input(number, path), bytes, { size: file.size, sha256 })
+  const { size, etag } = await store.storage.write(runFiles.input(number, path), bytes, { size: file.size, sha256 })
+  return { path, size, etag }
 }
 
 /**
@@ -138,24 +148,45 @@ function rowIndexesOf(store: RunStore, dataset: string): RowIndexStore {
   }
 }
 
-function openCopy(store: RunStore, { written, number, paths, metadata, pin }: CopiedDataset): OpenedDataset {
+/** Opens copied row files. @throws `bad_document` if a copy does not contain what was copied */
+async function openCopy(store: RunStore, copy: CopiedDataset): Promise<OpenedDataset> {
+  const { written, number, files, metadata, pin } = copy
   const { storage } = store
-  const rowIndexes = rowIndexesOf(store, written)
+  for (const file of files) await checkCopy(store, copy, file)
   const inner = (path: FilePath) => runFiles.input(number, path)
   const shown = (file: StoredFile): StoredFile => ({
     ...file,
     path: parseFilePath(file.path.split("/").slice(2).join("/")),
   })
+  const paths = files.map(({ path }) => parseFilePath(path))
   const copies = readOnly({
     type: storage.type,
     stat: async (path, options) => shown(await storage.stat(inner(path), options)),
     async *list(options = {}) {
-      for (const path of paths) yield shown(await storage.stat(inner(parseFilePath(path)), options))
+      for (const path of paths) yield shown(await storage.stat(inner(path), options))
     },
     async read(path, options) {
       const result = await storage.read(inner(path), options)
       return { ...result, file: shown(result.file) }
     },
   })
-  return { storage: copies, paths: paths.map(parseFilePath), metadata, pin, rowIndexes }
+  return { storage: copies, paths, metadata, pin, rowIndexes: rowIndexesOf(store, written) }
+}
+
+/** The ETag says that a copy is unchanged. If it differs, because the run was moved, the digest decides. */
+async function checkCopy(store: RunStore, { number, pin }: CopiedDataset, file: CopiedFile): Promise<void> {
+  const path = runFiles.input(number, file.path)
+  const found = await store.storage.stat(path)
+  if (found.size === file.size && found.etag !== null && found.etag === file.etag) return
+  const sha256 = pin.files.find((one) => one.path === file.path)?.sha256 ?? null
+  if (found.size === file.size && (sha256 === null || (await digestOf(store.storage, path)) === sha256)) return
+  const message = `The copy '${path}' in the run ${printable(store.location)} does not contain the rows with which the job was cut: cut it again into another location.`
+  throw new AssayError("bad_document", message)
+}
+
+async function digestOf(storage: Storage, path: FilePath): Promise<string> {
+  const digest = createHash("sha256")
+  const { bytes } = await storage.read(path)
+  for await (const piece of bytes) digest.update(piece)
+  return digest.digest("hex")
 }

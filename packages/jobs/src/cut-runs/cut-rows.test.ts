@@ -5,7 +5,7 @@ describe("the ranges of shards", () => {
   it("have every row once, in the order of tasks and rows, and sizes that differ by one row at most", () => {
     let looked = 0
     for (const counts of [[10], [1], [7, 0, 5], [3, 1, 1, 40], [1000, 999]]) {
-      const tasks = counts.map((rows, at) => ({ task: `t${at}`, rows }))
+      const tasks = counts.map((rows, at) => ({ task: `t${at}`, rows, repeats: 1 }))
       const total = counts.reduce((sum, rows) => sum + rows, 0)
       for (const shards of [1, 2, 3, 7, total].filter((one) => one <= total)) {
         const ranges = rangesOf(tasks, shards)
@@ -27,16 +27,16 @@ describe("the ranges of shards", () => {
 
   it("of one shard can be of several tasks, and a task without rows has none", () => {
     const tasks = [
-      { task: "a", rows: 2 },
-      { task: "b", rows: 0 },
-      { task: "c", rows: 4 },
+      { task: "a", rows: 2, repeats: 3 },
+      { task: "b", rows: 0, repeats: 1 },
+      { task: "c", rows: 4, repeats: 1 },
     ]
     expect(rangesOf(tasks, 2)).toEqual([
       [
-        { task: "a", firstRow: 0, endRow: 2 },
-        { task: "c", firstRow: 0, endRow: 1 },
+        { task: "a", firstRow: 0, endRow: 2, repeats: 3 },
+        { task: "c", firstRow: 0, endRow: 1, repeats: 1 },
       ],
-      [{ task: "c", firstRow: 1, endRow: 4 }],
+      [{ task: "c", firstRow: 1, endRow: 4, repeats: 1 }],
     ])
   })
 })

@@ -16,13 +16,13 @@ export async function cutRows(
   shards: number,
   signal: AbortSignal,
 ): Promise<readonly (readonly TaskRange[])[]> {
-  const counts: { readonly task: string; readonly rows: number }[] = []
-  for (const { name, rows } of tasks) {
+  const counts: TaskRows[] = []
+  for (const { name, rows, repeats } of tasks) {
     if (shards > 1 && rows.openRange === undefined) {
       const message = `The rows of task '${name}' depend on each other, as rankings with judgements in files of their own do: cut it into 1 shard.`
       throw new AssayError("invalid_request", message)
     }
-    counts.push({ task: name, rows: await rows.count(signal) })
+    counts.push({ task: name, rows: await rows.count(signal), repeats })
   }
   const total = counts.reduce((sum, { rows }) => sum + rows, 0)
   if (total === 0) throw new AssayError("invalid_request", "The job has no rows to cut into shards.")
@@ -32,21 +32,26 @@ export async function cutRows(
   return rangesOf(counts, Math.min(shards, total))
 }
 
+/** The rows of a task. */
+export interface TaskRows {
+  readonly task: string
+  readonly rows: number
+  /** How often each row is asked. */
+  readonly repeats: number
+}
+
 /** Returns the ranges of each shard. The rows of all tasks are numbered one after the other, and shard `n` ends before row `total × (n + 1) / shards`. */
-export function rangesOf(
-  counts: readonly { readonly task: string; readonly rows: number }[],
-  shards: number,
-): readonly (readonly TaskRange[])[] {
+export function rangesOf(counts: readonly TaskRows[], shards: number): readonly (readonly TaskRange[])[] {
   const total = counts.reduce((sum, { rows }) => sum + rows, 0)
   const edge = (shard: number) => Math.floor((total * shard) / shards)
   return Array.from({ length: shards }, (_, shard) => {
     const [start, end] = [edge(shard), edge(shard + 1)]
     let before = 0
-    return counts.flatMap(({ task, rows }) => {
+    return counts.flatMap(({ task, rows, repeats }) => {
       const firstRow = Math.max(0, start - before)
       const endRow = Math.min(rows, end - before)
       before += rows
-      return firstRow < endRow ? [{ task, firstRow, endRow }] : []
+      return firstRow < endRow ? [{ task, firstRow, endRow, repeats }] : []
     })
   })
 }

@@ -219,7 +219,7 @@ describe("a run that is cut into shards", () => {
       JSON.stringify(job).replace('"model_id":"chat"', '"model_id":"chat","api_key":"sk-1234567890"'),
     ) as LaunchSubject
     await expect(runs.cut(store, secret, { shards: 2 })).rejects.toMatchObject({ code: "bad_document" })
-    await expect(runs.shard(store, 0)).rejects.toMatchObject({ code: "bad_document", message: /has no plan of a run/ })
+    await expect(runs.shard(store, 0)).rejects.toMatchObject({ code: "bad_document", message: /There is no run at/ })
     await runs.cut(store, job, { shards: 2 })
     await expect(runs.cut(store, job, { shards: 2 })).rejects.toMatchObject({ code: "output_exists" })
     await expect(runs.shard(store, 2)).rejects.toMatchObject({ code: "bad_usage", message: /has the shards 0 to 1/ })

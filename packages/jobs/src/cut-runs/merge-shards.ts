@@ -6,13 +6,14 @@ import { parseFilePath } from "@assay/storage"
 import { describeProgress } from "../attempt/job-progress.ts"
 import { createFolderSink } from "../local/results-folder.ts"
 import { writeRunRecord } from "../local/run-record.ts"
+import { quoteForShell } from "../executors/shard-command.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { replayInputs } from "./copy-inputs.ts"
-import { readRecords, readSegments } from "./read-segments.ts"
+import { readRecords, readSegments, type SegmentRows } from "./read-segments.ts"
 import { type MergedRun, writeMerged } from "./merged-run.ts"
 import { lastFailures } from "./shard-failures.ts"
-import { readPlan, type ShardPlan } from "./shard-plan.ts"
-import { listDone, type ShardRecord } from "./shard-record.ts"
+import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
+import { listDone, shardDamaged, type ShardRecord } from "./shard-record.ts"
 import type { RunStore } from "./store/run-store.ts"
 
 export interface MergeShardsOptions {
@@ -40,6 +41,7 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
   const missing = [...plan.shards.keys()].filter((index) => !done.has(index))
   if (missing.length > 0) throw await shardsMissing(store, plan, missing)
   const records = await readRecords(store, [...plan.shards.keys()])
+  checkWhole(store, plan, records)
   const opened = openEnvironment(plan.folder, scratch)
   const environment = {
     ...replayInputs(opened, store, plan),
@@ -55,7 +57,7 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
     signal,
     filesUrl: null,
     findings: records.map(({ findings }) => findings),
-    runRows: (planned, runOptions) => sumRows(planned, plan, records, runOptions),
+    runRows: (planned, runOptions) => sumRows(planned, { plan, records, damage: journal.damage }, runOptions),
     onProgress: () => {},
     onLog: () => {},
     onConditions: () => {},
@@ -76,11 +78,30 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
   return merged
 }
 
+/** Checks that each record is about its shard, so that no row is counted twice or left out. @throws `content_damaged` */
+function checkWhole(store: RunStore, { shards }: ShardPlan, records: readonly ShardRecord[]): void {
+  const paths = new Set<string>()
+  for (const { index, progress, end, segments } of records) {
+    const units = unitsOf(shards[index] ?? [])
+    if (end.kind === "finished" && progress.processed !== units) {
+      throw shardDamaged(store, index, `its record has ${progress.processed} rows and repeats instead of ${units}`)
+    }
+    for (const { segment } of segments) {
+      if (paths.has(segment.path)) throw shardDamaged(store, index, `${segment.path} belongs to another shard`)
+      paths.add(segment.path)
+    }
+  }
+}
+
+interface PublishedRows extends Pick<SegmentRows, "damage"> {
+  readonly plan: ShardPlan
+  readonly records: readonly ShardRecord[]
+}
+
 /** Counts the published rows as if this process had asked them. */
 async function sumRows(
   planned: JobPlan,
-  plan: ShardPlan,
-  records: readonly ShardRecord[],
+  { plan, records, damage }: PublishedRows,
   options: RunPlanOptions,
 ): Promise<PlanOutcome> {
   const totals = Map.groupBy(plan.shards.flat(), ({ task }) => task)
@@ -94,8 +115,16 @@ async function sumRows(
     { ...planned, tasks },
     { ...options, job: { attempt: 1, scope: { kind: "sum" } }, onProgress: () => {} },
   )
+  const damaged = damage()
+  if (damaged !== undefined) throw damaged
+  const { processed, total } = summed.progress
+  const asked = records.reduce((sum, { progress }) => sum + progress.processed, 0)
+  if (processed !== asked || processed > (total ?? 0)) {
+    const message = `The segments of the run have ${processed} rows and repeats, and its records ${asked}: files of the run were changed.`
+    throw new AssayError("content_damaged", message)
+  }
   const budget = records.find(({ end }) => end.kind === "budget")?.end
-  const isWhole = summed.progress.processed >= (summed.progress.total ?? 0)
+  const isWhole = processed >= (total ?? 0)
   return budget === undefined || isWhole || summed.end.kind !== "finished" ? summed : { ...summed, end: budget }
 }
 
@@ -162,7 +191,7 @@ async function shardsMissing(store: RunStore, plan: ShardPlan, missing: readonly
   return new AssayError("shards_missing", message, {
     context: {
       missing: missing.slice(0, 1000),
-      remedy: `Run them again: assay eval shard ${name} --index ${missing[0] ?? 0}.`,
+      remedy: `If nothing runs them: assay eval shard ${printable(quoteForShell(store.location))} --index ${missing[0] ?? 0}. To wait for them: assay eval merge ${printable(quoteForShell(store.location))} --wait 30.`,
     },
   })
 }

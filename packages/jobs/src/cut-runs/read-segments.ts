@@ -2,26 +2,48 @@ import { journalInDatabase } from "@assay/evaluation"
 import { readFacts, readSegment } from "@assay/registry"
 import type { RowsReader } from "@assay/results"
 import { readAhead } from "@assay/storage"
-import { readShardRecord, type ShardRecord } from "./shard-record.ts"
+import { type AssayError, isAssayError } from "@assay/schemas/errors"
+import { readShardRecord, shardDamaged, type ShardRecord } from "./shard-record.ts"
 import type { RunStore } from "./store/run-store.ts"
 
+/** The published rows of a run. */
+export interface SegmentRows extends RowsReader {
+  /** Returns why the rows of a shard could not be read. A run that counts rows only says that it has failed. */
+  readonly damage: () => AssayError | undefined
+}
+
 /** Reads the published rows of a run, in the order of its tasks and rows. */
-export function readSegments(store: RunStore, records: readonly ShardRecord[], tasks: readonly string[]): RowsReader {
+export function readSegments(store: RunStore, records: readonly ShardRecord[], tasks: readonly string[]): SegmentRows {
   const { storage } = store
   const segments = tasks.flatMap((task) =>
-    records.flatMap((record) => record.segments.filter((one) => one.task === task).map(({ segment }) => segment)),
+    records.flatMap(({ index, segments: own }) =>
+      own.filter((one) => one.task === task).map(({ segment }) => ({ index, segment })),
+    ),
   )
-  type Segment = (typeof segments)[number]
-  async function* lines(all: readonly Segment[], signal?: AbortSignal): AsyncGenerator<Buffer, void> {
-    const read = (segment: Segment) => readSegment(storage, segment, signal)
+  type ShardSegment = (typeof segments)[number]
+  let damage: AssayError | undefined
+  const ofShard = async <T>({ index, segment }: ShardSegment, read: () => Promise<T>): Promise<T> => {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      throw (damage ??= shardDamaged(store, index, `${segment.path} does not contain them`, error))
+    }
+  }
+  async function* lines(all: readonly ShardSegment[], signal?: AbortSignal): AsyncGenerator<Buffer, void> {
+    // All frames are checked before one of them is passed on.
+    const read = (one: ShardSegment) => ofShard(one, async () => [...(await readSegment(storage, one.segment, signal))])
     for await (const pieces of readAhead(all, read, signal)) yield* pieces
   }
-  return journalInDatabase({
+  const journal = journalInDatabase({
     bytes: (signal) => lines(segments, signal),
     async *batches(signal) {
-      const read = async (segment: Segment) => ({ segment, facts: await readFacts(storage, segment, signal) })
-      for await (const { segment, facts } of readAhead(segments, read, signal)) {
-        yield { ...(facts === undefined ? {} : { facts }), lines: () => lines([segment], signal) }
+      const read = async (one: ShardSegment) => ({
+        one,
+        facts: await ofShard(one, () => readFacts(storage, one.segment, signal)),
+      })
+      for await (const { one, facts } of readAhead(segments, read, signal)) {
+        yield { ...(facts === undefined ? {} : { facts }), lines: () => lines([one], signal) }
       }
     },
     append() {
@@ -31,13 +53,25 @@ export function readSegments(store: RunStore, records: readonly ShardRecord[], t
     drained: async () => {},
     close: async () => {},
   })
+  return { ...journal, damage: () => damage }
 }
 
 /** Reads the records of shards. @throws `content_damaged` */
 export async function readRecords(store: RunStore, indexes: readonly number[]): Promise<readonly ShardRecord[]> {
   const records: ShardRecord[] = []
-  for await (const record of readAhead(indexes, (index) => readShardRecord(store, index))) {
-    if (record !== undefined) records.push(record)
-  }
+  for await (const record of readAhead(indexes, (index) => readRecord(store, index))) records.push(record)
   return records
+}
+
+async function readRecord(store: RunStore, index: number): Promise<ShardRecord> {
+  const record = await readShardRecord(store, index)
+  if (record === undefined) throw shardDamaged(store, index, "it has no record")
+  return record
+}
+
+/** What reading a file says that is missing, shorter, or not what was written. */
+const DAMAGE: ReadonlySet<string> = new Set(["not_found", "content_damaged", "range_not_satisfiable"])
+
+function isDamage(error: unknown): boolean {
+  return isAssayError(error) && DAMAGE.has(error.code)
 }

@@ -8,7 +8,7 @@ import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { replayInputs } from "./copy-inputs.ts"
 import { publishSegments } from "./publish-segments.ts"
 import { countFailures, noteFailure } from "./shard-failures.ts"
-import { readPlan, type ShardPlan } from "./shard-plan.ts"
+import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
 import { publishRecord, readShardRecord } from "./shard-record.ts"
 import { startReporter } from "./shard-reporter.ts"
 import { tasksOfShard } from "./shard-tasks.ts"
@@ -102,10 +102,16 @@ async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<Cu
   const findings = finder.findings()
   if (end.kind === "aborted") throw signal.reason
   if (end.kind === "failed") {
-    await noteFailure(store, { index, attempt, at: environment.now(), ...end, findings })
+    // On a full disk the failure itself says more than that it can't be noted.
+    await noteFailure(store, { index, attempt, at: environment.now(), ...end, findings }).catch(() => {})
     return { ...end, progress }
   }
   const { processed, failed, tokens } = progress
+  const units = unitsOf(plan.shards[index] ?? [])
+  if (end.kind === "finished" && processed < units) {
+    const message = `Shard ${index} has ${processed} rows and repeats, and was cut with ${units}: its dataset has changed since the job was cut into ${printable(store.location)}; cut it again into another location.`
+    throw new AssayError("bad_document", message)
+  }
   const segments = await publishSegments(store, rows.journal, { index, writer, tasks })
   const finished_at = environment.now()
   const record = { index, segments, progress: { processed, failed, tokens }, end, findings, log, finished_at }

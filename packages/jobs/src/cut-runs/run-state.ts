@@ -2,7 +2,7 @@ import type { StoredFile } from "@assay/storage"
 import { listDone } from "./shard-record.ts"
 import { readFailure, type ShardFailure } from "./shard-failures.ts"
 import { readProgressFile, type ShardProgress } from "./shard-progress.ts"
-import { readPlan, type ShardPlan } from "./shard-plan.ts"
+import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
 import { type MergedRecord, readMergedRecord } from "./merged-run.ts"
 import { createChangedFiles } from "./store/changed-files.ts"
 import { type RunStore, shardOfFile } from "./store/run-store.ts"
@@ -10,6 +10,7 @@ import { type RunStore, shardOfFile } from "./store/run-store.ts"
 /** A shard, as the files of its run show it. */
 export interface ShardState {
   readonly index: number
+  /** Rows and repeats of them. */
   readonly rows: number
   /** `running`: it has begun. Only its executor knows whether its process still runs. */
   readonly state: "waiting" | "running" | "failed" | "done"
@@ -69,7 +70,7 @@ interface FoundFiles extends Pick<RunState, "merged"> {
 
 function stateOf(plan: ShardPlan, { done, progress, failures, merged }: FoundFiles): RunState {
   const shards = plan.shards.map((ranges, index): ShardState => {
-    const rows = ranges.reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
+    const rows = unitsOf(ranges)
     const own = progress.get(index)
     const failure = done.has(index) ? undefined : failures.get(index)
     const hasFailed = failure !== undefined && failure.at >= (own?.updated_at ?? 0)

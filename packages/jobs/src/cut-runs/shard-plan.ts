@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type {
-  DatasetMetadata,
-  DatasetPin,
+import {
+  type DatasetMetadata,
+  type DatasetPin,
   EvaluationConfigBody,
   EvaluationTargetBody,
-  GuardrailData,
-  PriceTable,
+  type GuardrailData,
+  type PriceTable,
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import { AssayError, printable } from "@assay/schemas"
@@ -22,6 +22,15 @@ export interface TaskRange {
   readonly firstRow: number
   /** The number after the last row. */
   readonly endRow: number
+  /** How often each row is asked. */
+  readonly repeats: number
+}
+
+/** A copy, as its storage described it when it was written. */
+export interface CopiedFile {
+  readonly path: string
+  readonly size: number
+  readonly etag: string | null
 }
 
 /** Row files that were copied into a run. */
@@ -30,8 +39,8 @@ export interface CopiedDataset {
   readonly written: string
   /** The number of its folder below `data/`. */
   readonly number: number
-  /** In the order of their rows. */
-  readonly paths: readonly string[]
+  /** The copies, in the order of their rows. */
+  readonly files: readonly CopiedFile[]
   readonly metadata?: DatasetMetadata | undefined
   readonly pin: DatasetPin
 }
@@ -67,6 +76,9 @@ export interface ShardPlan {
   readonly prices?: PriceTable | undefined
 }
 
+/** No dataset has more rows. */
+const MAX_ROW = 2 ** 31
+
 const PlanFrame = Type.Object({
   version: Type.Integer(),
   id: Type.String(),
@@ -83,13 +95,20 @@ const PlanFrame = Type.Object({
       Type.Object({
         task: Type.String(),
         firstRow: Type.Integer({ minimum: 0 }),
-        endRow: Type.Integer({ minimum: 0 }),
+        endRow: Type.Integer({ minimum: 1, maximum: MAX_ROW }),
+        repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
       }),
     ),
     { minItems: 1 },
   ),
   at_once: Type.Integer({ minimum: 1 }),
-  datasets: Type.Array(Type.Object({ written: Type.String(), number: Type.Integer({ minimum: 0 }) })),
+  datasets: Type.Array(
+    Type.Object({
+      written: Type.String(),
+      number: Type.Integer({ minimum: 0 }),
+      files: Type.Array(Type.Object({ path: Type.String(), size: Type.Number({ minimum: 0 }) })),
+    }),
+  ),
   labels: Type.Object({}),
   guardrails: Type.Object({}),
   pins: Type.Array(Type.Object({})),
@@ -108,16 +127,23 @@ export async function writePlan(store: RunStore, plan: Omit<ShardPlan, "version"
 
 /** Returns the refusal to cut another job into the location of a run. */
 export function hasPlan({ location }: RunStore): AssayError {
-  const message = `'${printable(location)}' has a run that is cut already: choose another location, or run its shards.`
-  return new AssayError("output_exists", message)
+  const message = `'${printable(location)}' has a run that is cut already.`
+  const remedy =
+    "Choose another location, or run its shards. A run is replaced by nothing: remove it yourself if nobody needs it."
+  return new AssayError("output_exists", message, { context: { remedy } })
 }
 
 /** Reads the plan of a run. @throws `bad_document` if the location has none, or one of another version */
 export async function readPlan(store: RunStore): Promise<ShardPlan> {
   const found = await findPlan(store)
   if (found !== undefined) return found
-  const message = `'${printable(store.location)}' has no plan of a run: cut a job into it with \`assay eval cut FILE --shards N --out ${printable(store.location)}\`.`
-  throw new AssayError("bad_document", message)
+  const run = printable(store.location)
+  const message = `There is no run at '${run}', as this machine sees it.`
+  const remedy =
+    store.folder === undefined
+      ? "Check the name of the bucket, and the prefix."
+      : "If the job was cut on another machine, check that the folder is shared and has the same path here. `assay eval cut FILE --shards N --out RUN` makes a new run."
+  throw new AssayError("bad_document", message, { context: { remedy } })
 }
 
 /** Reads the plan of a run. Undefined if the location has none. @throws `bad_document` for a plan of another version */
@@ -130,6 +156,28 @@ export async function findPlan(store: RunStore): Promise<ShardPlan | undefined> 
     const message = `The plan of '${printable(store.location)}' has ${said}, and this program reads version ${PLAN_VERSION}: use the program that cut the run.`
     throw new AssayError("bad_document", message)
   }
+  await checkJob(store, found.job)
   // The other fields were written by this version.
   return found as object as ShardPlan
+}
+
+/** Checks the job of a plan like one of an evaluation file: the plan is a file that others can write. @throws `bad_document` */
+async function checkJob(
+  { location }: RunStore,
+  job: { readonly target: object; readonly config: object },
+): Promise<void> {
+  const { compileCheck } = await import("@assay/schemas/validation")
+  for (const [name, schema] of [["target", EvaluationTargetBody] as const, ["config", EvaluationConfigBody] as const]) {
+    const checked = compileCheck(schema)(structuredClone(job[name]))
+    if (checked.valid) continue
+    const [issue] = checked.issues
+    const where = [name, ...(issue?.loc ?? [])].join(".")
+    const message = `The plan of '${printable(location)}' has a job that is not valid: '${printable(where)}': ${issue?.msg ?? "Not valid"}.`
+    throw new AssayError("bad_document", message)
+  }
+}
+
+/** Returns how many rows and repeats of them a shard has. */
+export function unitsOf(ranges: readonly TaskRange[]): number {
+  return ranges.reduce((sum, { firstRow, endRow, repeats }) => sum + (endRow - firstRow) * repeats, 0)
 }

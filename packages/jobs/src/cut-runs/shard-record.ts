@@ -5,6 +5,7 @@ import { AssayError, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { JobLogLine, JobProgress, PlanOutcome } from "@assay/results"
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
+import { quoteForShell } from "../executors/shard-command.ts"
 import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
 /** A shard whose rows are published. The record `done/00007.json` of a run. */
@@ -45,18 +46,28 @@ export async function publishRecord(store: RunStore, record: ShardRecord): Promi
 /** Reads the record of a shard. Undefined if its rows are not published. @throws `content_damaged` */
 export async function readShardRecord(store: RunStore, index: number): Promise<ShardRecord | undefined> {
   const path = runFiles.done(index)
-  const found = await readJson(store, path)
+  const found = await readJson(store, path).catch((error: unknown) => {
+    throw isAssayError(error, "bad_document") ? shardDamaged(store, index, `${path} is not JSON`, error) : error
+  })
   if (found === undefined) return undefined
   if (Value.Check(RecordFrame, found) && found.index === index) return found as unknown as ShardRecord
-  throw new AssayError(
-    "content_damaged",
-    `'${path}' of the run ${printable(store.location)} is not the record of a shard.`,
-  )
+  throw shardDamaged(store, index, `${path} is not its record`)
+}
+
+/** Returns the error of a shard whose files do not contain what was written, with what helps: to ask its rows again. */
+export function shardDamaged({ location }: RunStore, index: number, what: string, cause?: unknown): AssayError {
+  const run = printable(quoteForShell(location))
+  const message = `The rows of shard ${index} of the run ${printable(location)} are damaged: ${what}.`
+  const remedy = `Remove ${runFiles.done(index)} from the run, and ask the rows of the shard again: assay eval shard ${run} --index ${index}.`
+  return new AssayError("content_damaged", message, { cause, context: { remedy, shard: index } })
 }
 
 /** Returns the indexes of the shards whose rows are published, ascending. */
 export async function listDone({ storage }: RunStore, signal?: AbortSignal): Promise<readonly number[]> {
   const found: number[] = []
-  for await (const { path } of storage.list({ prefix: "done/", signal })) found.push(shardOfFile(path))
-  return found.filter(Number.isSafeInteger).toSorted((a, b) => a - b)
+  for await (const { path } of storage.list({ prefix: "done/", signal })) {
+    // A file that somebody has renamed is no record.
+    if (/^done\/\d{5,9}\.json$/.test(path)) found.push(shardOfFile(path))
+  }
+  return found.toSorted((a, b) => a - b)
 }

@@ -249,7 +249,9 @@ function outcomeOf(
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
   const ended = statusOf(end, progress)
-  const why = end.kind === "finished" ? describeAllAsked(planned, outcome.progress) : undefined
+  // Shards ask all rows, whatever their gates say.
+  const isAlone = end.kind === "finished" && options.runRows === undefined
+  const why = isAlone ? describeAllAsked(planned, outcome.progress) : undefined
   const message = why === undefined ? ended.message : `${ended.message} ${why}`
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
 }

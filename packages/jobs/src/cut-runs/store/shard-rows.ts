@@ -1,6 +1,14 @@
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { createFolder, deleteAll, type FilePath, parseFilePath, type Storage, writeWholeFile } from "@assay/storage"
+import {
+  createFolder,
+  deleteAll,
+  localFailure,
+  type FilePath,
+  parseFilePath,
+  type Storage,
+  writeWholeFile,
+} from "@assay/storage"
 import { type FileJournal, openRowsOfFiles } from "./rows-of-files.ts"
 import { type RunStore, runFiles } from "./run-store.ts"
 
@@ -29,14 +37,15 @@ export async function openShardRows(store: RunStore, options: ShardRowsOptions):
 
 async function openRowsInFolder(folder: string, { index, writer }: ShardRowsOptions): Promise<ShardRows> {
   const rows = join(folder, runFiles.rows(index))
-  await createFolder(rows, { durable: true })
-  const earlier = (await readdir(rows)).filter((name) => name.endsWith(".jsonl")).toSorted()
-  const own = join(rows, `${writer}.jsonl`)
-  const journal = await openRowsOfFiles(
-    earlier.map((name) => join(rows, name)),
-    own,
-  )
-  return { journal, remove: () => rm(rows, { recursive: true, force: true }) }
+  try {
+    await createFolder(rows, { durable: true })
+    const earlier = (await readdir(rows)).filter((name) => name.endsWith(".jsonl")).toSorted()
+    const paths = earlier.map((name) => join(rows, name))
+    const journal = await openRowsOfFiles(paths, join(rows, `${writer}.jsonl`))
+    return { journal, remove: () => rm(rows, { recursive: true, force: true }) }
+  } catch (error) {
+    throw localFailure(error, "write", rows)
+  }
 }
 
 /** Milliseconds within which rows are in the bucket. */

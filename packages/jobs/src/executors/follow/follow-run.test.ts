@@ -27,7 +27,7 @@ beforeEach(async () => {
     created_at: 0,
     job: { namespace: "default", target: {} as never, config: { type: "custom" } as never },
     folder,
-    shards: [0, 1, 2].map((index) => [{ task: "t", firstRow: index * 10, endRow: index * 10 + 10 }]),
+    shards: [0, 1, 2].map((index) => [{ task: "t", firstRow: index * 10, endRow: index * 10 + 10, repeats: 1 }]),
     at_once: 2,
     datasets: [],
     labels: {},
