@@ -5,7 +5,7 @@ import { AssayError, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { JobLogLine, JobProgress, PlanOutcome } from "@assay/results"
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
-import { quoteForShell } from "../executors/shard-command.ts"
+import { quoteForShell } from "./quote-for-shell.ts"
 import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
 /** A shard whose rows are published. The record `done/00007.json` of a run. */

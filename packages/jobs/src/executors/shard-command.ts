@@ -1,4 +1,5 @@
 import type { ShardWork } from "./executor.ts"
+export { quoteForShell } from "../cut-runs/quote-for-shell.ts"
 
 /** Returns the words that run a shard. @param index undefined: the engine sets it in a variable */
 export function shardCommand({ program, run, options }: ShardWork, index?: number): readonly string[] {
@@ -25,9 +26,4 @@ export function mergeCommand(
     ...(resubmit === undefined ? [] : ["--resubmit", String(resubmit)]),
     ...(waitMinutes === undefined ? [] : ["--wait", String(waitMinutes)]),
   ]
-}
-
-/** Quotes a word for a POSIX shell. */
-export function quoteForShell(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

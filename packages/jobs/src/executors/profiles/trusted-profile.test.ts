@@ -15,9 +15,9 @@ describe("the words that a run asks this machine to start", () => {
     )
     const ports = { cwd: folder.path, env: {}, program: PROGRAM }
     const values = { command: ["echo", "{index}"], waits: true }
-    const asked = { executor: "command", profile: { name: "p", values }, program: ["/tmp/evil"] }
+    const asked = { executor: "command", profile: { name: "p", values }, program: ["./evil"] }
     expect(await trustedRequest(asked, ports)).toEqual({ ...asked, program: ["assay"] })
-    const local = { executor: "local", profile: { values: {} }, program: ["/tmp/evil"] }
+    const local = { executor: "local", profile: { values: {} }, program: ["./evil"] }
     expect(await trustedRequest(local, ports)).toEqual({ ...local, program: PROGRAM })
   })
 
@@ -25,7 +25,7 @@ describe("the words that a run asks this machine to start", () => {
     ["another command", { executor: "command", profile: { name: "p", values: { command: ["rm", "-rf"] } } }],
     ["a profile that the user does not have", { executor: "command", profile: { name: "x", values: {} } }],
     ["a profile of another executor", { executor: "slurm", profile: { name: "p", values: { setup: ["x"] } } }],
-    ["values without a name", { executor: "slurm", profile: { values: { setup: ["touch /tmp/x"] } } }],
+    ["values without a name", { executor: "slurm", profile: { values: { setup: ["touch ./x"] } } }],
     ["an unknown executor", { executor: "evil", profile: { values: {} } }],
   ])("are refused if they are %s", async (_, asked) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "assay-trust-"))
