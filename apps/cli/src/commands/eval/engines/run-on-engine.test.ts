@@ -173,6 +173,15 @@ describe("assay eval run on an engine", () => {
     expect(watched.stdout).toMatch(/^words: COMPLETED, 12 rows/)
   }, 60_000)
 
+  it("runs several prompts on an engine one after the other, and compares each with the first", async () => {
+    const prompt = `prompt: "{{ said }}"`
+    folder.write("eval.yaml", read("eval.yaml").replace(prompt, `prompts: ["{{ said }}", "{{ said }} "]`))
+    const { exitCode, stdout, stderr } = await run(["--out", "out", "--executor", "local", "--shards", "2"])
+    expect(stderr).not.toContain("error")
+    expect([0, 1, 3]).toContain(exitCode)
+    expect(stdout.match(/COMPLETED, 12 rows/g)).toHaveLength(2)
+  }, 60_000)
+
   it("prints with --render what would be submitted, and submits nothing", async () => {
     const { exitCode, stdout, stderr } = await run(["--out", "out", "--executor", "local", "--shards", "2", "--render"])
     expect([exitCode, stderr]).toEqual([0, "the job is cut into ./out, and nothing was submitted\n"])

@@ -74,9 +74,10 @@ export async function runOnEngine(
     before ?? (await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: false }))
   const run = openEngines(context, store)
   const request = requestOf(context, plan, { options, profile, atOnce })
-  if (options.render === true) return renderRun(context, run, request, { reporter, shown })
-  if (options.detach === true) return detach(context, run, request, { json, plan, shown })
-  return followEngine(context, run, {
+  if (options.render === true) return await renderRun(context, run, request, { reporter, shown })
+  if (options.detach === true) return await detach(context, run, request, { json, plan, shown })
+  // Awaited, because the comparison is closed when this function returns.
+  return await followEngine(context, run, {
     plan,
     request,
     cancels: true,

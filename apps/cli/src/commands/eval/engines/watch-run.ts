@@ -29,7 +29,8 @@ export async function watchRun(
   }
   await using comparison = await againstFolder(context, options)
   const plan = await cutRuns.plan(store)
-  return followEngine(context, openEngines(context, store), {
+  // Awaited, because the comparison is closed when this function returns.
+  return await followEngine(context, openEngines(context, store), {
     plan,
     request: undefined,
     cancels: false,
