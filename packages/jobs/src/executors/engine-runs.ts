@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { MergedRun } from "../cut-runs/merged-run.ts"
 import { openRunState } from "../cut-runs/run-state.ts"
+import { failureLine } from "./follow/failure-line.ts"
 import { failedRun } from "./follow/failed-run.ts"
 import { type FollowEnd, type FollowedRun, type FollowOptions, followRun, openFollower } from "./follow/follow-run.ts"
 import type { StoredSubmission } from "./follow/submissions.ts"
@@ -55,9 +56,9 @@ async function endTied(run: EngineRun, own: readonly StoredSubmission[]): Promis
   }
 }
 
-/** Notes that a run has failed, and stops what still runs. An engine that does not do so must not hide why the run failed. */
+/** Notes that a run has failed, and stops what still runs. A full disk, or an engine that does not stop them, must not hide why the run failed. */
 async function stopFailed({ submissions, executorOf }: EngineRun): Promise<void> {
-  await submissions.fail()
+  await submissions.fail().catch(() => {})
   for (const stored of (await submissions.list()).active) {
     if (stored.given === undefined || stored.given.ids.length === 0) continue
     const executor = await executorOf(stored)
@@ -122,6 +123,9 @@ async function look(run: EngineRun, signal: AbortSignal): Promise<EngineRunState
   return { run: shown, submissions: active, state }
 }
 
+/** Characters of the end of a log in which the failure of a shard is looked for. */
+const MAX_TAIL = 20_000
+
 /** Returns the end of a run that failed, as that of a merge. */
 async function failed(
   run: EngineRun,
@@ -131,11 +135,8 @@ async function failed(
   let lastLine: string | undefined
   if (end.run.shards[end.shard.index]?.failure === undefined) {
     let tail = ""
-    for await (const text of logs(run, end.shard.index, signal)) tail = (tail + text).slice(-5000)
-    lastLine = tail
-      .split("\n")
-      .findLast((line) => line.trim() !== "" && !/^(\[this process|==>)/.test(line))
-      ?.trim()
+    for await (const text of logs(run, end.shard.index, signal)) tail = (tail + text).slice(-MAX_TAIL)
+    lastLine = failureLine(tail)
   }
   return failedRun(run.store, end, { now: run.ports.now, lastLine })
 }

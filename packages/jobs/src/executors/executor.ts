@@ -45,6 +45,8 @@ export interface ShardProcess {
   readonly reason?: string | undefined
   /** Whether it ended because its engine did, and not because it failed as often as it may. Default false. */
   readonly isInterrupted?: boolean | undefined
+  /** Whether it can't succeed, however often it is started: its program does not exist. Default false. */
+  readonly isHopeless?: boolean | undefined
 }
 
 /** An engine that starts processes: this machine, a command, Slurm, Kubernetes. It knows nothing of rows. */

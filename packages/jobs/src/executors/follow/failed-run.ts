@@ -12,11 +12,11 @@ const SHOWN = 500
 
 /**
  * Returns the end of a run of which a shard could not be asked: its message, and the conditions that its processes found.
- * @param lastLine the last line that its process wrote, for a process that ended without saying why
+ * @param lastLine the line that its process wrote about it, for a process that ended without saying why
  */
 export function failedRun(
   { location, folder }: RunStore,
-  { shard: { index, by, reason }, run }: Failed,
+  { shard: { index, by, reason, isHopeless = false }, run }: Failed,
   { now, lastLine }: { readonly now: () => number; readonly lastLine: string | undefined },
 ): MergedRun {
   const failure = run.shards[index]?.failure
@@ -25,7 +25,7 @@ export function failedRun(
   const wrote = lastLine === undefined ? "" : `: ${printable(lastLine).slice(0, SHOWN)}`
   const why =
     failure?.message ?? `its process ended without rows (${printable(reason ?? "the engine does not say why")})${wrote}`
-  const tries = 1 + (by?.retries ?? 0)
+  const tries = 1 + (isHopeless ? Math.max(0, by?.round ?? 0) : (by?.retries ?? 0))
   const message = `Shard ${index} failed ${tries === 1 ? "" : `${tries} times, the last time `}because: ${why}`
   const progress = { ...NO_PROGRESS, processed: run.processed, total: run.total, failed: run.failed }
   const conditions = finder.list()

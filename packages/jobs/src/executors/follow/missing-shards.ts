@@ -60,6 +60,8 @@ export interface EndedShard {
   readonly mayRetry: boolean
   /** Whether its engine was stopped, or never got it, so that submitting it again is not a retry. */
   readonly isInterrupted: boolean
+  /** Whether it can't succeed, however often it is started. Default false. */
+  readonly isHopeless?: boolean
 }
 
 /** Milliseconds for which a file system of several machines can hide a file that another one has written. */
@@ -118,8 +120,9 @@ export function endedShards(
     if (by === undefined) return [{ index, by, reason: undefined, mayRetry: true, isInterrupted: true }]
     const { stored, restarts, isTied, looked } = by
     const tries = restarts ? 0 : stored.retries
-    const { reason, isInterrupted = false } = looked?.get(index) ?? {}
-    const ended = { index, by: stored, mayRetry: isInterrupted || stored.round < tries, reason, isInterrupted }
+    const { reason, isInterrupted = false, isHopeless = false } = looked?.get(index) ?? {}
+    const mayRetry = isInterrupted || (!isHopeless && stored.round < tries)
+    const ended = { index, by: stored, mayRetry, reason, isInterrupted, isHopeless }
     if (stored.hasFailed) return [{ ...ended, mayRetry: false, isInterrupted: false }]
     const lost = { ...ended, mayRetry: true, isInterrupted: true }
     if (stored.given === undefined) return now - stored.at > CLAIM_MS ? [lost] : []

@@ -32,6 +32,8 @@ export interface ProcessState {
   readonly state: "waiting" | "running" | "ended"
   /** How the last attempt ended, unless it succeeded. */
   readonly reason?: string | undefined
+  /** Whether its program could not be started. It is then not started again. */
+  readonly isHopeless?: boolean
 }
 
 /** Processes of this machine that end with this process, however it ends. */
@@ -59,6 +61,7 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
 
   async function runTask({ name, command }: ProcessTask): Promise<void> {
     let reason: string | undefined
+    let isHopeless = false
     for (let attempt = 0; attempt <= retries && !signal.aborted; attempt++) {
       if (attempt > 0) {
         states.set(name, { state: "waiting", reason })
@@ -75,12 +78,13 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
         signal,
         onLine: (line) => log.add(line),
       })
-      reason = describeEnd(end)
+      isHopeless = end.kind === "not-started"
+      reason = describeEnd(end, command[0])
       if (reason !== undefined) log.add(`[this process ended: ${reason}]`)
       await log.end()
-      if (reason === undefined) break
+      if (reason === undefined || isHopeless) break
     }
-    states.set(name, { state: "ended", reason })
+    states.set(name, { state: "ended", reason, ...(isHopeless ? { isHopeless } : {}) })
   }
 
   async function runAll(): Promise<void> {
@@ -131,14 +135,14 @@ export async function listLogs(folder: string, name: string): Promise<readonly s
 type CommandEnd = Awaited<ReturnType<typeof runCommand>>
 
 /** Returns how a process ended. Undefined if it succeeded. */
-function describeEnd(end: CommandEnd): string | undefined {
-  return end.kind === "exited" && end.code === 0 ? undefined : describeFailure(end)
+function describeEnd(end: CommandEnd, program: string): string | undefined {
+  return end.kind === "exited" && end.code === 0 ? undefined : describeFailure(end, program)
 }
 
-function describeFailure(end: CommandEnd): string {
+function describeFailure(end: CommandEnd, program: string): string {
   if (end.kind === "exited") return `exit code ${end.code}`
   if (end.kind === "killed") return `killed by ${end.by}`
-  if (end.kind === "not-started") return `not started: ${end.reason}`
+  if (end.kind === "not-started") return `'${program}' was not started: ${end.reason}`
   if (end.kind === "over-limit") return end.what
   return end.kind === "aborted" ? "stopped" : "stopped after 24 days"
 }

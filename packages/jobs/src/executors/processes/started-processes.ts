@@ -96,9 +96,14 @@ export function createStartedProcesses(ports: ProcessPorts): StartedProcesses {
   }
 }
 
-function stateIn(processes: Processes, name: string): Pick<ShardProcess, "state" | "reason"> {
-  return processes.stateOf(name) ?? { state: "ended" }
+function stateIn(processes: Processes, name: string): Pick<ShardProcess, "state" | "reason" | "isHopeless"> {
+  const found = processes.stateOf(name) ?? { state: "ended" }
+  const { state, reason } = found
+  return state === "ended" && reason === undefined ? { state, reason: NO_ROWS } : found
 }
+
+/** Why a shard has ended whose process succeeded. It is shown only if the shard has no rows. */
+const NO_ROWS = "the command ended with exit code 0 before its shards had rows"
 
 function addressOf({ ids }: Submission): Address | undefined {
   const [host, pid, started = "", logs = ""] = ids
