@@ -13,7 +13,7 @@ interface CommandOptions {
   readonly timeLimitMs: number
   readonly signal: AbortSignal
   /** Called for each line of standard output and standard error. */
-  readonly onLine: (line: string) => void
+  readonly onLine: (line: string, stream: "stdout" | "stderr") => void
   /** Milliseconds between SIGTERM and SIGKILL. Default 5,000. */
   readonly graceMs?: number | undefined
   /** Called with the leader of the command's process group. If it throws, the command is ended. */
@@ -124,9 +124,10 @@ function guardGroup({ pid }: ChildProcess): () => void {
   return () => void guard.kill("SIGKILL")
 }
 
-function ended(child: ChildProcess, onLine: (line: string) => void): Promise<CommandEnd> {
-  for (const stream of [child.stdout, child.stderr]) {
-    const lines = createLineSplitter(onLine)
+function ended(child: ChildProcess, onLine: CommandOptions["onLine"]): Promise<CommandEnd> {
+  for (const name of ["stdout", "stderr"] as const) {
+    const stream = child[name]
+    const lines = createLineSplitter((line) => onLine(line, name))
     stream?.on("data", (bytes: Uint8Array) => lines.write(bytes))
     stream?.on("end", () => lines.end())
   }
