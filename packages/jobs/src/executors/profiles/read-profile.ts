@@ -4,6 +4,7 @@ import { type Static, type TObject, Type } from "@sinclair/typebox"
 import { AssayError, misspeltName, printable } from "@assay/schemas"
 import { messageOf } from "@assay/schemas/errors"
 import { isObject } from "@assay/json"
+import { removeSecrets } from "@assay/inference"
 import { readLocalText } from "@assay/storage"
 import { EXECUTOR_NAMES, loadExecutor } from "./executors.ts"
 
@@ -92,6 +93,11 @@ interface CheckOptions {
 
 async function checkedProfile(value: unknown, { name, where }: CheckOptions): Promise<ExecutorProfile> {
   if (!isObject(value)) throw new AssayError("bad_document", `${where([])}Must be an object.`)
+  const leak = findSecret(value)
+  if (leak !== undefined) {
+    const message = `${where(leak)}It contains a key, and a profile is kept in the run: put the key into a variable of the processes.`
+    throw new AssayError("bad_document", message)
+  }
   const { executor } = value
   if (typeof executor !== "string" || !EXECUTOR_NAMES.includes(executor)) {
     const shown = typeof executor === "string" ? `There is no executor '${printable(executor)}'. ` : ""
@@ -122,6 +128,17 @@ async function checkedProfile(value: unknown, { name, where }: CheckOptions): Pr
     retries,
     values: own,
   }
+}
+
+/** Returns the key of a string that looks like a secret. Undefined: there is none. */
+function findSecret(value: unknown, key: readonly string[] = []): readonly string[] | undefined {
+  if (typeof value === "string") return removeSecrets(value) === value ? undefined : key
+  if (typeof value !== "object" || value === null) return undefined
+  for (const [name, one] of Object.entries(value)) {
+    const found = findSecret(one, [...key, name])
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function describeKey(key: readonly string[]): string {
