@@ -114,7 +114,7 @@ function renderCalls(
   return [heading, ...calls.map(({ command }) => command.map(quoteForShell).join(" ")), ""].join("\n")
 }
 
-/** Calls a command for each task, and returns the last line that each of them printed. @throws `executor_failed` if one fails */
+/** Calls a command for each task, and returns the last line that each of them printed on stdout. @throws `executor_failed` if one fails */
 async function submitAll(tasks: readonly Call[], ports: ProcessPorts, signal: AbortSignal): Promise<readonly string[]> {
   const ids = new Map<string, string>()
   await forEachParallel(tasks, SUBMITTED_AT_ONCE, async ({ name, command }) => {
@@ -138,17 +138,19 @@ async function cancelAll({ cancel }: CommandProfile, ids: readonly string[], por
   })
 }
 
-/** Runs a command that returns soon. Returns its last line. @throws `executor_failed` with its last lines */
+/** Runs a command that returns soon. Returns the last line of its stdout: stderr is for messages. @throws `executor_failed` with its last lines */
 async function call(command: Call["command"], { cwd, env }: ProcessPorts, signal: AbortSignal): Promise<string> {
   const variables = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
   let last: string[] = []
-  const onLine = (line: string): void => {
+  let printed = ""
+  const onLine = (line: string, stream: "stdout" | "stderr"): void => {
+    if (stream === "stdout" && line.trim() !== "") printed = line.trim()
     last = [...last.slice(-4), line.trim().slice(0, SHOWN)].filter((one) => one !== "")
   }
   const end = await runCommand({ command, folder: cwd, variables, timeLimitMs: SUBMIT_MS, signal, onLine })
-  if (end.kind === "exited" && end.code === 0) return last.at(-1)?.slice(0, 200) ?? ""
+  if (end.kind === "exited" && end.code === 0) return printed.slice(0, 200)
   signal.throwIfAborted()
   const why = end.kind === "exited" ? `exit code ${end.code}` : end.kind === "not-started" ? end.reason : end.kind
   const said = last.length === 0 ? "" : `: ${printable(last.join(" / ")).slice(-SHOWN)}`
