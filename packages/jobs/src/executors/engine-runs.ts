@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, printable } from "@assay/schemas"
 import type { MergedRun } from "../cut-runs/merged-run.ts"
 import { openRunState } from "../cut-runs/run-state.ts"
 import { failureLine } from "./follow/failure-line.ts"
@@ -23,10 +23,12 @@ async function render(run: EngineRun, request: EngineRequest, signal: AbortSigna
 export interface FollowEnginesOptions extends Pick<FollowOptions, "request" | "onProgress" | "onNote" | "signal"> {
   /** Whether an interrupt stops all processes of the run. Else only those end that end with this process. */
   readonly cancels: boolean
+  /** Receives the ids of what an interrupt ends, before it is ended. Not called if the processes keep running. */
+  readonly onCancel?: (ids: readonly string[]) => void
 }
 
 /** Follows a run to its end. See `followRun`. A run that fails is stopped. */
-async function follow(run: EngineRun, { cancels, ...options }: FollowEnginesOptions): Promise<FollowEnd> {
+async function follow(run: EngineRun, { cancels, onCancel, ...options }: FollowEnginesOptions): Promise<FollowEnd> {
   const { store, engines, ports } = run
   const { signal } = options
   const own: StoredSubmission[] = []
@@ -41,11 +43,49 @@ async function follow(run: EngineRun, { cancels, ...options }: FollowEnginesOpti
     if (end.kind === "failed") await stopFailed(run)
     return end
   } catch (error) {
-    if (signal.aborted && cancels) await engines.cancel()
+    if (signal.aborted && cancels) {
+      const ending = await endsWithInterrupt(run, own)
+      if (ending !== undefined) {
+        onCancel?.(ending)
+        await engines.cancel()
+      }
+    }
     throw error
   } finally {
     await endTied(run, own)
   }
+}
+
+/**
+ * Returns the ids of what an interrupt of this process ends. Undefined: nothing, because the last submission was detached, or another process submitted it
+ * to an engine of other machines.
+ */
+async function endsWithInterrupt(
+  run: EngineRun,
+  own: readonly StoredSubmission[],
+): Promise<readonly string[] | undefined> {
+  const having = (await run.submissions.list()).active.filter(isGiven)
+  const last = having.at(-1)
+  if (last === undefined) return []
+  const { isTied = false } = await run.executorOf(last)
+  if (last.merges || (!isTied && !own.some(({ number }) => number === last.number))) return undefined
+  return shownIds(run, having)
+}
+
+/** Returns how the engines call submissions, for a message: ids, or the process that runs them on a machine. */
+async function shownIds(run: EngineRun, all: readonly StoredSubmission[]): Promise<readonly string[]> {
+  const ids = new Set<string>()
+  for (const stored of all) {
+    const { isTied = false } = await run.executorOf(stored)
+    const own = stored.given?.ids ?? []
+    for (const id of isTied ? [`process ${own[1]} of ${own[0]}`] : own) ids.add(id)
+  }
+  return [...ids]
+}
+
+/** Returns whether an engine has a submission. It has none that it refused, and none that a follower has yet to submit. */
+function isGiven({ given, round }: StoredSubmission): boolean {
+  return given !== undefined && given.ids.length > 0 && round >= 0
 }
 
 /** Ends the processes that end with this process, and waits for them. */
@@ -66,11 +106,21 @@ async function stopFailed({ submissions, executorOf }: EngineRun): Promise<void>
   }
 }
 
-/** Stops all processes of a run, and notes that nobody submits its shards again. @throws `executor_failed`; `bad_usage` if nothing was submitted */
-async function cancel({ store, submissions, engines }: EngineRun): Promise<void> {
+/**
+ * Stops all processes of a run, and notes that nobody submits its shards again. Returns the ids of what it stopped.
+ * @throws `executor_failed`; `bad_usage` if nothing was submitted; `illegal_transition` if the run is merged
+ */
+async function cancel(run: EngineRun): Promise<readonly string[]> {
+  const { store, submissions, engines } = run
   const { active, isCancelled } = await submissions.list()
+  const { merged } = await openRunState(store).read()
+  if (merged !== undefined) {
+    const message = `The run '${printable(store.location)}' has ended (${printable(merged.status)}): nothing was cancelled.`
+    throw new AssayError("illegal_transition", message)
+  }
   if (active.length === 0 && !isCancelled) throw notSubmitted(store)
   await engines.cancel()
+  return shownIds(run, active.filter(isGiven))
 }
 
 /** Reads what the processes of a shard have written, the last attempt last. */
@@ -95,7 +145,10 @@ async function* logs(
 /** How a run is, without a change to it. */
 export interface EngineRunState {
   readonly run: FollowedRun
-  readonly submissions: readonly StoredSubmission[]
+  /** Those that an engine has, the oldest first. */
+  readonly submissions: readonly (StoredSubmission & { readonly shownIds: readonly string[] })[]
+  /** Whether an engine was ever asked for the run. If not, its shards are run by hand. */
+  readonly isSubmitted: boolean
   /** `active`: an engine executes its shards or its merge. `idle`: nothing executes the shards that are missing. */
   readonly state: "active" | "idle" | "cancelled" | "failed" | "done"
 }
@@ -117,10 +170,13 @@ async function look(run: EngineRun, signal: AbortSignal): Promise<EngineRunState
   const { silence } = follower.last()
   if (silence !== undefined) throw silence
   if (shown === undefined) throw new AssayError("internal", "A look at a run shows nothing.")
-  const { active } = await run.submissions.list(signal)
+  const { active, all } = await run.submissions.list(signal)
   const kind = end?.kind
   const state = kind === undefined ? (isIdle ? "idle" : "active") : kind === "not-submitted" ? "idle" : kind
-  return { run: shown, submissions: active, state }
+  const submissions = await Promise.all(
+    active.filter(isGiven).map(async (stored) => ({ ...stored, shownIds: await shownIds(run, [stored]) })),
+  )
+  return { run: shown, submissions, isSubmitted: all.length > 0, state }
 }
 
 /** Characters of the end of a log in which the failure of a shard is looked for. */

@@ -7,6 +7,7 @@ import { type Engines, watchEngines } from "./follow/watch-engines.ts"
 import type { ProcessPorts } from "./processes/process-ports.ts"
 import { loadExecutor } from "./profiles/executors.ts"
 import { profileOfRun } from "./profiles/read-profile.ts"
+import { quoteForShell } from "./shard-command.ts"
 import { trustedRequest } from "./profiles/trusted-profile.ts"
 
 /** What following a run takes from the process. */
@@ -62,7 +63,7 @@ export type EngineRequest = NonNullable<FollowOptions["request"]>
 
 /** Returns the refusal to follow a run that no engine has. */
 export function notSubmitted({ location }: RunStore): AssayError {
-  const name = printable(location)
-  const message = `No engine has shards of '${name}': submit them with \`assay eval run FILE --executor NAME --out ${name}\`, or run each with \`assay eval shard ${name} --index N\`.`
+  const word = printable(quoteForShell(location))
+  const message = `No engine has shards of '${printable(location)}': submit them with \`assay eval run FILE --executor NAME --out ${word}\`, or run each with \`assay eval shard ${word} --index N\`.`
   return new AssayError("bad_usage", message)
 }

@@ -27,6 +27,7 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isProcessAlive } from "../../is-process-alive.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
+import { quotedWord } from "../../output/error-hints.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
 import { summaryOfJob, worstRowsHere } from "../summary/summary-of-job.ts"
@@ -97,7 +98,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
 
 function describeOther(folder: string, canResume: boolean): string {
   return canResume
-    ? `${folder}, which was interrupted, has other options: \`assay eval resume ${folder}\` continues it`
+    ? `${folder}, which was interrupted, has other options: \`assay eval resume ${quotedWord(folder)}\` continues it`
     : `${folder} was interrupted before the file or its rows changed`
 }
 

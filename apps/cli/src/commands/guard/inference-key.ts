@@ -17,6 +17,18 @@ export function withKeyHosts(context: Context, hosts: readonly string[] = []): C
   return { ...context, env: { ...env, [HOSTS_VARIABLE]: [env[HOSTS_VARIABLE] ?? "", ...hosts].join(",") } }
 }
 
+/** Returns the options by which other processes may send keys to the hosts of a context, whoever listed them. */
+export function keyHostOptions({ env }: Pick<Context, "env">): readonly string[] {
+  return [...new Set(listedHosts(env))].flatMap((host) => ["--key-host", host])
+}
+
+function listedHosts(env: Context["env"]): readonly string[] {
+  return (env[HOSTS_VARIABLE] ?? "")
+    .split(",")
+    .map((host) => host.trim())
+    .filter((host) => host !== "")
+}
+
 /**
  * Returns the variables with the keys of models that this machine asks.
  * @param chosen the variable that `--api-key-env` names
@@ -30,9 +42,8 @@ export function keyVariables(
   if (chosen !== undefined && (env[chosen] ?? "") === "") {
     throw new AssayError("bad_usage", `--api-key-env names ${chosen}, which is not set: put the key into it.`)
   }
-  const listed = (env[HOSTS_VARIABLE] ?? "").split(",").map((host) => host.trim())
   const origins = [...urls, env[DEFAULT_URL_VARIABLE]].map((url) => originOf(url))
-  const hosts = [...listed, ...origins].filter((host) => host !== "")
+  const hosts = [...listedHosts(env), ...origins].filter((host) => host !== "")
   return { env, defaultVariable: chosen ?? KEY_VARIABLE, isKeyHost: createKeyHosts(hosts, HOSTS_VARIABLE) }
 }
 

@@ -8,7 +8,7 @@ import type { ExitCode } from "../../../exit-code.ts"
 import type { JobEnd } from "../run-end.ts"
 import { printResult } from "../run-here.ts"
 import type { Compared } from "../../baseline/compare-with-baseline.ts"
-import { runWord } from "./open-engines.ts"
+import { describeIds, runWord } from "./open-engines.ts"
 import { runPorts, type RunState } from "../shards/open-run.ts"
 
 export interface FollowEngineOptions {
@@ -54,10 +54,12 @@ async function follow(
   { request, cancels }: FollowEngineOptions,
 ): Promise<FollowEnd> {
   let last: FollowedRun | undefined
+  let cancelled: readonly string[] | undefined
   try {
     return await engineRuns.follow(run, {
       request,
       cancels,
+      onCancel: (ids) => (cancelled = ids),
       onProgress: (found) => {
         last = found
         reporter.show(progressOf(found))
@@ -66,7 +68,7 @@ async function follow(
       signal: context.signal,
     })
   } catch (error) {
-    if (context.signal.aborted) await sayInterrupted(context, run, { reporter, last, error, cancels })
+    if (context.signal.aborted) await sayInterrupted(context, run, { reporter, last, error, cancelled })
     throw error
   } finally {
     reporter.end()
@@ -87,13 +89,14 @@ interface Interrupted {
   readonly reporter: ProgressReporter
   readonly last: RunState | undefined
   readonly error: unknown
-  readonly cancels: boolean
+  /** What was ended. Undefined: the processes keep running. */
+  readonly cancelled: readonly string[] | undefined
 }
 
 async function sayInterrupted(
   context: Context,
   { store }: EngineRun,
-  { reporter, last: before, error, cancels }: Interrupted,
+  { reporter, last: before, error, cancelled }: Interrupted,
 ): Promise<void> {
   const shown = runWord(context, store)
   // The processes have stored answers while they ended.
@@ -104,9 +107,10 @@ async function sayInterrupted(
     last === undefined
       ? ""
       : `${formatInteger(last.processed)} of ${formatInteger(last.total)} rows are answered and kept in ${shown}. `
-  const next = cancels
-    ? `\`assay eval resume ${shown}\`, or the same command again, continues.`
-    : `Shards on other machines keep running: \`assay eval watch ${shown}\` follows them, and \`assay eval cancel ${shown}\` ends them.`
+  const next =
+    cancelled !== undefined
+      ? `${cancelled.length === 0 ? "" : `Cancelled: ${describeIds(cancelled)}. `}\`assay eval resume ${shown}\`, or the same command again, continues.`
+      : `Shards on other machines keep running: \`assay eval watch ${shown}\` follows them, and \`assay eval cancel ${shown}\` ends them.`
   reporter.say(rows + next)
 }
 
@@ -119,7 +123,7 @@ async function endOf(context: Context, run: EngineRun, end: FollowEnd): Promise<
     throw new AssayError("illegal_transition", message)
   }
   if (end.kind === "not-submitted") {
-    const message = `No engine has ${end.missing} of the shards of ${shown}: submit them with \`assay eval run FILE --executor NAME --out ${shown}\`.`
+    const message = `No engine has ${end.missing} of the shards of ${shown}: submit them with \`assay eval run FILE --executor NAME --out ${shown}\`, or run each with \`assay eval shard ${shown} --index N\`.`
     throw new AssayError("shards_missing", message)
   }
   const merged = end.isMerged ? await cutRuns.merged(store) : undefined

@@ -54,6 +54,14 @@ export function runWord(context: Pick<Context, "cwd">, { location }: Pick<RunSto
   return printable(quotedWord(shownRun(context, location)))
 }
 
+/** Ids that are shown. */
+const SHOWN_IDS = 3
+
+/** Returns the first ids by which an engine knows what it was given. */
+export function describeIds(ids: readonly string[]): string {
+  return `${ids.slice(0, SHOWN_IDS).map(printable).join(", ")}${ids.length > SHOWN_IDS ? ", …" : ""}`
+}
+
 /** Returns whether a location is a bucket. */
 export function isBucket(location: string): boolean {
   return location.startsWith("s3://")

@@ -88,6 +88,15 @@ describe("assay eval run on an engine", () => {
     expect(logs.stdout).toBe("==> 00001-1.log <==\nshard 1: 4 rows\n")
     const status = json((await assay(["status", "./a b'c$(x)", "--json"])).stdout)
     expect(status).toMatchObject({ status: "COMPLETED", samples_processed: 12, shards: { total: 3, done: 3 } })
+    const absent = await assay(["logs", "./a b'c$(x)", "--shard", "3"])
+    expect([absent.exitCode, absent.stderr.split("\n")[0]]).toEqual([
+      2,
+      "error: There is no shard 3. The run has 3 shards: 0 to 2.",
+    ])
+    const ended = await assay(["cancel", "./a b'c$(x)"])
+    expect(ended.exitCode).toBe(2)
+    expect(ended.stderr).toContain("has ended (COMPLETED): nothing was cancelled.")
+    expect(existsSync(join(folder.path, "a b'c$(x)/submissions/00001-cancelled.json"))).toBe(false)
   }, 60_000)
 
   it("fails with the shard and its failure after the retries, and continues with the rows that are missing", async () => {
@@ -126,9 +135,8 @@ describe("assay eval run on an engine", () => {
     abort.abort()
     const { exitCode, stderr } = await running
     expect(exitCode).toBe(130)
-    expect(stderr).toContain(
-      "8 of 12 rows are answered and kept in ./out. `assay eval resume ./out`, or the same command again, continues.",
-    )
+    expect(stderr).toMatch(/8 of 12 rows are answered and kept in \.\/out\. Cancelled: process \d+ of /)
+    expect(stderr).toContain("`assay eval resume ./out`, or the same command again, continues.")
     expect(processesOf(join(folder.path, "out"))).toEqual([])
     expect((await assay(["status", "./out"])).stdout).toMatch(
       /^.\/out: CANCELLED, 8 of 12 rows\n2 of 3 shards done, 0 running, 1 waiting\n/,
@@ -151,8 +159,16 @@ describe("assay eval run on an engine", () => {
     expect(stdout).toMatch(/^2 shards of \.\/out submitted to local \(process \d+\)\n\nassay eval watch \.\/out\n/)
     await vi.waitFor(() => expect(list("out/progress")).toHaveLength(2), { timeout: 30_000, interval: 100 })
     expect((await assay(["status", "./out"])).stdout).toMatch(/^\.\/out: RUNNING, 0 of 12 rows/)
+    // Whoever follows what another command has detached only stops following.
+    const abort = new AbortController()
+    const second = run(["--out", "out", "--executor", "local"], { signal: abort.signal })
+    setTimeout(() => abort.abort(), 3000)
+    const { exitCode: secondCode, stderr } = await second
+    expect(secondCode).toBe(130)
+    expect(stderr).toContain("`assay eval watch ./out` follows them, and `assay eval cancel ./out` ends them.")
+    expect((await assay(["status", "./out"])).stdout).toMatch(/RUNNING[^]*\n {2}submission 2: .* \(process \d+ of /)
     const cancelled = await assay(["cancel", "./out"])
-    expect(cancelled.stdout).toMatch(/^\.\/out: CANCELLED/)
+    expect(cancelled.stdout).toMatch(/^\.\/out: CANCELLED \(process \d+ of /)
     await vi.waitFor(() => expect(processesOf(join(folder.path, "out"))).toEqual([]), { timeout: 10_000 })
     expect((await assay(["status", "./out"])).stdout).toMatch(/^\.\/out: CANCELLED/)
   }, 60_000)
@@ -241,7 +257,7 @@ describe("assay eval run on an engine", () => {
   batch:
     executor: command
     waits: false
-    command: setsid --fork {program} eval shard {run} --index {index}
+    command: [sh, -c, 'setsid --fork "$@"; echo job-7; echo message >&2', sh, "{program}", eval, shard, "{run}", --index, "{index}"]
     cancel: touch {id}
 `,
     )
@@ -249,7 +265,7 @@ describe("assay eval run on an engine", () => {
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^words: COMPLETED, 12 rows/)
     const given = json(read("out/submissions/00001-given.json"))
-    expect(given).toMatchObject({ executor: "command", indexes: [0, 1] })
+    expect(given).toMatchObject({ executor: "command", indexes: [0, 1], ids: ["job-7", "job-7"] })
   }, 60_000)
 
   it("shares a bucket with its processes", async () => {
@@ -271,6 +287,55 @@ describe("assay eval run on an engine", () => {
     expect(printed(watched.stdout)).toBe(printed(stdout))
     expect((await assay(["logs", run3, "--shard", "0"], { env })).stdout).toContain("shard 0: 6 rows\n")
   }, 60_000)
+
+  it("names the commands for hand-run shards if no engine was asked, and shows RUNNING while one counts", async () => {
+    model.faults.add({
+      when: ({ chat }) => /word (8|9|10|11)$/.test(String(chat?.messages[0]?.content)),
+      fault: { kind: "hang" },
+    })
+    await assay(["cut", "eval.yaml", "--skip-checks", "--shards", "3", "--out", "a b"])
+    const next =
+      "`assay eval shard './a b' --index N` runs a shard, and `assay eval merge './a b'` computes the results"
+    const before = (await assay(["status", "./a b"])).stdout
+    expect(before).toMatch(/^\.\/a b: PENDING/)
+    expect(before).toContain(next)
+    const abort = new AbortController()
+    const shard = assay(["shard", "./a b", "--index", "2"], { signal: abort.signal })
+    await vi.waitFor(() => expect(list("a b/progress")).toHaveLength(1), { timeout: 30_000, interval: 100 })
+    const during = (await assay(["status", "./a b"])).stdout
+    expect(during).toMatch(/^\.\/a b: RUNNING/)
+    expect(during).toContain(next)
+    abort.abort()
+    await shard
+    const refused = await assay(["cancel", "./a b"])
+    expect(refused.stderr).toContain(`assay eval shard '${join(folder.path, "a b")}' --index N`)
+  }, 60_000)
+
+  it("passes hosts for keys of the environment to shards, and says what other machines may not reach", async () => {
+    const env = { PATH: process.env["PATH"] ?? "", ASSAY_KEY_HOSTS: "a.example, b.example", HOME: folder.path }
+    const words = ["--executor", "slurm", "--shards", "2", "--key-host", "b.example", "--render"]
+    const { stdout, stderr } = await run(words, { env })
+    expect(stdout).toContain("--key-host a.example --key-host b.example")
+    expect(stdout.match(/--key-host/g)).toHaveLength(2)
+    expect(stderr).toContain(`the model is at ${model.url}/v1, which is another machine for each shard`)
+    expect(stderr).toMatch(/the run is in \.\/\.assay-eval\/words-.*, because there is no --out/)
+  })
+
+  it("names a program that does not exist, and does not start it again", async () => {
+    folder.write("executors.yaml", "profiles:\n  p: {executor: command, command: 'no-such-program {index}'}\n")
+    const { exitCode, stdout } = await run(["--profile", "p", "--shards", "1", "--out", "out"])
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain(
+      "Shard 0 failed because: its process ended without rows ('no-such-program' was not started:",
+    )
+    expect(list("out/logs")).toEqual(["00000-1.log"])
+  })
+
+  it("says of a command that succeeds without rows that it did, with the last line that it wrote", async () => {
+    folder.write("executors.yaml", "profiles:\n  p: {executor: command, retries: 0, command: 'echo hello {index}'}\n")
+    const { stdout } = await run(["--profile", "p", "--shards", "1", "--out", "out"])
+    expect(stdout).toContain("(the command ended with exit code 0 before its shards had rows): hello 0")
+  })
 })
 
 describe("a profile of an engine", () => {
@@ -299,6 +364,9 @@ describe("a profile of an engine", () => {
     )
     expect(await refused("profiles: {p: {executor: local}}", ["--profile", "p", "--executor", "command"])).toContain(
       "The profile 'p' is for the executor 'local', not 'command'",
+    )
+    expect(await refused("profiles:\n  p:\n    executor: slurm\n    setup: [x, 'A=sk-abcdefghijkl']\n")).toBe(
+      "error: ./executors.yaml:4:16: 'setup.1': It contains a key, and a profile is kept in the run: put the key into a variable of the processes.",
     )
     expect(await refused("profiles: {}", ["--executor", "slurn"])).toContain("There is no executor 'slurn'.")
     expect(await refused("[]", ["--shards", "3"])).toContain("--shards needs an engine")

@@ -13,14 +13,16 @@ import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { writeText } from "../../../output/write-text.ts"
 import { type AgainstOptions, againstFolder } from "../../baseline/compare-with-baseline.ts"
 import type { JsonOption } from "../../action.ts"
+import { keyHostOptions } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import type { SummaryOption } from "../../summary/write-summary.ts"
 import { shownRun } from "../run-end.ts"
 import type { JobRunOptions } from "../run-jobs.ts"
 import { cutFile } from "../shards/cut-file.ts"
 import { followEngine } from "./follow-engine.ts"
-import { enginePorts, openEngines, runWord } from "./open-engines.ts"
+import { describeIds, enginePorts, openEngines, runWord } from "./open-engines.ts"
 import { type PlaceOptions, placeRun } from "./place-run.ts"
+import { submissionNotes } from "./submission-notes.ts"
 
 /** Options of `assay eval run` about engines. */
 export interface EngineOptions {
@@ -72,6 +74,8 @@ export async function runOnEngine(
   const atOnce = atOnceOf(context, options, profile)
   const plan =
     before ?? (await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: false }))
+  const isPlaced = options.out !== undefined || file.content.output !== undefined
+  for (const note of submissionNotes(plan, { executor: profile.executor, shown, isPlaced })) reporter.say(note)
   const run = openEngines(context, store)
   const request = requestOf(context, plan, { options, profile, atOnce })
   if (options.render === true) return await renderRun(context, run, request, { reporter, shown })
@@ -126,7 +130,7 @@ function requestOf(context: Context, plan: ShardPlan, { options, profile, atOnce
     executor,
     profile: { ...(name === undefined ? {} : { name }), values },
     program,
-    options: (options.keyHost ?? []).flatMap((host) => ["--key-host", host]),
+    options: keyHostOptions(context),
     at_once: atOnce ?? plan.at_once,
     retries: options.retries ?? profile.retries ?? DEFAULT_RETRIES,
     merges: options.detach === true,
@@ -179,7 +183,7 @@ async function detach(
     const what =
       submission === undefined
         ? `nothing to submit: the shards of ${printable(shown)} are done or executed already`
-        : `${formatCount(submission.indexes.length, "shard")} of ${printable(shown)} submitted to ${request.executor}${describeIds(ids, pid)}`
+        : `${formatCount(submission.indexes.length, "shard")} of ${printable(shown)} submitted to ${request.executor}${describeWork(ids, pid)}`
     return [
       what,
       "",
@@ -190,14 +194,9 @@ async function detach(
   return EXIT.done
 }
 
-/** Ids that are shown. */
-const SHOWN_IDS = 3
-
-function describeIds(ids: readonly string[], pid: number | undefined): string {
+function describeWork(ids: readonly string[], pid: number | undefined): string {
   if (pid !== undefined) return ` (process ${pid})`
-  if (ids.length === 0) return ""
-  const shown = ids.slice(0, SHOWN_IDS).map(printable).join(", ")
-  return ` (${shown}${ids.length > SHOWN_IDS ? ", …" : ""})`
+  return ids.length === 0 ? "" : ` (${describeIds(ids)})`
 }
 
 /** Starts a process that follows a run when this one has ended. Its output is `logs/follower.log` of the run. */

@@ -5,6 +5,7 @@ import type { Context } from "../../../context.ts"
 import type { ExitCode } from "../../../exit-code.ts"
 import { checkSummary } from "../../summary/write-summary.ts"
 import { againstFolder } from "../../baseline/compare-with-baseline.ts"
+import { keyHostOptions } from "../../guard/inference-key.ts"
 import type { JsonOption } from "../../action.ts"
 import type { WatchOptions } from "../watch-evaluation.ts"
 import { followEngine } from "./follow-engine.ts"
@@ -51,12 +52,13 @@ export interface ContinueRunOptions extends JsonOption {
 export async function continueRun(
   context: Context,
   store: RunStore,
-  { json = false, keyHost, retriesFailed }: ContinueRunOptions,
+  { json = false, retriesFailed }: ContinueRunOptions,
 ): Promise<ExitCode> {
   const plan = await cutRuns.plan(store)
   const run = openEngines(context, store)
   const last = await engineRuns.lastRequest(run, context.signal)
-  const options = keyHost === undefined ? last.options : keyHost.flatMap((host) => ["--key-host", host])
+  const hosts = keyHostOptions(context)
+  const options = hosts.length === 0 ? last.options : hosts
   const reporter = createProgressReporter(context, { json })
   if (retriesFailed) {
     const reopened = await cutRuns.reopenFailed(store, context.now)

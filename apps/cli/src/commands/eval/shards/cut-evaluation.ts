@@ -4,6 +4,7 @@ import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
+import { quotedWord } from "../../../output/error-hints.ts"
 import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
@@ -46,10 +47,11 @@ interface Cut {
 
 function formatCut({ run, shards, at_once, rows }: Cut): string {
   const shown = printable(run)
+  const word = printable(quotedWord(run))
   const last = shards === 1 ? "" : ` to ${shards - 1}`
   return (
     `${formatCount(rows, "row")} in ${formatCount(shards, "shard")}, at most ${at_once} at once, in ${shown}\n\n` +
-    `assay eval shard ${shown} --index 0${last === "" ? "" : `   (0${last}, on any machine that reaches the run)`}\n` +
-    `assay eval merge ${shown}\n`
+    `assay eval shard ${word} --index 0${last === "" ? "" : `   (0${last}, on any machine that reaches the run)`}\n` +
+    `assay eval merge ${word}\n`
   )
 }
