@@ -64,6 +64,7 @@ describe("processes of this machine", () => {
     expect(processes.stateOf("fails")).toEqual({ state: "ended", reason: "exit code 7" })
     expect(readFileSync(join(folder, "tries"), "utf8")).toBe("try\n".repeat(3))
     expect(processes.stateOf("none")?.reason).toContain("there is no such program")
+    expect(existsSync(join(folder, "logs", "none-2.log"))).toBe(false)
     expect((await listLogs(join(folder, "logs"), "fails")).map((file) => file.slice(-11))).toEqual([
       "fails-1.log",
       "fails-2.log",

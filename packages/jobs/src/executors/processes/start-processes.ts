@@ -60,14 +60,13 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
   const variables = givenOf(options.env)
 
   async function runTask({ name, command }: ProcessTask): Promise<void> {
-    let reason: string | undefined
-    let isHopeless = false
+    let failure: Omit<ProcessState, "state"> = {}
     for (let attempt = 0; attempt <= retries && !signal.aborted; attempt++) {
       if (attempt > 0) {
-        states.set(name, { state: "waiting", reason })
+        states.set(name, { state: "waiting", ...failure })
         await sleep(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)), signal).catch(() => {})
       }
-      states.set(name, { state: "running", reason })
+      states.set(name, { state: "running", ...failure })
       const log = openProcessLog(join(logs, `${name}-${(await countLogs(logs, name)) + 1}.log`))
       const end = await runCommand({
         command,
@@ -78,13 +77,12 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
         signal,
         onLine: (line) => log.add(line),
       })
-      isHopeless = end.kind === "not-started"
-      reason = describeEnd(end, command[0])
-      if (reason !== undefined) log.add(`[this process ended: ${reason}]`)
+      failure = failureOf(end, command[0])
+      if (failure.reason !== undefined) log.add(`[this process ended: ${failure.reason}]`)
       await log.end()
-      if (reason === undefined || isHopeless) break
+      if (failure.reason === undefined || failure.isHopeless === true) break
     }
-    states.set(name, { state: "ended", reason, ...(isHopeless ? { isHopeless } : {}) })
+    states.set(name, { state: "ended", ...failure })
   }
 
   async function runAll(): Promise<void> {
@@ -134,9 +132,11 @@ export async function listLogs(folder: string, name: string): Promise<readonly s
 
 type CommandEnd = Awaited<ReturnType<typeof runCommand>>
 
-/** Returns how a process ended. Undefined if it succeeded. */
-function describeEnd(end: CommandEnd, program: string): string | undefined {
-  return end.kind === "exited" && end.code === 0 ? undefined : describeFailure(end, program)
+/** Returns how a process failed. Empty if it succeeded. */
+function failureOf(end: CommandEnd, program: string): Omit<ProcessState, "state"> {
+  if (end.kind === "exited" && end.code === 0) return {}
+  const reason = describeFailure(end, program)
+  return end.kind === "not-started" ? { reason, isHopeless: true } : { reason }
 }
 
 function describeFailure(end: CommandEnd, program: string): string {
