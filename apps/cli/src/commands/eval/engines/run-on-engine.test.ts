@@ -88,6 +88,9 @@ describe("assay eval run on an engine", () => {
     expect(logs.stdout).toBe("==> 00001-1.log <==\nshard 1: 4 rows\n")
     const status = json((await assay(["status", "./a b'c$(x)", "--json"])).stdout)
     expect(status).toMatchObject({ status: "COMPLETED", samples_processed: 12, shards: { total: 3, done: 3 } })
+    const compared = await run(["--out", "two", "--executor", "local", "--shards", "2", "--against", "./one"])
+    expect(compared.stdout).toContain("words: COMPLETED, 12 rows")
+    expect([0, 3]).toContain(compared.exitCode)
     const absent = await assay(["logs", "./a b'c$(x)", "--shard", "3"])
     expect([absent.exitCode, absent.stderr.split("\n")[0]]).toEqual([
       2,
