@@ -16,6 +16,8 @@ export interface EnginePorts extends ProcessPorts {
   readonly now: () => number
   /** The words that started this process, such as `["node", "/opt/assay/main.js"]`. */
   readonly program: readonly string[]
+  /** The options of shards that this user allows: `--key-host HOST` for each host that may get keys. */
+  readonly options: readonly string[]
 }
 
 /** A run and the engines that execute it. */
@@ -52,7 +54,7 @@ async function openExecutor(
     ...opened,
     // Its profile can have a command for it.
     async cancel(submission) {
-      await trustedRequest({ executor, profile: { name, values }, program: [] }, ports)
+      await trustedRequest({ executor, profile: { name, values }, program: [], options: [] }, ports)
       await opened.cancel(submission)
     },
   }

@@ -15,7 +15,7 @@ export interface MergeCommandOptions {
 
 /** Returns the words that merge the results of a run. */
 export function mergeCommand(
-  { program, run }: ShardWork,
+  { program, run, options }: ShardWork,
   { resubmit, waitMinutes }: MergeCommandOptions = {},
 ): readonly string[] {
   return [
@@ -23,7 +23,8 @@ export function mergeCommand(
     "eval",
     "merge",
     run,
-    ...(resubmit === undefined ? [] : ["--resubmit", String(resubmit)]),
+    // The merge asks nothing, and passes the options on to the shards that it submits.
+    ...(resubmit === undefined ? [] : [...options, "--resubmit", String(resubmit)]),
     ...(waitMinutes === undefined ? [] : ["--wait", String(waitMinutes)]),
   ]
 }

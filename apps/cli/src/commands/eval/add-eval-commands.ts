@@ -264,5 +264,6 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--out <folder>", "download the results to this folder")
     .option(...FORCE)
+    .option(...KEY_HOST)
     .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
 }

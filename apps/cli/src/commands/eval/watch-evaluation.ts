@@ -20,6 +20,7 @@ import {
   formatCompared,
 } from "../baseline/compare-with-baseline.ts"
 import { checkServedJob } from "./check-served-job.ts"
+import { withKeyHosts } from "../guard/inference-key.ts"
 import { findCutRun } from "./engines/open-engines.ts"
 import { watchRun } from "./engines/watch-run.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, writeJunit, type JobEnd } from "./run-end.ts"
@@ -29,10 +30,13 @@ export interface WatchOptions extends SummaryOption, AgainstOptions {
   readonly junit?: string
   readonly out?: string
   readonly force?: boolean
+  /** Hosts that may get keys of shards that are submitted again. */
+  readonly keyHost?: readonly string[]
 }
 
 /** Runs `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
-export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
+export async function watchEvaluation(given: Context, id: string, options: WatchOptions): Promise<ExitCode> {
+  const context = withKeyHosts(given, options.keyHost)
   const run = await findCutRun(context, id)
   if (run !== undefined) return watchRun(context, run, options)
   checkServedJob(context, id, "'assay eval results' reads folders")

@@ -25,7 +25,7 @@ beforeEach(async () => {
     id: "eval-1",
     name: "words",
     created_at: 0,
-    job: { namespace: "default", target: {} as never, config: { type: "custom" } as never },
+    job: { namespace: "default", target: { type: "rows", rows: [{}] }, config: { type: "custom" } },
     folder,
     shards: [0, 1, 2].map((index) => [{ task: "t", firstRow: index * 10, endRow: index * 10 + 10, repeats: 1 }]),
     at_once: 2,
@@ -189,6 +189,7 @@ describe("processes of this machine that run shards", () => {
     sleep: (milliseconds, signal) =>
       pause(Math.min(5, milliseconds), undefined, signal === undefined ? {} : { signal }),
     cores: 2,
+    options: [],
     host: hostname(),
     pid: process.pid,
     isProcessAlive: () => true,

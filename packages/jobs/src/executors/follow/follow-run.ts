@@ -67,11 +67,12 @@ export interface Follower {
 
 /** Begins to follow a run. @throws `bad_document` if the location has no plan */
 export async function openFollower(store: RunStore, options: FollowOptions): Promise<Follower> {
-  const { engines, now, signal, onProgress } = options
+  const { engines, now, signal, onProgress, onNote } = options
   const reader = openRunState(store)
   const seen = new Map<number, SeenShard>()
   let { request } = options
   let run = await reader.read(signal)
+  const noted = { since: now(), keys: new Set<string>() }
   let doneAt: number | undefined
   let isNear = false
   let silence: unknown
@@ -93,6 +94,7 @@ export async function openFollower(store: RunStore, options: FollowOptions): Pro
       isNear = store.folder !== undefined && submissions.every(({ isTied }) => isTied)
       noteSeen(seen, run, { submissions, now: now() })
       onProgress(describeRun(run, submissions, isCancelled))
+      noteFailures(run, noted, onNote)
       if (missingOf(run).size === 0) return mergedEnd(isMerging)
       if (isCancelled && request === undefined) return { kind: "cancelled" }
       const ended = endedShards(run, submissions, { seen, now: now(), isAsked: request !== undefined })
@@ -129,6 +131,26 @@ export async function followRun(store: RunStore, options: FollowOptions): Promis
     }
     const pause = Math.max(follower.isNear() ? NEAR_PAUSE_MS : REMOTE_PAUSE_MS, (now() - start) * PAUSE_FACTOR)
     await sleep(Math.min(pause, MAX_PAUSE_MS), signal)
+  }
+}
+
+/** Failures of processes that are told as they happen. */
+const MAX_NOTED = 5
+
+interface NotedFailures {
+  /** Milliseconds since 1970, UTC. Failures before are not told. */
+  readonly since: number
+  readonly keys: Set<string>
+}
+
+/** Says that a process of a shard has failed. Its engine may start another one by itself. */
+function noteFailures({ shards }: RunState, { since, keys }: NotedFailures, onNote: FollowOptions["onNote"]): void {
+  for (const { index, failure } of shards) {
+    if (failure === undefined || failure.at < since || keys.size >= MAX_NOTED) continue
+    const key = `${index} ${failure.attempt}`
+    if (keys.has(key)) continue
+    keys.add(key)
+    onNote(`Shard ${index} has failed: ${failure.message}`)
   }
 }
 

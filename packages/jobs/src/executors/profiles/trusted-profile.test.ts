@@ -13,12 +13,26 @@ describe("the words that a run asks this machine to start", () => {
       join(folder.path, "executors.yaml"),
       "profiles:\n  p: {executor: command, waits: true, command: [echo, '{index}'], program: assay}\n  q: {executor: local}\n",
     )
-    const ports = { cwd: folder.path, env: {}, program: PROGRAM }
+    const ports = { cwd: folder.path, env: {}, program: PROGRAM, options: ["--key-host", "a.example"] }
     const values = { command: ["echo", "{index}"], waits: true }
-    const asked = { executor: "command", profile: { name: "p", values }, program: ["./evil"] }
+    const asked = {
+      executor: "command",
+      profile: { name: "p", values },
+      program: ["./evil"],
+      options: ["--key-host", "a.example"],
+    }
     expect(await trustedRequest(asked, ports)).toEqual({ ...asked, program: ["assay"] })
-    const local = { executor: "local", profile: { values: {} }, program: ["./evil"] }
-    expect(await trustedRequest(local, ports)).toEqual({ ...local, program: PROGRAM })
+    const local = {
+      executor: "local",
+      profile: { values: {} },
+      program: ["./evil"],
+      options: ["--key-host", "a.example"],
+    }
+    expect(await trustedRequest(local, ports)).toEqual({
+      ...local,
+      program: PROGRAM,
+      options: ["--key-host", "a.example"],
+    })
   })
 
   it.each([
@@ -30,10 +44,22 @@ describe("the words that a run asks this machine to start", () => {
   ])("are refused if they are %s", async (_, asked) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "assay-trust-"))
     writeFileSync(join(folder.path, "executors.yaml"), "profiles: {p: {executor: command, command: echo}}\n")
-    const ports = { cwd: folder.path, env: {}, program: PROGRAM }
-    await expect(trustedRequest({ ...asked, program: [] }, ports)).rejects.toMatchObject({
+    const ports = { cwd: folder.path, env: {}, program: PROGRAM, options: ["--key-host", "a.example"] }
+    await expect(trustedRequest({ ...asked, program: [], options: [] }, ports)).rejects.toMatchObject({
       code: "bad_usage",
       message: expect.stringContaining("A run does not decide what is started here"),
+    })
+  })
+
+  it.each([
+    [["--key-host", "evil.example"], "evil.example"],
+    [["--server", "http://evil.example"], "--server"],
+  ])("do not let it send keys elsewhere: %j", async (options, named) => {
+    const ports = { cwd: tmpdir(), env: {}, program: PROGRAM, options: ["--key-host", "a.example"] }
+    const asked = { executor: "local", profile: { values: {} }, program: [], options }
+    await expect(trustedRequest(asked, ports)).rejects.toMatchObject({
+      code: "bad_usage",
+      message: expect.stringContaining(`'${named}'`),
     })
   })
 })

@@ -8,6 +8,8 @@ export interface TrustPorts {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The words that started this process. */
   readonly program: readonly string[]
+  /** The options of shards that this user allows: `--key-host HOST` for each host that may get keys. */
+  readonly options: readonly string[]
 }
 
 /**
@@ -15,11 +17,11 @@ export interface TrustPorts {
  * others may write to, so what it says about programs is only compared.
  * @throws `bad_usage` if the user has no such profile, or another one of that name
  */
-export async function trustedRequest<Request extends Pick<SubmissionRequest, "executor" | "profile" | "program">>(
-  request: Request,
-  { cwd, env, program }: TrustPorts,
-): Promise<Request> {
+export async function trustedRequest<
+  Request extends Pick<SubmissionRequest, "executor" | "profile" | "program" | "options">,
+>(request: Request, { cwd, env, program, options }: TrustPorts): Promise<Request> {
   const { executor, profile } = request
+  checkOptions(request.options, options)
   const own = await findProfile({
     ...(profile.name === undefined ? { executor } : { profile: profile.name }),
     cwd,
@@ -29,6 +31,15 @@ export async function trustedRequest<Request extends Pick<SubmissionRequest, "ex
   if (isSame) return { ...request, program: own.program ?? program }
   const named = profile.name === undefined ? "has values" : `is called '${printable(profile.name)}'`
   const message = `The run was submitted with a profile of ${printable(executor)} that ${named}, and your file of profiles has no such profile or another one. A run does not decide what is started here: name the file that has it in ASSAY_EXECUTORS, or give the run an engine with \`assay eval run FILE --profile NAME --out RUN\`.`
+  throw new AssayError("bad_usage", message)
+}
+
+/** A run could name a model of its own, and let keys be sent to it. @throws `bad_usage` */
+function checkOptions(asked: readonly string[], allowed: readonly string[]): void {
+  const known = new Set(allowed)
+  const other = asked.find((word) => word !== "--key-host" && !known.has(word))
+  if (other === undefined) return
+  const message = `The run asks to send keys to '${printable(other)}' or gives another option: name the host with --key-host or in ASSAY_KEY_HOSTS if its model may get them.`
   throw new AssayError("bad_usage", message)
 }
 

@@ -127,7 +127,7 @@ describe.skipIf(!found.isThere)("the Slurm executor on a cluster", () => {
     const mergeLog = join(run, "logs", `merge-${submission.ids[2]}.out`)
     await expect.poll(() => (existsSync(mergeLog) ? readFileSync(mergeLog, "utf8") : "")).toBe("working on 2\n")
     // The last word of a merge is the number of its resubmissions.
-    expect(readFileSync(join(ran, "2"), "utf8")).toBe(`eval|merge|${run}|--resubmit|2|${passed}`)
+    expect(readFileSync(join(ran, "2"), "utf8")).toBe(`eval|merge|${run}|--key-host|h'$(x)|--resubmit|2|${passed}`)
   })
 
   it("cancels tasks that run and wait, and the merge, and does nothing the second time", async () => {

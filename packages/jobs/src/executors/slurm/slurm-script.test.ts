@@ -99,7 +99,7 @@ ulimit -n 4096
       `${before}exec assay eval shard s3://bucket/run --key-host models.example --index "$shard"\n`,
     )
     expect(text).toContain(
-      `#SBATCH --output=/scratch/logs/merge-%j.out\n${shared}${before}exec assay eval merge s3://bucket/run --resubmit 2\n`,
+      `#SBATCH --output=/scratch/logs/merge-%j.out\n${shared}${before}exec assay eval merge s3://bucket/run --key-host models.example --resubmit 2\n`,
     )
     expect(text.match(/^\w+=\$\(\w.*$/gm)).toEqual([
       "array_0=$(script_0 | sbatch --parsable --export=ALL)",

@@ -10,10 +10,12 @@ import { isProcessAlive } from "../../../is-process-alive.ts"
 import { isLocal } from "../../../is-folder-name.ts"
 import { quotedWord } from "../../../output/error-hints.ts"
 import { shownRun } from "../run-end.ts"
+import { keyHostOptions } from "../../guard/inference-key.ts"
 import { openRun, type RunStore } from "../shards/open-run.ts"
 
 /** Returns what engines use of the process. */
-export function enginePorts({ cwd, env, sleep, cores, now, program }: Context): EnginePorts {
+export function enginePorts(context: Context): EnginePorts {
+  const { cwd, env, sleep, cores, now, program } = context
   const { execPath, execArgv, argv, pid } = process
   return {
     cwd,
@@ -26,6 +28,7 @@ export function enginePorts({ cwd, env, sleep, cores, now, program }: Context): 
     isProcessAlive,
     endProcess,
     program: program ?? [execPath, ...execArgv, argv[1] ?? ""],
+    options: keyHostOptions(context),
   }
 }
 

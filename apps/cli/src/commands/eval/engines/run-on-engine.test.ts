@@ -377,7 +377,7 @@ describe("a profile of an engine", () => {
 
   it("has to pass the options of shards on", async () => {
     const text = "profiles: {p: {executor: command, command: 'x {run}'}}"
-    expect(await refused(text, ["--profile", "p", "--key-host", "a.example"])).toContain(
+    expect(await refused(text, ["--profile", "p", "--shards", "2", "--key-host", "a.example"])).toContain(
       "The command of the profile has no {options}, so --key-host a.example would not reach the shards",
     )
   })

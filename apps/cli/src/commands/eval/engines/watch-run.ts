@@ -60,10 +60,13 @@ export async function continueRun(
   const hosts = keyHostOptions(context)
   const options = hosts.length === 0 ? last.options : hosts
   const reporter = createProgressReporter(context, { json })
-  if (retriesFailed) {
+  // The failures before would end a run that has failed because of them again at once.
+  const hasFailed = (await cutRuns.state(store)).merged?.status === "FAILED"
+  if (retriesFailed || hasFailed) {
     const reopened = await cutRuns.reopenFailed(store, context.now)
     const rows = `the failed rows of ${formatCount(reopened.length, "shard")} are asked again`
-    reporter.say(reopened.length === 0 ? "no shard that is done has failed rows" : rows)
+    if (reopened.length > 0) reporter.say(rows)
+    else if (retriesFailed) reporter.say("no shard that is done has failed rows")
   }
   reporter.say(`continuing ${runWord(context, store)}; only shards without rows are submitted`)
   return followEngine(context, run, {

@@ -78,6 +78,7 @@ function addMerge(evaluation: Command, bind: Bind): void {
       "submit missing shards again as `eval run` did, at most n times; the engine then merges again",
       parseInteger(0, 100),
     )
+    .option(...KEY_HOST)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
     .action(bind(async () => (await import("./merge-run.ts")).mergeRun))

@@ -51,7 +51,7 @@ export async function cutFile(
   const { shards, atOnce, reporter, showsEstimate } = options
   const prices = await readPrices(pricesFileOf(context, options.prices), context.cwd)
   try {
-    return await cutRuns.cut(runPorts(context, prices), store, {
+    const plan = await cutRuns.cut(runPorts(context, prices), store, {
       ...jobToCut(context, file, options),
       folder: file.folder,
       shards,
@@ -66,7 +66,27 @@ export async function cutFile(
       },
       signal: context.signal,
     })
+    sayNotes(reporter, plan, atOnce)
+    return plan
   } catch (error) {
     throw locateFaults.inRefusal(error, file.document)
+  }
+}
+
+/** Says what is otherwise in shards than in one process. */
+function sayNotes(
+  reporter: ProgressReporter,
+  { job, shards, at_once: atOnce }: ShardPlan,
+  asked = shards.length,
+): void {
+  const { parallelism, gates } = job.config.params ?? {}
+  if (atOnce < Math.min(asked, shards.length)) {
+    const least = parallelism === undefined ? "of this job" : `of this job (${parallelism})`
+    reporter.say(
+      `at most ${atOnce} shards run at once: they share the parallelism ${least}. Raise it with --parallel, or \`parallel\` in the file, to use more`,
+    )
+  }
+  if (gates?.some(({ stop }) => stop === "early") === true) {
+    reporter.say("gates with `stop: early` are compared at the end of a run in shards: all of its rows are asked")
   }
 }

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import type { JsonOption } from "../../action.ts"
 import { print } from "../../print.ts"
 import { checkSummary, type SummaryOption } from "../../summary/write-summary.ts"
+import { withKeyHosts } from "../../guard/inference-key.ts"
 import { followEngine } from "../engines/follow-engine.ts"
 import { openEngines } from "../engines/open-engines.ts"
 import { shownRun } from "../run-end.ts"
@@ -22,10 +23,13 @@ export interface MergeOptions extends JsonOption, SummaryOption {
   readonly resubmit?: number
   /** Minutes without progress after which missing shards are not waited for. */
   readonly wait?: number
+  /** Hosts that may get keys of shards that are submitted again. */
+  readonly keyHost?: readonly string[]
 }
 
 /** Runs `assay eval merge <run>`: computes the results of a run. Exit code as that of `assay eval run`. */
-export async function mergeRun(context: Context, written: string, options: MergeOptions): Promise<ExitCode> {
+export async function mergeRun(given: Context, written: string, options: MergeOptions): Promise<ExitCode> {
+  const context = withKeyHosts(given, options.keyHost)
   checkSummary(options)
   context.keepHeapSmall()
   const { json = false, junit, summary, out, resubmit, wait } = options
