@@ -23,5 +23,6 @@ function withoutParticulars(text: string): string {
   return text
     .replaceAll(/\b(eval|evaluation_result)-[0-9a-f]{32}\b/g, "$1-ID")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME")
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "MINUTE")
     .replaceAll(/"latency_ms": ?[\d.]+/g, '"latency_ms":LATENCY')
 }
