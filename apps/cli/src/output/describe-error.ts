@@ -4,7 +4,7 @@ import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor, localNamesake } from "./error-hints.ts"
-import { LAUNCH_REMEDY, remedyFor } from "./error-remedies.ts"
+import { LAUNCH_REMEDY, ownRemedy, remedyFor } from "./error-remedies.ts"
 import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./failed-checks.ts"
 
 /** An error as `--json` prints it. `formatError` formats it for people. */
@@ -61,7 +61,7 @@ export function describeError(
   const checks = failedChecksOf(error)
   if (checks !== undefined) return describeRefusal(checks)
   const issues = error.issues.map(describeIssue)
-  const command = commandFor(error, usage, words)
+  const command = ownRemedy(error) === undefined ? commandFor(error, usage, words) : undefined
   const namesake = localNamesake(error, words, context)
   const { count } = error.context
   const said = typeof count === "string" ? count : issues.length === 0 ? error.message : describeIssues(issues)

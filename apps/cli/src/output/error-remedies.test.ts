@@ -64,3 +64,11 @@ it("the remedy of a missing file of this machine names those beside it", () => {
   expect(shown(missing("row.jsonl"), [], folder.path)).toContain("Correct the path: there is 'rows.jsonl'.")
   expect(shown(missing("none/x"), [], folder.path)).toContain("Correct the path: it is a path on this machine.")
 })
+
+it("an error that brings its own remedy is shown with that alone", () => {
+  const remedy = "Give --server, or write ./a\u001b[2J."
+  const text = shown(new AssayError("server_unreachable", "Nobody answers.", { context: { remedy } }), ["eval", "list"])
+  expect(text).toMatch(/Nobody answers\.\n\nGive --server, or write \.\/a⟨U\+001B⟩\[2J\.\n$/)
+  const usage = new AssayError("bad_usage", "There is nothing at 'a'.", { context: { remedy: "Correct the path." } })
+  expect(shown(usage, ["eval", "watch", "a"])).toMatch(/\n\nCorrect the path\.\n$/)
+})

@@ -25,12 +25,20 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   unavailable: "Wait a moment, then run the command again.",
 }
 
+/** The remedy that an error brings itself, which knows more than that of its code. Undefined if it brings none. */
+export function ownRemedy({ context }: Pick<AssayError, "context">): string | undefined {
+  const { remedy } = context
+  return typeof remedy === "string" && remedy !== "" ? printable(remedy) : undefined
+}
+
 /**
- * Returns what to do after an error. For `unauthorized`, this depends on the token in the environment; for a missing file of this
- * machine, on the files beside it.
+ * Returns what to do after an error: what the error says itself. For `unauthorized`, this depends on the token in the environment; for
+ * a missing file of this machine, on the files beside it.
  */
 export function remedyFor(error: AssayError, context: Pick<Context, "cwd" | "env">): string {
   const { code, context: circumstances } = error
+  const own = ownRemedy(error)
+  if (own !== undefined) return own
   if (code === "unauthorized") return tokenRemedy(context)
   const { file } = circumstances
   if (code === "not_found" && typeof file === "string") return fileRemedy(file, context)

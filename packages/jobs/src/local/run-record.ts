@@ -84,7 +84,9 @@ export async function readFileRun(folder: string, name: string): Promise<FileRun
 }
 
 function cannotRun(name: string, why: string): AssayError {
-  return new AssayError("bad_document", `'${printable(name)}' ${why}.`)
+  const remedy =
+    "Name the folder of a run of this machine that can be continued, or begin it again: assay eval run FILE."
+  return new AssayError("bad_document", `'${printable(name)}' ${why}.`, { context: { remedy } })
 }
 
 /** Writes the record atomically. */

@@ -1,6 +1,6 @@
 import { networkReason, type HttpHeaders, type HttpRequest, type HttpResponse } from "@assay/http"
 import { isAssayError } from "@assay/schemas"
-import { messageOf } from "@assay/schemas/errors"
+import { AssayError, messageOf } from "@assay/schemas/errors"
 import { cleanMessage, remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { sendWithRetry } from "../remote/send-with-retry.ts"
 import type { ObjstoreContext } from "./context.ts"
@@ -53,7 +53,9 @@ async function signed(store: ObjstoreContext, request: ObjstoreRequest, target: 
   } catch (error) {
     const why = cleanMessage(messageOf(error), store.secrets)
     const what = `there are no credentials to sign requests with (${why}). Give this machine credentials, or name both secrets.`
-    throw remoteError("upstream_refused", target, what)
+    const { code, message, context } = remoteError("upstream_refused", target, what)
+    const remedy = "A machine has them in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in ~/.aws, or by its role."
+    throw new AssayError(code, message, { context: { ...context, remedy } })
   }
 }
 
