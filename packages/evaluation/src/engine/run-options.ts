@@ -27,7 +27,7 @@ export interface RunPlanOptions {
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep" | "outages" | "spending" | "telemetry">
   /** Returns what tokens of the target cost; undefined if that is not known. Default: not known. */
   readonly costOf?: ((tokens: JobProgress["tokens"]) => number | undefined) | undefined
-  /** Returns what other runs have used of the same budget. Default: there are no others. */
+  /** Returns how much of the same budget other runs have used. Default: no other run uses it. */
   readonly spentElsewhere?: (() => SpentElsewhere) | undefined
   /** Slots for requests that this run shares with others. Default: as many as the parallelism of the task. */
   readonly slots?: RequestSlots | undefined

@@ -66,7 +66,7 @@ export function shardDamaged({ location }: RunStore, index: number, what: string
 export async function listDone({ storage }: RunStore, signal?: AbortSignal): Promise<readonly number[]> {
   const found: number[] = []
   for await (const { path } of storage.list({ prefix: "done/", signal })) {
-    // A file that somebody has renamed is no record.
+    // A record is found by its name, so a file with another name is ignored.
     if (/^done\/\d{5,9}\.json$/.test(path)) found.push(shardOfFile(path))
   }
   return found.toSorted((a, b) => a - b)

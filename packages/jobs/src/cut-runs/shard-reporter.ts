@@ -23,7 +23,7 @@ export interface ReporterOptions {
   readonly environment: Pick<JobEnvironment, "now" | "sleep">
   /** The attempt of the shard, from 1. */
   readonly attempt: number
-  /** What has happened. It gets what an earlier process of this attempt has noted. */
+  /** The conditions of this shard. Those that an earlier process of this attempt has noted are added to it. */
   readonly finder: Pick<ReturnType<typeof createConditionFinder>, "findings" | "addFindings">
   /** Whether the shards share a budget. */
   readonly hasBudget: boolean

@@ -109,7 +109,7 @@ export function shardOfFile(path: string): number {
 }
 
 export interface WriteJsonOptions {
-  /** Write only if there is no such file. Default false. */
+  /** Whether the write fails if the file exists. Default false. */
   readonly isNew?: boolean
 }
 

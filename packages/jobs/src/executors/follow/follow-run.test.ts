@@ -159,7 +159,7 @@ describe("following a run", () => {
       throw new AssayError("executor_failed", "There is no partition 'gpu'.")
     }
     await expect(follow({ onSubmit: refuse })).rejects.toThrow("There is no partition 'gpu'.")
-    // What was refused counts as no try.
+    // A submission that the engine refuses is not one of the retries.
     const { end, submitted } = await follow({ onSubmit: ({ indexes }) => indexes.forEach(publish), request: undefined })
     expect([kindOf(end), submitted]).toEqual(["done", [[0, 1, 2]]])
   })

@@ -134,7 +134,7 @@ export async function followRun(store: RunStore, options: FollowOptions): Promis
   }
 }
 
-/** Failures of processes that are told as they happen. */
+/** How many failures of processes are reported while the run continues. */
 const MAX_NOTED = 5
 
 interface NotedFailures {

@@ -16,7 +16,7 @@ const LASTING: ReadonlySet<ErrorCode> = new Set([
 export interface Silence {
   /**
    * Notes the error of a look, or that there was none.
-   * @param processed rows that are done: an engine that does not respond is no harm while its shards do their work
+   * @param processed number of rows that are done. While it grows, the run is followed even if its engine does not respond
    * @throws the error if it lasts, or if it came for 15 minutes without progress
    */
   note(error: unknown, processed: number): void

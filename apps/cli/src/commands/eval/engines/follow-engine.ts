@@ -89,7 +89,7 @@ interface Interrupted {
   readonly reporter: ProgressReporter
   readonly last: RunState | undefined
   readonly error: unknown
-  /** What was ended. Undefined: the processes keep running. */
+  /** Names of the cancelled submissions. Undefined if their processes keep running. */
   readonly cancelled: readonly string[] | undefined
 }
 

@@ -3,7 +3,7 @@ import { networkReason } from "@assay/http"
 import { AssayError, cutMiddle, printable } from "@assay/schemas"
 import { StatusObject } from "./api-objects.ts"
 
-/** What was asked of an API server. */
+/** The request to an API server, for its error messages. */
 export interface Operation {
   /** As in a role: `create`, `get`, `list` or `delete`. */
   readonly verb: "create" | "get" | "list" | "delete"
