@@ -29,7 +29,9 @@ function readerOf(lines: readonly string[], size: number, canSlice: boolean) {
 
 async function inOrder(reader: ReturnType<typeof readerOf>, lines: "all" | "attempts"): Promise<readonly string[]> {
   const pieces = await Array.fromAsync(rowsInOrder(reader, { tasks: ["b", "a"], lines }))
-  return Buffer.concat(pieces).toString().split("\n").slice(0, -1)
+  const texts = pieces.map((piece) => Buffer.from(piece).toString())
+  expect(texts.filter((text) => !text.endsWith("\n"))).toEqual([])
+  return texts.join("").split("\n").slice(0, -1)
 }
 
 const KEY = fc.record({
@@ -39,6 +41,27 @@ const KEY = fc.record({
   attempt: fc.integer({ min: 1, max: 3 }),
   text: fc.string(),
 })
+
+/** A row of a mebibyte. */
+function wide(row: number): string {
+  return lineOf({ task: "a", row, repeat: 0, attempt: 1, text: "x".repeat(1024 * 1024) })
+}
+
+function numbersOf(lines: readonly string[]): readonly unknown[] {
+  return lines.map((line) => JSON.parse(line).row_index)
+}
+
+function countPasses(rows: readonly string[]) {
+  const reader = readerOf(rows, 1_000_000, false)
+  let passes = 0
+  return {
+    bytes: () => {
+      passes++
+      return reader.bytes()
+    },
+    passes: () => passes,
+  }
+}
 
 describe("rows in order", () => {
   it("are those of the tasks, rows and repeats, and lines of one row stay in the order of writing", async () => {
@@ -81,6 +104,44 @@ describe("rows in order", () => {
       yield Buffer.from('{"task":"a","row_index":2')
     }
     expect(await inOrder({ ...reader, bytes }, "all")).toEqual(rows.toReversed())
+  })
+
+  it("come in pieces of whole lines, and without a line that was cut off, also if they are in order already", async () => {
+    const row = (row: number, attempt: number) => lineOf({ task: "b", row, repeat: 0, attempt, text: "é".repeat(row) })
+    const rows = [row(0, 1), row(1, 1), row(1, 2), row(2, 1)]
+    for (let size = 1; size < 200; size++) {
+      const whole = readerOf(rows, size, false)
+      async function* bytes() {
+        yield* whole.bytes()
+        yield Buffer.from('{"task":"b","row_index":3')
+      }
+      expect(await inOrder({ bytes }, "all")).toEqual(rows)
+      expect(await inOrder({ bytes }, "attempts")).toEqual(rows)
+    }
+  })
+
+  it("are read twice, from a reader that has to begin from the start, if few lines wait for their turn", async () => {
+    const rows = Array.from({ length: 96 }, (_, row) => wide(row))
+    const { bytes, passes } = countPasses(rows.map((_, at) => rows[at ^ 7] ?? ""))
+    expect(numbersOf(await inOrder({ bytes }, "all"))).toEqual(numbersOf(rows))
+    expect(passes()).toBe(2)
+  })
+
+  it("are read in several passes from such a reader if too many lines wait for their turn", async () => {
+    const rows = Array.from({ length: 80 }, (_, row) => wide(row))
+    const { bytes, passes } = countPasses(rows.toReversed())
+    expect(numbersOf(await inOrder({ bytes }, "all"))).toEqual(numbersOf(rows))
+    expect(passes()).toBeGreaterThan(2)
+    expect(passes()).toBeLessThan(8)
+    const kept = countPasses([...rows.toReversed(), ...rows.toReversed()])
+    expect(numbersOf(await inOrder(kept, "attempts"))).toEqual(numbersOf(rows))
+  })
+
+  it("are not replaced by nothing if a reader loses them", async () => {
+    const rows = [wide(1), wide(0)]
+    let reads = 0
+    const bytes = () => readerOf(reads++ === 0 ? rows : [], 1000, false).bytes()
+    await expect(inOrder({ bytes }, "all")).rejects.toThrow("The rows changed while they were read.")
   })
 
   it("are read in few slices if they are much larger than what is kept in memory", async () => {
