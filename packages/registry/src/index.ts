@@ -13,6 +13,7 @@ export type { JobEnd, JobNews, JobRun } from "./jobs/job-run.ts"
 export type { CreateJob, JobFilter, JobQuery, Jobs } from "./jobs/jobs.ts"
 export type { JobGrants } from "./jobs/job-grants.ts"
 export type { StoredJournal } from "./jobs/stored-journal.ts"
+export { groupSegments } from "./jobs/shards/group-segments.ts"
 export { readFacts, readSegment, type Segment, writeSegments } from "./jobs/shards/segments.ts"
 export {
   NO_FINDINGS,

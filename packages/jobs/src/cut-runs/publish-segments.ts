@@ -5,8 +5,8 @@ import { readRows, rowOrder } from "@assay/results"
 import type { FileJournal } from "./store/rows-of-files.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 
-/** Characters of the rows of one segment. Readers keep a compressed segment in memory. */
-const SEGMENT_LENGTH = 8 * 1024 * 1024
+/** Characters of rows whose facts are written together. A segment holds as many. */
+const GROUP_LENGTH = 8 * 1024 * 1024
 
 /**
  * Writes the rows of a shard as segments, in the order of its tasks and rows, each with the facts of its rows.
@@ -38,22 +38,23 @@ interface Group {
   readonly rows: readonly EvaluationRow[]
 }
 
-/** Joins pieces of whole lines to groups, each of which becomes a segment. */
+/** Joins pieces of whole lines to groups, each of which has facts of its own. */
 async function* groupsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Group, void> {
   let texts: string[] = []
   let rows: EvaluationRow[] = []
   let length = 0
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece)
-    for await (const batch of readRows(each([bytes]))) rows.push(...batch)
     const text = bytes.toString()
+    if (length > 0 && length + text.length > GROUP_LENGTH) {
+      yield { texts, rows }
+      texts = []
+      rows = []
+      length = 0
+    }
+    for await (const batch of readRows(each([bytes]))) rows.push(...batch)
     texts.push(text)
     length += text.length
-    if (length < SEGMENT_LENGTH) continue
-    yield { texts, rows }
-    texts = []
-    rows = []
-    length = 0
   }
   if (length > 0) yield { texts, rows }
 }

@@ -1,5 +1,5 @@
 import { journalInDatabase } from "@assay/evaluation"
-import { readFacts, readSegment } from "@assay/registry"
+import { groupSegments, readFacts, readSegment } from "@assay/registry"
 import type { RowsReader } from "@assay/results"
 import { readAhead } from "@assay/storage"
 import { type AssayError, isAssayError } from "@assay/schemas/errors"
@@ -38,13 +38,16 @@ export function readSegments(store: RunStore, records: readonly ShardRecord[], t
   const journal = journalInDatabase({
     bytes: (signal) => lines(segments, signal),
     async *batches(signal) {
-      const read = async (one: ShardSegment) => ({
-        one,
-        facts: await ofShard(one, () => readFacts(storage, one.segment, signal)),
-      })
-      for await (const { one, facts } of readAhead(segments, read, signal)) {
-        yield { ...(facts === undefined ? {} : { facts }), lines: () => lines([one], signal) }
+      const read = async (group: readonly ShardSegment[]) => {
+        const last = group.at(-1)
+        const facts = last && (await ofShard(last, () => readFacts(storage, last.segment, signal)))
+        return { ...(facts === undefined ? {} : { facts }), lines: () => lines(group, signal) }
       }
+      yield* readAhead(
+        groupSegments(segments, ({ segment }) => segment.facts),
+        read,
+        signal,
+      )
     },
     append() {
       throw new TypeError("The rows of a run that is merged do not change.")

@@ -2,7 +2,8 @@ import { type Outages, readAhead, type Storage } from "@assay/storage"
 import type { Database } from "../../database/database.ts"
 import { recordsOfShard } from "../journal-records.ts"
 import type { JournalBatch } from "../table-journal.ts"
-import { readFacts, readSegment, type Segment } from "./segments.ts"
+import { groupSegments } from "./group-segments.ts"
+import { type FrameSizes, readFacts, readSegment, type Segment } from "./segments.ts"
 
 export interface ShardedJournalContext {
   readonly database: Database
@@ -51,31 +52,15 @@ export async function* batchesOf(
   const read = async (group: readonly ShardContent[]): Promise<JournalBatch> => {
     const last = group.at(-1)
     const lines = () => piecesOf(context, jobId, group, signal)
-    if (last === undefined || !hasFacts(last)) return { lines }
+    if (last?.kind !== "segment" || last.segment.facts === undefined) return { lines }
     const facts = await context.outages.outlast(() => readFacts(storage, last.segment, signal), { signal })
     return { facts, lines }
   }
-  yield* readAhead(groupContents(contents), read, signal)
+  yield* readAhead(groupSegments(contents, factsOf), read, signal)
 }
 
-function hasFacts(content: ShardContent): content is Extract<ShardContent, { kind: "segment" }> {
-  return content.kind === "segment" && content.segment.facts !== undefined
-}
-
-function groupContents(contents: readonly ShardContent[]): readonly (readonly ShardContent[])[] {
-  const groups: ShardContent[][] = []
-  let previous: ShardContent | undefined
-  for (const content of contents) {
-    const isOpen =
-      previous !== undefined &&
-      hasFacts(previous) === hasFacts(content) &&
-      // The facts of segments that were written together are in the last one.
-      (!hasFacts(previous) || previous.segment.facts?.[1] === 0)
-    if (isOpen) groups.at(-1)?.push(content)
-    else groups.push([content])
-    previous = content
-  }
-  return groups
+function factsOf(content: ShardContent): FrameSizes | undefined {
+  return content.kind === "segment" ? content.segment.facts : undefined
 }
 
 async function* piecesInDatabase(
