@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { type JobProgress, tokenSums } from "@assay/results"
 import type { TaskRun } from "./attempt/task-run.ts"
 import type { WorkspaceSpending } from "../workspace-spending/workspace-spending.ts"
-import { sumOfTokens } from "./create-progress.ts"
+import { askedRows, sumOfTokens } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
 import type { RunPlanOptions } from "./run-options.ts"
 
@@ -57,7 +57,7 @@ export function watchBudget(
   const ended = new AbortController()
   const endsAt = now() + max_duration * 1000
   const stopBy = (limit: BudgetLimit) => stop.with({ kind: "budget", limit })
-  let asked = runs.reduce((sum, { task, tally }) => (task.ask.kind === "call" ? sum + tally.processed : sum), 0)
+  let asked = askedRows(runs)
 
   const tokensOfAll = () => {
     const own = sumOfTokens(runs)

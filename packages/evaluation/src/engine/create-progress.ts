@@ -59,6 +59,7 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
   )
   return {
     processed: sum(({ tally }) => tally.processed),
+    asked: askedRows(runs),
     total: runs.every(({ total }) => total !== null) ? sum(({ total }) => total ?? 0) : null,
     failed: sum(({ tally }) => tally.failed),
     standing: sum(({ failures }) => failures.standing),
@@ -68,6 +69,11 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
     ...(watches.length === 0 ? {} : { gates: watches.flatMap((watch) => watch.states()) }),
     ...earlyStopOf(runs),
   }
+}
+
+/** Returns how many processed rows sent requests. Rows whose output is in the dataset send none. */
+export function askedRows(runs: readonly TaskRun[]): number {
+  return runs.reduce((sum, { task, tally }) => (task.ask.kind === "call" ? sum + tally.processed : sum), 0)
 }
 
 /** Returns the tokens of all answers to the rows of several tasks. */

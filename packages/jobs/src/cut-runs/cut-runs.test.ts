@@ -60,6 +60,13 @@ function jobOf({ url }: FakeChat, params: object = {}): LaunchSubject {
   }
 }
 
+function useBucket({ endpoint, accessKeyId, secretAccessKey, region }: Awaited<ReturnType<typeof startFakeObjstore>>) {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId)
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", secretAccessKey)
+  vi.stubEnv("AWS_REGION", region)
+  vi.stubEnv("AWS_ENDPOINT_URL_S3", endpoint)
+}
+
 describe("a run that is cut into shards", () => {
   it.each([1, 3, 16])(
     "has the results of one process if it has %i shards, in whichever order they run",
@@ -87,10 +94,7 @@ describe("a run that is cut into shards", () => {
     async () => {
       const objstore = await startFakeObjstore()
       try {
-        vi.stubEnv("AWS_ACCESS_KEY_ID", "fake-access-key")
-        vi.stubEnv("AWS_SECRET_ACCESS_KEY", "fake-secret-key")
-        vi.stubEnv("AWS_REGION", "us-east-1")
-        vi.stubEnv("AWS_ENDPOINT_URL_S3", objstore.endpoint)
+        useBucket(objstore)
         const whole = await runs.runWhole(jobOf(chat), "whole")
         chat.forget()
         const store = await runs.open("s3://files/some/run")
@@ -211,6 +215,52 @@ describe("a run that is cut into shards", () => {
       expect(outcome.message).toMatch(/^Ended by max_requests after 20 of 67 rows/)
     },
   )
+
+  it("does not count rows that send no request in its budget", async () => {
+    const store = await runs.open("run")
+    const dataset = { files_url: "./rows.csv" }
+    const exact = { type: "em", params: { ground_truth: "{{ item.reference }}" } } as const
+    const job: LaunchSubject = {
+      namespace: "default",
+      target: { type: "cached_outputs", cached_outputs: dataset },
+      config: {
+        type: "custom",
+        params: { budget: { max_requests: 10 } },
+        tasks: { given: { type: "data", dataset, metrics: { exact } } },
+      },
+    }
+    await runs.cut(store, job, { shards: 3 })
+    for (const index of [0, 1, 2]) await runs.shard(store, index)
+    const { progress } = (await runs.merge(store)).outcome
+    expect([progress.processed, progress.total, progress.budgetExhausted]).toEqual([60, 60, undefined])
+  })
+
+  it("opens the shards with failed rows again while others have not run", async () => {
+    const store = await runs.open("run")
+    await runs.cut(store, jobOf(chat, { repeats: 1 }), { shards: 3 })
+    await runs.shard(store, 0)
+    expect(await reopenFailedShards(store, Date.now)).toEqual([0])
+    expect(await reopenFailedShards(store, Date.now)).toEqual([])
+    for (const index of [0, 1, 2]) await runs.shard(store, index)
+    expect((await runs.merge(store)).outcome.progress).toMatchObject({ processed: 67 })
+  })
+
+  it("keeps its rows in a bucket that refuses some of them once", async () => {
+    const objstore = await startFakeObjstore()
+    try {
+      useBucket(objstore)
+      const store = await runs.open("s3://files/some/run")
+      // The answers take longer than the rows wait to be sent.
+      await runs.cut(store, jobOf(chat, { parallelism: 1 }), { shards: 1 })
+      const isRows = ({ method, url }: { readonly method: string; readonly url: string }) =>
+        method === "PUT" && url.includes("/rows/")
+      objstore.faults.add({ when: isRows, times: 1, fault: { kind: "refuse", status: 403, code: "AccessDenied" } })
+      expect(await runs.shard(store, 0)).toMatchObject({ kind: "published" })
+      expect((await runs.merge(store, join(runs.folder, "merged"))).outcome.progress).toMatchObject({ processed: 134 })
+    } finally {
+      await objstore.close()
+    }
+  })
 
   it("refuses a key in the job, a second plan, an unknown index and a plan of another version", async () => {
     const store = await runs.open("run")

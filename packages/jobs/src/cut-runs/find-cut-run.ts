@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { isAssayError } from "@assay/schemas/errors"
 import { type CutRunPorts, isSameLocally } from "./local-processes.ts"
 import type { SameJobOptions } from "./same-job.ts"
-import { findPlan } from "./shard-plan.ts"
+import { findPlan, type ShardPlan } from "./shard-plan.ts"
 import { openRunFolder, type RunStore } from "./store/run-store.ts"
 
 /** Runs that are looked at, the newest first. */
@@ -20,9 +20,8 @@ export async function findCutRun(
   options: Omit<SameJobOptions, "environment"> & { readonly folder: string },
 ): Promise<RunStore | undefined> {
   const names = await readdir(dataFolder).catch(() => [])
-  // Names end with the time of the run. Runs of several files are in one folder, so the plan has the time to compare.
-  const found: { readonly store: RunStore; readonly at: number }[] = []
-  for (const name of names.toSorted((a, b) => (a < b ? -1 : 1)).slice(-MAX_RUNS)) {
+  const found: { readonly store: RunStore; readonly plan: ShardPlan }[] = []
+  for (const name of names.toSorted(compareTimes).slice(-MAX_RUNS)) {
     const folder = join(dataFolder, name)
     if (!existsSync(join(folder, "plan.json")) || existsSync(join(folder, "merged.json"))) continue
     const store = await openRunFolder(folder, ports.randomBytes)
@@ -31,7 +30,17 @@ export async function findCutRun(
       if (isAssayError(error)) return undefined
       throw error
     })
-    if (plan !== undefined && (await isSameLocally(ports, plan, options))) found.push({ store, at: plan.created_at })
+    if (plan !== undefined) found.push({ store, plan })
   }
-  return found.toSorted((a, b) => b.at - a.at)[0]?.store
+  for (const { store, plan } of found.toSorted((a, b) => b.plan.created_at - a.plan.created_at)) {
+    // Reads the data of the job.
+    if (await isSameLocally(ports, plan, options)) return store
+  }
+  return undefined
+}
+
+/** Compares the times with which names of runs end, such as `20261120-174012` of `capitals-20261120-174012-2`. */
+function compareTimes(a: string, b: string): number {
+  const timeOf = (name: string) => /-(\d{8}-\d{6})(?:-\d+)?$/.exec(name)?.[1] ?? ""
+  return timeOf(a) < timeOf(b) ? -1 : 1
 }

@@ -11,10 +11,10 @@ import { runEvaluation } from "../runner/run-evaluation.ts"
 import { replayInputs } from "./copy-inputs.ts"
 import { readRecords, readSegments, type SegmentRows } from "./read-segments.ts"
 import { type MergedRun, writeMerged } from "./merged-run.ts"
-import { lastFailures } from "./shard-failures.ts"
+import { listLastFailures, readFailure } from "./shard-failures.ts"
 import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
 import { listDone, shardDamaged, type ShardRecord } from "./shard-record.ts"
-import type { RunStore } from "./store/run-store.ts"
+import { type RunStore, shardOfFile } from "./store/run-store.ts"
 
 export interface MergeShardsOptions {
   readonly openEnvironment: (folder: string, workFolder: string) => JobEnvironment
@@ -179,13 +179,14 @@ const SHOWN = 10
 
 /** Returns the error of a run whose shards are not all done. */
 async function shardsMissing(store: RunStore, plan: ShardPlan, missing: readonly number[]): Promise<AssayError> {
-  const failures = await lastFailures(store)
+  const failures = await listLastFailures(store)
   const name = printable(store.location)
   const shown = missing.slice(0, SHOWN).join(", ")
   const more = missing.length > SHOWN ? ", …" : ""
   const count = formatInteger(missing.length)
   const of = `${count} of ${formatInteger(plan.shards.length)} shards of '${name}' have no rows yet: ${shown}${more}.`
-  const failure = missing.map((index) => failures.get(index)).find((one) => one !== undefined)
+  const last = failures.find(({ path }) => missing.includes(shardOfFile(path)))
+  const failure = last && (await readFailure(store, last.path))
   const why = failure === undefined ? "" : ` Shard ${failure.index} failed: ${failure.message}`
   const message = `${of}${why}`
   return new AssayError("shards_missing", message, {

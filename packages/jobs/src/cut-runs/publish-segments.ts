@@ -1,8 +1,7 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { rowFacts, type TaskPlan } from "@assay/evaluation"
+import { type FileJournal, rowFacts, type TaskPlan } from "@assay/evaluation"
 import { type Segment, writeSegments } from "@assay/registry"
 import { readRows, rowOrder } from "@assay/results"
-import type { FileJournal } from "./store/rows-of-files.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 
 /** Characters of rows whose facts are written together. A segment holds as many. */

@@ -4,7 +4,7 @@ import { MERGED } from "./merged-run.ts"
 import { readRecords } from "./read-segments.ts"
 import { countFailures, noteFailure } from "./shard-failures.ts"
 import { readPlan } from "./shard-plan.ts"
-import type { ShardRecord } from "./shard-record.ts"
+import { listDone, type ShardRecord } from "./shard-record.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 
 /**
@@ -14,7 +14,11 @@ import { type RunStore, runFiles } from "./store/run-store.ts"
  */
 export async function reopenFailedShards(store: RunStore, now: () => number): Promise<readonly number[]> {
   const { shards } = await readPlan(store)
-  const records = await readRecords(store, [...shards.keys()])
+  // Shards without a record are asked again anyway.
+  const records = await readRecords(
+    store,
+    (await listDone(store)).filter((index) => index < shards.length),
+  )
   const failed = records.filter(({ progress, end }) => progress.failed > 0 && end.kind === "finished")
   if (failed.length > 0) await store.storage.delete(MERGED)
   for (const record of failed) await reopen(store, record, now)

@@ -139,7 +139,7 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
     attempt,
     environment,
     finder,
-    hasBudget: budget !== undefined,
+    sharers: budget === undefined ? 0 : plan.at_once,
   })
   const left = reporter.budgetLeft(budget)
   const run = runPlan(

@@ -1,11 +1,10 @@
-import type { StoredFile } from "@assay/storage"
 import { listDone } from "./shard-record.ts"
-import { readFailure, type ShardFailure } from "./shard-failures.ts"
-import { readProgressFile, type ShardProgress } from "./shard-progress.ts"
+import { listLastFailures, readFailure, type ShardFailure } from "./shard-failures.ts"
+import { openAllProgress, type ShardProgress } from "./shard-progress.ts"
 import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
 import { type MergedRecord, readMergedRecord } from "./merged-run.ts"
 import { createChangedFiles } from "./store/changed-files.ts"
-import { type RunStore, shardOfFile } from "./store/run-store.ts"
+import { type RunStore, valuesByShard } from "./store/run-store.ts"
 
 /** A shard, as the files of its run show it. */
 export interface ShardState {
@@ -42,15 +41,15 @@ export interface RunStateReader {
  */
 export function openRunState(store: RunStore): RunStateReader {
   let plan: ShardPlan | undefined
-  const progressFiles = createChangedFiles((path) => readProgressFile(store, path))
+  const allProgress = openAllProgress(store)
   const failureFiles = createChangedFiles((path) => readFailure(store, path))
   return {
     async read(signal) {
       plan ??= await readPlan(store)
       // A shard publishes its rows after its last counts, so the counts that are read after this are the last ones.
       const done = new Set(await listDone(store, signal))
-      const progress = byShard(await progressFiles.read(await listFiles(store, "progress/", signal), signal))
-      const failures = byShard(await failureFiles.read(lastOfEach(await listFiles(store, "failures/", signal)), signal))
+      const progress = await allProgress.read(signal)
+      const failures = valuesByShard(await failureFiles.read(await listLastFailures(store, signal), signal))
       const merged = done.size < plan.shards.length ? undefined : await readMergedRecord(store)
       return stateOf(plan, { done, progress, failures, merged })
     },
@@ -86,24 +85,4 @@ function stateOf(plan: ShardPlan, { done, progress, failures, merged }: FoundFil
     failed: sum((shard) => shard.progress?.failed ?? 0),
     merged,
   }
-}
-
-function listFiles({ storage }: RunStore, prefix: string, signal?: AbortSignal): Promise<readonly StoredFile[]> {
-  return Array.fromAsync(storage.list({ prefix, signal }))
-}
-
-/** Returns the file of the last attempt of each shard, such as `failures/00007-12.json`. */
-function lastOfEach(files: readonly StoredFile[]): readonly StoredFile[] {
-  const attemptOf = (path: string) => Number(/-(\d+)\.json$/.exec(path)?.[1] ?? 0)
-  const last = new Map<number, StoredFile>()
-  for (const file of files) {
-    const index = shardOfFile(file.path)
-    const before = last.get(index)
-    if (before === undefined || attemptOf(file.path) > attemptOf(before.path)) last.set(index, file)
-  }
-  return [...last.values()]
-}
-
-function byShard<T>(values: ReadonlyMap<string, T>): ReadonlyMap<number, T> {
-  return new Map([...values].map(([path, value]) => [shardOfFile(path), value]))
 }

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { FilePath } from "@assay/storage"
+import type { FilePath, StoredFile } from "@assay/storage"
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
-import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+import { listFiles, readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
 /** A process of a shard that could not ask all of its rows. The record `failures/00007-1.json` of a run. */
 export interface ShardFailure {
@@ -38,19 +38,16 @@ export async function countFailures(store: RunStore, index: number): Promise<num
   return count
 }
 
-/** Returns the last failure of each shard that has one, by its index. */
-export async function lastFailures(store: RunStore, signal?: AbortSignal): Promise<ReadonlyMap<number, ShardFailure>> {
-  const attempts = new Map<number, number>()
-  for await (const { path } of store.storage.list({ prefix: "failures/", signal })) {
-    const index = shardOfFile(path)
-    if (Number.isSafeInteger(index)) attempts.set(index, (attempts.get(index) ?? 0) + 1)
+/** Lists the file of the last failure of each shard that has one, such as `failures/00007-12.json`. */
+export async function listLastFailures(store: RunStore, signal?: AbortSignal): Promise<readonly StoredFile[]> {
+  const attemptOf = (path: string) => Number(/-(\d+)\.json$/.exec(path)?.[1] ?? 0)
+  const last = new Map<number, StoredFile>()
+  for (const file of await listFiles(store, "failures/", signal)) {
+    const index = shardOfFile(file.path)
+    const before = last.get(index)
+    if (before === undefined || attemptOf(file.path) > attemptOf(before.path)) last.set(index, file)
   }
-  const found = new Map<number, ShardFailure>()
-  for (const [index, attempt] of attempts) {
-    const failure = await readFailure(store, runFiles.failure(index, attempt))
-    if (failure !== undefined) found.set(index, failure)
-  }
-  return found
+  return [...last.values()]
 }
 
 /** Reads the failure of a process from its file. Undefined if it is not one. */

@@ -151,9 +151,15 @@ export async function findPlan(store: RunStore): Promise<ShardPlan | undefined> 
   const found = await readJson(store, runFiles.plan)
   if (found === undefined) return undefined
   const version = isObject(found) ? found["version"] : undefined
-  if (!Value.Check(PlanFrame, found) || version !== PLAN_VERSION) {
+  const plan = `The plan of '${printable(store.location)}'`
+  if (version !== PLAN_VERSION) {
     const said = typeof version === "number" ? `version ${version}` : "no version"
-    const message = `The plan of '${printable(store.location)}' has ${said}, and this program reads version ${PLAN_VERSION}: use the program that cut the run.`
+    const message = `${plan} has ${said}, and this program reads version ${PLAN_VERSION}: use the program that cut the run.`
+    throw new AssayError("bad_document", message)
+  }
+  if (!Value.Check(PlanFrame, found)) {
+    const [fault] = Value.Errors(PlanFrame, found)
+    const message = `${plan} is damaged: '${printable(fault?.path ?? "")}' is not what was written. Cut the job again.`
     throw new AssayError("bad_document", message)
   }
   await checkJob(store, found.job)

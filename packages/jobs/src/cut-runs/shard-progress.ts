@@ -1,13 +1,16 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { RunPlanOptions } from "@assay/evaluation"
+import type { SpentElsewhere } from "@assay/evaluation"
 import { tokenSums } from "@assay/results"
-import { type FilePath, readAhead } from "@assay/storage"
-import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+import type { FilePath } from "@assay/storage"
+import { createChangedFiles } from "./store/changed-files.ts"
+import { listFiles, readJson, type RunStore, runFiles, valuesByShard, writeJson } from "./store/run-store.ts"
 
 const Count = Type.Number({ minimum: 0 })
 const ShardProgress = Type.Object({
   processed: Count,
+  /** Those that sent requests. */
+  asked: Count,
   failed: Count,
   tokens: Type.Object({ prompt: Count, completion: Count, unsplit: Count, uncounted: Count }),
   /** The machine or pod that ran the shard last. */
@@ -29,37 +32,32 @@ export async function readProgress(store: RunStore, index: number): Promise<Shar
   return readProgressFile(store, runFiles.progress(index))
 }
 
-/** Reads the counts of a shard from its file. Undefined if it is not one. */
-export async function readProgressFile(store: RunStore, path: FilePath): Promise<ShardProgress | undefined> {
+/** The counts of all shards that have begun, by their index. */
+export interface AllProgress {
+  /** Reads what has changed since the last time. */
+  read(signal?: AbortSignal): Promise<ReadonlyMap<number, ShardProgress>>
+}
+
+/** Opens the counts of all shards, which are read again and again. */
+export function openAllProgress(store: RunStore): AllProgress {
+  const files = createChangedFiles((path) => readProgressFile(store, path))
+  return {
+    read: async (signal) => valuesByShard(await files.read(await listFiles(store, "progress/", signal), signal)),
+  }
+}
+
+async function readProgressFile(store: RunStore, path: FilePath): Promise<ShardProgress | undefined> {
   const found = await readJson(store, path).catch(() => undefined)
   return Value.Check(ShardProgress, found) ? found : undefined
 }
-
-/** Reads the counts of all shards that have begun, by their index. */
-export async function readAllProgress(
-  store: RunStore,
-  signal?: AbortSignal,
-): Promise<ReadonlyMap<number, ShardProgress>> {
-  const indexes: number[] = []
-  for await (const { path } of store.storage.list({ prefix: "progress/", signal })) indexes.push(shardOfFile(path))
-  const found = new Map<number, ShardProgress>()
-  const read = async (index: number) => [index, await readProgress(store, index)] as const
-  for await (const [index, progress] of readAhead(indexes.filter(Number.isSafeInteger), read, signal)) {
-    if (progress !== undefined) found.set(index, progress)
-  }
-  return found
-}
-
-/** What other shards have used of a budget. */
-export type SpentElsewhere = ReturnType<NonNullable<RunPlanOptions["spentElsewhere"]>>
 
 const NOTHING_SPENT: SpentElsewhere = { asked: 0, tokens: tokenSums.none }
 
 /** Returns what all shards but one have used. */
 export function spentElsewhere(all: ReadonlyMap<number, ShardProgress>, own: number): SpentElsewhere {
   let sum = NOTHING_SPENT
-  for (const [index, { processed, tokens }] of all) {
-    if (index !== own) sum = { asked: sum.asked + processed, tokens: tokenSums.add(sum.tokens, tokens) }
+  for (const [index, { asked, tokens }] of all) {
+    if (index !== own) sum = { asked: sum.asked + asked, tokens: tokenSums.add(sum.tokens, tokens) }
   }
   return sum
 }

@@ -1,21 +1,15 @@
 import type { JobBudget } from "@assay/schemas"
-import type { JobEnvironment } from "@assay/evaluation"
+import type { JobEnvironment, SpentElsewhere } from "@assay/evaluation"
 import type { createConditionFinder, JobProgress } from "@assay/results"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { openFindings } from "./shard-findings.ts"
-import {
-  type ShardProgress,
-  readAllProgress,
-  readProgress,
-  type SpentElsewhere,
-  spentElsewhere,
-  writeProgress,
-} from "./shard-progress.ts"
+import { openAllProgress, readProgress, type ShardProgress, spentElsewhere, writeProgress } from "./shard-progress.ts"
 import type { RunStore } from "./store/run-store.ts"
 
-/** Milliseconds between two looks at the counts of all shards, for each shard: a run of 1,000 shards looks every 20 s. */
-const LOOK_MS_PER_SHARD = 20
-const MIN_LOOK_MS = 1000
+/** Milliseconds between two writes of the counts. */
+const WRITE_MS = 1000
+/** Files that all shards together read each millisecond. A bucket answers about 5,500 requests a second for one prefix. */
+const READS_PER_MS = 5
 
 export interface ReporterOptions {
   readonly index: number
@@ -25,8 +19,8 @@ export interface ReporterOptions {
   readonly attempt: number
   /** The conditions of this shard. Those that an earlier process of this attempt has noted are added to it. */
   readonly finder: Pick<ReturnType<typeof createConditionFinder>, "findings" | "addFindings">
-  /** Whether the shards share a budget. */
-  readonly hasBudget: boolean
+  /** How many shards that run at the same time share a budget. 0: there is none. */
+  readonly sharers: number
 }
 
 /** Writes the counts of a shard, and reads those of the others if they share a budget. */
@@ -42,30 +36,32 @@ export interface ShardReporter {
 
 export async function startReporter(
   store: RunStore,
-  { index, host, attempt, finder, environment: { now, sleep }, hasBudget }: ReporterOptions,
+  { index, host, attempt, finder, environment: { now, sleep }, sharers }: ReporterOptions,
 ): Promise<ShardReporter> {
   const own = await readProgress(store, index).catch(() => undefined)
   const started = own?.started_at ?? now()
-  let others: ReadonlyMap<number, ShardProgress> = hasBudget ? await readAllProgress(store) : new Map()
+  const allProgress = openAllProgress(store)
+  let others: ReadonlyMap<number, ShardProgress> = sharers > 0 ? await allProgress.read() : new Map()
   let spent = spentElsewhere(others, index)
   let last: JobProgress = NO_PROGRESS
   const ended = new AbortController()
 
   const notes = await openFindings(store, { index, attempt, finder })
   const write = async (): Promise<void> => {
-    const { processed, failed, tokens } = last
-    const counts = { processed, failed, tokens, host, started_at: started, updated_at: now() }
+    const { processed, asked = processed, failed, tokens } = last
+    const counts = { processed, asked, failed, tokens, host, started_at: started, updated_at: now() }
     await writeProgress(store, index, counts)
   }
+  let lookedAt = now()
   const look = async (): Promise<void> => {
-    if (!hasBudget) return
-    others = await readAllProgress(store, ended.signal)
+    if (sharers === 0 || now() - lookedAt < sharers ** 2 / READS_PER_MS) return
+    lookedAt = now()
+    others = await allProgress.read(ended.signal)
     spent = spentElsewhere(others, index)
   }
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {
-      const wait = hasBudget ? Math.max(MIN_LOOK_MS, others.size * LOOK_MS_PER_SHARD) : MIN_LOOK_MS
-      await sleep(wait, ended.signal).catch(() => {})
+      await sleep(WRITE_MS, ended.signal).catch(() => {})
       // Counts are for those who watch. A storage that does not respond must not end the shard.
       if (!ended.signal.aborted) await Promise.allSettled([write(), notes.write(), look()])
     }

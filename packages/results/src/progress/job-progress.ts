@@ -4,6 +4,8 @@ import type { TokenSums } from "./token-sums.ts"
 /** The progress of a job. */
 export interface JobProgress {
   readonly processed: number
+  /** The processed rows that send requests. Absent: it is not known. */
+  readonly asked?: number
   /** Null until the rows are counted. */
   readonly total: number | null
   readonly failed: number

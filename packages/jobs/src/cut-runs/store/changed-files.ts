@@ -5,12 +5,12 @@ const READ_AT_ONCE = 16
 
 interface KnownFile<T> {
   readonly etag: string | null
-  readonly value: T | undefined
+  readonly value: T
 }
 
 /** The values of files, of which only those that have changed are read again. */
 export interface ChangedFiles<T> {
-  /** Reads the listed files, and forgets all others. Files that can't be read are left out. */
+  /** Reads the listed files, and forgets all others. Files that can't be read are left out, and tried again the next time. */
   read(files: readonly Pick<StoredFile, "path" | "etag">[], signal?: AbortSignal): Promise<ReadonlyMap<FilePath, T>>
 }
 
@@ -31,12 +31,11 @@ export function createChangedFiles<T>(readOne: (path: FilePath) => Promise<T | u
       })
       await forEachParallel(changed, READ_AT_ONCE, async ({ path, etag }) => {
         signal?.throwIfAborted()
-        next.set(path, { etag, value: await readOne(path) })
+        const value = await readOne(path)
+        if (value !== undefined) next.set(path, { etag, value })
       })
       known = next
-      const values = new Map<FilePath, T>()
-      for (const [path, { value }] of next) if (value !== undefined) values.set(path, value)
-      return values
+      return new Map([...next].map(([path, { value }]) => [path, value]))
     },
   }
 }

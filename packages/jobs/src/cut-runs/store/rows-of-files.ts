@@ -1,9 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises"
-import { openFileJournal } from "@assay/evaluation"
+import { type FileJournal, openFileJournal } from "@assay/evaluation"
 import { readRows } from "@assay/results"
-
-/** A journal in files of this machine. */
-export type FileJournal = Awaited<ReturnType<typeof openFileJournal>>
 
 /** Bytes that are read at once. */
 const PIECE = 1024 * 1024

@@ -108,6 +108,16 @@ export function shardOfFile(path: string): number {
   return Number(/\/(\d{5,})/.exec(path)?.[1] ?? Number.NaN)
 }
 
+/** Lists the files of a folder of a run. */
+export function listFiles({ storage }: RunStore, prefix: string, signal?: AbortSignal): Promise<readonly StoredFile[]> {
+  return Array.fromAsync(storage.list({ prefix, signal }))
+}
+
+/** Returns values of files by the number of the shard that each is about. */
+export function valuesByShard<T>(values: ReadonlyMap<string, T>): ReadonlyMap<number, T> {
+  return new Map([...values].map(([path, value]) => [shardOfFile(path), value]))
+}
+
 export interface WriteJsonOptions {
   /** Whether the write fails if the file exists. Default false. */
   readonly isNew?: boolean
@@ -121,10 +131,11 @@ export async function writeJson(
   { isNew = false }: WriteJsonOptions = {},
 ): Promise<StoredFile> {
   const bytes = Buffer.from(`${JSON.stringify(value)}\n`)
-  return storage.write(path, one(bytes), { size: bytes.length, ...(isNew ? { ifNoneMatch: "*" } : {}) })
+  return storage.write(path, oneOf(bytes), { size: bytes.length, ...(isNew ? { ifNoneMatch: "*" } : {}) })
 }
 
-async function* one(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
+/** Returns bytes as the only piece of a file. */
+export async function* oneOf(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
   yield bytes
 }
 

@@ -1,16 +1,18 @@
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
+import type { FileJournal } from "@assay/evaluation"
 import {
   createFolder,
   deleteAll,
   localFailure,
   type FilePath,
   parseFilePath,
+  readAhead,
   type Storage,
   writeWholeFile,
 } from "@assay/storage"
-import { type FileJournal, openRowsOfFiles } from "./rows-of-files.ts"
-import { type RunStore, runFiles } from "./run-store.ts"
+import { openRowsOfFiles } from "./rows-of-files.ts"
+import { oneOf, type RunStore, runFiles } from "./run-store.ts"
 
 /** The rows of a shard that are in no segment yet. */
 export interface ShardRows {
@@ -21,7 +23,7 @@ export interface ShardRows {
 
 export interface ShardRowsOptions {
   readonly index: number
-  /** A name that no other process of the shard has. A later process has a greater one. */
+  /** A name that no other process of the shard has. A later process has a greater one if the clocks of their machines agree. */
   readonly writer: string
   /** Absolute path of a folder of this machine, for the rows of a run in a bucket. */
   readonly scratch: string
@@ -48,7 +50,7 @@ async function openRowsInFolder(folder: string, { index, writer }: ShardRowsOpti
   }
 }
 
-/** Milliseconds within which rows are in the bucket. */
+/** Milliseconds between a row and the start of its upload. */
 const SEND_MS = 500
 
 async function openRowsInBucket(
@@ -74,8 +76,11 @@ async function openRowsInBucket(
       },
       flush: sender.flush,
       async close() {
-        await sender.flush()
-        await own.close()
+        try {
+          await sender.flush()
+        } finally {
+          await own.close()
+        }
       },
     },
     async remove() {
@@ -90,10 +95,9 @@ function partPath(prefix: string, writer: string, number: number): FilePath {
 }
 
 async function* piecesOfParts(storage: Storage, prefix: string): AsyncGenerator<Uint8Array, void> {
-  for await (const { path } of storage.list({ prefix })) {
-    const { bytes } = await storage.read(path)
-    yield* bytes
-  }
+  const paths = await Array.fromAsync(storage.list({ prefix }), ({ path }) => path)
+  const read = async (path: FilePath) => Array.fromAsync((await storage.read(path)).bytes)
+  for await (const pieces of readAhead(paths, read)) yield* pieces
 }
 
 interface SenderOptions {
@@ -105,11 +109,11 @@ interface SenderOptions {
 interface Sender {
   /** Sends what was added, soon. */
   readonly begin: () => void
-  /** Sends what was added, and waits for it. @throws the first error of the storage */
+  /** Sends what was added, and waits for it. @throws the error of the storage if it is not sent */
   readonly flush: () => Promise<void>
 }
 
-/** Sends what was added to a journal, as one file at a time. */
+/** Sends what was added to a journal, as one file at a time. What can't be sent is tried again, with what was added meanwhile. */
 function createSender(journal: FileJournal, { sent: first, send }: SenderOptions): Sender {
   let sent = first
   let number = 0
@@ -118,16 +122,19 @@ function createSender(journal: FileJournal, { sent: first, send }: SenderOptions
   let failure: unknown
 
   const sendAll = async (): Promise<void> => {
-    if (failure !== undefined) return
     try {
       await journal.flush()
       const size = journal.size()
-      if (size === sent) return
-      await send(number, await journal.slice(sent, size))
-      number++
-      sent = size
+      if (size > sent) {
+        // After a failure this replaces the file, which can be there all the same.
+        await send(number, await journal.slice(sent, size))
+        number++
+        sent = size
+      }
+      failure = undefined
     } catch (error) {
       failure = error
+      begin()
     }
   }
   const begin = (): void => {
@@ -143,11 +150,9 @@ function createSender(journal: FileJournal, { sent: first, send }: SenderOptions
       timer = undefined
       sending = sending.then(sendAll)
       await sending
+      clearTimeout(timer)
+      timer = undefined
       if (failure !== undefined) throw failure
     },
   }
-}
-
-async function* oneOf(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
-  yield bytes
 }

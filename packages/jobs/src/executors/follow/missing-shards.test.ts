@@ -18,6 +18,7 @@ const begun = (index: number, updated_at: number): ShardState =>
     state: "running",
     progress: {
       processed: 1,
+      asked: 1,
       failed: 0,
       tokens: { prompt: 0, completion: 0, unsplit: 0, uncounted: 0 },
       host: "h",
