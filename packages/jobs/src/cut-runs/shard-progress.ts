@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { SpentElsewhere } from "@assay/evaluation"
+import type { RunPlanOptions } from "@assay/evaluation"
 import { tokenSums } from "@assay/results"
 import type { FilePath } from "@assay/storage"
 import { createChangedFiles } from "./store/changed-files.ts"
@@ -50,6 +50,9 @@ async function readProgressFile(store: RunStore, path: FilePath): Promise<ShardP
   const found = await readJson(store, path).catch(() => undefined)
   return Value.Check(ShardProgress, found) ? found : undefined
 }
+
+/** What other shards have used of a budget. */
+type SpentElsewhere = ReturnType<NonNullable<RunPlanOptions["spentElsewhere"]>>
 
 const NOTHING_SPENT: SpentElsewhere = { asked: 0, tokens: tokenSums.none }
 

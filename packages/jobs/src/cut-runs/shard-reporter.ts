@@ -1,5 +1,5 @@
 import type { JobBudget } from "@assay/schemas"
-import type { JobEnvironment, SpentElsewhere } from "@assay/evaluation"
+import type { JobEnvironment, RunPlanOptions } from "@assay/evaluation"
 import type { createConditionFinder, JobProgress } from "@assay/results"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { openFindings } from "./shard-findings.ts"
@@ -27,7 +27,7 @@ export interface ReporterOptions {
 export interface ShardReporter {
   progressed(progress: JobProgress): void
   /** Returns what the other shards had used at the last look. */
-  readonly spentElsewhere: () => SpentElsewhere
+  readonly spentElsewhere: NonNullable<RunPlanOptions["spentElsewhere"]>
   /** Returns the budget with the time that is left: it began with the first shard. */
   budgetLeft(budget: JobBudget | undefined): JobBudget | undefined
   /** Writes the last counts. */

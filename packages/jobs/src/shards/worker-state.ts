@@ -8,7 +8,6 @@ import {
   describeLimit,
   type JobEnvironment,
   type RequestSlots,
-  type WorkspaceSpending,
 } from "@assay/evaluation"
 import type { OpenOutages } from "../attempt/open-outages.ts"
 import { createShardLead, type ShardLead } from "./shard-lead.ts"
@@ -53,7 +52,7 @@ export interface WorkerState {
   /** When the lease was renewed last. */
   heldSince: number
   /** The budget of the workspace. Undefined until the environment is open, and without a budget. */
-  spending: WorkspaceSpending | undefined
+  spending: JobEnvironment["spending"]
   /** Resolves when the worker looks whether it takes another shard. */
   news: PromiseWithResolvers<void>
 }
