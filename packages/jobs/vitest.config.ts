@@ -1,4 +1,10 @@
+import { fileURLToPath } from "node:url"
 import { testSettings } from "@assay/tsconfig/vitest"
 import { defineConfig } from "vitest/config"
 
-export default defineConfig({ test: testSettings() })
+export default defineConfig({
+  test: {
+    ...testSettings(),
+    globalSetup: fileURLToPath(import.meta.resolve("@assay/testkit/postgres-setup")),
+  },
+})

@@ -27,7 +27,7 @@ export {
   type ShardsState,
   type ShardStop,
   type ShardWorker,
-  type WorkspaceLimits,
+  type OpenedShards,
   type TakenShard,
 } from "./jobs/shards/sharded-jobs.ts"
 export type { JournalBatch, TableJournal } from "./jobs/table-journal.ts"

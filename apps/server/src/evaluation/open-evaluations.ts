@@ -59,7 +59,7 @@ export async function openEvaluations(
     folder,
     isWorker: settings.ASSAY_ROLES.includes("worker"),
     maxJobs: settings.ASSAY_WORKER_JOBS,
-    limits: { maxShards: settings.ASSAY_MAX_SHARDS_PER_WORKSPACE },
+    maxShardsPerWorkspace: settings.ASSAY_MAX_SHARDS_PER_WORKSPACE,
     versions: { assay: readVersion(), node: process.version, platform: `${platform()} ${arch()}` },
   })
   const rows = resources.adopt(createEvaluationRows({ ...host, folder }), (created) => created.close())

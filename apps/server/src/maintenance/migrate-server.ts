@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { openPgBossQueue } from "@assay/jobs"
+import { openBoss } from "@assay/jobs"
 import { migrateDatabase } from "@assay/registry"
 import { openDataFolder } from "@assay/backup"
 import { databaseOf } from "../open-settings-registry.ts"
@@ -23,8 +23,8 @@ export async function migrateServer(
   return migrateDatabase(database, {
     isCheck,
     async prepareShared(shared) {
-      const queue = await openPgBossQueue(shared, { onError: () => {} })
-      await queue.close()
+      const boss = await openBoss(shared, () => {})
+      await boss.stop({ graceful: false })
     },
   })
 }

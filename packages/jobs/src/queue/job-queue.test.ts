@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises"
-import { createDatabase, type PostgresServer, startPostgres, verifies } from "@assay/testkit"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openJobRegistry, type JobRegistry } from "@assay/evaluation/testing"
 import { createInProcessQueue } from "./in-process-queue.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { openPgBossQueue } from "./pg-boss-queue.ts"
+import { createPgBossQueue } from "./pg-boss-queue.ts"
+import { openSharedJobs, type SharedJobs } from "../testing/open-shared-jobs.ts"
 
 const DEADLINE = { timeout: 20_000, interval: 5 }
 /** How often a worker looks for new jobs. */
@@ -58,24 +58,20 @@ describe("a queue in this process", () => {
 
 describe("a queue on PostgreSQL", () => {
   const open: JobQueue[] = []
-  let server: PostgresServer
-  let test: JobRegistry
+  let test: SharedJobs
   const errors: unknown[] = []
   const openQueue = async () => {
-    const { sharedDatabase } = await test.openAnother()
-    if (sharedDatabase === undefined) throw new Error("The database belongs to one server.")
-    const queue = await openPgBossQueue(sharedDatabase, { onError: (error) => errors.push(error), pollMs: POLL_MS })
+    const boss = await test.openBoss(await test.openAnother())
+    const queue = createPgBossQueue(boss, { onError: (error) => errors.push(error), pollMs: POLL_MS })
     open.push(queue)
     return queue
   }
   beforeAll(async () => {
-    server = await startPostgres()
-    test = await openJobRegistry(await createDatabase(server.url))
+    test = await openSharedJobs()
   })
   afterAll(async () => {
     for (const queue of open) await queue.close()
     await test[Symbol.asyncDispose]()
-    await server.stop()
     expect(errors).toEqual([])
   })
 

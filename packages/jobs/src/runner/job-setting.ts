@@ -1,14 +1,15 @@
 import type { RunOutcome } from "../attempt/job-progress.ts"
-import type { JobEnd, JobRun, JobShards } from "@assay/registry"
+import type { JobEnd, JobRun } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { JobEnvironment, Journal } from "@assay/evaluation"
+import type { QueuedShards } from "../shards/queued-shards.ts"
 
 /** The environment, the journal and the results of one job. A runner opens them for an attempt, and closes them after it. */
 export interface JobSetting {
   readonly environment: JobEnvironment
   readonly journal: Journal
   /** Absent: this process runs the whole job. */
-  readonly shards?: JobShards | undefined
+  readonly shards?: QueuedShards | undefined
   /** The address of the results; null if they are not written. */
   readonly filesUrl: string | null
   /** Writes the results of an attempt to a location that readers don't see yet. @throws the error of the storage */

@@ -1,7 +1,6 @@
 import { describeAllAsked, describeEarlyStop, gateStates } from "./gate-states.ts"
 import { nothingScored } from "./nothing-scored.ts"
 import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
-import type { JobShards } from "@assay/registry"
 import { formatInteger } from "@assay/reports"
 import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
 import {
@@ -23,6 +22,7 @@ import {
   type RunPlanOptions,
 } from "@assay/evaluation"
 import { runHarness } from "@assay/harness"
+import type { QueuedShards } from "../shards/queued-shards.ts"
 import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
 import type { ConditionFinder, ConditionFindings } from "../attempt/condition-findings.ts"
 import { withCorrections } from "./correct-outcome.ts"
@@ -43,7 +43,7 @@ export interface RunEvaluationOptions {
   /** Called when the datasets are open. */
   readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
   /** The shards of the job, if several workers can run it. Absent: this process runs it. */
-  readonly shards?: JobShards | undefined
+  readonly shards?: QueuedShards | undefined
   /** Runs the rows of the plan. Default: this process asks them. */
   readonly runRows?: ((plan: JobPlan, options: RunPlanOptions) => Promise<PlanOutcome>) | undefined
   /** What happened to rows of the journal when other processes asked them. */

@@ -4,7 +4,9 @@ import { createFolder, type Outages } from "@assay/storage"
 import { type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
 import { removeJobFolder } from "@assay/harness"
 import { type JobLogLine, writeResults } from "@assay/results"
+import type { ShardSender } from "../queue/shard-queue.ts"
 import type { OpenJobSetting } from "../runner/job-setting.ts"
+import { queuedShards } from "../shards/queued-shards.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { openJobSpending } from "./job-spending.ts"
 import { jobFolder } from "./job-folders.ts"
@@ -18,11 +20,13 @@ export interface JobSettingsContext extends JobHost {
   readonly folder: string
   /** Versions of the program and its platform, written to `config/environment.json` of the results. */
   readonly versions: Readonly<Record<string, string>>
+  /** Sends shards of jobs to the servers of a shared database. Absent: the database belongs to this server. */
+  readonly shardSender?: ShardSender | undefined
 }
 
 /** Returns a function that opens the environment, the journal and the results of a job of this host. */
 export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
-  const { registry, folder, versions } = context
+  const { registry, folder, versions, shardSender } = context
   // Other servers can continue the jobs of this one. Then journals are in the database.
   const isShared = registry.sharedDatabase !== undefined
 
@@ -49,7 +53,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
     return {
       environment: spent.environment,
       journal,
-      shards: isShared ? run.shards : undefined,
+      shards: shardSender && queuedShards(run, shardSender),
       filesUrl,
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {
         const outcome = { status, message, result, conditions, pins, progress }

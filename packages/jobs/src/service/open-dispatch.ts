@@ -1,7 +1,10 @@
-import type { WorkspaceLimits } from "@assay/registry"
+import type { PgBoss } from "pg-boss"
 import { openOutages, type OpenOutages } from "../attempt/open-outages.ts"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
-import { openPgBossQueue } from "../queue/pg-boss-queue.ts"
+import type { JobQueue } from "../queue/job-queue.ts"
+import { openBoss } from "../queue/open-boss.ts"
+import { createPgBossQueue } from "../queue/pg-boss-queue.ts"
+import { createShardSender } from "../queue/shard-queue.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { startRunner, type RunnerLog } from "../runner/start-runner.ts"
 import { createJobSettings, type JobSettingsContext } from "./job-settings.ts"
@@ -11,10 +14,10 @@ import { createShardSettings } from "./shard-settings.ts"
 export interface DispatchContext extends JobSettingsContext {
   /** Whether this process runs jobs. If not, it leaves them to other processes. */
   readonly isWorker: boolean
-  /** Maximum number of jobs that run here at the same time, and of jobs whose shards run here. */
+  /** Maximum number of jobs that run here at the same time, and one less than that of shards. */
   readonly maxJobs: number
-  /** The joint limits of the jobs of each workspace, over all workers. */
-  readonly limits?: WorkspaceLimits | undefined
+  /** Maximum number of shards of one workspace that run at the same time, over all workers. Absent: any number. */
+  readonly maxShardsPerWorkspace?: number | undefined
   readonly logger: RunnerLog
 }
 
@@ -28,32 +31,16 @@ export interface Dispatch {
 }
 
 export async function openDispatch(context: DispatchContext): Promise<Dispatch> {
-  const { registry, isWorker, maxJobs: concurrency, limits, logger, now, elapsed, telemetry } = context
+  const { registry, isWorker, logger } = context
   const { sharedDatabase: database } = registry
   const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")
-  const queue = database === undefined ? createInProcessQueue() : await openPgBossQueue(database, { onError })
+  const boss = database && (await openBoss(database, onError))
+  const queue = boss === undefined ? createInProcessQueue() : createPgBossQueue(boss, { onError })
   const enqueue = (jobId: string, priority: number) => queue.enqueue(jobId, priority)
-  if (!isWorker) return { enqueue, cancel: () => {}, close: () => queue.close() }
-  const basis = {
-    jobs: registry.jobs,
-    now,
-    elapsed,
-    telemetry,
-    concurrency,
-    log: logger,
-    openOutages: (...options: Parameters<OpenOutages>) => openOutages({ ...context, now: elapsed }, ...options),
-  }
-  const workers =
-    database === undefined
-      ? undefined
-      : startShardWorkers({ ...basis, openSetting: createShardSettings(context), limits })
-  const runner = await startRunner({
-    ...basis,
-    queue,
-    openSetting: createJobSettings(context),
-    evaluate: runEvaluation,
-    onShards: () => workers?.look(),
-  })
+  const closeBoss = async () => void (await boss?.stop({ graceful: false }))
+  if (!isWorker) return { enqueue, cancel: () => {}, close: closeBoss }
+  const shardSender = boss && createShardSender(boss)
+  const { runner, workers } = await startWork({ ...context, shardSender }, { queue, boss })
   return {
     enqueue,
     cancel(jobId) {
@@ -62,6 +49,43 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
     },
     async close() {
       await Promise.all([runner.close(), workers?.close()])
+      await closeBoss()
     },
   }
+}
+
+/** Starts the runner of whole jobs, and the workers of shards if several servers share the database. */
+async function startWork(
+  context: DispatchContext,
+  { queue, boss }: { readonly queue: JobQueue; readonly boss: PgBoss | undefined },
+) {
+  const { registry, maxJobs: concurrency, maxShardsPerWorkspace: maxPerWorkspace, logger } = context
+  const { now, elapsed, telemetry } = context
+  const basis = {
+    jobs: registry.jobs,
+    now,
+    elapsed,
+    telemetry,
+    log: logger,
+    openOutages: (...options: Parameters<OpenOutages>) => openOutages({ ...context, now: elapsed }, ...options),
+  }
+  const workers =
+    boss &&
+    startShardWorkers({
+      ...basis,
+      boss,
+      openSetting: createShardSettings(context),
+      // While the file of a shard is being written, another one asks its rows.
+      concurrency: concurrency + 1,
+      maxPerWorkspace,
+    })
+  const runner = await startRunner({
+    ...basis,
+    concurrency,
+    queue,
+    openSetting: createJobSettings(context),
+    evaluate: runEvaluation,
+    onShards: () => workers?.look(),
+  })
+  return { runner, workers }
 }

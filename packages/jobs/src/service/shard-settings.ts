@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { createFolder } from "@assay/storage"
-import type { RunShardsOptions } from "../shards/worker-state.ts"
+import type { WorkerOptions } from "../shards/worker-state.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { jobFolder, removeFolderOfJob } from "./job-folders.ts"
 import { rightsOfGrants } from "../rights/job-rights.ts"
@@ -8,7 +8,7 @@ import { openJobSpending } from "./job-spending.ts"
 import type { JobSettingsContext } from "./job-settings.ts"
 
 /** Returns a function that opens the environment of a job for a worker that runs shards of it. */
-export function createShardSettings(context: JobSettingsContext): RunShardsOptions["openSetting"] {
+export function createShardSettings(context: JobSettingsContext): WorkerOptions["openSetting"] {
   const { folder } = context
   return async ({ job, attempt }, outages) => {
     const { id, namespace: workspace } = job

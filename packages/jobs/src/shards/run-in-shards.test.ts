@@ -1,6 +1,6 @@
 import { outputDigest } from "@assay/results/testing"
 import { createHash } from "node:crypto"
-import type { JobRun, Registry } from "@assay/registry"
+import type { JobRun } from "@assay/registry"
 import type { EvaluationConfigBody, EvaluationResult, JobStatus, LabelRow } from "@assay/schemas"
 import { type FakeInference, type FakeModel, startFakeInference, verifies } from "@assay/testkit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -9,13 +9,10 @@ import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import type { JobSetting } from "../runner/job-setting.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { type Runner, startRunner } from "../runner/start-runner.ts"
-import {
-  type FolderDatastore,
-  type JobRegistry,
-  openFolderDatastore,
-  openJobRegistry,
-  testEnvironment,
-} from "@assay/evaluation/testing"
+import { type FolderDatastore, openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"
+import { createShardSender } from "../queue/shard-queue.ts"
+import { openSharedJobs, type SharedJobs } from "../testing/open-shared-jobs.ts"
+import { queuedShards } from "./queued-shards.ts"
 import { type ShardWorkers, startShardWorkers } from "./start-shard-workers.ts"
 
 const ROWS = 96
@@ -62,7 +59,7 @@ const METRICS = {
 type Metrics = Partial<typeof METRICS>
 
 describe("a job in shards", () => {
-  let test: JobRegistry
+  let test: SharedJobs
   let datastore: FolderDatastore
   let fake: FakeInference
   let asked: string[]
@@ -79,7 +76,7 @@ describe("a job in shards", () => {
       return answer(request)
     }
     ;[test, datastore, fake] = await Promise.all([
-      openJobRegistry(),
+      openSharedJobs(),
       openFolderDatastore(),
       startFakeInference({ models: { echo } }),
     ])
@@ -112,7 +109,7 @@ describe("a job in shards", () => {
     return {
       environment: environment(),
       journal,
-      shards: run.shards,
+      shards: queuedShards(run, createShardSender(test.boss)),
       filesUrl: null,
       stageResults: async () => ({ results: { folder: run.folder }, settle }),
       close: () => journal.close(),
@@ -136,11 +133,14 @@ describe("a job in shards", () => {
     return runner
   }
 
-  async function startWorkers(registry?: Registry): Promise<ShardWorkers> {
-    const { jobs } = registry ?? (await test.openAnother())
+  async function startWorkers(): Promise<ShardWorkers> {
+    const registry = await test.openAnother()
+    const { jobs } = registry
     const setting = async () => ({ environment: environment(), close: async () => {} })
     const workers = startShardWorkers({
       jobs,
+      boss: await test.openBoss(registry),
+      pollMs: 20,
       openSetting: setting,
       now: Date.now,
       elapsed: () => performance.now(),
@@ -362,14 +362,12 @@ describe("a job in shards", () => {
   })
 
   it("continues the shards of workers that stop", async () => {
-    // A registry ends all leases of an embedded database when it opens, so this one opens before there is a lease.
-    const spare = await test.openAnother()
     await startJobs()
     const first = await startWorkers()
     const id = await create()
     await expect.poll(() => asked.length, DEADLINE).toBeGreaterThan(10)
     await first.close()
-    await startWorkers(spare)
+    await startWorkers()
     expect(await ended(id)).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: ROWS } })
     expect(new Set(asked).size).toBe(ROWS)
   })

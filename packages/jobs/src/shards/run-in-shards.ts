@@ -1,4 +1,4 @@
-import type { JobShards, ShardsState } from "@assay/registry"
+import type { ShardsState } from "@assay/registry"
 import { formatInteger } from "@assay/reports"
 import { type Condition, isAssayError } from "@assay/schemas"
 import { NO_PATIENCE } from "@assay/storage"
@@ -7,9 +7,10 @@ import { type JobPlan, runPlan, type RunPlanOptions, type TaskPlan } from "@assa
 import { cutPlan } from "./cut-plan.ts"
 import { type ConditionFindings, isConditionFindings } from "../attempt/condition-findings.ts"
 import { joinFindings } from "./join-findings.ts"
+import type { QueuedShards } from "./queued-shards.ts"
 
 export interface RunInShardsOptions extends Omit<RunPlanOptions, "slots" | "hasSucceeded"> {
-  readonly shards: JobShards
+  readonly shards: QueuedShards
   /** Called with the conditions that workers have found so far, and with what each of them noted that is in no row. */
   readonly onConditions: (conditions: readonly Condition[], happened: readonly ConditionFindings[]) => void
   /** Called when workers run the job, and this process only waits. */
@@ -33,7 +34,9 @@ export async function runInShards(plan: JobPlan, options: RunInShardsOptions): P
   const { shards, signal, onWaiting, environment } = options
   const { outages = NO_PATIENCE } = environment
   if (!(await outages.outlast(() => isCutIntoShards(plan, options), { signal }))) return undefined
-  await outages.outlast(() => shards.open(), { signal })
+  const opened = await outages.outlast(() => shards.open(), { signal })
+  // Also if an earlier runner opened them: it may have been lost before it sent them.
+  await outages.outlast(() => shards.send(opened), { signal })
   onWaiting?.()
   const totals = await countUnits(plan, signal)
   const end = await waitForShards(plan, totals, options)
@@ -218,7 +221,8 @@ const ROUNDING = 1e-9
 
 async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise<void> {
   const { outages = NO_PATIENCE, sleep } = environment
-  await outages.outlast(() => shards.close())
+  const left = await outages.outlast(() => shards.close())
+  if (left.shards.length > 0) await outages.outlast(() => shards.withdraw(left))
   while ((await outages.outlast(() => shards.look())).workers > 0) await sleep(LOOK_MS / 4)
   // All workers of all servers look at these records every second.
   await outages.outlast(() => shards.forgetWorkers())

@@ -1,6 +1,6 @@
 import { JOB_LEASE_MS, type ShardOrders } from "@assay/registry"
 import { isFinalJobStatus } from "@assay/schemas"
-import { loseShards, stopWorker, takeNews, wakeWorker, type WorkerState } from "./worker-state.ts"
+import { loseShards, stopWorker, takeNews, type WorkerState } from "./worker-state.ts"
 
 /** Renews the lease of a worker, sends its news, and obeys its orders. Returns undefined without orders. Never throws. */
 export async function sendBeat(state: WorkerState): Promise<ShardOrders | undefined> {
@@ -27,7 +27,6 @@ export async function sendBeat(state: WorkerState): Promise<ShardOrders | undefi
     return undefined
   } finally {
     clearTimeout(silence)
-    wakeWorker(state)
   }
 }
 

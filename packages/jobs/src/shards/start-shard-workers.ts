@@ -1,14 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { Jobs, WorkspaceLimits } from "@assay/registry"
+import type { Jobs } from "@assay/registry"
+import { isAssayError } from "@assay/schemas"
+import type { PgBoss } from "pg-boss"
 import type { RunnerLog } from "../runner/start-runner.ts"
-import { runShards, type RunningShards } from "./run-shards.ts"
-import type { RunShardsOptions } from "./worker-state.ts"
+import { deliverShards, type ShardDeliveryOptions, type ShardMessage } from "../queue/shard-queue.ts"
+import { type JobWorker, startWorker } from "./start-worker.ts"
+import type { WorkerOptions } from "./worker-state.ts"
 
-export interface ShardWorkersOptions extends Omit<RunShardsOptions, "continues"> {
-  readonly jobs: Pick<Jobs, "listOpenShards" | "joinShards">
-  /** Maximum number of jobs whose shards this process runs at the same time. */
-  readonly concurrency: number
-  readonly limits?: WorkspaceLimits | undefined
+export interface ShardWorkersOptions
+  extends WorkerOptions, Pick<ShardDeliveryOptions, "concurrency" | "maxPerWorkspace" | "pollMs"> {
+  readonly jobs: Pick<Jobs, "joinShards" | "giveUpShard">
+  readonly boss: PgBoss
   readonly log: RunnerLog
   /** Milliseconds between two beats. Default 1000. */
   readonly beatMs?: number | undefined
@@ -20,105 +22,139 @@ export interface ShardWorkers {
   look(): void
   /** Stops the shards of a job at once if they run here. */
   cancel(jobId: string): void
-  /** Releases all shards. Other workers continue them. */
+  /** Gives all shards back. Other workers continue them. */
   close(): Promise<void>
 }
 
-/** The jobs of which this process runs shards. */
-interface JoinedJobs {
-  readonly options: ShardWorkersOptions
-  readonly running: Map<string, RunningShards>
-  /** The ends of all that run. */
-  readonly ending: Set<Promise<void>>
-  readonly closed: AbortController
+/** The part of this process in a job, while it runs shards of one opening. */
+interface Part {
+  readonly jobId: string
+  /** Undefined if the opening is over. */
+  readonly joined: Promise<JobWorker | undefined>
+  worker: JobWorker | undefined
+  /** Messages that use it. */
+  uses: number
+  isLeaving: boolean
+  /** Resolves when this process has left the job. */
+  readonly left: PromiseWithResolvers<void>
 }
 
-/** Maximum number of jobs that one look finds. */
-const LOOK = 20
+interface Parts {
+  readonly options: ShardWorkersOptions
+  /** By job and opening. */
+  readonly byKey: Map<string, Part>
+  readonly closing: AbortController
+}
 
-/** Looks for jobs with free shards, and works on them. */
+/** Runs the shards that the queue delivers. */
 export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
-  const joined: JoinedJobs = { options, running: new Map(), ending: new Set(), closed: new AbortController() }
-  const { running, ending, closed } = joined
-  const { log, beatMs = 1000 } = options
-  let looking: Promise<void> | undefined
-  let isDue = false
+  const { boss, jobs, log, concurrency, maxPerWorkspace, pollMs, beatMs = 1000 } = options
+  const parts: Parts = { options, byKey: new Map(), closing: new AbortController() }
+  const { byKey, closing } = parts
+  const delivery = deliverShards(boss, {
+    handler: (message, claim) => runMessage(parts, message, claim),
+    concurrency,
+    maxPerWorkspace,
+    pollMs,
+    onLost: ({ jobId, ...shard }) => jobs.giveUpShard(jobId, shard),
+    onError: (error) => log.warn({ err: error }, "the queue of shards failed"),
+    // A job is left when no shard of it was there.
+    onLooked: () => leaveParts(parts),
+  })
+  const workers = () => [...byKey.values()].flatMap(({ worker }) => worker ?? [])
 
-  /** One look at a time: two could join a job twice. */
-  async function lookSafely(): Promise<void> {
-    isDue = true
-    looking ??= lookWhileDue().finally(() => {
-      looking = undefined
-    })
-    await looking
-  }
-
-  /** Looks again until no look is due: a job that is opened during a look may be missing in it. */
-  async function lookWhileDue(): Promise<void> {
-    while (isDue && !closed.signal.aborted) {
-      isDue = false
-      await joinOpenJobs(joined).catch((error: unknown) =>
-        log.warn({ err: error }, "could not look for shards of evaluation jobs"),
-      )
+  async function beatUntilClosed(): Promise<void> {
+    while (!closing.signal.aborted || byKey.size > 0) {
+      await Promise.all(workers().map((worker) => worker.beat()))
+      await pause(beatMs, undefined, { signal: closing.signal }).catch(() => pause(byKey.size === 0 ? 0 : 100))
     }
   }
 
-  async function lookAndBeat(): Promise<void> {
-    while (!closed.signal.aborted || running.size > 0) {
-      await Promise.all([...running.values()].map((shards) => shards.beat()))
-      await lookSafely()
-      await pause(beatMs, undefined, { signal: closed.signal }).catch(() => pause(running.size === 0 ? 0 : 100))
-    }
-  }
-
-  const beating = lookAndBeat()
+  const beating = beatUntilClosed()
   return {
-    look: () => void lookSafely(),
-    cancel: (jobId) => running.get(jobId)?.stop(),
+    look: delivery.look,
+    cancel(jobId) {
+      for (const part of byKey.values()) if (part.jobId === jobId) part.worker?.stop()
+    },
     async close() {
-      closed.abort()
-      for (const shards of running.values()) shards.stop()
-      await Promise.all(ending)
-      await Promise.all([beating, looking])
+      closing.abort()
+      for (const worker of workers()) worker.stop()
+      await delivery.close()
+      leaveParts(parts)
+      await beating
     },
   }
 }
 
-/** Looks for jobs with free shards, and joins as many as this process may run. */
-async function joinOpenJobs(joined: JoinedJobs): Promise<void> {
-  const { running, closed } = joined
-  const { jobs, concurrency, limits } = joined.options
-  if (running.size >= concurrency) return
-  for (const id of await jobs.listOpenShards(LOOK, limits)) {
-    if (running.size >= concurrency || closed.signal.aborted) return
-    if (!running.has(id)) await joinJob(id, joined)
+/** Runs a shard, in the part of this process in its job. */
+async function runMessage(parts: Parts, message: ShardMessage, claim: AbortSignal): Promise<"done" | "given back"> {
+  const part = await usePart(parts, message)
+  try {
+    const worker = await part.joined
+    if (worker === undefined) return "done"
+    if (parts.closing.signal.aborted) worker.stop()
+    return await worker.run(message.shard, claim)
+  } catch (error) {
+    if (isAssayError(error, "unavailable")) return "given back"
+    throw error
+  } finally {
+    part.uses--
+    if (part.uses === 0 && part.worker?.isStopping !== false) leavePart(parts, part)
   }
 }
 
-async function joinJob(jobId: string, joined: JoinedJobs): Promise<void> {
-  const { options, running, ending, closed } = joined
-  const { jobs, limits, log } = options
-  const worker = await jobs.joinShards(jobId, limits)
-  if (worker === undefined) return
-  log.info({ job: jobId }, "this worker takes shards of an evaluation job")
-  const shards = runShards(worker, { ...options, continues: () => takesMore(jobId, joined) })
-  running.set(jobId, shards)
-  if (closed.signal.aborted) shards.stop()
-  const ended: Promise<void> = shards.ended
-    .catch((error: unknown) =>
-      log.warn({ err: error, job: jobId }, "shards of an evaluation job were released after an error"),
-    )
-    .finally(() => {
-      running.delete(jobId)
-      ending.delete(ended)
-    })
-  ending.add(ended)
+/** Returns the part of this process in a job, which is joined if it was not. */
+async function usePart(parts: Parts, message: ShardMessage): Promise<Part> {
+  const { byKey } = parts
+  const key = keyOf(message)
+  // A part that stops is left before the job is joined again.
+  for (let known = byKey.get(key); known !== undefined; known = byKey.get(key)) {
+    if (!known.isLeaving && known.worker?.isStopping !== true) {
+      known.uses++
+      return known
+    }
+    await known.left.promise
+  }
+  const part: Part = {
+    jobId: message.jobId,
+    joined: joinJob(parts, message),
+    worker: undefined,
+    uses: 1,
+    isLeaving: false,
+    left: Promise.withResolvers(),
+  }
+  // Those who use it see the error.
+  part.joined.then((worker) => (part.worker = worker)).catch(() => {})
+  byKey.set(key, part)
+  return part
 }
 
-/** Returns whether a worker takes another shard of its job: not if another job comes first, and this process runs shards of as many jobs as it may. */
-async function takesMore(jobId: string, { options, running }: JoinedJobs): Promise<boolean> {
-  const { jobs, concurrency, limits } = options
-  if (running.size < concurrency) return true
-  const waiting = await jobs.listOpenShards(1, limits).catch(() => [])
-  return waiting.every((id) => id === jobId || running.has(id))
+async function joinJob({ options }: Parts, { jobId, opening }: ShardMessage): Promise<JobWorker | undefined> {
+  const worker = await options.jobs.joinShards(jobId, opening)
+  if (worker === undefined) return undefined
+  options.log.info({ job: jobId }, "this worker runs shards of an evaluation job")
+  return startWorker(worker, options)
+}
+
+/** Leaves the jobs of which no shard runs here. */
+function leaveParts(parts: Parts): void {
+  for (const part of parts.byKey.values()) if (part.uses === 0) leavePart(parts, part)
+}
+
+/** Leaves a job. Its part is known until it is left, so that it is not joined twice. */
+function leavePart({ options, byKey }: Parts, part: Part): void {
+  const { jobId, worker, left } = part
+  if (part.isLeaving) return
+  part.isLeaving = true
+  worker?.stop()
+  void (worker?.leave() ?? Promise.resolve())
+    .catch((error: unknown) => options.log.warn({ err: error, job: jobId }, "could not leave an evaluation job"))
+    .finally(() => {
+      for (const [key, one] of byKey) if (one === part) byKey.delete(key)
+      left.resolve()
+    })
+}
+
+function keyOf({ jobId, opening }: ShardMessage): string {
+  return `${jobId} ${opening}`
 }

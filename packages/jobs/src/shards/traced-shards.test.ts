@@ -3,7 +3,8 @@ import type { Telemetry } from "@assay/telemetry"
 import { openTelemetry, readTelemetrySettings } from "@assay/telemetry/open"
 import { type CollectedSpan, type FakeModel, startFakeCollector, startFakeInference, verifies } from "@assay/testkit"
 import { expect, it } from "vitest"
-import { openFolderDatastore, openJobRegistry, testEnvironment } from "@assay/evaluation/testing"
+import { openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"
+import { openSharedJobs } from "../testing/open-shared-jobs.ts"
 import { startShardRunner } from "../testing/start-shard-runner.ts"
 
 const PROMPT = "a prompt that nobody collects"
@@ -15,7 +16,7 @@ it(
   async () => {
     await using resources = new AsyncDisposableStack()
     const [test, datastore, collector, fake] = await Promise.all([
-      openJobRegistry(),
+      openSharedJobs(),
       openFolderDatastore(),
       startFakeCollector(),
       startFakeInference({ models: { echo } }),
@@ -37,7 +38,7 @@ it(
     }
     const { jobs } = test.registry
     const runner = await startShardRunner({
-      jobs,
+      test,
       runner: { environment: environmentOf(running), telemetry: running },
       workers: { environment: environmentOf(working), telemetry: working },
     })

@@ -1,7 +1,7 @@
-import type { WorkspaceLimits } from "@assay/registry"
 import { startFakeInference, type FakeModel } from "@assay/testkit"
 import { expect, it } from "vitest"
-import { openFolderDatastore, openJobRegistry, testEnvironment } from "@assay/evaluation/testing"
+import { openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"
+import { openSharedJobs } from "../testing/open-shared-jobs.ts"
 import { startShardRunner } from "../testing/start-shard-runner.ts"
 
 const echo: FakeModel = ({ messages }) => ({ content: String(messages.at(-1)?.content) })
@@ -12,16 +12,16 @@ const sleepForever = (_: number, signal?: AbortSignal) =>
 
 interface Options {
   readonly sleep?: typeof sleepForever
-  readonly limits?: WorkspaceLimits
+  readonly maxPerWorkspace?: number
   /** Of the workers. */
   readonly beatMs?: number
 }
 
 /** Runs a job of three shards on one worker. */
-async function runJob({ sleep, limits, beatMs = 10 }: Options) {
+async function runJob({ sleep, maxPerWorkspace, beatMs = 10 }: Options) {
   await using resources = new AsyncDisposableStack()
   const [test, datastore, fake] = await Promise.all([
-    openJobRegistry(),
+    openSharedJobs(),
     openFolderDatastore(),
     startFakeInference({ models: { echo } }),
   ])
@@ -31,7 +31,11 @@ async function runJob({ sleep, limits, beatMs = 10 }: Options) {
   const { jobs } = test.registry
   const runner = { environment: testEnvironment(datastore, sleep === undefined ? {} : { sleep }) }
   resources.use(
-    await startShardRunner({ jobs, runner, workers: { environment: testEnvironment(datastore), limits, beatMs } }),
+    await startShardRunner({
+      test,
+      runner,
+      workers: { environment: testEnvironment(datastore), maxPerWorkspace, beatMs },
+    }),
   )
   const { id } = await jobs.create({
     namespace: "default",
@@ -54,6 +58,6 @@ it("A job in shards ends with the last worker of its process, and does not wait 
 })
 
 it("A worker stays with its job if its workspace may have no more shards until one is done", async () => {
-  const { status_details } = await runJob({ limits: { maxShards: 2 }, beatMs: 60_000 })
+  const { status_details } = await runJob({ maxPerWorkspace: 2, beatMs: 60_000 })
   expect(status_details.samples_processed).toBe(30)
 })

@@ -10,7 +10,6 @@ import {
   type RequestSlots,
 } from "@assay/evaluation"
 import type { OpenOutages } from "../attempt/open-outages.ts"
-import { createShardLead, type ShardLead } from "./shard-lead.ts"
 import { createShardReport, type ShardReport } from "./shard-report.ts"
 
 /** The environment of a job on this worker. */
@@ -19,12 +18,10 @@ export interface ShardSetting {
   close(): Promise<void>
 }
 
-export interface RunShardsOptions {
+export interface WorkerOptions {
   readonly openSetting: (worker: ShardWorker, outages: Outages) => Promise<ShardSetting>
   /** As for a job. Absent: the first error of storage and the database counts. */
   readonly openOutages?: OpenOutages | undefined
-  /** Returns whether this worker takes one more shard of the job. Otherwise it goes on with the next job. */
-  readonly continues: () => Promise<boolean>
   /** Makes a span of each shard. Absent: nothing is collected. */
   readonly telemetry?: Telemetry | undefined
   /** Returns milliseconds since 1970, UTC. */
@@ -36,16 +33,15 @@ export interface RunShardsOptions {
 /** The state that the parts of a worker share: its beats, and the shards that it runs. */
 export interface WorkerState {
   readonly worker: ShardWorker
-  readonly options: RunShardsOptions
+  readonly options: WorkerOptions
   /** Aborted when the worker has to stop. */
   readonly stopping: AbortController
   readonly report: ShardReport
-  readonly lead: ShardLead
   readonly slots: RequestSlots
   readonly outages: Outages
   /** Maximum number of requests in flight, by the last orders. */
   share: number
-  /** Whether another worker may have the shards. */
+  /** Whether another worker may have the share and the shards. */
   isLost: boolean
   /** Whether the target has answered a row. */
   hasSucceeded: boolean
@@ -53,11 +49,9 @@ export interface WorkerState {
   heldSince: number
   /** The budget of the workspace. Undefined until the environment is open, and without a budget. */
   spending: JobEnvironment["spending"]
-  /** Resolves when the worker looks whether it takes another shard. */
-  news: PromiseWithResolvers<void>
 }
 
-export function createWorkerState(worker: ShardWorker, options: RunShardsOptions): WorkerState {
+export function createWorkerState(worker: ShardWorker, options: WorkerOptions): WorkerState {
   const { openOutages, now, elapsed } = options
   const stopping = new AbortController()
   const report = createShardReport(now)
@@ -72,7 +66,6 @@ export function createWorkerState(worker: ShardWorker, options: RunShardsOptions
     options,
     stopping,
     report,
-    lead: createShardLead(elapsed),
     slots: createRequestSlots(limit),
     outages,
     share: worker.share,
@@ -80,20 +73,12 @@ export function createWorkerState(worker: ShardWorker, options: RunShardsOptions
     hasSucceeded: false,
     heldSince: elapsed(),
     spending: undefined,
-    news: Promise.withResolvers(),
   }
   return state
 }
 
-/** Lets the worker look whether it takes another shard. */
-export function wakeWorker(state: WorkerState): void {
-  state.news.resolve()
-  state.news = Promise.withResolvers()
-}
-
-export function stopWorker(state: WorkerState): void {
-  state.stopping.abort()
-  wakeWorker(state)
+export function stopWorker({ stopping }: WorkerState): void {
+  stopping.abort()
 }
 
 /** Stops a worker whose shards another worker may have. */

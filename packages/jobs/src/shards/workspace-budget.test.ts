@@ -7,13 +7,10 @@ import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { startRunner } from "../runner/start-runner.ts"
 import { openJobSpending } from "../service/job-spending.ts"
-import {
-  type FolderDatastore,
-  type JobRegistry,
-  openFolderDatastore,
-  openJobRegistry,
-  testEnvironment,
-} from "@assay/evaluation/testing"
+import { type FolderDatastore, openFolderDatastore, testEnvironment } from "@assay/evaluation/testing"
+import { createShardSender } from "../queue/shard-queue.ts"
+import { openSharedJobs, type SharedJobs } from "../testing/open-shared-jobs.ts"
+import { queuedShards } from "./queued-shards.ts"
 import { startShardWorkers } from "./start-shard-workers.ts"
 
 const ROWS = 200
@@ -24,13 +21,13 @@ const echo: FakeModel = async ({ messages }) => {
 const LOG = { info: () => {}, warn: () => {} }
 
 describe("a job of a workspace with a budget", () => {
-  let test: JobRegistry
+  let test: SharedJobs
   let datastore: FolderDatastore
   let fake: FakeInference
   const closers: { close(): Promise<void> }[] = []
   beforeEach(async () => {
     ;[test, datastore, fake] = await Promise.all([
-      openJobRegistry(),
+      openSharedJobs(),
       openFolderDatastore(),
       startFakeInference({ models: { echo } }),
     ])
@@ -56,7 +53,7 @@ describe("a job of a workspace with a budget", () => {
         return {
           environment: spent.environment,
           journal,
-          shards: run.shards,
+          shards: queuedShards(run, createShardSender(test.boss)),
           filesUrl: null,
           stageResults: async () => ({ results: { folder: run.folder }, settle }),
           async close() {
@@ -79,6 +76,8 @@ describe("a job of a workspace with a budget", () => {
       closers.push(
         startShardWorkers({
           jobs: registry.jobs,
+          boss: await test.openBoss(registry),
+          pollMs: 20,
           openSetting,
           now: Date.now,
           elapsed: () => performance.now(),

@@ -81,8 +81,11 @@ export interface ShardedJobTable {
   attempt: number
   /** 1 while workers may take shards. */
   is_open: number
+  /** How often they were opened. */
+  opening: number
   /** Requests that all workers together may have in flight. */
   parallelism: number
+  /** Number of workers that can have a request in flight. Workers are added by it. */
   max_workers: number
   /** The number of its newest segment. */
   last_segment: number
@@ -99,9 +102,9 @@ export interface ShardTable {
   /** The row after the last one. */
   end_row: number
   is_done: number
-  /** The worker that has it. Empty: none. */
+  /** The worker that took it last, whose rows alone are added. Empty: none. */
   worker: string
-  /** The sum over the workers that were lost with it in a row, without progress: see `MAX_LOSSES`. */
+  /** Counted by servers of earlier versions. */
   losses: number
   processed: number
   failed: number
@@ -109,7 +112,7 @@ export interface ShardTable {
   completion_tokens: number
 }
 
-/** A worker that takes shards of a job. */
+/** A worker that asks rows of a job. */
 export interface ShardWorkerTable {
   job_id: string
   worker: string

@@ -25,7 +25,7 @@ import { checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import type { JobsContext } from "./job-run.ts"
 import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
-import { listOpenShards } from "./shards/open-shards.ts"
+import { giveUpShard } from "./shards/give-up-shard.ts"
 import { joinShards } from "./shards/shard-lease.ts"
 import { createWorkerExits } from "./shards/worker-exits.ts"
 
@@ -69,8 +69,8 @@ export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobW
 
     settleLost: () => settleLostJobs(context),
     claim: (id) => claimJob(context, id),
-    listOpenShards: (limit, limits) => listOpenShards(context, limit, limits),
-    joinShards: (id, limits) => joinShards(context, id, limits),
+    joinShards: (id, opening) => joinShards(context, id, opening),
+    giveUpShard: (id, shard) => giveUpShard(context, id, shard),
   }
 }
 

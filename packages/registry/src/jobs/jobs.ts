@@ -12,7 +12,7 @@ import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
-import type { ShardWorker, WorkspaceLimits } from "./shards/sharded-jobs.ts"
+import type { ShardWorker } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
 
 type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
@@ -126,8 +126,8 @@ export interface Jobs {
   settleLost(): Promise<string[]>
   /** Takes a job. Undefined if it has nothing to run, or another runner has it. */
   claim(id: string): Promise<JobRun | undefined>
-  /** Lists running jobs with free shards. Those of workspaces with fewer workers come first, then those with a higher priority. */
-  listOpenShards(limit: number, limits?: WorkspaceLimits): Promise<string[]>
-  /** Joins the workers of a job that is cut into shards. Undefined if no shard is free, or the job has enough workers. */
-  joinShards(id: string, limits?: WorkspaceLimits): Promise<ShardWorker | undefined>
+  /** Joins the workers of a job that is cut into shards. Undefined if this opening of the shards is over. */
+  joinShards(id: string, opening: number): Promise<ShardWorker | undefined>
+  /** Lets a job fail with `runner_lost`, because one worker after another was lost with a shard. Does nothing if the opening is over. */
+  giveUpShard(id: string, shard: { readonly opening: number; readonly shard: number }): Promise<void>
 }

@@ -34,6 +34,7 @@ import { endedSessions } from "./0021-0040/0029-ended-sessions.ts"
 import { countedFailures } from "./0021-0040/0030-counted-failures.ts"
 import { usageOfRemovedWorkspaces } from "./0021-0040/0031-usage-of-removed-workspaces.ts"
 import { webhookEvents } from "./0021-0040/0032-webhook-events.ts"
+import { shardOpenings } from "./0021-0040/0033-shard-openings.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -69,6 +70,7 @@ const MIGRATIONS = {
   "0030-counted-failures": countedFailures,
   "0031-usage-of-removed-workspaces": usageOfRemovedWorkspaces,
   "0032-webhook-events": webhookEvents,
+  "0033-shard-openings": shardOpenings,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -2,11 +2,11 @@ import type { AssayError } from "@assay/schemas"
 import { sql } from "kysely"
 import { readDatabaseTime } from "../../database/clock.ts"
 import { type Queries, slot } from "../../database/database.ts"
-import { type HeldShards, MAX_LOSSES, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
+import { type HeldShards, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import { isSharded } from "./sharded-journal.ts"
 import type { WorkerExits } from "./worker-exits.ts"
-import type { JobShards, ShardFindings, ShardRange, ShardsState } from "./sharded-jobs.ts"
+import type { JobShards, OpenedShards, ShardFindings, ShardRange, ShardsState } from "./sharded-jobs.ts"
 import type { JobControl } from "../move-job.ts"
 
 interface Options {
@@ -63,7 +63,11 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
       if (done === undefined) throw lost()
     },
 
-    open: () => held((queries, found) => openShards(queries, found, attempt)),
+    open: () =>
+      held(async (queries, found) => {
+        const opening = await openShards(queries, found, attempt)
+        return readOpened(queries, found, opening)
+      }),
 
     look: () =>
       held(async (queries, found) => {
@@ -72,12 +76,13 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
       }),
 
     close: () =>
-      held(async (queries) => {
+      held(async (queries, found) => {
         await queries
           .updateTable("evaluation_sharded_jobs")
           .set({ is_open: 0, attempt: NO_ATTEMPT })
           .where("job_id", "=", jobId)
           .execute()
+        return readOpened(queries, found, found.shards.opening)
       }),
 
     forgetWorkers: () =>
@@ -96,24 +101,34 @@ async function cutShards(
 ): Promise<void> {
   const inserted = await queries
     .insertInto("evaluation_sharded_jobs")
-    .values({ job_id, attempt: NO_ATTEMPT, is_open: 0, parallelism, max_workers, last_segment: 0, stop: null })
+    .values({
+      job_id,
+      attempt: NO_ATTEMPT,
+      is_open: 0,
+      parallelism,
+      max_workers,
+      last_segment: 0,
+      opening: 0,
+      stop: null,
+    })
     .onConflict((row) => row.column("job_id").doNothing())
     .returning("job_id")
     .executeTakeFirst()
   if (inserted !== undefined) await insertShards(queries, job_id, ranges)
 }
 
-/** Opens the shards to workers of an attempt. */
-async function openShards(queries: Queries, { shards }: HeldShards, attempt: number): Promise<void> {
+/** Opens the shards to workers of an attempt. Returns the number of the opening. */
+async function openShards(queries: Queries, { shards }: HeldShards, attempt: number): Promise<number> {
   const { job_id: jobId } = shards
   // The runner before this one opened them, and workers may have shards.
-  if (shards.attempt === attempt) return
+  if (shards.attempt === attempt) return shards.opening
+  const opening = shards.opening + 1
   await queries.deleteFrom("evaluation_shard_workers").where("job_id", "=", jobId).execute()
   const scope = await scopeOf(queries, jobId)
   await queries
     .updateTable("evaluation_shards")
     // Workers count the failed rows that they do not ask again.
-    .set({ worker: "", losses: 0, is_done: 0, ...(scope === "score" ? {} : { failed: 0 }) })
+    .set({ worker: "", is_done: 0, ...(scope === "score" ? {} : { failed: 0 }) })
     .where("job_id", "=", jobId)
     // Rows that failed because of the job itself, such as a refused key, are asked again in every attempt.
     .$if(scope !== "score", (query) =>
@@ -122,9 +137,29 @@ async function openShards(queries: Queries, { shards }: HeldShards, attempt: num
     .execute()
   await queries
     .updateTable("evaluation_sharded_jobs")
-    .set({ attempt, is_open: 1, stop: null })
+    .set({ attempt, opening, is_open: 1, stop: null })
     .where("job_id", "=", jobId)
     .execute()
+  return opening
+}
+
+async function readOpened(queries: Queries, { job, shards }: HeldShards, opening: number): Promise<OpenedShards> {
+  const undone = await queries
+    .selectFrom("evaluation_shards")
+    .select("shard")
+    .where((row) => row.and({ job_id: shards.job_id, is_done: 0 }))
+    .orderBy("shard")
+    .execute()
+  const { peers } = await queries
+    .selectFrom("evaluation_sharded_jobs as sharded")
+    .innerJoin("evaluation_jobs as job", "job.id", "sharded.job_id")
+    .select((row) => row.fn.countAll<number>().as("peers"))
+    .where((row) => row.and({ "sharded.is_open": 1, "job.namespace": job.namespace }))
+    .where("job.priority", ">=", (row) =>
+      row.selectFrom("evaluation_jobs as own").select("own.priority").where("own.id", "=", shards.job_id),
+    )
+    .executeTakeFirstOrThrow()
+  return { opening, shards: undone.map(({ shard }) => shard), peers }
 }
 
 async function insertShards(queries: Queries, jobId: string, ranges: Iterable<ShardRange>): Promise<void> {
@@ -166,7 +201,6 @@ async function readState(queries: Queries, { job, shards, time }: HeldShards): P
       sum("prompt_tokens").as("promptTokens"),
       sum("completion_tokens").as("completionTokens"),
       sql<number>`min(is_done)`.as("done"),
-      sql<number>`max(losses)`.as("losses"),
     ])
     .where("job_id", "=", shards.job_id)
     .groupBy("task")
@@ -177,7 +211,6 @@ async function readState(queries: Queries, { job, shards, time }: HeldShards): P
     .select(["leased_until", "news"])
     .where("job_id", "=", shards.job_id)
     .execute()
-  const lossy = tasks.find(({ losses }) => losses >= MAX_LOSSES)
   return {
     tasks: tasks.map(({ task, processed, failed, promptTokens, completionTokens, done }) => ({
       task,
@@ -191,11 +224,6 @@ async function readState(queries: Queries, { job, shards, time }: HeldShards): P
     findings: workers.map(({ news }): ShardFindings => JSON.parse(news)),
     status: job.status,
     workers: workers.filter(({ leased_until }) => leased_until > time).length,
-    stop: shards.stop === null ? lossy && lossStop(lossy) : JSON.parse(shards.stop),
+    stop: shards.stop === null ? undefined : JSON.parse(shards.stop),
   }
-}
-
-function lossStop({ task }: { readonly task: string }) {
-  const message = `One worker after another stopped while it ran the same rows of task "${task}", without a new row in between.`
-  return { code: "runner_lost", message }
 }

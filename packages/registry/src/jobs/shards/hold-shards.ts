@@ -51,34 +51,12 @@ export async function holdShards(
   return { job, shards, time }
 }
 
-/**
- * How much the loss of a worker counts against its shard, which may be the reason for it. If several workers are lost at the same time, the
- * reason is more likely a host, the network or the database.
- */
-const LOSS = { alone: 2, together: 1 }
-
-/** Number of losses in a row after which a shard ends its job: of three workers alone, or of six together with others. */
-export const MAX_LOSSES = 3 * LOSS.alone
-
-/** Removes workers that are silent for the time of a lease. Their shards become free. */
+/** Removes workers that are silent for the time of a lease, so that others get their shares. */
 export async function removeLostWorkers(queries: Queries, { shards, time }: HeldShards): Promise<void> {
-  const lost = await queries
+  await queries
     .deleteFrom("evaluation_shard_workers")
     .where("job_id", "=", shards.job_id)
     .where("leased_until", ">", 0)
     .where("leased_until", "<=", time)
-    .returning("worker")
-    .execute()
-  if (lost.length === 0) return
-  const loss = lost.length === 1 ? LOSS.alone : LOSS.together
-  await queries
-    .updateTable("evaluation_shards")
-    .set((shard) => ({ worker: "", losses: shard("losses", "+", loss) }))
-    .where("job_id", "=", shards.job_id)
-    .where(
-      "worker",
-      "in",
-      lost.map(({ worker }) => worker),
-    )
     .execute()
 }

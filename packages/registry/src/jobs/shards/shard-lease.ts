@@ -5,7 +5,7 @@ import { jobOf } from "../job-row.ts"
 import { JOB_LEASE_MS } from "../job-lease.ts"
 import { type HeldShards, holdShards, removeLostWorkers } from "./hold-shards.ts"
 import { shareParallelism } from "./share-parallelism.ts"
-import { NO_FINDINGS, type ShardNews, type ShardWorker, type WorkspaceLimits } from "./sharded-jobs.ts"
+import { NO_FINDINGS, type ShardNews, type ShardWorker } from "./sharded-jobs.ts"
 import { takeShard, type TakeShardContext } from "./take-shard.ts"
 import type { WorkerExits } from "./worker-exits.ts"
 
@@ -14,26 +14,20 @@ type WorkerContext = TakeShardContext & {
   readonly workerExits: WorkerExits
 }
 
-/** Joins the workers of a job. Undefined if it has no free shard, or enough workers. */
+/** Joins the workers of an opening of a job. Undefined if it is over. */
 export async function joinShards(
   context: WorkerContext,
   jobId: string,
-  limits: WorkspaceLimits = {},
+  opening: number,
 ): Promise<ShardWorker | undefined> {
   const { database, newId } = context
   const worker = newId("worker")
   const joined = await database.write(async (queries) => {
     const held = await holdShards(queries, context, { jobId })
-    if (held === undefined || !isOpen(held) || held.job.status !== "RUNNING") return undefined
+    if (held === undefined || !isOpen(held) || held.shards.opening !== opening) return undefined
+    if (held.job.status !== "RUNNING") return undefined
     await removeLostWorkers(queries, held)
-    const free = await queries
-      .selectFrom("evaluation_shards")
-      .select("shard")
-      .where((shard) => shard.and({ job_id: jobId, is_done: 0, worker: "" }))
-      .limit(1)
-      .executeTakeFirst()
     const workers = await presentWorkers(queries, held)
-    if (free === undefined || workers.length >= held.shards.max_workers) return undefined
     const { share } = shareParallelism(held.shards.parallelism, [...workers, { worker, share: 0 }], worker)
     const leased_until = held.time + JOB_LEASE_MS
     const news = JSON.stringify(NO_FINDINGS)
@@ -50,7 +44,7 @@ export async function joinShards(
   })
   if (joined === undefined) return undefined
   const { row, share } = joined
-  return createShardWorker(context, limits, {
+  return createShardWorker(context, {
     worker,
     share,
     job: jobOf(row),
@@ -73,11 +67,7 @@ async function presentWorkers(queries: Queries, { shards, time }: HeldShards) {
 
 type Joined = Pick<ShardWorker, "job" | "attempt" | "share"> & { readonly worker: string }
 
-function createShardWorker(
-  context: WorkerContext,
-  limits: WorkspaceLimits,
-  { worker, ...joined }: Joined,
-): ShardWorker {
+function createShardWorker(context: WorkerContext, { worker, ...joined }: Joined): ShardWorker {
   const { database } = context
   const jobId = joined.job.id
   const report = (queries: Queries, held: HeldShards, news: ShardNews) =>
@@ -111,16 +101,11 @@ function createShardWorker(
         return { status: held.job.status, isOpen: isOpen(held), share, isFair: share >= fair }
       }, false),
 
-    take: () => takeShard(context, { jobId, worker, limits, lost }),
+    take: (shard) => takeShard(context, { jobId, worker, shard, lost }),
 
     async leave(last) {
       await whileHeld(async (queries, held) => {
         const news = await report(queries, held, last)
-        await queries
-          .updateTable("evaluation_shards")
-          .set({ worker: "" })
-          .where((row) => row.and({ job_id: jobId, worker }))
-          .execute()
         await queries
           .updateTable("evaluation_shard_workers")
           .set({ leased_until: 0, share: 0, news })
@@ -153,8 +138,6 @@ async function recordNews(
     await queries
       .updateTable("evaluation_shards")
       .set({ processed, failed, prompt_tokens: promptTokens, completion_tokens: completionTokens })
-      // Its earlier losses do not count once it makes progress.
-      .set((row) => ({ losses: row.case().when("processed", "<", processed).then(0).else(row.ref("losses")).end() }))
       .where((row) => row.and({ job_id: jobId, shard, worker }))
       .execute()
   }

@@ -64,16 +64,16 @@ export interface JobShards {
   isCut(): Promise<boolean>
   /** Cuts the job into shards. Does nothing if it was cut before. */
   cut(shards: Iterable<ShardRange>, limits: ShardLimits): Promise<void>
-  /** Lets workers take the shards that have something to do in this attempt. */
-  open(): Promise<void>
-  /** Takes shards away from workers that are silent for the time of a lease, and returns the state of all shards. */
+  /** Lets workers take the shards that have something to do in this attempt. Returns those that are not done, also if they were open before. */
+  open(): Promise<OpenedShards>
+  /** Forgets workers that are silent for the time of a lease, and returns the state of all shards. */
   look(): Promise<ShardsState>
   /** Returns whether all shards are done. It costs much less than a look. */
   areDone(): Promise<boolean>
   /** Calls `onExit` when a worker of this process leaves the job. Those of other processes are seen by looks. Returns a function that ends it. */
   onWorkerExit(onExit: () => void): () => void
-  /** Stops the workers. They release their shards. */
-  close(): Promise<void>
+  /** Stops the workers. Returns the shards that are not done. */
+  close(): Promise<OpenedShards>
   /** Removes the reports of workers after the last of them has left. */
   forgetWorkers(): Promise<void>
 }
@@ -100,29 +100,32 @@ export interface ShardOrders {
   readonly isFair: boolean
 }
 
-/** The joint limits of the jobs of one workspace. */
-export interface WorkspaceLimits {
-  /** Shards that run at the same time. Absent: any number. Jobs that take a shard in the same moment may exceed it by one each. */
-  readonly maxShards?: number | undefined
+/** The shards of one opening that are not done. */
+export interface OpenedShards {
+  /** Counts from 1 over all attempts. */
+  readonly opening: number
+  readonly shards: readonly number[]
+  /** Open jobs of the workspace that are as urgent or more, with this one. */
+  readonly peers: number
 }
 
-/** A worker that takes shards of a job. It holds a lease that its beats renew. */
+/** A process that asks rows of a job. It holds a share of the parallelism, which its beats renew. */
 export interface ShardWorker {
   readonly job: EvaluationJob
   readonly attempt: { readonly number: number; readonly scope: JobScope; readonly grants: JobGrants }
   readonly share: number
-  /** Renews the lease and reports. Undefined if the lease is lost. */
+  /** Renews the lease on the share, and reports. Undefined if the lease is lost. */
   beat(news: ShardNews): Promise<ShardOrders | undefined>
-  /** Takes the first shard that is free. Undefined if there is none, or if the lease is lost. */
-  take(): Promise<TakenShard | undefined>
-  /** Gives up the lease and all shards that are not done. */
+  /** Takes a shard, also from another worker, whose rows are refused from now on. Undefined if it is done, or the shards are closed. @throws `runner_lost` after the lease was lost */
+  take(shard: number): Promise<TakenShard | undefined>
+  /** Gives up the share. */
   leave(news: ShardNews): Promise<void>
 }
 
 export interface TakenShard extends ShardRange {
   /** From 0, over all tasks. */
   readonly shard: number
-  /** Opens the journal of the shard. It begins with the rows of earlier attempts. Writes fail with `runner_lost` after the lease is lost. Reading outlasts outages if `outages` is given. */
+  /** Opens the journal of the shard. It begins with the rows of earlier attempts. Writes fail with `runner_lost` when another worker has taken the shard. Reading outlasts outages if `outages` is given. */
   openJournal(outages?: Outages): Promise<TableJournal>
   /**
    * Moves the new rows of the journal to a file, and marks the shard as done. The journal must be closed. `facts` is a text about the

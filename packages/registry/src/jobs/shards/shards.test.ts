@@ -8,7 +8,14 @@ import { createTestRegistry, type TestRegistry } from "../../testing/test-regist
 import { JOB_LEASE_MS } from "../job-lease.ts"
 import type { JobRun } from "../job-run.ts"
 import type { TableJournal } from "../table-journal.ts"
-import { NO_FINDINGS, type ShardCounts, type ShardNews, type ShardWorker, type TakenShard } from "./sharded-jobs.ts"
+import {
+  NO_FINDINGS,
+  type OpenedShards,
+  type ShardCounts,
+  type ShardNews,
+  type ShardWorker,
+  type TakenShard,
+} from "./sharded-jobs.ts"
 
 const NO_NEWS: ShardNews = { counts: new Map(), findings: NO_FINDINGS, events: [], inFlight: 0 }
 const RANGES = [0, 1, 2].map((shard) => ({ task: "t", firstRow: 10 * shard, endRow: 10 * shard + 10 }))
@@ -49,6 +56,7 @@ function given<T>(value: T | undefined): T {
 describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
   let test: TestRegistry
   let run: JobRun
+  let opened: OpenedShards
   beforeEach(async () => {
     test = await createTestRegistry(kind)
     run = await start()
@@ -61,26 +69,27 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     const claimed = given(await jobs().claim(id))
     expect(await claimed.shards.isCut()).toBe(false)
     await claimed.shards.cut(RANGES, { parallelism: 8, maxWorkers: 3 })
-    await claimed.shards.open()
+    opened = await claimed.shards.open()
     return claimed
   }
-  const joinJob = async (): Promise<ShardWorker> => given(await jobs().joinShards(run.job.id))
-  const take = async (worker: ShardWorker) => given(await worker.take())
+  const joinJob = async (): Promise<ShardWorker> => given(await jobs().joinShards(run.job.id, opened.opening))
+  const take = async (worker: ShardWorker, shard: number) => given(await worker.take(shard))
 
-  it(
-    "gives its shards to workers in the order of the rows, each to one of them",
-    verifies("shards.leases"),
-    async () => {
-      const [a, b] = [await joinJob(), await joinJob()]
-      const taken = [await a.take(), await b.take(), await a.take()]
-      expect(taken.map((shard) => shard?.firstRow)).toEqual([0, 10, 20])
-      expect(taken[1]).toMatchObject({ shard: 1, task: "t", endRow: 20 })
-      expect(await b.take()).toBeUndefined()
-      expect(await jobs().joinShards(run.job.id)).toBeUndefined()
-      await b.leave(NO_NEWS)
-      expect((await take(a)).shard).toBe(1)
-    },
-  )
+  it("gives a shard to the worker that takes it last", verifies("shards.leases"), async () => {
+    expect(opened).toEqual({ opening: 1, shards: [0, 1, 2], peers: 1 })
+    const [a, b] = [await joinJob(), await joinJob()]
+    const first = await take(a, 1)
+    expect(first).toMatchObject({ shard: 1, task: "t", firstRow: 10, endRow: 20 })
+    const journal = await append(first, [11])
+    const again = await take(b, 1)
+    journal.append(rowAt(12))
+    await expect(journal.flush()).rejects.toMatchObject({ code: "runner_lost" })
+    await finish(again, [13])
+    expect(await a.take(1)).toBeUndefined()
+    await a.leave(NO_NEWS)
+    await expect(a.take(0)).rejects.toMatchObject({ code: "runner_lost" })
+    expect(await numbers(await run.openJournal())).toEqual([11, 13])
+  })
 
   it("never lets the shares of its workers exceed its parallelism", verifies("shards.parallelism"), async () => {
     const a = await joinJob()
@@ -92,7 +101,6 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     const c = await joinJob()
     const shares = [(await a.beat(NO_NEWS))?.share, (await b.beat(NO_NEWS))?.share, (await c.beat(NO_NEWS))?.share]
     expect(shares.toSorted((a = 0, b = 0) => a - b)).toEqual([2, 3, 3])
-    expect(await jobs().joinShards(run.job.id)).toBeUndefined()
     await c.leave(NO_NEWS)
     expect([(await a.beat(NO_NEWS))?.share, (await b.beat(NO_NEWS))?.share]).toEqual([4, 4])
   })
@@ -115,14 +123,13 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     verifies("shards.lost-worker"),
     async () => {
       const lost = await joinJob()
-      const first = await take(lost)
+      const first = await take(lost, 0)
       const late = await append(first, [3, 1])
       await test.pass(JOB_LEASE_MS + 1)
       const runner = given((await jobs().settleLost(), await jobs().claim(run.job.id)))
       expect((await runner.shards.look()).workers).toBe(0)
       const next = await joinJob()
-      const again = await take(next)
-      expect(again.shard).toBe(first.shard)
+      const again = await take(next, 0)
       const journal = await again.openJournal()
       expect(await numbers(journal)).toEqual([3, 1])
       late.append(rowAt(5))
@@ -138,7 +145,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
 
   it("has one journal over the files of finished shards and the rows of others", async () => {
     const [a, b] = [await joinJob(), await joinJob()]
-    const [first, second, third] = [await take(a), await take(b), await take(a)]
+    const [first, second, third] = [await take(a, 0), await take(b, 1), await take(a, 2)]
     await finish(third, [21, 20])
     await append(second, [15, 12])
     await finish(first, [1, 0])
@@ -160,12 +167,12 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     verifies("shards.facts"),
     async () => {
       const [a, b] = [await joinJob(), await joinJob()]
-      const [first, second, third] = [await take(a), await take(b), await take(a)]
+      const [first, second, third] = [await take(a, 0), await take(b, 1), await take(a, 2)]
       await append(second, [15])
       await b.leave(NO_NEWS)
       await finish(third, [21, 20], "of the third")
       await finish(first, [1, 0], "of the first")
-      await finish(await take(await joinJob()), [12], "of one of two rows")
+      await finish(await take(await joinJob(), 1), [12], "of one of two rows")
       expect(await batchesOf(await run.openJournal())).toEqual([
         { facts: "of the first", rows: [1, 0] },
         { facts: undefined, rows: [15, 12] },
@@ -176,7 +183,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
 
   it("has one batch for shards without facts that follow each other", async () => {
     const a = await joinJob()
-    const shards = [await take(a), await take(a), await take(a)]
+    const shards = [await take(a, 0), await take(a, 1), await take(a, 2)]
     for (const [at, shard] of shards.entries()) await finish(shard, [10 * at], at === 0 ? "of the first" : undefined)
     expect(await batchesOf(await run.openJournal())).toEqual([
       { facts: "of the first", rows: [0] },
@@ -186,7 +193,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
 
   it("sums what its shards and workers have found", async () => {
     const a = await joinJob()
-    const [first, second] = [await take(a), await take(a)]
+    const [first, second] = [await take(a, 0), await take(a, 1)]
     await finish(first, [0, 1, 2])
     const findings = { means: { "t.m.s": 1 }, rows: 5, conditions: [] }
     const stop = { code: "quota_exhausted", message: "No more." }
@@ -205,7 +212,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     verifies("shards.retry"),
     async () => {
       const a = await joinJob()
-      const shards = [await take(a), await take(a), await take(a)]
+      const shards = [await take(a, 0), await take(a, 1), await take(a, 2)]
       for (const [at, shard] of shards.entries()) {
         const journal = await append(shard, [10 * at])
         await journal.close()
@@ -213,49 +220,36 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
       }
       expect((await run.shards.look()).tasks[0]).toMatchObject({ isDone: true, failed: 1 })
       await a.leave(NO_NEWS)
-      await run.shards.close()
+      expect(await run.shards.close()).toMatchObject({ opening: 1, shards: [] })
       expect((await run.shards.look()).findings).toHaveLength(1)
       await run.shards.forgetWorkers()
       expect((await run.shards.look()).findings).toEqual([])
       await run.end({ to: "COMPLETED", message: "Done." })
       await jobs().restart(run.job.id, { kind: "retry-failed" })
       run = given(await jobs().claim(run.job.id))
-      expect(await jobs().joinShards(run.job.id)).toBeUndefined()
-      await run.shards.open()
+      expect(await jobs().joinShards(run.job.id, 1)).toBeUndefined()
+      opened = await run.shards.open()
+      expect(opened).toMatchObject({ opening: 2, shards: [1] })
+      expect(await jobs().joinShards(run.job.id, 1)).toBeUndefined()
       const b = await joinJob()
-      const again = await take(b)
-      expect([again.shard, await b.take()]).toEqual([1, undefined])
+      const again = await take(b, 1)
+      expect(await b.take(0)).toBeUndefined()
       expect(await numbers(await again.openJournal())).toEqual([10])
       await finish(again, [11])
       expect(await numbers(await run.openJournal())).toEqual([0, 10, 11, 20])
     },
   )
 
-  it("counts workers that were lost with the same shard, until one of them makes progress", async () => {
-    for (let loss = 1; loss <= 3; loss++) {
-      await take(await joinJob())
-      await test.pass(JOB_LEASE_MS - 10)
-      await run.beat()
-      await test.pass(20)
-      const { stop } = await run.shards.look()
-      expect(stop?.code).toBe(loss < 3 ? undefined : "runner_lost")
-    }
-    const worker = await joinJob()
-    const { shard } = await take(worker)
-    await worker.beat({ ...NO_NEWS, counts: new Map([[shard, countsOf(1)]]) })
-    expect((await run.shards.look()).stop).toBeUndefined()
-  })
-
-  it("counts the loss of several workers at the same time half, because the database may be the reason", async () => {
-    for (let loss = 1; loss <= 6; loss++) {
-      await take(await joinJob())
-      await take(await joinJob())
-      await test.pass(JOB_LEASE_MS - 10)
-      await run.beat()
-      await test.pass(20)
-      const { stop } = await run.shards.look()
-      expect(stop?.code).toBe(loss < 6 ? undefined : "runner_lost")
-    }
+  it("fails if a shard is given up, unless it is done or the opening is over", async () => {
+    const stop = async () => (await run.shards.look()).stop
+    await finish(await take(await joinJob(), 0), [0])
+    await jobs().giveUpShard(run.job.id, { opening: 1, shard: 0 })
+    await jobs().giveUpShard(run.job.id, { opening: 2, shard: 1 })
+    expect(await stop()).toBeUndefined()
+    await jobs().giveUpShard(run.job.id, { opening: 1, shard: 1 })
+    const message = 'One worker after another stopped while it ran rows 10 to 19 of task "t".'
+    expect(await stop()).toEqual({ code: "runner_lost", message })
+    expect(await jobs().joinShards(run.job.id, 1)).toBeUndefined()
   })
 
   it(
@@ -269,7 +263,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
       }
       for (let lost = 1; lost <= 4; lost++) {
         const worker = await joinJob()
-        const { shard } = await take(worker)
+        const { shard } = await take(worker, 0)
         await worker.beat({ ...NO_NEWS, counts: new Map([[shard, countsOf(lost)]]) })
         expect(await loseRunner()).toBe("UNAVAILABLE")
         run = given(await jobs().claim(run.job.id))
@@ -279,62 +273,20 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     },
   )
 
-  it("serves workspaces in turn", verifies("shards.turns"), async () => {
+  it("counts the open jobs of its workspace that are as urgent", async () => {
     await test.registry.workspaces.create({ name: "other" })
-    const others = await start({ ...JOB, namespace: "other" })
-    const second = await start()
-    const [mine, own, other] = [run.job.id, second.job.id, others.job.id]
-    expect(await jobs().listOpenShards(9)).toEqual([mine, other, own])
-    await joinJob()
-    expect(await jobs().listOpenShards(9)).toEqual([other, own, mine])
-    await others.shards.close()
-    expect(await jobs().listOpenShards(9)).toEqual([own, mine])
+    const urgent = { ...JOB, config: { ...JOB.config, params: { priority: 5 } } }
+    const peersOf = async (body: typeof JOB) => {
+      await start(body)
+      return opened.peers
+    }
+    expect([await peersOf({ ...JOB, namespace: "other" }), await peersOf(urgent), await peersOf(JOB)]).toEqual([
+      1, 1, 3,
+    ])
   })
 
-  it(
-    "comes before jobs of its workspace with a lower priority, and after workspaces with fewer workers",
-    verifies("shards.turns"),
-    async () => {
-      await test.registry.workspaces.create({ name: "other" })
-      const other = await start({ ...JOB, namespace: "other", config: { ...JOB.config, params: { priority: -5 } } })
-      const urgent = await start({ ...JOB, config: { ...JOB.config, params: { priority: 5 } } })
-      expect(await jobs().listOpenShards(9)).toEqual([urgent.job.id, run.job.id, other.job.id])
-      given(await jobs().joinShards(urgent.job.id))
-      expect(await jobs().listOpenShards(9)).toEqual([other.job.id, urgent.job.id, run.job.id])
-      await urgent.release()
-      await run.release()
-      expect(await jobs().listRunnable(9)).toEqual([
-        { id: urgent.job.id, priority: 5 },
-        { id: run.job.id, priority: 0 },
-      ])
-    },
-  )
-
-  it(
-    "shares the shards that its workspace may run with the other jobs there",
-    verifies("shards.workspace-limit"),
-    async () => {
-      await test.registry.workspaces.create({ name: "other" })
-      const other = await start({ ...JOB, namespace: "other" })
-      const second = await start()
-      const limits = { maxShards: 2 }
-      const join = async (job: JobRun) => given(await jobs().joinShards(job.job.id, limits))
-      const [mine, own] = [await join(run), await join(second)]
-      const first = await take(mine)
-      await take(own)
-      expect([await mine.take(), await own.take()]).toEqual([undefined, undefined])
-      expect(await jobs().listOpenShards(9, limits)).toEqual([other.job.id])
-      expect(await jobs().listOpenShards(9)).toHaveLength(3)
-      await take(await join(other))
-      await finish(first, [0])
-      expect(await jobs().listOpenShards(9, limits)).toContain(run.job.id)
-      await take(own)
-      expect(await mine.take()).toBeUndefined()
-    },
-  )
-
   it("removes the files of its journal with its record", async () => {
-    await finish(await take(await joinJob()), [0])
+    await finish(await take(await joinJob(), 0), [0])
     const folder = join(test.folder, "storage", "jobs", run.job.id)
     expect(await readdir(folder)).toEqual(["0"])
     await expect(jobs().remove(run.job.id)).rejects.toMatchObject({ code: "job_not_final" })
@@ -346,9 +298,9 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
   it("removes the files of its journal with its workspace", async () => {
     await test.registry.workspaces.create({ name: "other" })
     run = await start({ ...JOB, namespace: "other" })
-    await finish(await take(await joinJob()), [0])
+    await finish(await take(await joinJob(), 0), [0])
     expect(await readdir(join(test.folder, "storage", "jobs"))).toEqual([run.job.id])
-    const late = await append(await take(await joinJob()), [10])
+    const late = await append(await take(await joinJob(), 1), [10])
     await test.registry.workspaces.remove("other", { cascade: true })
     await expect(readdir(join(test.folder, "storage", "jobs"))).rejects.toMatchObject({ code: "ENOENT" })
     late.append(rowAt(11))

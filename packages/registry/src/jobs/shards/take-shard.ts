@@ -1,5 +1,5 @@
 import { NO_PATIENCE, type Outages } from "@assay/storage"
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import type { Database, Queries } from "../../database/database.ts"
 import { addRecordOfShard, recordsOfShard } from "../journal-records.ts"
 import { holdJob } from "../move-job.ts"
@@ -7,23 +7,20 @@ import { openTableJournal, type TableJournal } from "../table-journal.ts"
 import { finishShard, type HeldShard } from "./finish-shard.ts"
 import type { ShardsContext } from "./hold-shards.ts"
 import { rememberRecords } from "./remember-records.ts"
-import { runningShards } from "./open-shards.ts"
-import type { TakenShard, WorkspaceLimits } from "./sharded-jobs.ts"
+import type { TakenShard } from "./sharded-jobs.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import { readShard } from "./sharded-journal.ts"
 
 export type TakeShardContext = ShardsContext & ShardedJournalContext
 
-interface Options extends Pick<HeldShard, "jobId" | "worker" | "lost"> {
-  readonly limits: WorkspaceLimits
-}
+type Options = Pick<HeldShard, "jobId" | "worker" | "shard" | "lost">
 
-/** Takes the first free shard of a job, in the order of tasks and rows. Undefined if none is free, or its workspace has enough. */
+/** Takes a shard of a job, also from another worker. Undefined if it is done, or the shards are closed. @throws `runner_lost` */
 export async function takeShard(context: TakeShardContext, options: Options): Promise<TakenShard | undefined> {
-  const { jobId } = options
+  const { jobId, shard } = options
   const row = await claimShard(context.database, options)
   if (row === undefined) return undefined
-  const { shard, task, first_row: firstRow, end_row: endRow, has_rows } = row
+  const { task, first_row: firstRow, end_row: endRow, has_rows } = row
   const isNew = has_rows === 0
   const records = rememberRecords(recordsOfShard(jobId, shard), isNew)
   return {
@@ -33,12 +30,11 @@ export async function takeShard(context: TakeShardContext, options: Options): Pr
     endRow,
     openJournal: (outages = NO_PATIENCE) =>
       openShardJournal({ ...context, outages }, options, { shard, records, isNew }),
-    finish: (counts, own = {}) => finishShard(context, { ...options, shard, records }, { counts, ...own }),
+    finish: (counts, own = {}) => finishShard(context, { ...options, records }, { counts, ...own }),
   }
 }
 
 interface ClaimedShard {
-  readonly shard: number
   readonly task: string
   readonly first_row: number
   readonly end_row: number
@@ -46,24 +42,31 @@ interface ClaimedShard {
   readonly has_rows: number
 }
 
-/** Gives a worker the first free shard while it has its lease. Written as text, because this and the end of a shard are most of its statements. */
-async function claimShard(database: Database, { jobId, worker, limits }: Options): Promise<ClaimedShard | undefined> {
+/** Gives a worker a shard while it has its lease. Written as text, because this and the end of a shard are most of its statements. */
+async function claimShard(
+  database: Database,
+  { jobId, worker, shard, lost }: Options,
+): Promise<ClaimedShard | undefined> {
   return database.write(async (queries) => {
     // Each change to the workers and shards of a job locks the job first.
-    const job = await holdJob(queries, database, jobId)
-    if (job === undefined || !(await hasRoom(queries, job.namespace, limits))) return undefined
+    if ((await holdJob(queries, database, jobId)) === undefined) return undefined
     const { rows } = await sql<ClaimedShard>`update evaluation_shards set worker = ${worker}
-      where job_id = ${jobId}
-      and shard = (select free.shard from evaluation_shards as free
-        where free.job_id = ${jobId} and free.is_done = 0 and free.worker = ''
-        order by free.shard limit 1)
+      where job_id = ${jobId} and shard = ${shard} and is_done = 0
       and exists (select 1 from evaluation_sharded_jobs as sharded
         where sharded.job_id = ${jobId} and sharded.is_open = 1)
-      and exists (select 1 from evaluation_shard_workers as present
-        where present.job_id = ${jobId} and present.worker = ${worker} and present.leased_until > 0)
-      returning shard, task, first_row, end_row, ${HAS_ROWS} as has_rows`.execute(queries)
-    return rows[0]
+      and ${isPresent(jobId, worker)}
+      returning task, first_row, end_row, ${HAS_ROWS} as has_rows`.execute(queries)
+    if (rows.length > 0) return rows[0]
+    const present = await sql`select 1 where ${isPresent(jobId, worker)}`.execute(queries)
+    if (present.rows.length === 0) throw lost()
+    return undefined
   })
+}
+
+/** A condition: the worker has its lease. */
+function isPresent(jobId: string, worker: string): RawBuilder<boolean> {
+  return sql`exists (select 1 from evaluation_shard_workers as present
+    where present.job_id = ${jobId} and present.worker = ${worker} and present.leased_until > 0)`
 }
 
 const KEPT_ROWS = ["evaluation_shard_rows", "evaluation_segments"].map(
@@ -72,14 +75,6 @@ const KEPT_ROWS = ["evaluation_shard_rows", "evaluation_segments"].map(
       where kept.job_id = evaluation_shards.job_id and kept.shard = evaluation_shards.shard)`,
 )
 const HAS_ROWS = sql<number>`case when ${sql.join(KEPT_ROWS, sql` or `)} then 1 else 0 end`
-
-async function hasRoom(queries: Queries, workspace: string, { maxShards }: WorkspaceLimits): Promise<boolean> {
-  if (maxShards === undefined) return true
-  const { rows } = await sql<{ readonly count: number }>`select ${runningShards(sql`${workspace}`)} as count`.execute(
-    queries,
-  )
-  return (rows[0]?.count ?? 0) < maxShards
-}
 
 /** Opens a journal that begins with the segments of the shard. New rows are in the database until the shard is done. */
 async function openShardJournal(

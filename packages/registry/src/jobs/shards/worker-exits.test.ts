@@ -26,8 +26,8 @@ describe.each(DATABASE_KINDS)("the runner of a job in shards on %s", (kind) => {
   it("hears of each worker of its process that leaves its job, when the exit is on record", async () => {
     const [run, other] = [await start(), await start()]
     const { jobs } = test.registry
-    const workers = [await jobs.joinShards(run.job.id), await jobs.joinShards(run.job.id)]
-    const [ofOther] = [await jobs.joinShards(other.job.id)]
+    const workers = [await jobs.joinShards(run.job.id, 1), await jobs.joinShards(run.job.id, 1)]
+    const [ofOther] = [await jobs.joinShards(other.job.id, 1)]
     const looks: Promise<number>[] = []
     const stop = run.shards.onWorkerExit(() => looks.push(run.shards.look().then((state) => state.workers)))
     await ofOther?.leave(NO_NEWS)

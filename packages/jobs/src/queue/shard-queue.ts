@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto"
+import type { OpenedShards } from "@assay/registry"
+import type { PgBoss } from "pg-boss"
+import { type Delivery, deliverMessages, type DeliveryOptions, type MessageHandler } from "./deliver-messages.ts"
+import { LOST_SHARDS, SHARDS } from "./open-boss.ts"
+
+/** Says that a shard of one opening of a job waits for a worker. */
+export interface ShardMessage {
+  readonly jobId: string
+  readonly opening: number
+  readonly shard: number
+}
+
+/** The job whose shards are sent. */
+interface SentJob {
+  readonly id: string
+  readonly workspace: string
+}
+
+/** Adds shards to the queue of a database, and removes them. */
+export interface ShardSender {
+  /** Adds shards. Those that were added before stay as they are. Their turns come between those of other jobs. */
+  send(job: SentJob, opened: OpenedShards): Promise<void>
+  /** Removes shards, also those that a worker has. */
+  withdraw(jobId: string, opened: Omit<OpenedShards, "peers">): Promise<void>
+}
+
+export interface ShardDeliveryOptions extends Pick<
+  DeliveryOptions<ShardMessage>,
+  "handler" | "concurrency" | "onError" | "onLooked"
+> {
+  /** Maximum number of shards of one workspace that all workers together run at the same time. Absent: any number. */
+  readonly maxPerWorkspace?: number | undefined
+  /** Called with shards that one worker after another was lost with. */
+  readonly onLost: (message: ShardMessage) => Promise<void>
+  /** Milliseconds between two looks at the queue. Default 500. */
+  readonly pollMs?: number | undefined
+}
+
+/** Messages in one statement. */
+const STATEMENT_MESSAGES = 1000
+/** A shard that waits for many turns has the lowest priority that fits. */
+const LAST_TURN = 2 ** 31 - 1
+
+export function createShardSender(boss: PgBoss): ShardSender {
+  return {
+    async send({ id: jobId, workspace }, { opening, shards, peers }) {
+      const first = await nextTurn(boss)
+      for (let at = 0; at < shards.length; at += STATEMENT_MESSAGES) {
+        const messages = shards.slice(at, at + STATEMENT_MESSAGES).map((shard, index) => ({
+          id: messageId({ jobId, opening, shard }),
+          data: { jobId, opening, shard },
+          group: { id: workspace },
+          // Each further job of a workspace gets every second, third, … turn, so that workspaces with fewer jobs do not wait for it.
+          priority: -Math.min(first + (at + index) * peers, LAST_TURN),
+        }))
+        await boss.insert(SHARDS, messages, { returnId: false })
+      }
+    },
+    async withdraw(jobId, { opening, shards }) {
+      for (let at = 0; at < shards.length; at += STATEMENT_MESSAGES) {
+        const some = shards.slice(at, at + STATEMENT_MESSAGES)
+        await boss.deleteJob(
+          SHARDS,
+          some.map((shard) => messageId({ jobId, opening, shard })),
+        )
+      }
+    },
+  }
+}
+
+/** Delivers shards to this process, the one whose turn is next first. */
+export function deliverShards(
+  boss: PgBoss,
+  { maxPerWorkspace, onLost, pollMs = 500, ...options }: ShardDeliveryOptions,
+): Pick<Delivery, "look" | "close"> {
+  const lost: MessageHandler<ShardMessage> = async (message) => {
+    await onLost(message)
+    return "done"
+  }
+  const ofShards = deliverMessages(boss, { ...options, queue: SHARDS, groupConcurrency: maxPerWorkspace, pollMs })
+  const ofLost = deliverMessages(boss, {
+    queue: LOST_SHARDS,
+    handler: lost,
+    concurrency: 1,
+    pollMs: 4 * pollMs,
+    onError: options.onError,
+  })
+  return {
+    look: ofShards.look,
+    close: async () => void (await Promise.all([ofShards.close(), ofLost.close()])),
+  }
+}
+
+/** Returns the turn of the shard that is taken next: of a job that is added now, the first shard has the same. */
+async function nextTurn(boss: PgBoss): Promise<number> {
+  const { rows } = await boss
+    .getDb()
+    .executeSql("select coalesce(-max(priority), 0) as turn from pgboss.job where name = $1 and state < 'active'", [
+      SHARDS,
+    ])
+  return Number(rows[0].turn)
+}
+
+/** Returns the id of the message of a shard, as a UUID of our own making (version 8). */
+function messageId({ jobId, opening, shard }: ShardMessage): string {
+  const hash = createHash("sha256").update(`${jobId}/${opening}/${shard}`).digest("hex")
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}
