@@ -55,7 +55,7 @@ export const SettingsSchema = Type.Object(
       maximum: 1000,
       default: 4,
       description:
-        "Maximum number of jobs that a worker runs at the same time. Of jobs that are cut into shards, it also takes shards of this many at the same time.",
+        "Maximum number of jobs that a worker runs at the same time. Of jobs that are cut into shards, it also runs one shard more than this number.",
     }),
     ASSAY_MAX_SHARDS_PER_WORKSPACE: Type.Optional(
       Type.Integer({

@@ -11,6 +11,8 @@ export interface DeliveryOptions<T> {
   readonly handler: MessageHandler<T>
   /** Maximum number of messages that are handled at the same time. */
   readonly concurrency: number
+  /** Maximum number of messages that one look takes. Default: as many as may be handled. */
+  readonly perLook?: number | undefined
   /** Maximum number of messages of one group that all processes together handle at the same time. Absent: any number. */
   readonly groupConcurrency?: number | undefined
   /** Milliseconds between two looks at the queue. */
@@ -107,8 +109,8 @@ export function deliverMessages<T extends object>(boss: PgBoss, options: Deliver
 /** Takes messages until none is there, or as many are handled as may be. */
 async function takeMessages<T extends object>(state: DeliveryState<T>, onFree: () => void): Promise<void> {
   const { boss, options, held, handling } = state
-  const { queue, concurrency, groupConcurrency } = options
-  while (!state.isClosed && held.size < concurrency) {
+  const { queue, concurrency, groupConcurrency, perLook = concurrency } = options
+  for (let taken = 0; taken < perLook && held.size < concurrency && !state.isClosed; taken++) {
     const [message] = await boss.fetch<T>(queue, groupConcurrency === undefined ? {} : { groupConcurrency })
     if (message === undefined) return
     const one = { message, claim: new AbortController() }

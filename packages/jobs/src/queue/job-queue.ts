@@ -16,34 +16,3 @@ export interface JobQueue {
   /** Stops the delivery. The handler continues with the delivered jobs. */
   close(): Promise<void>
 }
-
-/** The jobs that are being handled, up to a maximum. */
-export interface JobSlots {
-  /** Returns how many more jobs can start now. */
-  free(): number
-  has(jobId: string): boolean
-  /** Starts a job. `onFree` is called when it has ended. */
-  give(jobId: string): void
-}
-
-/** Creates slots for `concurrency` jobs. Unlike a limiter, they never hold a job back: the queue keeps it until a slot is free. */
-export function createJobSlots(handler: JobHandler, concurrency: number, onFree: () => void): JobSlots {
-  const given = new Set<string>()
-  const inSlots = new Set<string>()
-  return {
-    free: () => concurrency - inSlots.size,
-    has: (jobId) => given.has(jobId),
-    give(jobId) {
-      const freeSlot = (): void => {
-        if (inSlots.delete(jobId)) onFree()
-      }
-      given.add(jobId)
-      inSlots.add(jobId)
-      void handler(jobId, freeSlot).finally(() => {
-        given.delete(jobId)
-        freeSlot()
-        onFree()
-      })
-    },
-  }
-}

@@ -78,7 +78,9 @@ export function deliverShards(
     await onLost(message)
     return "done"
   }
-  const ofShards = deliverMessages(boss, { ...options, queue: SHARDS, groupConcurrency: maxPerWorkspace, pollMs })
+  // One for each look, so that the shards of a small job are not all taken by the first worker that looks.
+  const own = { queue: SHARDS, groupConcurrency: maxPerWorkspace, perLook: 1, pollMs }
+  const ofShards = deliverMessages(boss, { ...options, ...own })
   const ofLost = deliverMessages(boss, {
     queue: LOST_SHARDS,
     handler: lost,
@@ -87,7 +89,7 @@ export function deliverShards(
     onError: options.onError,
   })
   return {
-    look: ofShards.look,
+    look: () => ofShards.look(),
     close: async () => void (await Promise.all([ofShards.close(), ofLost.close()])),
   }
 }

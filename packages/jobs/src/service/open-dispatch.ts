@@ -37,7 +37,7 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
   const boss = database && (await openBoss(database, onError))
   const queue = boss === undefined ? createInProcessQueue() : createPgBossQueue(boss, { onError })
   const enqueue = (jobId: string, priority: number) => queue.enqueue(jobId, priority)
-  const closeBoss = async () => void (await boss?.stop({ graceful: false }))
+  const closeBoss = async () => boss?.stop({ graceful: false })
   if (!isWorker) return { enqueue, cancel: () => {}, close: closeBoss }
   const shardSender = boss && createShardSender(boss)
   const { runner, workers } = await startWork({ ...context, shardSender }, { queue, boss })

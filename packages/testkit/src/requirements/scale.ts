@@ -3,7 +3,7 @@ import { rules, type Requirement } from "./requirement.ts"
 /** Jobs, servers and filesets that are larger than one machine. */
 export const SCALE: readonly Requirement[] = [
   ...rules("scale.md#shards", {
-    "shards.leases": "A shard has a lease, and any worker takes the next one.",
+    "shards.leases": "The queue delivers a shard to one worker, and rows of an earlier one are refused.",
     "shards.parallelism": "The shares of a job's workers never exceed its parallelism.",
     "shards.lost-worker": "The next worker keeps the rows of a lost one, whose late rows are refused.",
     "shards.facts":
@@ -11,7 +11,7 @@ export const SCALE: readonly Requirement[] = [
     "shards.runner": "A job in shards continues while its runner is replaced.",
     "shards.cancel": "A job in shards is cancelled on all workers, and resumed without a question twice.",
     "shards.retry": "A retry takes the shards with failed rows alone.",
-    "shards.turns": "Workspaces take turns, and jobs with a higher priority come first in theirs.",
+    "shards.turns": "Workspaces take turns, and a job with a higher priority gets more of those of its workspace.",
     "shards.workspace-limit":
       "ASSAY_MAX_SHARDS_PER_WORKSPACE limits the shards of a workspace that run at the same time.",
   }),
