@@ -133,10 +133,10 @@ describe("a job in shards", () => {
     return runner
   }
 
-  async function startWorkers(): Promise<ShardWorkers> {
+  async function startWorkers(open = environment): Promise<ShardWorkers> {
     const registry = await test.openAnother()
     const { jobs } = registry
-    const setting = async () => ({ environment: environment(), close: async () => {} })
+    const setting = async () => ({ environment: open(), close: async () => {} })
     const workers = startShardWorkers({
       jobs,
       boss: await test.openBoss(registry),
@@ -370,5 +370,18 @@ describe("a job in shards", () => {
     await startWorkers()
     expect(await ended(id)).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: ROWS } })
     expect(new Set(asked).size).toBe(ROWS)
+  })
+
+  it("fails if one worker after another fails with the same rows", async () => {
+    await startJobs()
+    await startWorkers(() => {
+      throw new Error("A fault of the program.")
+    })
+    const { status, conditions } = await ended(await create())
+    expect(status).toBe("FAILED")
+    expect(conditions).toMatchObject([
+      { code: "runner_lost", message: expect.stringContaining("One worker after another stopped while it ran rows") },
+    ])
+    expect(asked).toEqual([])
   })
 })
