@@ -103,6 +103,24 @@ describe("createKubernetesExecutor", () => {
     }
   })
 
+  it("reads the logs of the other pods of a shard if the node of one does not respond", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(
+      { ...test.profile, pod_retries: 1 },
+      { ...test.ports, sleep: () => Promise.resolve() },
+    )
+    const submission = await executor.submit(workOf(test, "console.log('bad'); process.exit(1)"), never)
+    await untilShards(executor, submission, allEnded)
+    const lost = test.cluster.pods().find(({ metadata }) => metadata.name.includes("-1-2-"))
+    test.cluster.faults.add({
+      when: ({ resource, name }) => resource === "pods/log" && name === lost?.metadata.name,
+      fault: { kind: "status", status: "unavailable" },
+    })
+    const log = await logOf(executor, submission, 2)
+    expect(log).toMatch(/--- pod .*\nThe API server \S+ failed to read the log of the pod .*\n/)
+    expect(log).toMatch(/--- pod .*\nbad\n/)
+  })
+
   it("does not count a pod that was evicted as a failure, and starts another one for its shard", async () => {
     await using test = await startTestCluster()
     const executor = createKubernetesExecutor({ ...test.profile, pod_retries: 0 }, test.ports)

@@ -100,6 +100,22 @@ describe("openCluster", () => {
     expect(await listWith(test.ports)).toBe("evaluations: 0 jobs")
   })
 
+  it("does not wait for a command of credentials when it is aborted", async () => {
+    await using test = await startTestCluster()
+    const command = join(test.folder, "login")
+    await writeFile(command, "#!/bin/sh\nexec sleep 5\n")
+    await chmod(command, 0o755)
+    await changeUser(
+      test.kubeconfig,
+      `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: "${command}" } }`,
+    )
+    const cluster = await openCluster(test.ports, { context: "test" })
+    const start = performance.now()
+    const signal = AbortSignal.timeout(100)
+    await expect(cluster.send({ method: "GET", path: "/version" }, signal)).rejects.toThrow("timeout")
+    expect(performance.now() - start).toBeLessThan(4000)
+  })
+
   it("does not show what a command of credentials prints if it prints something else", async () => {
     await using test = await startTestCluster()
     const command = join(test.folder, "login")

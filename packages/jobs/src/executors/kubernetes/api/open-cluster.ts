@@ -1,5 +1,5 @@
 import type { KubeConfig } from "@kubernetes/client-node"
-import type { HttpHeaders, HttpResponse, Transport } from "@assay/http"
+import { type HttpHeaders, type HttpResponse, type Transport, unlessAborted } from "@assay/http"
 import { createTransport } from "@assay/http/node"
 import { AssayError, cutMiddle, printable } from "@assay/schemas"
 import type { ExecutorPorts } from "../../executor.ts"
@@ -59,7 +59,7 @@ export async function openCluster({ env, cwd }: ExecutorPorts, options: OpenClus
     server: url.host,
     namespace: namespace.trim() || "default",
     async send({ method, path, body }, signal) {
-      const { transport, headers } = await credentialsOf(config)
+      const { transport, headers } = await unlessAborted(credentialsOf(config), signal)
       kept ??= transport
       const request = {
         method,
