@@ -1,11 +1,12 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { type Body, collectPieces, discardBody, readErrorText, readLimited, retryAfter, retryDelay } from "@assay/http"
+import { type Body, discardBody, readErrorText, readLimited, retryAfter, retryDelay } from "@assay/http"
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { ExecutorPorts } from "../../executor.ts"
 import { noConnection, type Operation, refusal, statusOf } from "./api-errors.ts"
 import { JobList, KubernetesJob, type KubernetesPod, PodList } from "./api-objects.ts"
 import type { Cluster, ClusterRequest } from "./open-cluster.ts"
+import { readEnd } from "./read-end.ts"
 
 /**
  * The few calls of the Kubernetes API that the executor needs, in one namespace. All are repeated if the server is busy or does not respond, and throw
@@ -97,7 +98,7 @@ export function createApiClient(
     readLog(pod, { container, lines, bytes }, signal) {
       // `limitBytes` would cut the end off, which matters most.
       const path = `${pods}/${encodeURIComponent(pod)}/log?container=${container}&tailLines=${lines}`
-      const read = (body: Body) => readEnd(body, bytes)
+      const read = (body: Body) => readEnd(body, { bytes, limit: MAX_ANSWER })
       // 400: its container waits to start.
       return unlessMissing(
         send({ method: "GET", path, operation: operationOf("get", "pods/log", pod), read }, signal),
@@ -141,22 +142,6 @@ async function readPages<T>(read: (page: string) => Promise<Page<T>>): Promise<r
     next = `&continue=${encodeURIComponent(token)}`
   }
   return found
-}
-
-/** Reads the last bytes of a text. Stops at `MAX_ANSWER` bytes, and keeps at most twice as many as are returned, and a piece, in memory. */
-async function readEnd(body: Body, bytes: number): Promise<string> {
-  let before: Uint8Array = new Uint8Array()
-  let pieces = collectPieces()
-  let read = 0
-  for await (const piece of body ?? []) {
-    pieces.add(piece)
-    read += piece.length
-    if (read > MAX_ANSWER) break
-    if (pieces.length < bytes) continue
-    before = pieces.join()
-    pieces = collectPieces()
-  }
-  return Buffer.concat([before, pieces.join()]).subarray(-bytes).toString()
 }
 
 interface Page<T> {
