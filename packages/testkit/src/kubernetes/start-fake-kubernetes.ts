@@ -155,6 +155,7 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions): Promi
     },
     kill(name, how) {
       const pod = find(store.pods, name)
+      if (!kubelet.isRunning(pod)) throw new Error(`The pod ${name} does not run.`)
       if (how === "eviction") markDisrupted(pod, "EvictionByEvictionAPI")
       kubelet.stop(pod, 0)
     },
