@@ -4,11 +4,9 @@ import { type ApiClient, createApiClient } from "./api/api-client.ts"
 import type { KubernetesProfile } from "./kubernetes-profile.ts"
 import { readPodLogs } from "./read-pod-logs.ts"
 import { renderManifests } from "./render-manifests.ts"
-import { hasJobFinished, JOB_LABEL, shardStates } from "./shard-states.ts"
+import { JOB_LABEL, shardStates } from "./shard-states.ts"
+import { stopJob } from "./stop-job.ts"
 import { submitJobs } from "./submit-jobs.ts"
-
-/** Seconds until the cancellation of a Job gives up. */
-const CANCEL_SECONDS = 60
 
 /**
  * Creates an executor that runs the shards of a run as one Indexed Job of Kubernetes, 1.29 or later, and the merge as a Job beside it. Kubernetes
@@ -36,7 +34,7 @@ export function createKubernetesExecutor(profile: KubernetesProfile, ports: Exec
       const failures: unknown[] = []
       // The merge first: it waits for the shards.
       for (const id of submission.ids.toReversed()) {
-        await stopJob(id, open).catch((error: unknown) => failures.push(error))
+        await cancelJob(id, open).catch((error: unknown) => failures.push(error))
       }
       if (failures.length > 0) throw failures[0]
     },
@@ -49,19 +47,9 @@ export function createKubernetesExecutor(profile: KubernetesProfile, ports: Exec
   }
 }
 
-/** Deletes a Job with its pods. One that has ended keeps them, and their logs, until its `ttl_seconds` have passed. */
-async function stopJob(id: string, open: (namespace: string) => Promise<ApiClient>): Promise<void> {
+async function cancelJob(id: string, open: (namespace: string) => Promise<ApiClient>): Promise<void> {
   const { namespace, name } = parseId(id)
-  const api = await open(namespace)
-  const signal = AbortSignal.timeout(CANCEL_SECONDS * 1000)
-  try {
-    const job = await api.getJob(name, signal)
-    if (job !== undefined && !hasJobFinished(job)) await api.deleteJob(name, signal)
-  } catch (cause) {
-    if (!signal.aborted) throw cause
-    const message = `The cluster did not delete the Job '${name}' within ${CANCEL_SECONDS} s: cancel again, or delete it with kubectl.`
-    throw new AssayError("executor_failed", message, { cause })
-  }
+  await stopJob(await open(namespace), name)
 }
 
 /** Returns a function that opens the API of a namespace, by default that of the profile or its context. The kubeconfig is read once. */
