@@ -4,6 +4,7 @@
 // With --overhead, one process runs the job in shards and without, in turn, and the costs are compared: [--pairs 6 --latency 0].
 // With --faults, parts of the cluster fail while the job runs: [--kinds worker,server,database,storage,partition --rest 5 --seed 1].
 // With --engines, a job runs in shards as processes of this machine, some of which are killed: [--shards 16 --at-once 4 --pairs 10 --kills 20].
+// With --kubernetes, it runs in pods of a small API server, some of which are killed while the server is away: [--shards 16 --at-once 4 --kills 10 --away 20].
 // With --disk-faults, every call on the disk fails once in every operation of a server: [--only "DELETE a file" --checkout FOLDER].
 // With --power-loss, the power fails at many moments: [--steps 8 --moments 40 --seed 1 --checkout FOLDER].
 import { resolve } from "node:path"
@@ -11,6 +12,7 @@ import process from "node:process"
 import { parseArgs } from "node:util"
 import { runDiskFaults, runDiskPowerLoss } from "./disk/run-disk.ts"
 import { runEngines } from "./engines/run-engines.ts"
+import { runKubernetes } from "./engines/run-kubernetes.ts"
 import { FAULT_KINDS, type FaultKind } from "./faults/plan-faults.ts"
 import { runOverhead } from "./overhead/run-overhead.ts"
 import { runUpgrade } from "./run-upgrade.ts"
@@ -32,6 +34,8 @@ const { values } = parseArgs({
     overhead: { type: "boolean", default: false },
     pairs: option(6),
     engines: { type: "boolean", default: false },
+    kubernetes: { type: "boolean", default: false },
+    away: option(20),
     shards: option(16),
     "at-once": option(4),
     faults: { type: "boolean", default: false },
@@ -80,10 +84,11 @@ async function runDisk(): Promise<void> {
 
 function run() {
   if (values.upgrade !== undefined) return runUpgrade({ ...job, checkout: resolve(values.upgrade) }, log)
-  if (values.engines) {
-    const { shards, "at-once": atOnce, kills, pairs } = values
-    const numbers = { shards: Number(shards), atOnce: Number(atOnce), kills: Number(kills), pairs: Number(pairs) }
-    return runEngines({ ...job, ...numbers }, log)
+  if (values.engines || values.kubernetes) {
+    const { shards, "at-once": atOnce, kills, pairs, away } = values
+    const numbers = { ...job, shards: Number(shards), atOnce: Number(atOnce), kills: Number(kills) }
+    if (values.kubernetes) return runKubernetes({ ...numbers, awaySeconds: Number(away) }, log)
+    return runEngines({ ...numbers, pairs: Number(pairs) }, log)
   }
   if (values.overhead) return runOverhead({ ...job, pairs: Number(values.pairs) }, log)
   if (!values.faults) return runWithKills({ ...job, kills: Number(values.kills), replaces: true }, log)

@@ -23,19 +23,25 @@ export interface TestCluster extends AsyncDisposable {
   readonly profile: KubernetesProfile
 }
 
+export interface TestClusterOptions extends Partial<FakeKubernetesOptions> {
+  /** Default true. */
+  readonly hasTls?: boolean
+}
+
 /** Starts a cluster over TLS with a certificate of an authority of its own, which only the kubeconfig knows. */
-export async function startTestCluster(options: Partial<FakeKubernetesOptions> = {}): Promise<TestCluster> {
+export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  const { hasTls = true, ...rest } = options
   const folder = await mkdtemp(join(tmpdir(), "assay-cluster-"))
   const token = "token-of-the-test-user"
   const certificates = createTestCertificates()
   const cluster = await startFakeKubernetes({
     token,
-    certificate: certificates.leafOnly,
+    ...(hasTls ? { certificate: certificates.leafOnly } : {}),
     images: ["assay:test"],
     claims: { runs: folder },
     folder,
     env: { PATH: process.env["PATH"] ?? "" },
-    ...options,
+    ...rest,
   })
   const kubeconfig = join(folder, "kubeconfig")
   await writeFile(kubeconfig, kubeconfigOf(cluster.url, certificates.ca, token))

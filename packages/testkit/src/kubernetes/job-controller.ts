@@ -162,7 +162,6 @@ function remove(store: ObjectStore, kubelet: Kubelet, pod: ApiPod): void {
 function removeDeleted(store: ObjectStore, kubelet: Kubelet, pods: readonly ApiPod[]): void {
   for (const pod of pods) {
     if (pod.metadata.deletionTimestamp === undefined || kubelet.isRunning(pod)) continue
-    // A pod that never ran ends as failed, so that its Job counts it.
     store.pods.delete(keyOf(pod.metadata.namespace, pod.metadata.name))
   }
 }

@@ -19,6 +19,8 @@ export type KubernetesFault =
   | { readonly kind: "hang-up" }
   /** Does what is asked, and closes the connection before the answer. */
   | { readonly kind: "lose-answer" }
+  /** Does what is asked, and closes the connection in the middle of the answer. */
+  | { readonly kind: "cut" }
   /** Answers with a page, as a proxy in between does. */
   | { readonly kind: "page"; readonly code: number }
 
@@ -51,6 +53,8 @@ export interface FakeKubernetes {
     readonly sent: unknown
   })[]
   readonly faults: Faults<KubernetesFault, ApiRequest>
+  /** Connections that were opened. */
+  connections(): number
   jobs(): readonly ApiJob[]
   pods(): readonly ApiPod[]
   /** Takes a right away, such as `create` on `jobs`. */
@@ -116,6 +120,7 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions): Promi
       return send(response, refusal(refuse.forbidden(verb, resource, group, namespace)))
     const answered = answerApi(request, state)
     if (fault("lose-answer") !== undefined) return void raw.socket.destroy()
+    if (fault("cut") !== undefined) return cut(response, answered)
     send(response, answered)
   }
 
@@ -123,6 +128,8 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions): Promi
     answer(raw, response).catch(() => raw.socket.destroy())
   }
   const server = certificate === undefined ? createHttpServer(listener) : createHttpsServer(certificate, listener)
+  let connections = 0
+  server.on(certificate === undefined ? "connection" : "secureConnection", () => connections++)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   const find = <T>(objects: ReadonlyMap<string, T>, name: string): T => {
@@ -134,6 +141,7 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions): Promi
     url: `${certificate === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     requests,
     faults,
+    connections: () => connections,
     jobs: () => [...store.jobs].filter(([key]) => isVisible(key)).map(([, job]) => job),
     pods: () => [...store.pods.values()],
     forbid: (verb, resource) => void forbidden.add(`${verb} ${resource}`),
@@ -147,6 +155,7 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions): Promi
     },
     kill(name, how) {
       const pod = find(store.pods, name)
+      if (!kubelet.isRunning(pod)) throw new Error(`The pod ${name} does not run.`)
       if (how === "eviction") markDisrupted(pod, "EvictionByEvictionAPI")
       kubelet.stop(pod, 0)
     },
@@ -163,6 +172,12 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions): Promi
 
 function refusal(answer: StatusAnswer): ApiAnswer {
   return { code: answer.code, body: statusBody(answer) }
+}
+
+function cut(response: ServerResponse, { code, body }: ApiAnswer): void {
+  const text = typeof body === "string" ? body : JSON.stringify(body)
+  response.writeHead(code, { "content-length": text.length })
+  response.write(text.slice(0, text.length / 2), () => response.destroy())
 }
 
 function send(response: ServerResponse, { code, body }: ApiAnswer): void {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import { type CountingEndpoint, startCountingEndpoint } from "./counting-endpoint.ts"
+import { answerTo, type Endpoint, questionAbout, startEndpoint } from "../cluster/start-endpoint.ts"
 
 export interface EnginesOptions {
   readonly rows: number
@@ -34,12 +34,12 @@ export interface EnginesResult {
   readonly status: string
 }
 
-const PROGRAM = new URL("../../../../apps/cli/dist/bundle/main.js", import.meta.url).pathname
+export const PROGRAM = new URL("../../../../apps/cli/dist/bundle/main.js", import.meta.url).pathname
 
 /** Runs a job in one process and in shards as processes of this machine, in turns, then once more in shards while they are killed, and compares the results. */
 export async function runEngines(options: EnginesOptions, log: (line: string) => void): Promise<EnginesResult> {
   await using root = await mkdtempDisposable(join(tmpdir(), "assay-engines-"))
-  const endpoint = await startCountingEndpoint(options.latencyMs)
+  const endpoint = await startEndpoint(options)
   try {
     await writeJob(root.path, endpoint.url, options)
     const alone = ["--parallel", String(options.parallelism), "--skip-checks", "--fresh"]
@@ -58,7 +58,7 @@ export async function runEngines(options: EnginesOptions, log: (line: string) =>
     const faults = digests.size === 1 ? [] : [`The results have ${digests.size} different digests.`]
     return { ...killed, digests: [...digests], faults, pairs, status: "COMPLETED" }
   } finally {
-    endpoint.close()
+    await endpoint.close()
   }
 }
 
@@ -66,15 +66,17 @@ function words({ shards, atOnce }: EnginesOptions): readonly string[] {
   return ["--shards", String(shards), "--at-once", String(atOnce)]
 }
 
-async function writeJob(folder: string, url: string, { rows }: EnginesOptions): Promise<void> {
-  const lines = Array.from({ length: rows }, (_, row) => `question ${row},answer ${row % 7}`)
+/** Writes `eval.yaml` and its rows into a folder. */
+export async function writeJob(folder: string, url: string, { rows }: Pick<EnginesOptions, "rows">): Promise<void> {
+  const lines = Array.from({ length: rows }, (_, row) => `${questionAbout(row)},${answerTo(row)}`)
   await writeFile(join(folder, "rows.csv"), `question,answer\n${lines.join("\n")}\n`)
   const text = `model: ${url}#m\ndata: rows.csv\nprompt: "{{ question }}"\nchecks:\n  - equals: "{{ answer }}"\n`
   await writeFile(join(folder, "eval.yaml"), text)
 }
 
-async function assay(cwd: string, args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ["ignore", "ignore", "pipe"] })
+/** Runs the command to its end. @throws if it fails */
+export async function assay(cwd: string, args: readonly string[], env = process.env): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env, stdio: ["ignore", "ignore", "pipe"] })
   let said = ""
   child.stderr.on("data", (piece: Buffer) => (said = (said + piece.toString()).slice(-2000)))
   const [code] = (await once(child, "exit")) as [number | null]
@@ -89,11 +91,11 @@ async function timed(work: () => Promise<void>): Promise<number> {
 
 async function runWithKilledShards(
   folder: string,
-  endpoint: CountingEndpoint,
+  endpoint: Endpoint,
   args: readonly string[],
   { kills }: EnginesOptions,
 ): Promise<Pick<EnginesResult, "kills" | "askedAgain" | "seconds">> {
-  endpoint.reset()
+  const before = endpoint.history().questions.length
   let done = 0
   const ended = new AbortController()
   const killing = (async () => {
@@ -108,7 +110,8 @@ async function runWithKilledShards(
   const run = ["eval", "run", "eval.yaml", ...args, "--retries", "100", "--out", "killed"]
   const seconds = await timed(() => assay(folder, run)).finally(() => ended.abort())
   await killing
-  const askedAgain = [...endpoint.asked.values()].reduce((sum, count) => sum + count - 1, 0)
+  const questions = endpoint.history().questions.slice(before)
+  const askedAgain = questions.length - new Set(questions.map(({ row }) => row)).size
   return { kills: done, askedAgain, seconds }
 }
 
@@ -125,7 +128,7 @@ async function shardProcesses(folder: string): Promise<readonly number[]> {
 }
 
 /** Returns a digest of the results in a folder without ids, times and latencies. */
-async function digestOf(folder: string): Promise<string> {
+export async function digestOf(folder: string): Promise<string> {
   const names = ["results/rows.jsonl", "results/metrics.csv", "results/results.json", "config/job.json"]
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
   const common = texts.map((text) =>

@@ -192,11 +192,12 @@ describe("shardsJob", () => {
     )
   })
 
-  it("gives two submissions the same digest of their work if they do the same", () => {
+  it("gives two submissions the same digest of their work if only their shards differ", () => {
     const digestOf = (changes: Partial<ShardWork>, number = 1) =>
       shardsJob(full, { ...work, ...changes }, { number }).metadata.annotations["assay/work"]
     expect(digestOf({}, 2)).toBe(digestOf({}))
-    expect(digestOf({ indexes: [1, 2] })).not.toBe(digestOf({}))
+    expect(digestOf({ indexes: [1, 2] })).toBe(digestOf({}))
+    expect(digestOf({ program: ["other"] })).not.toBe(digestOf({}))
     expect(digestOf({ options: [] })).not.toBe(digestOf({}))
   })
 })

@@ -24,7 +24,7 @@ export const ANNOTATIONS = Object.freeze({
   run: "assay/run",
   /** The shards, in the order of the completion indexes. */
   indexes: "assay/indexes",
-  /** Digest of all that a Job does. Two Jobs with the same one do the same. */
+  /** Digest of what a pod of the Job does, except for its shard: two Jobs with the same one differ in their shards. */
   work: "assay/work",
 })
 
@@ -141,7 +141,10 @@ function jobManifest(profile: KubernetesProfile, work: ShardWork, parts: JobPart
       name: parts.name,
       ...(parts.namespace === undefined ? {} : { namespace: parts.namespace }),
       labels: queue === undefined ? labels : { ...labels, "kueue.x-k8s.io/queue-name": queue },
-      annotations: { ...annotations, [ANNOTATIONS.work]: digestOf(JSON.stringify([labels, annotations, spec])) },
+      annotations: {
+        ...annotations,
+        [ANNOTATIONS.work]: digestOf(JSON.stringify([parts.component, profile, work.run, work.program, work.options])),
+      },
     },
     spec,
   }

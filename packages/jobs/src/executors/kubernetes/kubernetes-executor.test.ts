@@ -1,38 +1,15 @@
 import { rename } from "node:fs/promises"
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { startTestCluster, type TestCluster } from "../../testing/start-test-cluster.ts"
-import type { Executor, ShardProcess, ShardWork, Submission } from "../executor.ts"
+import { allAre, ENDLESS, untilShards, workOf } from "../../testing/cluster-work.ts"
+import { startTestCluster } from "../../testing/start-test-cluster.ts"
+import type { Executor, Submission } from "../executor.ts"
+import { openCluster } from "./api/open-cluster.ts"
 import { createKubernetesExecutor } from "./kubernetes-executor.ts"
 
 const never = new AbortController().signal
 
-/** Returns work whose program is a script of Node that gets the words after it. */
-function workOf({ folder }: TestCluster, script: string, changes: Partial<ShardWork> = {}): ShardWork {
-  return {
-    run: `${folder}/run`,
-    id: "eval-3f9a0c11d2aa",
-    name: "mmlu",
-    count: 4,
-    indexes: [0, 1, 2, 3],
-    atOnce: 4,
-    program: [process.execPath, "-e", script, "--"],
-    options: [],
-    merges: false,
-    retries: 0,
-    ...changes,
-  }
-}
-
-async function until(executor: Executor, submission: Submission, isDone: (all: readonly ShardProcess[]) => boolean) {
-  for (;;) {
-    const all = await executor.look(submission, never)
-    if (isDone(all)) return all
-    await pause(20)
-  }
-}
-
-const allEnded = (all: readonly ShardProcess[]) => all.every(({ state }) => state === "ended")
+const allEnded = allAre("ended")
 const QUICK = "console.log(process.env.JOB_COMPLETION_INDEX, process.argv.slice(1).join(' '))"
 
 async function logOf(executor: Executor, submission: Submission, index: number): Promise<string> {
@@ -50,7 +27,7 @@ describe("createKubernetesExecutor", () => {
       indexes: [0, 1, 2, 3],
       merges: false,
     })
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
     expect(test.cluster.jobs()[0]?.status).toMatchObject({ completedIndexes: "0-3", failed: 0 })
     expect(await logOf(executor, submission, 2)).toMatch(
       /^--- pod assay-mmlu-3f9a0c11d2-1-2-\w{5}: Succeeded\n2 eval shard \/\S+\/run\n$/,
@@ -61,7 +38,7 @@ describe("createKubernetesExecutor", () => {
     await using test = await startTestCluster()
     const executor = createKubernetesExecutor(test.profile, test.ports)
     const submission = await executor.submit(workOf(test, QUICK, { indexes: [3, 4, 5, 9], count: 12 }), never)
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
     expect(await logOf(executor, submission, 9)).toContain(`3 eval shard ${test.folder}/run --indexes 3-5,9\n`)
     expect(await logOf(executor, submission, 0)).toBe("")
   })
@@ -75,7 +52,7 @@ describe("createKubernetesExecutor", () => {
     const hostile = ["--key-host", "a b'c$(x)", "$(SEEN)", "$$(SEEN)", "`id`", '"', "ü\n"]
     const script = "console.log(JSON.stringify([process.env.SEEN, ...process.argv.slice(4)]))"
     const submission = await executor.submit(workOf(test, script, { options: hostile }), never)
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
     const [, line = ""] = (await logOf(executor, submission, 0)).split("\n")
     expect(JSON.parse(line)).toEqual(["$(JOB_COMPLETION_INDEX) $$x", ...hostile])
   })
@@ -92,7 +69,7 @@ describe("createKubernetesExecutor", () => {
     const executor = createKubernetesExecutor(profile, test.ports)
     const script = "console.log(process.env.MODEL_KEY, process.env.AWS_SECRET_ACCESS_KEY)"
     const submission = await executor.submit(workOf(test, script), never)
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
     expect(await logOf(executor, submission, 1)).toContain("value-of-the-key value-of-the-store")
     expect(JSON.stringify(test.cluster.requests)).not.toContain("value-of")
   })
@@ -102,7 +79,7 @@ describe("createKubernetesExecutor", () => {
     const executor = createKubernetesExecutor({ ...test.profile, pod_retries: 2 }, test.ports)
     const script = "if (process.env.JOB_COMPLETION_INDEX === '1') { console.log('bad'); process.exit(1) }"
     const submission = await executor.submit(workOf(test, script), never)
-    const all = await until(executor, submission, allEnded)
+    const all = await untilShards(executor, submission, allEnded)
     expect(all[1]).toMatchObject({ index: 1, state: "ended", reason: "Error" })
     expect(all[1]?.location).toMatch(/^assay-mmlu-3f9a0c11d2-1-1-\w{5} on node-1$/)
     expect(await logOf(executor, submission, 1)).toMatch(/^(?:--- pod \S+: Error\nbad\n){3}$/)
@@ -120,35 +97,55 @@ describe("createKubernetesExecutor", () => {
       writeFileSync(file, "")
       process.exit(1)`
     const submission = await executor.submit(workOf(test, script), never)
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
     for (const index of [0, 1, 2, 3]) {
       expect(await logOf(executor, submission, index)).toMatch(/^--- pod .*\nfirst\n--- pod .*\nsecond\n$/)
     }
   })
 
+  it("reads the logs of the other pods of a shard if the node of one does not respond", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(
+      { ...test.profile, pod_retries: 1 },
+      { ...test.ports, sleep: () => Promise.resolve() },
+    )
+    const submission = await executor.submit(workOf(test, "console.log('bad'); process.exit(1)"), never)
+    await untilShards(executor, submission, allEnded)
+    const lost = test.cluster.pods().find(({ metadata }) => metadata.name.includes("-1-2-"))
+    test.cluster.faults.add({
+      when: ({ resource, name }) => resource === "pods/log" && name === lost?.metadata.name,
+      fault: { kind: "status", status: "unavailable" },
+    })
+    const log = await logOf(executor, submission, 2)
+    expect(log).toMatch(/--- pod .*\nThe API server \S+ failed to read the log of the pod .*\n/)
+    expect(log).toMatch(/--- pod .*\nbad\n/)
+  })
+
   it("does not count a pod that was evicted as a failure, and starts another one for its shard", async () => {
     await using test = await startTestCluster()
     const executor = createKubernetesExecutor({ ...test.profile, pod_retries: 0 }, test.ports)
-    const submission = await executor.submit(workOf(test, "setTimeout(() => {}, 1e6)"), never)
-    await until(executor, submission, (all) => all.every(({ state }) => state === "running"))
+    const submission = await executor.submit(workOf(test, ENDLESS), never)
+    await untilShards(executor, submission, allAre("running"))
     const [first] = test.cluster.pods().map(({ metadata }) => metadata.name)
     test.cluster.kill(first ?? "", "eviction")
-    const all = await until(executor, submission, ([shard]) => shard?.location?.startsWith(`${first} `) === false)
+    const all = await untilShards(executor, submission, ([shard]) => shard?.location?.startsWith(`${first} `) === false)
     expect(all[0]?.index).toBe(0)
     expect(test.cluster.jobs()[0]?.status.failed).toBe(0)
   })
 
-  it("stops all pods when it cancels, and cancels again without an error", async () => {
+  it("shows shards as running whose pods still end after somebody has deleted their Job", async () => {
     await using test = await startTestCluster()
     const executor = createKubernetesExecutor(test.profile, test.ports)
-    const work = workOf(test, "setTimeout(() => {}, 1e6)", { merges: true })
-    const submission = await executor.submit(work, never)
-    await until(executor, submission, (all) => all.every(({ state }) => state === "running"))
-    await executor.cancel(submission)
-    const all = await until(executor, submission, allEnded)
-    expect(all[0]?.reason).toBe("JobDeleted")
-    while (test.cluster.jobs().length + test.cluster.pods().length > 0) await pause(20)
-    await executor.cancel(submission)
+    const script = "process.on('SIGTERM', () => setTimeout(() => process.exit(130), 300)); setTimeout(() => {}, 1e6)"
+    const submission = await executor.submit(workOf(test, script), never)
+    await untilShards(executor, submission, allAre("running"))
+    // A process of Node needs a moment until it handles signals.
+    await pause(300)
+    const cluster = await openCluster(test.ports, { context: "test" })
+    const path = "/apis/batch/v1/namespaces/evaluations/jobs/assay-mmlu-3f9a0c11d2-1"
+    await cluster.send({ method: "DELETE", path, body: { propagationPolicy: "Background" } }, never)
+    expect((await executor.look(submission, never))[0]).toMatchObject({ state: "running", reason: "Terminating" })
+    expect((await untilShards(executor, submission, allEnded))[0]?.reason).toBe("JobDeleted")
   })
 
   it("creates the merge as a Job beside the shards, which waits for them", async () => {
@@ -164,14 +161,14 @@ describe("createKubernetesExecutor", () => {
       "--wait",
       "7",
     ])
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
   })
 
   it("says why a pod does not start, in its state and in its log", async () => {
     await using test = await startTestCluster()
     const executor = createKubernetesExecutor({ ...test.profile, image: "assay:missing" }, test.ports)
     const submission = await executor.submit(workOf(test, QUICK), never)
-    const [shard] = await until(executor, submission, (all) => all[0]?.reason !== undefined)
+    const [shard] = await untilShards(executor, submission, (all) => all[0]?.reason !== undefined)
     expect(shard).toMatchObject({ state: "waiting", reason: "ImagePullBackOff" })
     expect(await logOf(executor, submission, 0)).toContain(
       'It does not start: ImagePullBackOff: Back-off pulling image "assay:missing"',
@@ -182,7 +179,7 @@ describe("createKubernetesExecutor", () => {
     await using test = await startTestCluster()
     const executor = createKubernetesExecutor({ ...test.profile, environment_from: [{ secret: "gone" }] }, test.ports)
     const submission = await executor.submit(workOf(test, QUICK), never)
-    await until(executor, submission, (all) => all[0]?.reason === "CreateContainerConfigError")
+    await untilShards(executor, submission, (all) => all[0]?.reason === "CreateContainerConfigError")
     expect(await logOf(executor, submission, 0)).toContain('CreateContainerConfigError: secret "gone" not found')
   })
 
@@ -195,22 +192,22 @@ describe("createKubernetesExecutor", () => {
     expect(test.cluster.jobs()[0]?.metadata.labels["kueue.x-k8s.io/queue-name"]).toBe("team")
     expect(test.cluster.pods()).toEqual([])
     test.cluster.setSuspended("assay-mmlu-3f9a0c11d2-1", false)
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
   })
 
   it("does not count pods that Kueue stops for a Job of a higher priority as failures", async () => {
     await using test = await startTestCluster()
     const executor = createKubernetesExecutor({ ...test.profile, queue: "team", pod_retries: 0 }, test.ports)
-    const submission = await executor.submit(workOf(test, "setTimeout(() => {}, 1e6)"), never)
+    const submission = await executor.submit(workOf(test, ENDLESS), never)
     const [job] = test.cluster.jobs()
     test.cluster.setSuspended(job?.metadata.name ?? "", false)
-    await until(executor, submission, (all) => all.every(({ state }) => state === "running"))
+    await untilShards(executor, submission, allAre("running"))
     test.cluster.setSuspended(job?.metadata.name ?? "", true)
-    const all = await until(executor, submission, (some) => some.every(({ state }) => state !== "running"))
+    const all = await untilShards(executor, submission, (some) => some.every(({ state }) => state !== "running"))
     expect(all[0]).toEqual({ index: 0, state: "waiting", reason: "QueuedByKueue" })
     expect(job?.status.failed).toBe(0)
     test.cluster.setSuspended(job?.metadata.name ?? "", false)
-    await until(executor, submission, (some) => some.every(({ state }) => state === "running"))
+    await untilShards(executor, submission, allAre("running"))
   })
 
   it("stops all shards if more have failed than the profile allows", async () => {
@@ -218,49 +215,8 @@ describe("createKubernetesExecutor", () => {
     const executor = createKubernetesExecutor({ ...test.profile, pod_retries: 0, max_failed_shards: 0 }, test.ports)
     const script = "if (process.env.JOB_COMPLETION_INDEX === '1') process.exit(1); setTimeout(() => {}, 1e6)"
     const submission = await executor.submit(workOf(test, script), never)
-    const all = await until(executor, submission, allEnded)
+    const all = await untilShards(executor, submission, allEnded)
     expect(all[0]?.reason).toBe("MaxFailedIndexesExceeded")
-  })
-
-  it("creates a Job once if the answer was lost, and if the process was killed before it stored the submission", async () => {
-    await using test = await startTestCluster()
-    const ports = { ...test.ports, sleep: () => Promise.resolve() }
-    const executor = createKubernetesExecutor(test.profile, ports)
-    const work = workOf(test, "setTimeout(() => {}, 1e6)")
-    test.cluster.faults.add({ when: ({ verb }) => verb === "create", times: 1, fault: { kind: "lose-answer" } })
-    const first = await executor.submit(work, never)
-    const second = await createKubernetesExecutor(test.profile, ports).submit(work, never)
-    expect(second).toEqual(first)
-    expect(test.cluster.jobs().length).toBe(1)
-  })
-
-  it("refuses shards that another Job of the run still runs, and runs them again after it has ended", async () => {
-    await using test = await startTestCluster()
-    const executor = createKubernetesExecutor(test.profile, test.ports)
-    const script = "if (process.argv.includes('--indexes') === false) setTimeout(() => {}, 1e6)"
-    const first = await executor.submit(workOf(test, script), never)
-    const missing = workOf(test, script, { indexes: [2, 3] })
-    await expect(executor.submit(missing, never)).rejects.toThrow(
-      "The Job 'assay-mmlu-3f9a0c11d2-1' still runs shards of this run (2-3): cancel it, or wait for its end.",
-    )
-    await executor.cancel(first)
-    const second = await executor.submit(missing, never)
-    // The number is free again as soon as the first Job is gone.
-    expect(second.ids[0]).toMatch(/^evaluations\/assay-mmlu-3f9a0c11d2-[12]$/)
-    await until(executor, second, allEnded)
-  })
-
-  it("removes the shards again if the merge can't be created", async () => {
-    await using test = await startTestCluster()
-    const executor = createKubernetesExecutor(test.profile, { ...test.ports, sleep: () => Promise.resolve() })
-    test.cluster.faults.add({
-      when: ({ verb, body }) => verb === "create" && body.includes("-merge"),
-      fault: { kind: "status", status: "unavailable" },
-    })
-    const work = workOf(test, "setTimeout(() => {}, 1e6)", { merges: true })
-    await expect(executor.submit(work, never)).rejects.toThrow("(503)")
-    const [job] = test.cluster.jobs()
-    expect(job === undefined || job.metadata.deletionTimestamp !== undefined).toBe(true)
   })
 
   it("reads the pods of many shards page by page", async () => {
@@ -268,7 +224,9 @@ describe("createKubernetesExecutor", () => {
     const executor = createKubernetesExecutor(test.profile, test.ports)
     const indexes = Array.from({ length: 600 }, (_, index) => index)
     const submission = await executor.submit(workOf(test, QUICK, { indexes, count: 600, atOnce: 600 }), never)
-    const all = await until(executor, submission, (some) => some.every(({ reason }) => reason === "ImagePullBackOff"))
+    const all = await untilShards(executor, submission, (some) =>
+      some.every(({ reason }) => reason === "ImagePullBackOff"),
+    )
     expect(all.map(({ index }) => index)).toEqual(indexes)
   })
 
@@ -277,7 +235,7 @@ describe("createKubernetesExecutor", () => {
     const executor = createKubernetesExecutor(test.profile, test.ports)
     const script = "for (let n = 0; n < 3000; n++) console.log(n, 'x'.repeat(1000))"
     const submission = await executor.submit(workOf(test, script, { indexes: [0] }), never)
-    await until(executor, submission, allEnded)
+    await untilShards(executor, submission, allEnded)
     const text = await logOf(executor, submission, 0)
     expect(text.length).toBeLessThan(1.1 * 1024 * 1024)
     expect(text).toMatch(/\n2999 x+\n$/)

@@ -1,15 +1,12 @@
 import { AssayError, printable } from "@assay/schemas"
 import type { Executor, ExecutorPorts, Submission } from "../executor.ts"
 import { type ApiClient, createApiClient } from "./api/api-client.ts"
-import { submittedIndexes } from "./job-manifests.ts"
 import type { KubernetesProfile } from "./kubernetes-profile.ts"
 import { readPodLogs } from "./read-pod-logs.ts"
 import { renderManifests } from "./render-manifests.ts"
 import { JOB_LABEL, shardStates } from "./shard-states.ts"
+import { stopJob } from "./stop-job.ts"
 import { submitJobs } from "./submit-jobs.ts"
-
-/** Milliseconds until a cancellation gives up. */
-const CANCEL_MS = 60_000
 
 /**
  * Creates an executor that runs the shards of a run as one Indexed Job of Kubernetes, 1.29 or later, and the merge as a Job beside it. Kubernetes
@@ -22,9 +19,8 @@ export function createKubernetesExecutor(profile: KubernetesProfile, ports: Exec
     render: (work) => renderManifests(profile, work),
     async submit(work, signal) {
       const api = await open()
-      const names = await submitJobs(api, { profile, work, sleep }, signal)
-      const ids = names.map((name) => `${api.namespace}/${name}`)
-      return { executor: "kubernetes", ids, indexes: submittedIndexes(work), merges: work.merges }
+      const { names, ...given } = await submitJobs(api, { profile, work, sleep }, signal)
+      return { executor: "kubernetes", ids: names.map((name) => `${api.namespace}/${name}`), ...given }
     },
     async look(submission, signal) {
       const { namespace, name } = shardsOf(submission)
@@ -32,17 +28,15 @@ export function createKubernetesExecutor(profile: KubernetesProfile, ports: Exec
       const job = await api.getJob(name, signal)
       // The counts of the Job know the indexes that succeeded, so only the other pods are read.
       const selectors = { labels: `${JOB_LABEL}=${name}`, fields: "status.phase!=Succeeded" }
-      const pods = job === undefined ? [] : await api.listPods(selectors, signal)
-      return shardStates(job, pods, submission.indexes)
+      return shardStates(job, await api.listPods(selectors, signal), submission.indexes)
     },
     async cancel(submission) {
-      const signal = AbortSignal.timeout(CANCEL_MS)
-      // The merge first: it would submit or wait for shards.
+      const failures: unknown[] = []
+      // The merge first: it waits for the shards.
       for (const id of submission.ids.toReversed()) {
-        const { namespace, name } = parseId(id)
-        const api = await open(namespace)
-        await api.deleteJob(name, signal)
+        await cancelJob(id, open).catch((error: unknown) => failures.push(error))
       }
+      if (failures.length > 0) throw failures[0]
     },
     async *logs(submission, index, signal) {
       const completion = submission.indexes.indexOf(index)
@@ -51,6 +45,11 @@ export function createKubernetesExecutor(profile: KubernetesProfile, ports: Exec
       yield* readPodLogs(await open(namespace), name, completion, signal)
     },
   }
+}
+
+async function cancelJob(id: string, open: (namespace: string) => Promise<ApiClient>): Promise<void> {
+  const { namespace, name } = parseId(id)
+  await stopJob(await open(namespace), name)
 }
 
 /** Returns a function that opens the API of a namespace, by default that of the profile or its context. The kubeconfig is read once. */

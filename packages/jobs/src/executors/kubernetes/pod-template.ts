@@ -4,6 +4,8 @@ import type { KubernetesProfile } from "./kubernetes-profile.ts"
 export const CONTAINER = "assay"
 /** The user of our image. */
 const USER = 65_532
+/** Seconds that a stopped process has to end. */
+export const GRACE_SECONDS = 30
 
 export interface PodOptions {
   /** The program and its arguments. */
@@ -31,7 +33,7 @@ export function podTemplate(profile: KubernetesProfile, { words, hasProgram, lab
       automountServiceAccountToken: profile.service_account_token ?? false,
       // Variables such as ASSAY_PORT of a Service named "assay" would look like settings.
       enableServiceLinks: false,
-      terminationGracePeriodSeconds: profile.grace_seconds ?? 30,
+      terminationGracePeriodSeconds: profile.grace_seconds ?? GRACE_SECONDS,
       ...podSecurity(profile),
       containers: [
         {

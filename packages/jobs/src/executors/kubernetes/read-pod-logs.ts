@@ -1,5 +1,6 @@
-import { cutMiddle, printable } from "@assay/schemas"
+import { cutMiddle, isAssayError, printable } from "@assay/schemas"
 import type { ApiClient } from "./api/api-client.ts"
+import { statusOf } from "./api/api-errors.ts"
 import { CONTAINER } from "./pod-template.ts"
 import { comparePods, INDEX_LABEL, JOB_LABEL, reasonOfEnd, reasonOfWaiting } from "./shard-states.ts"
 import type { KubernetesPod } from "./api/api-objects.ts"
@@ -33,9 +34,18 @@ export async function* readPodLogs(
       yield `It does not start: ${printable(cutMiddle(`${reason}${message === "" ? "" : `: ${message}`}`, MAX_MESSAGE))}\n`
       continue
     }
-    const text = await api.readLog(name, { container: CONTAINER, lines: MAX_LINES, bytes: MAX_BYTES }, signal)
-    if (text === undefined || text === "") continue
-    yield text.endsWith("\n") ? text : `${text}\n`
+    const text = await readLog(api, name, signal)
+    if (text !== "") yield text.endsWith("\n") ? text : `${text}\n`
+  }
+}
+
+/** Reads the log of a pod. If its node does not respond, returns why: the other pods have logs, too. */
+async function readLog(api: ApiClient, pod: string, signal: AbortSignal): Promise<string> {
+  try {
+    return (await api.readLog(pod, { container: CONTAINER, lines: MAX_LINES, bytes: MAX_BYTES }, signal)) ?? ""
+  } catch (error) {
+    if (!isAssayError(error) || (statusOf(error) ?? 0) < 500) throw error
+    return error.message
   }
 }
 

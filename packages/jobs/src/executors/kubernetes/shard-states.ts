@@ -2,10 +2,15 @@ import { cutMiddle, printable } from "@assay/schemas"
 import type { ShardProcess } from "../executor.ts"
 import type { KubernetesJob, KubernetesPod } from "./api/api-objects.ts"
 
-/** The label in which a pod has its completion index, since Kubernetes 1.28, and the annotation before. */
+/** The label in which a pod has its completion index. */
 export const INDEX_LABEL = "batch.kubernetes.io/job-completion-index"
 /** The label in which a pod has the name of its Job. */
 export const JOB_LABEL = "batch.kubernetes.io/job-name"
+
+/** Conditions of a Job whose pods have ended. */
+const FINISHED = new Set(["Complete", "Failed"])
+/** Conditions of a Job that starts no pods any more. */
+const ENDED = new Set([...FINISHED, "FailureTarget", "SuccessCriteriaMet"])
 
 /** Characters of a reason. */
 const MAX_REASON = 100
@@ -13,19 +18,18 @@ const MAX_REASON = 100
 /**
  * Returns the processes of the shards of a Job, by its counts and the pods that have not succeeded.
  * @param indexes the shards, in the order of the completion indexes
- * @param job undefined: it is deleted, and so are its pods
+ * @param job undefined: it is deleted. Its pods can still end
  */
 export function shardStates(
   job: KubernetesJob | undefined,
   pods: readonly KubernetesPod[],
   indexes: readonly number[],
 ): readonly ShardProcess[] {
-  if (job === undefined) return indexes.map((index) => ({ index, state: "ended", reason: "JobDeleted" }))
   const newest = newestPods(pods)
-  const completed = parseRanges(job.status?.completedIndexes)
-  const failed = parseRanges(job.status?.failedIndexes)
-  const end = endOf(job)
-  const waiting = reasonToWait(job)
+  const completed = parseRanges(job?.status?.completedIndexes)
+  const failed = parseRanges(job?.status?.failedIndexes)
+  const end = job === undefined ? "JobDeleted" : endOf(job)
+  const waiting = job && reasonToWait(job)
   return indexes.map((index, completion) => {
     const pod = newest.get(completion)
     const location = pod === undefined ? undefined : locationOf(pod)
@@ -43,7 +47,12 @@ export function shardStates(
   })
 }
 
-/** Returns whether a Job starts no further pods. */
+/** Returns whether a Job and all of its pods have ended. */
+export function hasJobFinished({ status }: KubernetesJob): boolean {
+  return status?.conditions?.some(({ type, status: is }) => is === "True" && FINISHED.has(type)) ?? false
+}
+
+/** Returns whether a Job starts no further pods. Those that run may still end. */
 export function hasJobEnded(job: KubernetesJob): boolean {
   return endOf(job) !== undefined
 }
@@ -73,8 +82,7 @@ export function parseRanges(text: string | undefined): ReadonlySet<number> {
 /** Returns why a Job starts no pods any more. Undefined if it does. */
 function endOf({ metadata, status }: KubernetesJob): string | undefined {
   if (metadata.deletionTimestamp !== undefined) return "JobDeleted"
-  const ENDS = new Set(["Complete", "Failed", "FailureTarget", "SuccessCriteriaMet"])
-  const end = status?.conditions?.find(({ type, status: is }) => is === "True" && ENDS.has(type))
+  const end = status?.conditions?.find(({ type, status: is }) => is === "True" && ENDED.has(type))
   return end === undefined ? undefined : (end.reason ?? end.type)
 }
 
@@ -87,8 +95,7 @@ function reasonToWait({ spec, metadata }: KubernetesJob): string | undefined {
 function newestPods(pods: readonly KubernetesPod[]): ReadonlyMap<number, KubernetesPod> {
   const newest = new Map<number, KubernetesPod>()
   for (const pod of pods) {
-    const { labels, annotations } = pod.metadata
-    const text = labels?.[INDEX_LABEL] ?? annotations?.[INDEX_LABEL] ?? ""
+    const text = pod.metadata.labels?.[INDEX_LABEL] ?? ""
     if (!/^\d{1,9}$/.test(text)) continue
     const before = newest.get(Number(text))
     if (before === undefined || isNewer(pod, before)) newest.set(Number(text), pod)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import type { KubernetesFault } from "@assay/testkit"
 import { startTestCluster } from "../../../testing/start-test-cluster.ts"
@@ -21,7 +22,7 @@ function jobOf(profile: Partial<KubernetesProfile> = {}) {
     count: 1,
     indexes: [0],
     atOnce: 1,
-    program: ["true"],
+    program: ["echo", "a line"],
     options: [],
     merges: false,
     retries: 0,
@@ -99,16 +100,41 @@ describe("createApiClient", () => {
     expect(test.cluster.requests.length).toBe(16)
   })
 
-  it("sends a Job once, and says that a later attempt can succeed", async () => {
+  it("sends a Job again after the time that a busy server asks for, and says that a later attempt can succeed", async () => {
     await using test = await startTestCluster()
-    const api = await openApi(test.ports)
-    test.cluster.faults.add({ times: 1, fault: { kind: "status", status: "busy" } })
+    const waits: number[] = []
+    const sleep: ExecutorPorts["sleep"] = async (milliseconds) => void waits.push(milliseconds)
+    const api = createApiClient(await openCluster(test.ports, { context: "test" }), "evaluations", { sleep })
+    test.cluster.faults.add({ times: 2, fault: { kind: "status", status: "busy" } })
+    await api.createJob(jobOf(), never)
+    expect(waits).toEqual([1500, 1500])
+    test.cluster.faults.add({ fault: { kind: "status", status: "busy" } })
     expect(await messageOf(api.createJob(jobOf(), never))).toContain(
       "has too many requests to create the Job 'assay-a-",
     )
     test.cluster.setAway(true)
     expect(await messageOf(api.createJob(jobOf(), never))).toMatch(/can't be reached to create .* try again later\.$/)
-    expect(test.cluster.requests.length).toBe(1)
+  })
+
+  it("reads an answer again that breaks off", async () => {
+    await using test = await startTestCluster()
+    const api = await openApi(test.ports)
+    await api.createJob(jobOf(), never)
+    while (test.cluster.pods()[0]?.status.phase !== "Succeeded") await pause(5)
+    test.cluster.faults.add({ times: 2, fault: { kind: "cut" } })
+    expect((await api.getJob(jobOf().metadata.name, never))?.metadata.name).toBe(jobOf().metadata.name)
+    test.cluster.faults.add({ fault: { kind: "cut" } })
+    const pod = test.cluster.pods()[0]?.metadata.name ?? ""
+    await expect(api.readLog(pod, { container: "assay", lines: 1, bytes: 1 }, never)).rejects.toMatchObject({
+      code: "executor_failed",
+    })
+  })
+
+  it("uses connections again", async () => {
+    await using test = await startTestCluster()
+    const api = await openApi(test.ports)
+    for (let at = 0; at < 10; at++) await api.listJobs("a=b", never)
+    expect(test.cluster.connections()).toBeLessThanOrEqual(2)
   })
 
   it("stops waiting when it is aborted", async () => {

@@ -1,21 +1,25 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { discardBody, type HttpResponse, readErrorText, readLimited, retryAfter, retryDelay } from "@assay/http"
+import { type Body, discardBody, readErrorText, readLimited, retryAfter, retryDelay } from "@assay/http"
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { ExecutorPorts } from "../../executor.ts"
 import { noConnection, type Operation, refusal, statusOf } from "./api-errors.ts"
 import { JobList, KubernetesJob, type KubernetesPod, PodList } from "./api-objects.ts"
 import type { Cluster, ClusterRequest } from "./open-cluster.ts"
+import { readEnd } from "./read-end.ts"
 
-/** The few calls of the Kubernetes API that the executor needs, in one namespace. All throw `executor_failed`. */
+/**
+ * The few calls of the Kubernetes API that the executor needs, in one namespace. All are repeated if the server is busy or does not respond, and throw
+ * `executor_failed`, or the reason of the signal.
+ */
 export interface ApiClient {
   readonly namespace: string
-  /** Sends a Job once. An error without a status can mean that it was created. */
-  createJob(job: object & { readonly metadata: { readonly name: string } }, signal: AbortSignal): Promise<KubernetesJob>
+  /** An error can mean that it was created, because an answer was lost before. */
+  createJob(job: object & { readonly metadata: { readonly name: string } }, signal: AbortSignal): Promise<void>
   /** Undefined if there is none. */
   getJob(name: string, signal: AbortSignal): Promise<KubernetesJob | undefined>
   listJobs(labels: string, signal: AbortSignal): Promise<readonly KubernetesJob[]>
-  /** Deletes a Job after its pods have ended. A missing Job is fine. */
+  /** Stops the pods of a Job. It is deleted when they have ended. A missing Job is fine. */
   deleteJob(name: string, signal: AbortSignal): Promise<void>
   listPods(selectors: PodSelectors, signal: AbortSignal): Promise<readonly KubernetesPod[]>
   /** Reads the end of the log of a pod. Undefined if it has none (yet). */
@@ -39,13 +43,12 @@ const PAGE = 250
 const MAX_PAGES = 600
 /** Bytes of the largest answer that is read: a page of pods has 2 MB. */
 const MAX_ANSWER = 64 * 1024 * 1024
-/** How often a request without an effect is sent. */
-const MAX_TRIES = 4
+/** How often a request is sent. */
+const MAX_TRIES = 5
 const TIMING = { firstMs: 500, maxMs: 4000, spreadMs: 500 } as const
 /** The longest wait that a server may ask for. */
 const MAX_WAIT_MS = 30_000
 
-/** Creates a client. Requests that change nothing, and deletions, are repeated if the server is busy or does not respond. */
 export function createApiClient(
   cluster: Cluster,
   namespace: string,
@@ -60,60 +63,66 @@ export function createApiClient(
     name,
     server: cluster.server,
   })
-  const again = (request: ClusterRequest, operation: Operation, signal: AbortSignal) =>
-    sendAgain(() => sendOnce(cluster, request, operation, signal), sleep, signal)
+  const send = <T>(call: Call<T>, signal: AbortSignal) => sendAgain(cluster, call, { sleep, signal })
   const list = <T>(path: string, schema: TSchema, operation: Operation, signal: AbortSignal) =>
-    readPages<T>(async (page) => {
-      const response = await again({ method: "GET", path: `${path}${page}` }, operation, signal)
-      return (await readObject(response, schema, operation)) as Page<T>
+    readPages<T>((page) => {
+      const read = async (body: Body) => (await readObject(body, schema, operation)) as Page<T>
+      return send({ method: "GET", path: `${path}${page}`, operation, read }, signal)
     })
   return {
     namespace,
-    async createJob(job, signal) {
+    createJob(job, signal) {
       const operation = operationOf("create", "jobs", job.metadata.name)
-      const response = await sendOnce(cluster, { method: "POST", path: jobs, body: job }, operation, signal)
-      return readObject(response, KubernetesJob, operation)
+      return send({ method: "POST", path: jobs, body: job, operation, read: discardBody }, signal)
     },
-    async getJob(name, signal) {
+    getJob(name, signal) {
       const operation = operationOf("get", "jobs", name)
-      const path = `${jobs}/${encodeURIComponent(name)}`
-      const response = await unlessMissing(again({ method: "GET", path }, operation, signal))
-      return response === undefined ? undefined : readObject(response, KubernetesJob, operation)
+      const read = (body: Body) => readObject(body, KubernetesJob, operation)
+      return unlessMissing(
+        send({ method: "GET", path: `${jobs}/${encodeURIComponent(name)}`, operation, read }, signal),
+      )
     },
     listJobs: (labels, signal) =>
       list(`${jobs}?labelSelector=${encodeURIComponent(labels)}`, JobList, operationOf("list", "jobs"), signal),
-    async deleteJob(name, signal) {
+    deleteJob(name, signal) {
       const body = { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Foreground" }
-      const request = { method: "DELETE", path: `${jobs}/${encodeURIComponent(name)}`, body } as const
-      const response = await unlessMissing(again(request, operationOf("delete", "jobs", name), signal))
-      if (response !== undefined) await discardBody(response.body)
+      const path = `${jobs}/${encodeURIComponent(name)}`
+      const operation = operationOf("delete", "jobs", name)
+      return unlessMissing(send({ method: "DELETE", path, body, operation, read: discardBody }, signal))
     },
     listPods({ labels, fields }, signal) {
       const selectors = `labelSelector=${encodeURIComponent(labels)}`
       const more = fields === undefined ? "" : `&fieldSelector=${encodeURIComponent(fields)}`
       return list(`${pods}?${selectors}${more}`, PodList, operationOf("list", "pods"), signal)
     },
-    async readLog(pod, { container, lines, bytes }, signal) {
+    readLog(pod, { container, lines, bytes }, signal) {
       // `limitBytes` would cut the end off, which matters most.
-      const query = `container=${container}&tailLines=${lines}`
-      const path = `${pods}/${encodeURIComponent(pod)}/log?${query}`
-      const request = again({ method: "GET", path }, operationOf("get", "pods/log", pod), signal)
+      const path = `${pods}/${encodeURIComponent(pod)}/log?container=${container}&tailLines=${lines}`
+      const read = (body: Body) => readEnd(body, { bytes, limit: MAX_ANSWER })
       // 400: its container waits to start.
-      const response = await unlessMissing(request, [404, 400])
-      return response === undefined ? undefined : readEnd(response.body, bytes)
+      return unlessMissing(
+        send({ method: "GET", path, operation: operationOf("get", "pods/log", pod), read }, signal),
+        [404, 400],
+      )
     },
   }
 }
 
-/** Sends a request that has no effect, or the same one each time, until the server responds. */
-async function sendAgain(
-  send: () => Promise<HttpResponse>,
-  sleep: ExecutorPorts["sleep"],
-  signal: AbortSignal,
-): Promise<HttpResponse> {
+/** A request, and what reads its answer. */
+interface Call<T> extends ClusterRequest {
+  readonly operation: Operation
+  readonly read: (body: Body) => Promise<T>
+}
+
+/** Sends a request until the server responds with a whole answer. */
+async function sendAgain<T>(
+  cluster: Cluster,
+  call: Call<T>,
+  { sleep, signal }: Pick<ExecutorPorts, "sleep"> & { readonly signal: AbortSignal },
+): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
-      return await send()
+      return await sendOnce(cluster, call, signal)
     } catch (error) {
       if (!isAssayError(error) || !isTransient(error) || tries + 1 >= MAX_TRIES) throw error
       // Followers are not in step, so the wait needs no jitter.
@@ -135,52 +144,37 @@ async function readPages<T>(read: (page: string) => Promise<Page<T>>): Promise<r
   return found
 }
 
-/** Reads the last bytes of a text. Stops at `MAX_ANSWER` bytes, and keeps at most twice as many as are returned in memory. */
-async function readEnd(body: AsyncIterable<Uint8Array>, bytes: number): Promise<string> {
-  let end = Buffer.alloc(0)
-  let read = 0
-  for await (const piece of body) {
-    end = Buffer.concat([end, piece])
-    if (end.length > 2 * bytes) end = end.subarray(-bytes)
-    read += piece.length
-    if (read > MAX_ANSWER) break
-  }
-  return end.subarray(-bytes).toString()
-}
-
 interface Page<T> {
   readonly metadata?: { readonly continue?: string }
   readonly items: readonly T[] | null
 }
 
-async function sendOnce(
+async function sendOnce<T>(
   cluster: Cluster,
-  request: ClusterRequest,
-  operation: Operation,
+  { operation, read, ...request }: Call<T>,
   signal: AbortSignal,
-): Promise<HttpResponse> {
-  let response: HttpResponse
+): Promise<T> {
   try {
-    response = await cluster.send(request, signal)
+    const { status, headers, body } = await cluster.send(request, signal)
+    if (status < 300) return await read(body)
+    const wait = retryAfter(headers)
+    const { message, context } = refusal(operation, status, await readErrorText(body))
+    throw new AssayError("executor_failed", message, {
+      context: { ...context, ...(wait === undefined ? {} : { waitMs: Math.min(wait, MAX_WAIT_MS) }) },
+    })
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof AssayError) throw error
-    throw noConnection(operation, error)
+    // Others are errors of the connection, such as a body that breaks off.
+    throw isAssayError(error) ? error : noConnection(operation, error)
   }
-  if (response.status < 300) return response
-  const wait = retryAfter(response.headers)
-  const { message, context } = refusal(operation, response.status, await readErrorText(response.body))
-  throw new AssayError("executor_failed", message, {
-    context: { ...context, ...(wait === undefined ? {} : { waitMs: Math.min(wait, MAX_WAIT_MS) }) },
-  })
 }
 
 /** Returns whether a failed request may succeed later. */
-export function isTransient(error: AssayError): boolean {
+function isTransient(error: AssayError): boolean {
   const status = statusOf(error)
   if (status !== undefined) return status === 429 || status >= 500
-  // An error of the connection. Others, such as missing credentials, name no operation.
-  return error.context["operation"] !== undefined && error.context["isBroken"] !== true
+  // An error of the connection, or an answer of something in between. Others, such as missing credentials, name no operation.
+  return error.context["operation"] !== undefined
 }
 
 function waitOf({ context }: AssayError): number | undefined {
@@ -196,20 +190,18 @@ async function unlessMissing<T>(request: Promise<T>, statuses: readonly number[]
   }
 }
 
-async function readObject<T extends TSchema>(
-  response: HttpResponse,
-  schema: T,
-  operation: Operation,
-): Promise<Static<T>> {
-  let value: unknown
-  try {
-    const { bytes, isTruncated } = await readLimited(response.body, MAX_ANSWER)
-    value = isTruncated ? undefined : JSON.parse(Buffer.from(bytes).toString())
-  } catch (error) {
-    // A body that breaks off is an error of the connection.
-    if (!(error instanceof SyntaxError)) throw noConnection(operation, error)
-  }
+async function readObject<T extends TSchema>(body: Body, schema: T, operation: Operation): Promise<Static<T>> {
+  const { bytes, isTruncated } = await readLimited(body, MAX_ANSWER)
+  const value = isTruncated ? undefined : parseJson(Buffer.from(bytes).toString())
   if (Value.Check(schema, value)) return value
   const message = `${operation.server} did not answer as an API server of Kubernetes does: check the server of the kubeconfig.`
-  throw new AssayError("executor_failed", message, { context: { operation: operation.resource, isBroken: true } })
+  throw new AssayError("executor_failed", message, { context: { operation: operation.resource } })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -57,7 +57,7 @@ function explain(operation: Operation, status: number, said: StatusObject): stri
     return `The cluster has no namespace '${namespace}' (404): create it, or name another one with \`namespace\` of the profile.`
   }
   if (status === 404) return `There is nothing to ${what} (404)${words}.`
-  if (status === 409)
+  if (status === 409 && verb === "create")
     return `The cluster can't ${what}, because it exists already (409)${words}. Cancel it, or wait for its end.`
   if (status === 422) return `The cluster refuses to ${what} (422): ${causesOf(said)}. Correct the profile.`
   if (status === 429) return `The API server ${server} has too many requests to ${what} (429): try again later.`

@@ -40,13 +40,11 @@ export const KubernetesPod = Type.Object({
     Type.Object({
       phase: Type.Optional(Type.String()),
       reason: Type.Optional(Type.String()),
-      message: Type.Optional(Type.String()),
       conditions: Type.Optional(Type.Union([Type.Array(Condition), Type.Null()])),
       containerStatuses: Type.Optional(
         Type.Union([
           Type.Array(
             Type.Object({
-              name: Type.String(),
               state: Type.Optional(
                 Type.Object({ waiting: Type.Optional(StateReason), terminated: Type.Optional(StateReason) }),
               ),
@@ -75,7 +73,6 @@ export const StatusObject = Type.Object({
   details: Type.Optional(
     Type.Object({
       kind: Type.Optional(Type.String()),
-      name: Type.Optional(Type.String()),
       causes: Type.Optional(
         Type.Array(Type.Object({ field: Type.Optional(Type.String()), message: Type.Optional(Type.String()) })),
       ),

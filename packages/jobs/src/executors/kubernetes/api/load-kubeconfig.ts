@@ -1,4 +1,4 @@
-import { access, readFile } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { isIPv6 } from "node:net"
 import { delimiter, join, resolve } from "node:path"
 import type { KubeConfig } from "@kubernetes/client-node"
@@ -22,21 +22,13 @@ export async function loadKubeconfig(
 ): Promise<KubeConfig> {
   // The rest of the client is 6 MB of types of all kinds of objects. We need three kinds.
   const { KubeConfig: Config } = await import("@kubernetes/client-node/dist/config.js")
-  const config = new Config()
   const listed = (env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "")
   const home = env["HOME"] === undefined ? [] : [join(env["HOME"], ".kube", "config")]
   const files = listed.length > 0 ? listed.map((file) => resolve(cwd, file)) : home
-  let isLoaded = false
-  for (const file of files) {
-    if (!(await exists(file))) continue
-    if (isLoaded) {
-      const next = new Config()
-      readInto(next, file)
-      mergeInto(config, next)
-    } else readInto(config, file)
-    isLoaded = true
-  }
-  if (isLoaded) {
+  const config = new Config()
+  const found = files.map((file) => readConfig(new Config(), file)).filter((one) => one !== undefined)
+  for (const one of found) mergeInto(config, one)
+  if (found.length > 0) {
     if (context !== undefined) selectContext(config, context)
     return config
   }
@@ -69,27 +61,29 @@ async function loadAccount(config: KubeConfig, env: ExecutorPorts["env"], folder
   return config
 }
 
-/** Reads a kubeconfig. The errors of its parser quote lines of the file, so they are not kept. */
-function readInto(config: KubeConfig, file: string): void {
+/** Reads a kubeconfig. Undefined if there is no file. The errors of its parser quote lines of the file, so they are not kept. */
+function readConfig(config: KubeConfig, file: string): KubeConfig | undefined {
   try {
     config.loadFromFile(file)
+    return config
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code, path } = error as NodeJS.ErrnoException
+    if (code === "ENOENT" && path === file) return undefined
     const why = code === undefined ? "it is not one, or a field is missing" : code
     throw failed(`The kubeconfig '${printable(file)}' can't be read (${why}): check it with \`kubectl config view\`.`)
   }
 }
 
-/** Adds what a further file of `KUBECONFIG` has. The first file that sets a value wins, as in kubectl. */
+/** Adds what a further file of `KUBECONFIG` has. The first file that has a name or the current context wins, as in kubectl. */
 function mergeInto(config: KubeConfig, next: KubeConfig): void {
-  const isNew = <T extends { readonly name: string }>(known: readonly T[]) => {
+  const merged = <T extends { readonly name: string }>(known: readonly T[], more: readonly T[]): T[] => {
     const names = new Set(known.map(({ name }) => name))
-    return ({ name }: T) => !names.has(name)
+    return [...known, ...more.filter(({ name }) => !names.has(name))]
   }
-  for (const one of next.clusters.filter(isNew(config.clusters))) config.addCluster(one)
-  for (const one of next.users.filter(isNew(config.users))) config.addUser(one)
-  for (const one of next.contexts.filter(isNew(config.contexts))) config.addContext(one)
-  config.currentContext ??= next.currentContext
+  config.clusters = merged(config.clusters, next.clusters)
+  config.users = merged(config.users, next.users)
+  config.contexts = merged(config.contexts, next.contexts)
+  config.currentContext ||= next.currentContext
 }
 
 function selectContext(config: KubeConfig, context: string): void {
@@ -98,13 +92,6 @@ function selectContext(config: KubeConfig, context: string): void {
     throw failed(`The kubeconfig has no context '${printable(context)}', but ${known.join(", ") || "none at all"}.`)
   }
   config.setCurrentContext(context)
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
 }
 
 function failed(message: string): AssayError {

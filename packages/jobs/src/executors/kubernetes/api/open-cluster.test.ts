@@ -1,4 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { createServer, request } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { createTestCertificates } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
@@ -42,6 +44,45 @@ describe("openCluster", () => {
     expect(await listWith({ ...test.ports, env }, { context: undefined })).toBe("evaluations: 0 jobs")
   })
 
+  it("reads files of KUBECONFIG that have several entries of one name", async () => {
+    await using test = await startTestCluster()
+    const second = join(test.folder, "second")
+    await writeFile(second, "users: [{ name: b, user: {} }, { name: b, user: {} }]\n")
+    const env = { KUBECONFIG: `${test.kubeconfig}:${second}` }
+    expect(await listWith({ ...test.ports, env })).toBe("evaluations: 0 jobs")
+  })
+
+  it("refuses a namespace that YAML reads as a number, as kubectl does", async () => {
+    await using test = await startTestCluster()
+    const text = await readFile(test.kubeconfig, "utf8")
+    await writeFile(test.kubeconfig, text.replace("namespace: evaluations", "namespace: 2024"))
+    expect(await listWith(test.ports)).toBe("The namespace of the kubeconfig is not a text: put it in quotes.")
+  })
+
+  it("sends requests through the proxy of a kubeconfig, also those without TLS", async () => {
+    await using test = await startTestCluster({ hasTls: false })
+    const { port } = new URL(test.cluster.url)
+    const passed: string[] = []
+    const proxy = createServer((asked, answer) => {
+      passed.push(asked.url ?? "")
+      const { pathname, search } = new URL(asked.url ?? "")
+      const options = { port, path: `${pathname}${search}`, headers: asked.headers }
+      request(options, (from) => void from.pipe(answer.writeHead(from.statusCode ?? 0))).end()
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const text = await readFile(test.kubeconfig, "utf8")
+    const server = `server: ${test.cluster.url}`
+    await writeFile(
+      test.kubeconfig,
+      text.replace(server, `${server}\n      insecure-skip-tls-verify: true\n      proxy-url: ${address}`),
+    )
+    expect(await listWith(test.ports)).toBe("evaluations: 0 jobs")
+    expect(passed).toEqual([expect.stringContaining("/apis/batch/v1/namespaces/evaluations/jobs")])
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+
   it("runs the command of a kubeconfig that prints credentials", async () => {
     await using test = await startTestCluster()
     const command = join(test.folder, "login")
@@ -57,6 +98,22 @@ describe("openCluster", () => {
       `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: "${command}" } }`,
     )
     expect(await listWith(test.ports)).toBe("evaluations: 0 jobs")
+  })
+
+  it("does not wait for a command of credentials when it is aborted", async () => {
+    await using test = await startTestCluster()
+    const command = join(test.folder, "login")
+    await writeFile(command, "#!/bin/sh\nexec sleep 5\n")
+    await chmod(command, 0o755)
+    await changeUser(
+      test.kubeconfig,
+      `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: "${command}" } }`,
+    )
+    const cluster = await openCluster(test.ports, { context: "test" })
+    const start = performance.now()
+    const signal = AbortSignal.timeout(100)
+    await expect(cluster.send({ method: "GET", path: "/version" }, signal)).rejects.toThrow("timeout")
+    expect(performance.now() - start).toBeLessThan(4000)
   })
 
   it("does not show what a command of credentials prints if it prints something else", async () => {

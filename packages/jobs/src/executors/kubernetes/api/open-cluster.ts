@@ -1,8 +1,7 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http"
-import { request as requestHttps, type RequestOptions } from "node:https"
 import type { KubeConfig } from "@kubernetes/client-node"
-import { flatHeaders, type HttpResponse } from "@assay/http"
-import { AssayError, cutMiddle, isAssayError, printable } from "@assay/schemas"
+import { type HttpHeaders, type HttpResponse, type Transport, unlessAborted } from "@assay/http"
+import { createTransport } from "@assay/http/node"
+import { AssayError, cutMiddle, printable } from "@assay/schemas"
 import type { ExecutorPorts } from "../../executor.ts"
 import { loadKubeconfig } from "./load-kubeconfig.ts"
 
@@ -31,12 +30,10 @@ export interface OpenClusterOptions {
 }
 
 const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
-/** Milliseconds that a connection may be silent. */
-const SILENCE_MS = 30_000
 
 /**
- * Opens the API server of a kubeconfig: of the files in `KUBECONFIG`, of `~/.kube/config`, or of the service account of the pod. Tokens, certificates,
- * commands that print credentials, OIDC and proxies work as with kubectl. Sends nothing.
+ * Opens the API server of a kubeconfig: of the files in `KUBECONFIG`, of `~/.kube/config`, or of the service account of the pod. Knows tokens, passwords,
+ * certificates, commands that print credentials, OIDC and `proxy-url`, and uses them at the first request.
  * @throws `executor_failed`, which never contains a part of the kubeconfig
  */
 export async function openCluster({ env, cwd }: ExecutorPorts, options: OpenClusterOptions): Promise<Cluster> {
@@ -49,26 +46,37 @@ export async function openCluster({ env, cwd }: ExecutorPorts, options: OpenClus
       `The kubeconfig has no cluster for its context '${named}': name one with \`context\` of the profile, or with \`kubectl config use-context\`.`,
     )
   }
-  const { server } = cluster
-  const url = parseServer(server)
-  const plainAgent = url.protocol === "http:" ? new HttpAgent({ keepAlive: true }) : undefined
+  const url = parseServer(cluster.server)
+  if (url.protocol === "http:" && !cluster.skipTLSVerify) {
+    throw failed(
+      "The kubeconfig names a server with http://, which shows the token to everyone in between: use https://, or set `insecure-skip-tls-verify: true` for a proxy of this machine.",
+    )
+  }
+  const namespace: unknown = config.getContextObject(config.getCurrentContext())?.namespace ?? ""
+  if (typeof namespace !== "string") throw failed("The namespace of the kubeconfig is not a text: put it in quotes.")
+  let kept: Transport | undefined
   return {
     server: url.host,
-    namespace: config.getContextObject(config.getCurrentContext())?.namespace?.trim() || "default",
-    async send(request, signal) {
-      const { headers, auth, agent } = await credentialsOf(config, plainAgent)
-      const target: RequestOptions = {
-        protocol: url.protocol,
-        hostname: url.hostname.replace(/^\[|\]$/g, ""),
-        port: url.port,
-        path: `${url.pathname.replace(/\/$/, "")}${request.path}`,
-        method: request.method,
-        timeout: SILENCE_MS,
-        signal,
-        auth: auth ?? null,
-        agent,
+    namespace: namespace.trim() || "default",
+    async send({ method, path, body }, signal) {
+      const { transport, headers } = await unlessAborted(credentialsOf(config), signal)
+      kept ??= transport
+      const request = {
+        method,
+        origin: url.origin,
+        path: `${url.pathname.replace(/\/$/, "")}${path}`,
+        headers: { "user-agent": "assay", accept: "application/json", "content-type": "application/json", ...headers },
+        ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
       }
-      return sendOnce(target, { "user-agent": "assay", accept: "application/json", ...headers }, request.body)
+      try {
+        const response = await kept(request, signal)
+        // Commands of credentials also print certificates, which expire: the next request opens connections with new ones.
+        if (response.status === 401) kept = undefined
+        return response
+      } catch (error) {
+        kept = undefined
+        throw error
+      }
     },
   }
 }
@@ -82,30 +90,23 @@ function parseServer(server: string): URL {
 }
 
 interface Credentials {
-  readonly headers: Readonly<Record<string, string>>
-  readonly auth: string | undefined
-  readonly agent: RequestOptions["agent"]
+  readonly headers: HttpHeaders
+  /** Connects with the certificates and the proxy of the kubeconfig. */
+  readonly transport: Transport
 }
 
-/** Returns the credentials of the user. The library renews them, and keeps one agent. */
-async function credentialsOf(config: KubeConfig, plainAgent: HttpAgent | undefined): Promise<Credentials> {
-  const options: RequestOptions = {}
+/** Returns the credentials of the user, which the library renews. */
+async function credentialsOf(config: KubeConfig): Promise<Credentials> {
+  const { HttpMethod, RequestContext } = await import("@kubernetes/client-node/dist/gen/http/http.js")
+  const request = new RequestContext("http://cluster", HttpMethod.GET)
   try {
-    if (plainAgent !== undefined && config.getCurrentCluster()?.skipTLSVerify !== true) {
-      throw failed(
-        "The kubeconfig names a server with http://, which shows the token to everyone in between: use https://, or set `insecure-skip-tls-verify: true` for a proxy of this machine.",
-      )
-    }
-    await config.applyToHTTPSOptions(options)
+    await config.applySecurityAuthentication(request)
   } catch (error) {
-    if (isAssayError(error)) throw error
     const said = wordsOf(error, config)
     throw failed(`The credentials of the kubeconfig can't be read${said}. Try \`kubectl auth whoami\`.`)
   }
-  const headers = Object.entries(options.headers ?? {}).map(
-    ([name, value]) => [name.toLowerCase(), String(value)] as const,
-  )
-  return { headers: Object.fromEntries(headers), auth: options.auth ?? undefined, agent: plainAgent ?? options.agent }
+  const dispatcher = request.getDispatcher()
+  return { headers: request.getHeaders(), transport: createTransport(dispatcher === undefined ? {} : { dispatcher }) }
 }
 
 /**
@@ -117,25 +118,6 @@ function wordsOf(error: unknown, config: KubeConfig): string {
   const isOfSystem = "syscall" in error
   const isOfCommand = (config.getCurrentUser()?.exec ?? undefined) !== undefined
   return isOfSystem || isOfCommand ? `: ${printable(cutMiddle(error.message.trim(), 300))}` : ""
-}
-
-function sendOnce(target: RequestOptions, headers: Readonly<Record<string, string>>, body: object | undefined) {
-  return new Promise<HttpResponse>((resolve, reject) => {
-    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-    const length = bytes === undefined ? {} : { "content-type": "application/json", "content-length": bytes.length }
-    const send = target.protocol === "http:" ? requestHttp : requestHttps
-    const request: ClientRequest = send(
-      { ...target, headers: { ...headers, ...length } },
-      (response: IncomingMessage) => {
-        // The reader of the body gets the error. Without this listener, the error of an unread body would end the process.
-        response.on("error", () => {})
-        resolve({ status: response.statusCode ?? 0, headers: flatHeaders(response.headers), body: response })
-      },
-    )
-    request.on("error", reject)
-    request.on("timeout", () => request.destroy(Object.assign(new Error("silent"), { code: "ETIMEDOUT" })))
-    request.end(bytes)
-  })
 }
 
 function failed(message: string): AssayError {
