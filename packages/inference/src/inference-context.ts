@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici"
 import type { Telemetry } from "@assay/telemetry"
 import type { RequestPacers } from "./pacing/endpoint-pacers.ts"
+import type { RateCeiling } from "./pacing/rate-ceiling.ts"
 import type { RequestMeter } from "./request-meter.ts"
 
 /** Options of the connections to one endpoint. */
@@ -28,6 +29,8 @@ export interface InferenceContext {
   readonly openDispatcher?: (options: ConnectionOptions) => Dispatcher
   /** Holds calls back that wait for rate limits anyway, to the rate that their endpoint allows to all of them. Default: each call waits alone. */
   readonly pacers?: RequestPacers
+  /** Holds each try of a call back to a rate that a user has set. Default: none. */
+  readonly ceiling?: RateCeiling | undefined
   /** The sender, such as the id of a job: senders whose requests are held back take turns. Default: all such callers together are one. */
   readonly sender?: string | undefined
   /** Counts the requests of calls that are not streamed, and the tokens of their answers. Default: they are not counted. */

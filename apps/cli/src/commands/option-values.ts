@@ -52,6 +52,13 @@ export function parseRate(text: string): number {
   throw new InvalidArgumentError("Give a share from 0 to 1, such as 0.05.")
 }
 
+/** Parses requests a second. */
+export function parseRequestRate(text: string): number {
+  const rate = readNumber(text.trim())
+  if (rate !== undefined && rate > 0 && rate <= 1_000_000) return rate
+  throw new InvalidArgumentError("Give requests a second above 0 and at most 1,000,000, such as 5 or 0.5.")
+}
+
 /** Parses a number that is not negative. */
 export function parseMargin(text: string): number {
   const margin = readNumber(text.trim())

@@ -1,4 +1,5 @@
 import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody, pricesOfJob } from "@assay/schemas"
+import { createRateCeiling } from "@assay/inference"
 import { NO_PATIENCE } from "@assay/storage"
 import { readReferences, rowOrder } from "@assay/results"
 import { openRowOrder, type RowOrder } from "../gates/open-row-order.ts"
@@ -16,6 +17,8 @@ export interface PlanJobOptions {
   readonly signal: AbortSignal
   /** The shape of the job's target and configuration, if it is known already. It must not be one for the scope `score`. */
   readonly shape?: PlanShape | undefined
+  /** Returns the part of the rate of the job that this process may use, above 0. Default 1. */
+  readonly rateShare?: (() => number) | undefined
   /** Returns whether a storage that gives this error is waited for. Default: all that the outages of the environment wait for. */
   readonly isWorthWaiting?: ((error: AssayError) => boolean) | undefined
 }
@@ -30,7 +33,7 @@ type JobToPlan = Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<
 export async function planJob(
   job: JobToPlan,
   environment: JobEnvironment,
-  { signal, shape, isWorthWaiting }: PlanJobOptions,
+  { signal, shape, rateShare, isWorthWaiting }: PlanJobOptions,
 ): Promise<JobPlan> {
   if (job.config.type === "benchmark")
     throw new AssayError("invalid_request", "A benchmark has no plan: its harness runs it.")
@@ -39,7 +42,20 @@ export async function planJob(
   const [first] = shaped.issues
   if (first !== undefined) throw new AssayError(first.code, shaped.issues.map(({ message }) => message).join(" "))
   const { outages = NO_PATIENCE } = environment
-  return outages.outlast(() => openPlan({ ...job, scope }, shaped, environment, signal), { signal, isWorthWaiting })
+  const limited = withRate(environment, job.config, rateShare)
+  return outages.outlast(() => openPlan({ ...job, scope }, shaped, limited, signal), { signal, isWorthWaiting })
+}
+
+/** Returns the environment with the rate of a job, which all of its requests share. */
+function withRate(
+  environment: JobEnvironment,
+  { params }: EvaluationConfigBody,
+  share: () => number = () => 1,
+): JobEnvironment {
+  const rate = params?.rate ?? undefined
+  if (rate === undefined) return environment
+  const { inference } = environment
+  return { ...environment, inference: { ...inference, ceiling: createRateCeiling(inference, () => rate * share()) } }
 }
 
 async function openPlan(

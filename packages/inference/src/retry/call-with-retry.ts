@@ -36,7 +36,7 @@ export interface Done<T> {
   readonly value: T
   /** Number of attempts, without rate-limited ones that were waited out. */
   readonly attempts: number
-  /** Milliseconds in which the pacer held requests back. They are not the endpoint's. */
+  /** Milliseconds in which the pacer and the ceiling held requests back. They are not the endpoint's. */
   readonly heldMs: number
   /** If the answer is streamed, the deadline of the exchange still runs. */
   readonly exchange: Exchange
@@ -60,6 +60,7 @@ export async function callWithRetry<T>(
   for (let attempt = 1; ;) {
     signal?.throwIfAborted()
     const readyAt = context.now()
+    await connection.belowCeiling?.(signal)
     await pacer?.turn(signal, context.sender)
     const sentAt = context.now()
     heldMs += sentAt - readyAt

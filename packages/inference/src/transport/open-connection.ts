@@ -15,6 +15,8 @@ export interface Connection {
   readonly dispatcher: Dispatcher
   /** Holds back calls to the endpoint with the same key. */
   readonly pacer: RequestPacer | undefined
+  /** Waits until the rate that a user has set lets another request leave. Undefined: there is none. */
+  readonly belowCeiling: ((signal: AbortSignal | undefined) => Promise<void>) | undefined
   /** Sends a request and returns the text of its answer. @throws if the status is not 2xx, and what sending throws */
   readonly request: (request: TextRequest) => Promise<string>
   /** Sends a request and returns the body of its answer as it arrives. @throws what `request` throws */
@@ -41,12 +43,15 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const { ca } = endpoint
   const dispatcher = context.openDispatcher?.({ ca }) ?? (await openOwnAgent({ ca }))
   const send = createEndpointSender(dispatcher, { authorization, room: context.answerRoom })
-  const pacer = context.pacers?.of({ base: url.base, apiKey: endpoint.apiKey?.trim() })
+  const account = { base: url.base, apiKey: endpoint.apiKey?.trim() }
+  const pacer = context.pacers?.of(account)
+  const { ceiling } = context
   const sendText = createTextSender(url, send)
   return {
     url,
     dispatcher,
     pacer,
+    belowCeiling: ceiling && ((signal) => ceiling.turn(account, signal)),
     followers: createAbortFollowers(),
     async request(request) {
       const { status, content } = await sendText(request)

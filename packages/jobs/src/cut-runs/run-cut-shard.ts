@@ -53,7 +53,10 @@ export async function runCutShard(store: RunStore, options: CutShardOptions): Pr
     return { kind: "published", isFirst: false, progress: NO_PROGRESS }
   }
   const environment = replayInputs(openEnvironment(plan.folder, join(scratch, "work")), store, plan)
-  const planned = await planJob(wholeJob({ ...plan.job, id: plan.id }), environment, { signal })
+  const planned = await planJob(wholeJob({ ...plan.job, id: plan.id }), environment, {
+    signal,
+    rateShare: () => 1 / plan.at_once,
+  })
   try {
     checkPins(planned.pins, plan, store)
     return await askAndPublish(store, plan, tasksOfShard(planned, ranges, plan), { ...options, environment })

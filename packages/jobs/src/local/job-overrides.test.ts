@@ -14,4 +14,6 @@ it("applyOverrides replaces params of the configuration and of each task that se
     plain: { type: "data" },
   })
   expect(applyOverrides(config, {})).toBe(config)
+  const paced = applyOverrides(config, { rate: 3, parallelism: 1 })
+  expect([paced.params?.rate, paced.tasks?.["own"]?.params]).toEqual([3, { limit_samples: 100, top_p: 1 }])
 })

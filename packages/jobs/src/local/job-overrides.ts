@@ -5,22 +5,25 @@ export interface JobOverrides {
   /** `limit_samples` */
   readonly limit?: number
   readonly parallelism?: number
+  /** Requests a second. */
+  readonly rate?: number
   /** `max_failed_share`, from 0 to 1. */
   readonly maxFail?: number
   /** Added to the gates of the configuration. */
   readonly gates?: JobGate[]
 }
 
-const KEYS = { limit: "limit_samples", parallelism: "parallelism", maxFail: "max_failed_share" } as const
+const KEYS = { limit: "limit_samples", parallelism: "parallelism", rate: "rate", maxFail: "max_failed_share" } as const
 
 /** Applies overrides to the params of a configuration, and to those of each task that sets its own: a task's params win otherwise. */
 export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverrides): EvaluationConfigBody {
   const given = Object.fromEntries(givenIn(overrides).map(([option, value]) => [KEYS[option], value]))
   const { gates = [] } = overrides
   if (Object.keys(given).length === 0 && gates.length === 0) return config
+  const { rate: _ofJob, ...ofTask } = given
   const tasks = Object.entries(config.tasks ?? {}).map(([name, task]) => {
-    const own = Object.keys(task.params ?? {}).some((key) => key in given)
-    return [name, own ? { ...task, params: { ...task.params, ...given } } : task] as const
+    const own = Object.keys(task.params ?? {}).some((key) => key in ofTask)
+    return [name, own ? { ...task, params: { ...task.params, ...ofTask } } : task] as const
   })
   return {
     ...config,
@@ -40,7 +43,7 @@ export function overridesOf(options: JobOverrides): JobOverrides {
 }
 
 function givenIn(options: JobOverrides): readonly (readonly [keyof typeof KEYS, number])[] {
-  return (["limit", "parallelism", "maxFail"] as const).flatMap((name) => {
+  return (["limit", "parallelism", "rate", "maxFail"] as const).flatMap((name) => {
     const value = options[name]
     return value === undefined ? [] : [[name, value] as const]
   })

@@ -92,7 +92,15 @@ async function openJob(state: WorkerState): Promise<PlannedJob> {
     const { id, namespace, target, config } = worker.job
     const { number: attempt, scope } = worker.attempt
     const runnable = { id, namespace, target, config, attempt, scope }
-    const plan = await planJob(runnable, { ...environment, outages }, { signal: stopping.signal })
+    const plan = await planJob(
+      runnable,
+      { ...environment, outages },
+      {
+        signal: stopping.signal,
+        // A request needs a place first, so without a share none waits for its turn.
+        rateShare: () => Math.max(1, state.share) / worker.parallelism,
+      },
+    )
     const close = async () => {
       await plan.close()
       await setting.close()

@@ -29,6 +29,12 @@ export const EvaluationParams = Type.Object(
         description: "Requests in flight. Default 8.",
       }),
     ),
+    rate: Type.Optional(
+      Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), Type.Null()], {
+        description:
+          "Only in the params of the configuration: maximum number of requests a second to each endpoint and key, retries among them. They leave evenly. Default: as many as the endpoint accepts.",
+      }),
+    ),
     limit_samples: Type.Optional(
       Type.Union([numberField("count"), Type.Null()], {
         description: "Maximum number of rows of each dataset.",

@@ -8,7 +8,17 @@ import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
-import { collect, FORCE, KEY_HOST, parseInteger, parseMargin, parseRate, SUMMARY, upperCase } from "../option-values.ts"
+import {
+  collect,
+  FORCE,
+  KEY_HOST,
+  parseInteger,
+  parseMargin,
+  parseRate,
+  parseRequestRate,
+  SUMMARY,
+  upperCase,
+} from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const FOLDER =
@@ -153,6 +163,7 @@ function addOverrides(command: Command): Command {
     .addOption(
       valueOf("parallelism", "--parallel <n>", "maximum number of requests in flight").argParser(parseInteger(1, 1024)),
     )
+    .option("--rate <n>", "maximum number of requests a second to each endpoint and key", parseRequestRate)
     .addOption(
       valueOf(
         "maxFail",

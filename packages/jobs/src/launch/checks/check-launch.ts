@@ -87,7 +87,8 @@ export async function checkFacts(
     ...results,
   ]
   const warnings = [...shaped.warnings, ...fields.warnings, ...endpoints.warnings]
-  const basis = { seen: data.seen, jobs, environment: priced }
+  const rate = facts.config.params?.rate ?? undefined
+  const basis = { seen: data.seen, jobs, environment: priced, rate }
   const estimate = estimateJob(shape.tasks, basis)
   if (failed.length > 0 || endpoints.asked.length === 0 || !(measure || isLargeRun(estimate))) {
     return { failed, warnings, estimate }

@@ -46,6 +46,7 @@ export function checkShape(
         ...checkFormats(subject),
         ...checkRemotes(subject, environment),
         ...checkBudget(subject, environment),
+        ...checkRate(subject),
       ],
     }
   } catch (error) {
@@ -89,6 +90,14 @@ function checkBudget(
   return [failedCheck("shape", new AssayError("invalid_request", message))]
 }
 
+/** Checks that the requests of the job are those of this program, if their rate is limited. */
+function checkRate({ config: { type, params } }: LaunchSubject): readonly FailedCheck[] {
+  if (params?.rate == null || type !== "benchmark") return []
+  const message =
+    "config.params.rate: the harness of a benchmark sends its requests itself, at its own rate; leave it out, and lower parallelism instead."
+  return [failedCheck("shape", new AssayError("invalid_request", message))]
+}
+
 /** Checks the addresses of `remote` metrics against the rules for hosts, without a request. */
 function checkRemotes(
   { config }: LaunchSubject,
@@ -128,7 +137,9 @@ const OF_CALIBRATION = ["max_false_block", "max_miss"]
 const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardrail"].filter(
   (name) => !OF_CALIBRATION.includes(name),
 )
-const OF_A_TASK = [...OF_A_RUN.filter((name) => name !== "gates" && name !== "budget" && name !== "prices"), "template"]
+/** Parameters of a job as a whole. */
+const OF_A_JOB: ReadonlySet<string> = new Set(["gates", "budget", "prices", "rate"])
+const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template"]
 /** Maximum number of reported keys: more are not useful, and each one costs a search for similar names. */
 const MAX_KEYS = 50
 /** Maximum number of characters of a key in a message. */

@@ -154,3 +154,9 @@ it("what is not known is null, and a note says what to do", verifies("launch.est
   ])
   expect(estimate(configOf()).notes.join(" ")).toContain("set max_tokens, or run a few rows first")
 })
+
+it("the time is at least that of the rate of the job", () => {
+  expect(estimate(configOf({ max_tokens: 50 }), { rate: 0.5 }).seconds_range).toEqual({ low: 20, high: 22.03 })
+  const ofEarlier = estimate(configOf(), { rate: 0.1, jobs: [EARLIER] })
+  expect(ofEarlier.seconds_range).toEqual({ low: 100, high: 102 })
+})

@@ -10,6 +10,8 @@ import { type EarlierAnswers, type EstimateContext, estimateModels, sumOf } from
 export interface JobEstimateContext extends EstimateContext {
   /** Absent: endpoints were not measured, so only earlier jobs show the time. */
   readonly speeds?: EndpointSpeeds | undefined
+  /** Requests a second to each endpoint that the job may send. Absent: any number. */
+  readonly rate?: number | undefined
 }
 
 /**
@@ -23,7 +25,7 @@ export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateCon
   } = context
   const estimated = tasks.map((task) => [task, estimateTask(task, seen)] as const)
   const { models, earlier, notes } = estimateModels(estimated, context)
-  const { range, note } = estimateSeconds(estimated, { earlier, models, speeds: context.speeds })
+  const { range, note } = estimateSeconds(estimated, { earlier, models, speeds: context.speeds, rate: context.rate })
   const isKnown = estimated.length > 0
   const total = (numbers: readonly (number | null)[]) => (isKnown ? sumOf(numbers) : null)
   const cost = prices === undefined ? null : total(models.map((model) => model.cost))
@@ -124,6 +126,8 @@ interface SecondsBasis {
   readonly earlier: readonly EarlierAnswers[]
   readonly models: readonly ModelEstimate[]
   readonly speeds: EndpointSpeeds | undefined
+  /** Requests a second to each endpoint that the job may send. Undefined: any number. */
+  readonly rate: number | undefined
 }
 
 interface EstimatedSeconds {
@@ -147,7 +151,10 @@ const OWN_ROW_MS = 3
  * of two. Otherwise the lower end is the time of answers of one token with all requests in flight; the upper end is the time of the longest answers with
  * as much at once as the endpoint was seen to do. Waits for limits of the rate are not counted.
  */
-function estimateSeconds(tasks: readonly EstimatedTask[], { earlier, models, speeds }: SecondsBasis): EstimatedSeconds {
+function estimateSeconds(
+  tasks: readonly EstimatedTask[],
+  { earlier, models, speeds, rate }: SecondsBasis,
+): EstimatedSeconds {
   const samples = tasks.reduce<number | null>(
     (sum, [, { about_rows: rows, repeats }]) => (sum === null || rows === null ? null : sum + rows * repeats),
     0,
@@ -157,11 +164,13 @@ function estimateSeconds(tasks: readonly EstimatedTask[], { earlier, models, spe
   if (first !== undefined) {
     const note = `Time: ${first.answers} rows took ${first.seconds.toFixed(1)} s in ${first.job}, with as many requests in flight.`
     const about = (samples / first.answers) * first.seconds
-    return { range: { low: about / FACTOR, high: about * FACTOR + OWN_SECONDS }, note }
+    const paced = rate === undefined ? 0 : samples / rate
+    const [low, high] = [Math.max(paced, about / FACTOR), Math.max(paced, about * FACTOR)]
+    return { range: { low, high: high + OWN_SECONDS }, note }
   }
   if (speeds === undefined || tasks.every(([{ endpoints }]) => endpoints.length === 0))
     return { range: null, note: undefined }
-  const each = tasks.map((task) => secondsOf(task, models, speeds))
+  const each = tasks.map((task) => secondsOf(task, { models, speeds, rate }))
   if (each.includes(undefined)) return { range: null, note: "The time is not known: an endpoint did not answer." }
   const sum = (end: "low" | "high") => each.reduce((total, one) => total + (one?.[end] ?? 0), 0)
   const isGuessed = models.some(({ completion_tokens: tokens }) => tokens === null)
@@ -175,8 +184,7 @@ function estimateSeconds(tasks: readonly EstimatedTask[], { earlier, models, spe
 /** Returns the seconds; undefined if an endpoint was not measured. */
 function secondsOf(
   [{ endpoints, run }, { about_rows, repeats }]: EstimatedTask,
-  models: readonly ModelEstimate[],
-  speeds: EndpointSpeeds,
+  { models, speeds, rate }: Omit<SecondsBasis, "earlier"> & { readonly speeds: EndpointSpeeds },
 ): { readonly low: number; readonly high: number } | undefined {
   const samples = (about_rows ?? 0) * repeats
   let low = 0
@@ -185,8 +193,9 @@ function secondsOf(
     const speed = speeds.get(endpointKey(endpoint))
     if (speed === undefined) return undefined
     const model = models.find(({ model: name, url }) => name === endpoint.model_id && url === maskUrlUser(endpoint.url))
-    low += (samples * speed.firstTokenMs) / FACTOR / run.parallelism
-    high += samples * longestMs(speed, model) * Math.max(speed.share, 1 / run.parallelism) * FACTOR
+    const pacedMs = rate === undefined ? 0 : (samples * 1000) / rate
+    low += Math.max(pacedMs, (samples * speed.firstTokenMs) / FACTOR / run.parallelism)
+    high += Math.max(pacedMs, samples * longestMs(speed, model) * Math.max(speed.share, 1 / run.parallelism) * FACTOR)
   }
   return { low: low / 1000, high: high / 1000 }
 }

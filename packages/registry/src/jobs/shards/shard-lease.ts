@@ -40,13 +40,13 @@ export async function joinShards(
       .selectAll()
       .where("id", "=", jobId)
       .executeTakeFirstOrThrow()
-    return { row, share }
+    return { row, share, parallelism: held.shards.parallelism }
   })
   if (joined === undefined) return undefined
-  const { row, share } = joined
+  const { row, ...shares } = joined
   return createShardWorker(context, {
     worker,
-    share,
+    ...shares,
     job: jobOf(row),
     attempt: { number: row.attempt, scope: JSON.parse(row.scope), grants: JSON.parse(row.grants) },
   })
@@ -65,7 +65,7 @@ async function presentWorkers(queries: Queries, { shards, time }: HeldShards) {
     .execute()
 }
 
-type Joined = Pick<ShardWorker, "job" | "attempt" | "share"> & { readonly worker: string }
+type Joined = Pick<ShardWorker, "job" | "attempt" | "share" | "parallelism"> & { readonly worker: string }
 
 function createShardWorker(context: WorkerContext, { worker, ...joined }: Joined): ShardWorker {
   const { database } = context

@@ -113,6 +113,9 @@ export interface OpenedShards {
 export interface ShardWorker {
   readonly job: EvaluationJob
   readonly attempt: { readonly number: number; readonly scope: JobScope; readonly grants: JobGrants }
+  /** Requests that all workers together may have in flight. */
+  readonly parallelism: number
+  /** Those of them that this worker may have at first. */
   readonly share: number
   /** Renews the lease on the share, and reports. Undefined if the lease is lost. */
   beat(news: ShardNews): Promise<ShardOrders | undefined>

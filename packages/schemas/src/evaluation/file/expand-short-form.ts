@@ -179,6 +179,7 @@ const PARAMS = {
 } as const
 const LIMITS = {
   rows: "limit_samples",
+  rate: "rate",
   failed: "max_failed_share",
   retries: "max_retries",
   timeout: "request_timeout",

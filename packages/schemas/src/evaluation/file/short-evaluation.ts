@@ -4,6 +4,7 @@ import { numberField } from "../../numbers/number-field.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { checkProperties } from "./short-checks.ts"
+import { ShortLimits } from "./short-limits.ts"
 
 /** Further cells of `models` and `prompts` are a fault: each is a job of its own. */
 export const MAX_CELLS = 100
@@ -148,40 +149,6 @@ const Checks = Type.Array(Type.Union([Type.String({ minLength: 1 }), CheckObject
   examples: ['- equals: "{{ answer }}"'],
 })
 
-const Limits = Type.Object(
-  {
-    rows: optional(numberField("count", { description: "Maximum number of rows. Default: all." })),
-    failed: optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        default: 0.1,
-        description: "Share of rows that may fail before the job fails.",
-      }),
-    ),
-    retries: optional(Type.Integer({ minimum: 0, maximum: 100, default: 3, description: "Retries of a request." })),
-    timeout: optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 86_400,
-        default: 60,
-        description: "Seconds for each try of a request.",
-      }),
-    ),
-    requests: optional(
-      numberField("count", { description: "The job ends after so many requests. Default: no limit." }),
-    ),
-    tokens: optional(numberField("count", { description: "The job ends after so many tokens. Default: no limit." })),
-    cost: optional(
-      numberField("money", { description: "The job ends at this cost, which needs a price table. Default: no limit." }),
-    ),
-    seconds: optional(
-      numberField("seconds", { description: "The job ends after so many seconds. Default: no limit." }),
-    ),
-  },
-  { additionalProperties: false, description: "How much the job may do." },
-)
-
 const ShortGate = Type.Object(
   { ...JobGate.properties, task: optional(JobGate.properties.task) },
   { additionalProperties: false, description: "A gate of the long form; `task` can be left out." },
@@ -265,7 +232,7 @@ export const ShortEvaluation = Type.Object(
       Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: "How often each row is asked." }),
     ),
     parallel: optional(Type.Integer({ minimum: 1, maximum: 1024, default: 8, description: "Requests in flight." })),
-    limits: optional(Limits),
+    limits: optional(ShortLimits),
     slices: optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: MAX_SLICE_COLUMNS,
