@@ -57,7 +57,7 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
     signal,
     filesUrl: null,
     findings: records.map(({ findings }) => findings),
-    runRows: (planned, runOptions) => sumRows(planned, { plan, records, damage: journal.damage }, runOptions),
+    runRows: (planned, runOptions) => sumRows(planned, { store, plan, records, damage: journal.damage }, runOptions),
     onProgress: () => {},
     onLog: () => {},
     onConditions: () => {},
@@ -94,6 +94,7 @@ function checkWhole(store: RunStore, { shards }: ShardPlan, records: readonly Sh
 }
 
 interface PublishedRows extends Pick<SegmentRows, "damage"> {
+  readonly store: RunStore
   readonly plan: ShardPlan
   readonly records: readonly ShardRecord[]
 }
@@ -101,7 +102,7 @@ interface PublishedRows extends Pick<SegmentRows, "damage"> {
 /** Counts the published rows as if this process had asked them. */
 async function sumRows(
   planned: JobPlan,
-  { plan, records, damage }: PublishedRows,
+  { store, plan, records, damage }: PublishedRows,
   options: RunPlanOptions,
 ): Promise<PlanOutcome> {
   const totals = Map.groupBy(plan.shards.flat(), ({ task }) => task)
@@ -123,7 +124,10 @@ async function sumRows(
     const message = `The segments of the run have ${processed} rows and repeats, and its records ${asked}: files of the run were changed.`
     throw new AssayError("content_damaged", message)
   }
-  const budget = records.find(({ end }) => end.kind === "budget")?.end
+  const early = records.flatMap(({ index, end }) => (end.kind === "share" ? [index] : []))
+  // Its failed rows were asked again, and it was not.
+  if (early.length > 0 && summed.end.kind === "finished") throw await shardsMissing(store, plan, early)
+  const budget = records.map(({ end }) => end).find((end) => end.kind === "budget")
   const isWhole = processed >= (total ?? 0)
   return budget === undefined || isWhole || summed.end.kind !== "finished" ? summed : { ...summed, end: budget }
 }

@@ -8,7 +8,7 @@ import { listDone, type ShardRecord } from "./shard-record.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 
 /**
- * Opens the shards of a run again that have failed rows, so that their next process asks those rows again and keeps the others. Returns their indexes.
+ * Opens the shards of a run again that have failed rows, or ended because too many rows had failed, so that their next process asks those rows again and keeps the others. Returns their indexes.
  * A crash in between loses nothing: the rows are copied before the record of the shard is removed.
  * @param now returns milliseconds since 1970, UTC
  */
@@ -19,7 +19,9 @@ export async function reopenFailedShards(store: RunStore, now: () => number): Pr
     store,
     (await listDone(store)).filter((index) => index < shards.length),
   )
-  const failed = records.filter(({ progress, end }) => progress.failed > 0 && end.kind === "finished")
+  const failed = records.filter(
+    ({ progress, end }) => end.kind === "share" || (progress.failed > 0 && end.kind === "finished"),
+  )
   if (failed.length > 0) await store.storage.delete(MERGED)
   for (const record of failed) await reopen(store, record, now)
   return failed.map(({ index }) => index)

@@ -9,9 +9,9 @@ import { replayInputs } from "./copy-inputs.ts"
 import { publishSegments } from "./publish-segments.ts"
 import { countFailures, noteFailure } from "./shard-failures.ts"
 import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
-import { publishRecord, readShardRecord } from "./shard-record.ts"
+import { publishRecord, readShardRecord, type ShardEnd } from "./shard-record.ts"
 import { startReporter } from "./shard-reporter.ts"
-import { tasksOfShard } from "./shard-tasks.ts"
+import { mayFailIn, tasksOfShard } from "./shard-tasks.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 import { openShardRows, type ShardRows } from "./store/shard-rows.ts"
 import { wholeJob } from "./whole-job.ts"
@@ -59,26 +59,27 @@ export async function runCutShard(store: RunStore, options: CutShardOptions): Pr
   })
   try {
     checkPins(planned.pins, plan, store)
-    return await askAndPublish(store, plan, tasksOfShard(planned, ranges, plan), { ...options, environment })
+    const tasks = tasksOfShard(planned, ranges, plan)
+    return await askAndPublish(store, plan, { ...options, tasks, mayFail: mayFailIn(planned, plan), environment })
   } finally {
     await planned.close()
   }
 }
 
-type AskOptions = CutShardOptions & { readonly environment: JobEnvironment }
+interface AskOptions extends CutShardOptions {
+  readonly tasks: readonly TaskPlan[]
+  /** Rows of all shards together that may fail. */
+  readonly mayFail: number
+  readonly environment: JobEnvironment
+}
 
-async function askAndPublish(
-  store: RunStore,
-  plan: ShardPlan,
-  tasks: readonly TaskPlan[],
-  options: AskOptions,
-): Promise<CutShardEnd> {
+async function askAndPublish(store: RunStore, plan: ShardPlan, options: AskOptions): Promise<CutShardEnd> {
   const { index, environment, scratch } = options
   const writer = `${String(environment.now()).padStart(15, "0")}-${environment.newId("p").slice(2, 10)}`
   const rows = await openShardRows(store, { index, writer, scratch: join(scratch, "rows") })
   let isPublished = false
   try {
-    const end = await ask(store, plan, { tasks, rows, writer, options })
+    const end = await ask(store, plan, { rows, writer, options })
     isPublished = end.kind === "published"
     return end
   } finally {
@@ -89,15 +90,14 @@ async function askAndPublish(
 }
 
 interface Asking {
-  readonly tasks: readonly TaskPlan[]
   readonly rows: ShardRows
   readonly writer: string
   readonly options: AskOptions
 }
 
 async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<CutShardEnd> {
-  const { tasks, rows, writer, options } = asking
-  const { index, environment, signal } = options
+  const { rows, writer, options } = asking
+  const { index, tasks, environment, signal } = options
   const attempt = (await countFailures(store, index)) + 1
   const finder = createConditionFinder({ now: environment.now, tasks: Object.keys(plan.job.config.tasks ?? {}) })
   const log: ShardLogLine[] = []
@@ -131,10 +131,11 @@ interface AskingRows extends Asking {
   readonly log: ShardLogLine[]
 }
 
-async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Promise<PlanOutcome> {
-  const { tasks, rows, options, attempt, finder, log } = asking
-  const { index, host, environment, signal, onProgress } = options
+async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Promise<EndedRows> {
+  const { rows, options, attempt, finder, log } = asking
+  const { index, tasks, mayFail, host, environment, signal, onProgress } = options
   const { budget } = plan.job.config.params ?? {}
+  const share = new AbortController()
   const addCost = costOfTarget(plan.job, environment.prices)
   const reporter = await startReporter(store, {
     index,
@@ -142,7 +143,10 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
     attempt,
     environment,
     finder,
-    sharers: budget === undefined ? 0 : plan.at_once,
+    sharers: plan.at_once,
+    hasBudget: budget !== undefined,
+    mayFail,
+    onFailed: () => share.abort(),
   })
   const left = reporter.budgetLeft(budget)
   const run = runPlan(
@@ -153,7 +157,7 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
       environment: { ...environment, now: environment.inference.now },
       costOf: (tokens) => addCost({ ...NO_PROGRESS, tokens }).cost?.amount,
       spentElsewhere: reporter.spentElsewhere,
-      signal,
+      signal: AbortSignal.any([signal, share.signal]),
       onProgress(progress) {
         reporter.progressed(progress)
         onProgress(progress)
@@ -167,10 +171,16 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
     },
   )
   try {
-    return await run
+    const { end, progress } = await run
+    return { progress, end: end.kind === "aborted" && !signal.aborted ? { kind: "share" } : end }
   } finally {
     await reporter.end()
   }
+}
+
+/** How the rows of a shard ended. */
+interface EndedRows extends Pick<PlanOutcome, "progress"> {
+  readonly end: PlanOutcome["end"] | ShardEnd
 }
 
 /** Lines of the log of a shard that are kept. Failures are counted in conditions. */

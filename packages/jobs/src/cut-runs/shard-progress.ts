@@ -12,6 +12,8 @@ const ShardProgress = Type.Object({
   /** Those that sent requests. */
   asked: Count,
   failed: Count,
+  /** The failed rows that this attempt does not ask again. */
+  standing: Type.Optional(Count),
   tokens: Type.Object({ prompt: Count, completion: Count, unsplit: Count, uncounted: Count }),
   /** The machine or pod that ran the shard last. */
   host: Type.String(),
@@ -62,5 +64,12 @@ export function spentElsewhere(all: ReadonlyMap<number, ShardProgress>, own: num
   for (const [index, { asked, tokens }] of all) {
     if (index !== own) sum = { asked: sum.asked + asked, tokens: tokenSums.add(sum.tokens, tokens) }
   }
+  return sum
+}
+
+/** Returns how many rows of all shards but one have failed, and are not asked again. */
+export function failedElsewhere(all: ReadonlyMap<number, ShardProgress>, own: number): number {
+  let sum = 0
+  for (const [index, { failed, standing = failed }] of all) if (index !== own) sum += standing
   return sum
 }

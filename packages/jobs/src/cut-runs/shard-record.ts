@@ -8,14 +8,19 @@ import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import { quoteForShell } from "./quote-for-shell.ts"
 import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
+/** How a shard ended whose rows are published. */
+export type ShardEnd =
+  | Extract<PlanOutcome["end"], { readonly kind: "finished" | "budget" }>
+  /** More rows of all shards had failed than may, so the rest was not asked. */
+  | { readonly kind: "share" }
+
 /** A shard whose rows are published. The record `done/00007.json` of a run. */
 export interface ShardRecord {
   readonly index: number
   /** Segments by task, in the order of its rows. */
   readonly segments: readonly { readonly task: string; readonly segment: Segment }[]
   readonly progress: Pick<JobProgress, "processed" | "failed" | "tokens">
-  /** Whether all of its rows were asked, or a limit of the budget ended it. */
-  readonly end: Extract<PlanOutcome["end"], { readonly kind: "finished" | "budget" }>
+  readonly end: ShardEnd
   /** What happened and is in no row, such as requests that were sent again. */
   readonly findings: ConditionFindings
   /** Warnings and errors of its log. */
@@ -27,7 +32,7 @@ export interface ShardRecord {
 const RecordFrame = Type.Object({
   index: Type.Integer({ minimum: 0 }),
   segments: Type.Array(Type.Object({ task: Type.String(), segment: Type.Object({ path: Type.String() }) })),
-  end: Type.Object({ kind: Type.Union([Type.Literal("finished"), Type.Literal("budget")]) }),
+  end: Type.Object({ kind: Type.Union([Type.Literal("finished"), Type.Literal("budget"), Type.Literal("share")]) }),
   findings: Type.Object({}),
   log: Type.Array(Type.Object({})),
 })

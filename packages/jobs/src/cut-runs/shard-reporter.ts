@@ -3,7 +3,14 @@ import type { JobEnvironment, RunPlanOptions } from "@assay/evaluation"
 import type { createConditionFinder, JobProgress } from "@assay/results"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { openFindings } from "./shard-findings.ts"
-import { openAllProgress, readProgress, type ShardProgress, spentElsewhere, writeProgress } from "./shard-progress.ts"
+import {
+  failedElsewhere,
+  openAllProgress,
+  readProgress,
+  type ShardProgress,
+  spentElsewhere,
+  writeProgress,
+} from "./shard-progress.ts"
 import type { RunStore } from "./store/run-store.ts"
 
 /** Milliseconds between two writes of the counts. */
@@ -19,11 +26,16 @@ export interface ReporterOptions {
   readonly attempt: number
   /** The conditions of this shard. Those that an earlier process of this attempt has noted are added to it. */
   readonly finder: Pick<ReturnType<typeof createConditionFinder>, "findings" | "addFindings">
-  /** How many shards that run at the same time share a budget. 0: there is none. */
+  /** How many shards run at the same time. */
   readonly sharers: number
+  readonly hasBudget: boolean
+  /** Rows of all shards together that may fail. */
+  readonly mayFail: number
+  /** Called when more rows have failed than may. */
+  readonly onFailed: () => void
 }
 
-/** Writes the counts of a shard, and reads those of the others if they share a budget. */
+/** Writes the counts of a shard, and reads those of the others if they share a budget, or if its own rows have failed. */
 export interface ShardReporter {
   progressed(progress: JobProgress): void
   /** Returns what the other shards had used at the last look. */
@@ -36,28 +48,31 @@ export interface ShardReporter {
 
 export async function startReporter(
   store: RunStore,
-  { index, host, attempt, finder, environment: { now, sleep }, sharers }: ReporterOptions,
+  { index, host, attempt, finder, environment: { now, sleep }, ...options }: ReporterOptions,
 ): Promise<ShardReporter> {
+  const { sharers, hasBudget, mayFail, onFailed } = options
   const own = await readProgress(store, index).catch(() => undefined)
   const started = own?.started_at ?? now()
   const allProgress = openAllProgress(store)
-  let others: ReadonlyMap<number, ShardProgress> = sharers > 0 ? await allProgress.read() : new Map()
+  let others: ReadonlyMap<number, ShardProgress> = hasBudget ? await allProgress.read() : new Map()
   let spent = spentElsewhere(others, index)
   let last: JobProgress = NO_PROGRESS
   const ended = new AbortController()
 
   const notes = await openFindings(store, { index, attempt, finder })
   const write = async (): Promise<void> => {
-    const { processed, asked = processed, failed, tokens } = last
-    const counts = { processed, asked, failed, tokens, host, started_at: started, updated_at: now() }
+    const { processed, asked = processed, failed, standing = failed, tokens } = last
+    const counts = { processed, asked, failed, standing, tokens, host, started_at: started, updated_at: now() }
     await writeProgress(store, index, counts)
   }
   let lookedAt = now()
   const look = async (): Promise<void> => {
-    if (sharers === 0 || now() - lookedAt < sharers ** 2 / READS_PER_MS) return
+    const { failed, standing = failed } = last
+    if (!(hasBudget || standing > 0) || now() - lookedAt < sharers ** 2 / READS_PER_MS) return
     lookedAt = now()
     others = await allProgress.read(ended.signal)
     spent = spentElsewhere(others, index)
+    if (standing + failedElsewhere(others, index) > mayFail) onFailed()
   }
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {

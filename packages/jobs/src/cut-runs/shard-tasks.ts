@@ -33,6 +33,21 @@ export function tasksOfShard(
   })
 }
 
+/**
+ * Returns how many rows of all shards together may fail. If more have failed, at least one task has more failed rows than its `max_failed_share` allows,
+ * so that the job fails however its other rows are answered.
+ */
+export function mayFailIn({ tasks }: Pick<JobPlan, "tasks">, { shards }: Pick<ShardPlan, "shards">): number {
+  const rowsOfTask = Map.groupBy(shards.flat(), ({ task }) => task)
+  return tasks.reduce((sum, { name, maxFailedShare, repeats }) => {
+    const rows = (rowsOfTask.get(name) ?? []).reduce((all, { firstRow, endRow }) => all + endRow - firstRow, 0)
+    return sum + maxFailedShare * rows * repeats + ROUNDING
+  }, 0)
+}
+
+/** Makes up for rounding: 0.57 × 100 is slightly less than 57. */
+const ROUNDING = 1e-9
+
 function rowsOf({ rows }: TaskPlan, range: { readonly start: number; readonly end: number }): TaskPlan["rows"] {
   const { openRange } = rows
   return {

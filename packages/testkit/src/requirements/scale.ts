@@ -22,6 +22,7 @@ export const SCALE: readonly Requirement[] = [
     "units.twice": "Two processes of one shard end with the rows of one of them.",
     "units.pinned": "A run reads the rows that were there when its job was cut.",
     "units.budget": "The budget of a job is shared by its shards.",
+    "units.failed-share": "A run ends when more rows of all its shards have failed than may.",
   }),
   ...rules("scale.md#endpoint-limits", {
     "paces.one-rate": "Processes share one rate for each endpoint and key, with under 1 % of requests refused.",
