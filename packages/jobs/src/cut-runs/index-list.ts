@@ -1,7 +1,7 @@
 import { AssayError, cutMiddle, printable } from "@assay/schemas"
 
-/** The largest index of a list. */
-const MAX_INDEX = 999_999
+/** Indexes of a text of others, each time that it names one: as many as a run has shards. */
+const MAX_READ = 100_000
 /** Characters of a list that an error shows. */
 const SHOWN = 80
 
@@ -22,10 +22,28 @@ export function parseIndexList(text: string): readonly number[] {
   for (const part of text.split(",")) {
     const [, first = "", last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? []
     const isAscending = first !== "" && Number(first) <= Number(last) && Number(first) > (indexes.at(-1) ?? -1)
-    if (!isAscending || Number(last) > MAX_INDEX) throw badList(text)
+    if (!isAscending) throw badList(text)
     for (let index = Number(first); index <= Number(last); index++) indexes.push(index)
   }
   return indexes
+}
+
+/**
+ * Reads indexes as engines print them, such as `0-4,7,9-15:3`, where 3 is a step. Leaves out what is not an index, and what follows the first 100,000: a
+ * text of an engine can't make this process count for long.
+ */
+export function readIndexList(text: string): ReadonlySet<number> {
+  const found = new Set<number>()
+  let read = 0
+  for (const part of text.split(",")) {
+    const [, first, last = first, step = "1"] = /^(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?$/.exec(part) ?? []
+    if (first === undefined) continue
+    for (let index = Number(first); index <= Number(last) && read < MAX_READ; index += Math.max(1, Number(step))) {
+      found.add(index)
+      read++
+    }
+  }
+  return found
 }
 
 function badList(text: string): AssayError {

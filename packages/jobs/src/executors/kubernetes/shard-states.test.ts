@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { KubernetesJob, KubernetesPod } from "./api/api-objects.ts"
-import { INDEX_LABEL, parseRanges, shardStates, unfinishedIndexes } from "./shard-states.ts"
+import { INDEX_LABEL, shardStates, unfinishedIndexes } from "./shard-states.ts"
 
 function jobOf(status: KubernetesJob["status"], more: Partial<KubernetesJob["metadata"]> = {}): KubernetesJob {
   return { metadata: { name: "job", ...more }, ...(status === undefined ? {} : { status }) }
@@ -77,14 +77,6 @@ describe("shardStates", () => {
     expect(shardStates(jobOf({}), [podOf("x", { phase: "Running" }), podOf("9", { phase: "Running" })], [0])).toEqual([
       { index: 0, state: "waiting" },
     ])
-  })
-})
-
-describe("parseRanges", () => {
-  it("reads text ranges of any form without much memory", () => {
-    expect([...parseRanges("0-2,4,7,8")]).toEqual([0, 1, 2, 4, 7, 8])
-    expect([...parseRanges(undefined), ...parseRanges(""), ...parseRanges("x,-1,1-,2-1")]).toEqual([])
-    expect(parseRanges(Array.from({ length: 1000 }, () => "0-999999999").join(",")).size).toBe(100_001)
   })
 })
 

@@ -1,4 +1,5 @@
 import { cutMiddle, printable } from "@assay/schemas"
+import { readIndexList } from "../../cut-runs/index-list.ts"
 import type { ShardProcess } from "../executor.ts"
 import type { KubernetesJob, KubernetesPod } from "./api/api-objects.ts"
 
@@ -26,8 +27,8 @@ export function shardStates(
   indexes: readonly number[],
 ): readonly ShardProcess[] {
   const newest = newestPods(pods)
-  const completed = parseRanges(job?.status?.completedIndexes)
-  const failed = parseRanges(job?.status?.failedIndexes)
+  const completed = readIndexList(job?.status?.completedIndexes ?? "")
+  const failed = readIndexList(job?.status?.failedIndexes ?? "")
   const end = job === undefined ? "JobDeleted" : endOf(job)
   const waiting = job && reasonToWait(job)
   return indexes.map((index, completion) => {
@@ -60,23 +61,8 @@ export function hasJobEnded(job: KubernetesJob): boolean {
 /** Returns the completion indexes that a Job still has to run, of so many. */
 export function unfinishedIndexes(job: KubernetesJob, count: number): readonly number[] {
   if (hasJobEnded(job)) return []
-  const ended = [parseRanges(job.status?.completedIndexes), parseRanges(job.status?.failedIndexes)]
+  const ended = [readIndexList(job.status?.completedIndexes ?? ""), readIndexList(job.status?.failedIndexes ?? "")]
   return Array.from({ length: count }, (_, index) => index).filter((index) => !ended.some((set) => set.has(index)))
-}
-
-/** The most indexes of a Job. */
-const MAX_INDEXES = 100_000
-
-/** Parses text ranges such as `0-4,7` of the status of a Job. Ignores what is none, and what is after the first 100,000 indexes. */
-export function parseRanges(text: string | undefined): ReadonlySet<number> {
-  const members = new Set<number>()
-  for (const part of (text ?? "").split(",")) {
-    const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? []
-    if (first === undefined) continue
-    if (members.size >= MAX_INDEXES) break
-    for (let at = Number(first); at <= Math.min(Number(last), MAX_INDEXES); at++) members.add(at)
-  }
-  return members
 }
 
 /** Returns why a Job starts no pods any more. Undefined if it does. */

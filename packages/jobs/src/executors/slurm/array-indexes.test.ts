@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { cutIntoArrays, formatIndexes, parseIndexes } from "./array-indexes.ts"
+import { cutIntoArrays, parseIndexes } from "./array-indexes.ts"
 
 describe("indexes of an array", () => {
-  it.each([
-    [[0], "0"],
-    [[0, 1, 2, 3], "0-3"],
-    [[0, 2, 3, 7, 8, 9, 63], "0,2-3,7-9,63"],
-  ])("%j are written as %s, and read back", (indexes, text) => {
-    expect(formatIndexes(indexes)).toBe(text)
-    expect(parseIndexes(text)).toEqual(indexes)
-  })
-
   it.each([
     ["[4-7%2]", [4, 5, 6, 7]],
     ["0-1,3-5%64", [0, 1, 3, 4, 5]],
@@ -22,10 +13,6 @@ describe("indexes of an array", () => {
     ["9-3", []],
   ])("Slurm's %s is read as %j", (text, indexes) => {
     expect(parseIndexes(text)).toEqual(indexes)
-  })
-
-  it("a range without a plausible end is read to the largest index of Slurm", () => {
-    expect(parseIndexes("3999998-9999999")).toEqual([3_999_998, 3_999_999, 4_000_000])
   })
 
   it("shards are cut into arrays whose indexes the cluster accepts", () => {

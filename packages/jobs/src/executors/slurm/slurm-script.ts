@@ -1,8 +1,9 @@
 import { isAbsolute } from "node:path"
 import { AssayError, printable } from "@assay/schemas"
+import { formatIndexList } from "../../cut-runs/index-list.ts"
 import type { ShardWork } from "../executor.ts"
 import { mergeCommand, quoteForShell, shardCommand } from "../shard-command.ts"
-import { type ArrayPart, formatIndexes } from "./array-indexes.ts"
+import type { ArrayPart } from "./array-indexes.ts"
 import type { SlurmProfile } from "./slurm-profile.ts"
 import { escapeLogFolder, formatLogPattern } from "./slurm-logs.ts"
 
@@ -23,7 +24,7 @@ export function shardScript({ work, profile, logFolder }: ScriptOptions, { offse
   return lines([
     "#!/bin/sh",
     directive(`--job-name=${work.name}`),
-    directive(`--array=${formatIndexes(indexes)}${limit}`),
+    directive(`--array=${formatIndexList(indexes)}${limit}`),
     ...sharedDirectives(profile, logFolder, formatLogPattern.shard(offset)),
     `shard=${index}`,
     `echo "shard $shard: task \${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID, start $((\${SLURM_RESTART_COUNT:-0} + 1)), on \${SLURMD_NODENAME:-?}"`,
