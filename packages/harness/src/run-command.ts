@@ -7,7 +7,7 @@ import { createLineSplitter } from "./harness-log.ts"
 interface CommandOptions {
   readonly command: readonly [string, ...string[]]
   readonly folder: string
-  readonly variables: Readonly<Record<string, string>>
+  readonly variables: Readonly<Record<string, string | undefined>>
   /** The text that the command reads from its file descriptor 3. Absent: it has no such descriptor. */
   readonly handed?: string | undefined
   readonly timeLimitMs: number

@@ -12,8 +12,8 @@ export interface ProcessLog {
 }
 
 /**
- * Opens a new file for the output of a process. The first and the last mebibyte of it are kept, so that neither the start nor the end is lost, however
- * much a process writes.
+ * Opens a file for the output of a process. Its first mebibyte is written at once. Of what follows, the last mebibyte is kept in memory and written at the
+ * end, so that neither the start nor the end of a long output is missing.
  * @param file absolute path
  */
 export function openProcessLog(file: string): ProcessLog {
@@ -24,6 +24,13 @@ export function openProcessLog(file: string): ProcessLog {
   let last: string[] = []
   let lastSize = 0
   let left = 0
+  /** Drops the lines before the last mebibyte. */
+  function dropOld(): void {
+    let dropped = 0
+    for (; lastSize > KEPT; dropped++) lastSize -= Buffer.byteLength(last[dropped] ?? "")
+    left += dropped
+    last = last.slice(dropped)
+  }
   return {
     add(line) {
       const text = `${line}\n`
@@ -35,14 +42,11 @@ export function openProcessLog(file: string): ProcessLog {
       }
       last.push(text)
       lastSize += size
-      if (lastSize <= KEPT * 2) return
-      // Dropped in halves, because removing one line at a time from a long array is slow.
-      const half = Math.ceil(last.length / 2)
-      for (const dropped of last.slice(0, half)) lastSize -= Buffer.byteLength(dropped)
-      left += half
-      last = last.slice(half)
+      // Not at each line: a long array is slow to cut.
+      if (lastSize > KEPT * 2) dropOld()
     },
     async end() {
+      dropOld()
       if (left > 0) stream.write(`… ${left} lines are left out …\n`)
       for (const text of last) stream.write(text)
       stream.end()

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { kill } from "node:process"
@@ -93,15 +93,27 @@ describe("processes of this machine", () => {
     expect(existsSync(join(folder, "c.pid"))).toBe(false)
   })
 
-  it("keep the first and the last output of a process that writes without end", async () => {
+  it("write each attempt into a new file, also if the logs of some attempts are gone", async () => {
+    mkdirSync(join(folder, "logs"))
+    for (const name of ["a-1.log", "a-3.log", "a-b-7.log"]) writeFileSync(join(folder, "logs", name), "old\n")
+    await start([task("a", "echo new"), task("a-b", "echo new")]).ended
+    expect([log("a-3.log"), log("a-4.log"), log("a-b-8.log")]).toEqual(["old\n", "new\n", "new\n"])
+  })
+
+  it("keep the first and the last mebibyte of a process that writes without end", async () => {
     const file = join(folder, "big.log")
     const opened = openProcessLog(file)
-    for (let line = 0; line < 100_000; line++) opened.add(`line ${line} ${"x".repeat(100)}`)
+    // Long lines first, so that half of the lines is not half of the bytes.
+    for (let line = 0; line < 100_000; line++) opened.add(`line ${line} ${"x".repeat(line < 50_000 ? 100 : 1)}`)
+    for (let line = 0; line < 600; line++) opened.add(`end ${line} ${"x".repeat(line < 50 ? 1 : 4000)}`)
     await opened.end()
-    const text = readFileSync(file, "utf8")
-    expect(text.length).toBeLessThan(4 * 1024 * 1024)
-    expect(text.startsWith("line 0 ")).toBe(true)
-    expect(text).toMatch(/\n… \d+ lines are left out …\n/)
-    expect(text).toContain("\nline 99999 ")
+    const [first = "", last = ""] = readFileSync(file, "utf8").split(/\n… \d+ lines are left out …\n/)
+    expect(first.startsWith("line 0 ")).toBe(true)
+    const mebibyte = 1024 * 1024
+    for (const part of [first, last]) {
+      expect(part.length).toBeLessThanOrEqual(mebibyte)
+      expect(part.length).toBeGreaterThan(mebibyte - 5000)
+    }
+    expect(last).toContain("\nend 599 ")
   })
 })

@@ -57,9 +57,8 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
   const stopped = new AbortController()
   const signal = AbortSignal.any([options.signal, stopped.signal])
   const states = new Map<string, ProcessState>(tasks.map(({ name }) => [name, { state: "waiting" }]))
-  const variables = givenOf(options.env)
 
-  async function runTask({ name, command }: ProcessTask): Promise<void> {
+  async function runTask({ name, command }: ProcessTask, logged: number): Promise<void> {
     let failure: Omit<ProcessState, "state"> = {}
     for (let attempt = 0; attempt <= retries && !signal.aborted; attempt++) {
       if (attempt > 0) {
@@ -67,11 +66,11 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
         await sleep(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)), signal).catch(() => {})
       }
       states.set(name, { state: "running", ...failure })
-      const log = openProcessLog(join(logs, `${name}-${(await countLogs(logs, name)) + 1}.log`))
+      const log = openProcessLog(join(logs, `${name}-${logged + attempt + 1}.log`))
       const end = await runCommand({
         command,
         folder: options.cwd,
-        variables,
+        variables: options.env,
         timeLimitMs: NO_LIMIT_MS,
         graceMs,
         signal,
@@ -87,11 +86,12 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
 
   async function runAll(): Promise<void> {
     await createFolder(logs, { durable: false })
+    const logged = await countLogs(logs)
     const waiting = tasks[Symbol.iterator]()
     const lane = async () => {
       for (const task of waiting) {
         if (signal.aborted) return
-        await runTask(task)
+        await runTask(task, logged.get(task.name) ?? 0)
       }
     }
     await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, lane))
@@ -116,18 +116,26 @@ export function startProcesses(tasks: readonly ProcessTask[], options: Processes
   }
 }
 
-async function countLogs(folder: string, name: string): Promise<number> {
-  return (await listLogs(folder, name)).length
+const LOG = /^(.+)-(\d{1,9})\.log$/
+
+/** Returns the number of the last log of each name. The folder is listed once, because a run can have as many shards as files. */
+async function countLogs(folder: string): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (const file of await readdir(folder)) {
+    const [, name = "", number] = LOG.exec(file) ?? []
+    if (number !== undefined) counts.set(name, Math.max(counts.get(name) ?? 0, Number(number)))
+  }
+  return counts
 }
 
 /** Returns the files with the output of a process, that of its first attempt first: absolute paths. Empty if the folder does not exist. */
 export async function listLogs(folder: string, name: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => [])
-  const numberOf = (file: string) => Number(/^-(\d+)\.log$/.exec(file.slice(name.length))?.[1] ?? Number.NaN)
-  return names
-    .filter((file) => file.startsWith(name) && Number.isSafeInteger(numberOf(file)))
-    .toSorted((a, b) => numberOf(a) - numberOf(b))
-    .map((file) => join(folder, file))
+  const found = new Map<number, string>()
+  for (const file of await readdir(folder).catch(() => [])) {
+    const [, of, number] = LOG.exec(file) ?? []
+    if (of === name) found.set(Number(number), join(folder, file))
+  }
+  return [...found].toSorted(([a], [b]) => a - b).map(([, file]) => file)
 }
 
 type CommandEnd = Awaited<ReturnType<typeof runCommand>>
@@ -145,10 +153,4 @@ function describeFailure(end: CommandEnd, program: string): string {
   if (end.kind === "not-started") return `'${program}' was not started: ${end.reason}`
   if (end.kind === "over-limit") return end.what
   return end.kind === "aborted" ? "stopped" : "stopped after 24 days"
-}
-
-function givenOf(env: ProcessesOptions["env"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
 }

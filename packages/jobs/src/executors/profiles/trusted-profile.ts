@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { AssayError, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import type { SubmissionRequest } from "../follow/submissions.ts"
@@ -27,7 +28,7 @@ export async function trustedRequest<
     cwd,
     env,
   })
-  const isSame = own !== undefined && own.executor === executor && textOf(own.values) === textOf(profile.values)
+  const isSame = own !== undefined && own.executor === executor && isDeepStrictEqual(own.values, profile.values)
   if (isSame) return { ...request, program: own.program ?? program }
   const named = profile.name === undefined ? "has values" : `is called '${printable(profile.name)}'`
   const message = `The run was submitted with a profile of ${printable(executor)} that ${named}, and your file of profiles has no such profile or another one. A run does not decide what is started here: name the file that has it in ASSAY_EXECUTORS, or give the run an engine with \`assay eval run FILE --profile NAME --out RUN\`.`
@@ -50,19 +51,4 @@ async function findProfile(options: Parameters<typeof chooseProfile>[0]): Promis
     if (isAssayError(error)) return undefined
     throw error
   }
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(sorted(value))
-}
-
-/** Returns a value whose keys are in one order: a file keeps them as they were written. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, one]) => [key, sorted(one)]),
-  )
 }
