@@ -35,12 +35,12 @@ export function createCommandExecutor(profile: CommandProfile, ports: ProcessPor
   const nameOf = (index: number) => (isForEach ? nameOfShard(index) : ALL)
   return {
     isTied: waits,
-    render: async (work) => renderCalls(callsOf(template, work, isForEach), { work, isForEach }),
+    render: async (work) => renderCalls(callsOf(template, work, isForEach), work, { isForEach, waits }),
     async submit(work, signal) {
       const { indexes, atOnce } = work
       const tasks = callsOf(template, work, isForEach)
       const given = { executor: "command", indexes, merges: false }
-      if (!waits) return { ...given, ids: await submitAll(tasks, ports, signal) }
+      if (!waits) return { ...given, ids: await submitAll(tasks, profile, ports, signal) }
       const logs = await logsFolderOf(work)
       const { cwd, env, sleep } = ports
       const processes = startProcesses(tasks, { atOnce, retries: 0, logs, cwd, env, sleep, signal })
@@ -106,52 +106,84 @@ function wordsOf(template: CommandProfile["command"]): readonly string[] {
 
 function renderCalls(
   calls: readonly Call[],
-  { work, isForEach }: { readonly work: ShardWork; readonly isForEach: boolean },
+  { atOnce, indexes }: ShardWork,
+  { isForEach, waits }: { readonly isForEach: boolean; readonly waits: boolean },
 ): string {
-  const heading = isForEach
-    ? `# ${calls.length} calls, at most ${work.atOnce} at a time:`
-    : `# one call for ${work.indexes.length} shards:`
+  const each = waits ? `${calls.length} calls, at most ${atOnce} at a time:` : `${calls.length} calls:`
+  const heading = `# ${isForEach ? each : `one call for ${indexes.length} shards:`}`
   return [heading, ...calls.map(({ command }) => command.map(quoteForShell).join(" ")), ""].join("\n")
 }
 
-/** Calls a command for each task, and returns the last line that each of them printed on stdout. @throws `executor_failed` if one fails */
-async function submitAll(tasks: readonly Call[], ports: ProcessPorts, signal: AbortSignal): Promise<readonly string[]> {
+/**
+ * Calls a command for each task, and returns the last line that each of them printed on stdout. If one fails, or the caller gives up, what the others have
+ * submitted is cancelled: nobody would follow it.
+ * @throws `executor_failed`; the reason of the signal
+ */
+async function submitAll(
+  tasks: readonly Call[],
+  profile: CommandProfile,
+  ports: ProcessPorts,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const ids = new Map<string, string>()
-  await forEachParallel(tasks, SUBMITTED_AT_ONCE, async ({ name, command }) => {
-    const said = await call(command, ports, signal)
-    // A command that prints nothing has no id. An empty list of ids would mean that nothing was submitted.
-    ids.set(name, said === "" ? name : said)
-  })
+  try {
+    await forEachParallel(tasks, SUBMITTED_AT_ONCE, async ({ name, command }) => {
+      signal.throwIfAborted()
+      const said = await call(command, ports)
+      // A command that prints nothing has no id. An empty list of ids would mean that nothing was submitted.
+      ids.set(name, said === "" ? name : said)
+    })
+    signal.throwIfAborted()
+  } catch (error) {
+    await cancelAll(profile, [...ids.values()], ports).catch((cause: unknown) => {
+      const why = signal.aborted ? "" : `${messageOf(error)} `
+      throw new AssayError("executor_failed", `${why}Some shards were submitted before. ${messageOf(cause)}`, { cause })
+    })
+    throw error
+  }
   return tasks.map(({ name }) => ids.get(name) ?? "")
 }
 
+/** Ends what calls have submitted. @throws `executor_failed` if one of them can't be ended, after it has tried all */
 async function cancelAll({ cancel }: CommandProfile, ids: readonly string[], ports: ProcessPorts): Promise<void> {
+  if (ids.length === 0) return
   if (cancel === undefined) {
     const shown = ids.slice(0, 5).map((id) => printable(id).slice(0, 100))
     const message = `The profile has no \`cancel\`, the command that ends what it has submitted (${shown.join(", ")}): end it with the tools of the engine.`
     throw new AssayError("executor_failed", message)
   }
   const template = wordsOf(cancel)
-  await forEachParallel(ids, SUBMITTED_AT_ONCE, async (id) => {
+  for (const id of ids) if (id.startsWith("-")) throw optionAsId(id)
+  const each = new Set(ids)
+  const failures: unknown[] = []
+  await forEachParallel(each, SUBMITTED_AT_ONCE, async (id) => {
     const { command } = callOf("", fillTemplate(template, { id }))
-    await call(command, ports, AbortSignal.timeout(SUBMIT_MS))
+    // Engines refuse to end what has ended. The others are ended all the same.
+    await call(command, ports).catch((error: unknown) => failures.push(error))
   })
+  if (failures.length === 0) return
+  const message = `${failures.length} of ${each.size} calls of \`cancel\` failed. ${messageOf(failures[0])}`
+  throw new AssayError("executor_failed", message, { cause: failures[0] })
+}
+
+/** Ids are in the folder of the run, which others may be able to change. */
+function optionAsId(id: string): AssayError {
+  const message = `'${printable(id).slice(0, 100)}' is not an id, because \`cancel\` of the profile would read it as an option: end the shards with the tools of the engine.`
+  return new AssayError("executor_failed", message)
 }
 
 /** Runs a command that returns soon. Returns the last line of its stdout: stderr is for messages. @throws `executor_failed` with its last lines */
-async function call(command: Call["command"], { cwd, env }: ProcessPorts, signal: AbortSignal): Promise<string> {
-  const variables = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+async function call(command: Call["command"], { cwd, env }: ProcessPorts): Promise<string> {
   let last: string[] = []
   let printed = ""
   const onLine = (line: string, stream: "stdout" | "stderr"): void => {
     if (stream === "stdout" && line.trim() !== "") printed = line.trim()
     last = [...last.slice(-4), line.trim().slice(0, SHOWN)].filter((one) => one !== "")
   }
-  const end = await runCommand({ command, folder: cwd, variables, timeLimitMs: SUBMIT_MS, signal, onLine })
+  // Nothing ends it but its time limit: if it were killed, nobody would know what it has submitted.
+  const limits = { timeLimitMs: SUBMIT_MS, signal: new AbortController().signal }
+  const end = await runCommand({ command, folder: cwd, variables: env, ...limits, onLine })
   if (end.kind === "exited" && end.code === 0) return printed.slice(0, 200)
-  signal.throwIfAborted()
   const why = end.kind === "exited" ? `exit code ${end.code}` : end.kind === "not-started" ? end.reason : end.kind
   const said = last.length === 0 ? "" : `: ${printable(last.join(" / ")).slice(-SHOWN)}`
   throw new AssayError("executor_failed", `'${printable(command[0])}' failed (${why})${said}.`)

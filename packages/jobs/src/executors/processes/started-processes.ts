@@ -77,6 +77,7 @@ export function createStartedProcesses(ports: ProcessPorts): StartedProcesses {
       if (address === undefined) return
       if (address.host !== ports.host) throw elsewhere(address)
       if (address.pid === ports.pid || !(await isAlive(address))) return
+      if (!(await isEvaluation(address.pid))) throw unknownProcess(address)
       ports.endProcess(address.pid)
       for (let waited = 0; waited < END_MS; waited += LOOK_MS) {
         if (!(await isAlive(address))) return
@@ -115,6 +116,20 @@ function addressOf({ ids }: Submission): Address | undefined {
 function elsewhere({ host, pid }: Address): AssayError {
   const message = `The shards are processes of the machine '${printable(host)}': run the same command there, or end process ${pid} there.`
   return new AssayError("executor_failed", message)
+}
+
+function unknownProcess({ pid }: Address): AssayError {
+  const message = `Process ${pid}, which the run names, is not known to be one of \`assay eval\`: look what it is, and end it with \`kill ${pid}\`.`
+  return new AssayError("executor_failed", message)
+}
+
+/**
+ * Returns whether a process is one of `assay eval`, as its command line says. False without `/proc`. The ids are in the folder of the run: whoever can change
+ * it must not end other processes of this user.
+ */
+async function isEvaluation(pid: number): Promise<boolean> {
+  const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")
+  return words.split("\0").includes("eval")
 }
 
 /** Returns when a process began, in ticks of its kernel: a later process with the same id began later. Empty without `/proc`. */
