@@ -13,7 +13,7 @@ function createCommands(commands: Readonly<Record<string, string>>) {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, "bin"))
   for (const [name, script] of Object.entries(commands)) {
-    writeFileSync(join(folder, "bin", name), `#!/bin/sh\necho "$0 $*" >>"$CALLS"\n${script}\n`, { mode: 0o755 })
+    writeFileSync(join(folder, "bin", name), `#!/bin/sh\necho "$0 $*" >>"$CALLS"\ncd "$(dirname "$CALLS")"\n${script}\n`, { mode: 0o755 })
   }
   const calls = join(folder, "calls")
   const env = { PATH: `${join(folder, "bin")}:/usr/bin:/bin`, CALLS: calls }
@@ -44,12 +44,45 @@ describe("commands of Slurm", () => {
       { index: 1003, state: "ended", location: "n8", reason: "NODE_FAIL" },
       { index: 1004, state: "running", location: "n9" },
     ])
-    expect(called()).toEqual([
-      "squeue --noheader --array --all --states=all --format=%F|%K|%T|%N|%r --jobs=7",
-      "squeue --clusters=gpu --noheader --array --all --states=all --format=%F|%K|%T|%N|%r --jobs=8",
-      "sacct --noheader --parsable2 --allocations --format=JobID,State,NodeList --jobs=7",
-      "sacct --clusters=gpu --noheader --parsable2 --allocations --format=JobID,State,NodeList --jobs=8",
-    ])
+    const queue = [
+      "squeue --array --format=%F|%K|%T|%N|%r --noheader --all --states=all --jobs=7",
+      "squeue --clusters=gpu --array --format=%F|%K|%T|%N|%r --noheader --all --states=all --jobs=8",
+    ]
+    const accounting = [
+      "sacct --noheader --parsable2 --allocations --format=JobID,State,NodeList --jobs=7_1",
+      "sacct --clusters=gpu --noheader --parsable2 --allocations --format=JobID,State,NodeList --jobs=8_2",
+    ]
+    expect(called()).toEqual([...queue, ...accounting])
+    // How a task ended is asked once.
+    expect(await executor.look(submission, NEVER)).toMatchObject([{}, { reason: "CANCELLED" }, { reason: "NODE_FAIL" }, {}])
+    expect(called()).toEqual([...queue, ...accounting, ...queue])
+  })
+
+  it("a task that is in the queue again is looked up again when it has left", async () => {
+    const { executor, folder } = createCommands({
+      squeue: `[ ! -e queued ] || echo "7|0|RUNNING|n1|None"`,
+      sacct: `echo "7_0|$(cat state)|n1"`,
+    })
+    const submission = { ...SUBMISSION, ids: ["7"], indexes: [0], merges: false }
+    const look = async () => (await executor.look(submission, NEVER))[0]
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+    write("state", "RUNNING")
+    expect(await look()).toEqual({ index: 0, state: "ended" })
+    write("state", "NODE_FAIL")
+    expect(await look()).toMatchObject({ state: "ended", reason: "NODE_FAIL" })
+    write("queued", "")
+    write("state", "COMPLETED")
+    expect(await look()).toMatchObject({ state: "running" })
+    rmSync(join(folder, "queued"))
+    expect(await look()).toMatchObject({ state: "ended", reason: "COMPLETED" })
+  })
+
+  it("of more than 1,000 tasks that have left, their arrays are looked up", async () => {
+    const { executor, called } = createCommands({ squeue: FORGOTTEN, sacct: `echo "7_3|FAILED|n1"` })
+    const indexes = Array.from({ length: 1002 }, (_, index) => index)
+    const looked = await executor.look({ ...SUBMISSION, ids: ["7", "8+1001"], indexes, merges: false }, NEVER)
+    expect(looked[3]).toMatchObject({ state: "ended", reason: "FAILED" })
+    expect(called().at(-1)).toMatch(/ --jobs=7,8$/)
   })
 
   it.each([
@@ -61,16 +94,32 @@ describe("commands of Slurm", () => {
     expect(await executor.look(SUBMISSION, NEVER)).toEqual(ended)
   })
 
-  it("jobs that are gone are cancelled, and the merge is the first one", async () => {
+  const NAMES = "echo '7|assay-test'; echo '8|assay-test'; echo '9|assay-test-merge'"
+
+  it("jobs that go meanwhile are cancelled, and the merge is the first one", async () => {
     const gone = "scancel: error: Kill job error on job id 7: Invalid job id specified"
-    const { executor, called } = createCommands({ scancel: `echo '${gone}' >&2; exit 1` })
+    const { executor, called } = createCommands({ squeue: NAMES, scancel: `echo '${gone}' >&2; exit 1` })
     await executor.cancel(SUBMISSION)
-    expect(called()).toEqual(["scancel 9 8 7"])
+    expect(called()).toEqual(["squeue --format=%F|%j --noheader --all --states=all --jobs=9,8,7", "scancel 9 8 7"])
+  })
+
+  it("jobs that Slurm has forgotten are not cancelled", async () => {
+    const { executor, called } = createCommands({ squeue: "echo '8|assay-test'", scancel: "" })
+    await executor.cancel(SUBMISSION)
+    expect(called().at(-1)).toBe("scancel 8")
+  })
+
+  it("a job that Assay did not submit is not cancelled, although the folder of the run names it", async () => {
+    const { executor, called } = createCommands({ squeue: `${NAMES}; echo '8|train'`, scancel: "" })
+    await expect(executor.cancel(SUBMISSION)).rejects.toThrow(
+      "The run names the Slurm job 8, which is called 'train' and is not one of Assay",
+    )
+    expect(called()).toHaveLength(1)
   })
 
   it("a job that may not be cancelled is an error with what Slurm said", async () => {
     const denied = "scancel: error: Kill job error on job id 7: Access/permission denied"
-    const { executor } = createCommands({ scancel: `echo '${denied}' >&2; exit 1` })
+    const { executor } = createCommands({ squeue: NAMES, scancel: `echo '${denied}' >&2; exit 1` })
     await expect(executor.cancel(SUBMISSION)).rejects.toMatchObject({
       code: "executor_failed",
       message: `\`scancel\` failed: ${denied}`,
@@ -115,6 +164,7 @@ describe("commands of Slurm", () => {
     const { executor, called } = createCommands({
       scontrol: "echo 'MaxArraySize = 2'",
       sbatch: `if [ "$(wc -l <"$CALLS")" -gt 2 ]; then echo '${limit}' >&2; exit 1; fi; echo 41`,
+      squeue: "echo '41|assay-test'",
       scancel: "",
     })
     await expect(executor.submit(work, NEVER)).rejects.toThrow(`\`sbatch\` failed: ${limit}`)
@@ -125,6 +175,7 @@ describe("commands of Slurm", () => {
     const { executor, folder, called } = createCommands({
       scontrol: "",
       sbatch: `touch "$CALLS-began"; while [ ! -e "$CALLS-go" ]; do sleep 0.02; done; echo 41`,
+      squeue: "echo '41|assay-test'",
       scancel: "",
     })
     const abort = new AbortController()
@@ -133,7 +184,7 @@ describe("commands of Slurm", () => {
     abort.abort(new Error("stopped by the user"))
     writeFileSync(join(folder, "calls-go"), "")
     await expect(submitted).rejects.toThrow("stopped by the user")
-    expect(called().slice(1)).toEqual(["sbatch --parsable --export=ALL", "scancel 41"])
+    expect(called().slice(1)).toEqual(["sbatch --parsable --export=ALL", expect.stringMatching(/^squeue/), "scancel 41"])
   })
 
   it("a cluster without arrays is an error before anything is submitted", async () => {

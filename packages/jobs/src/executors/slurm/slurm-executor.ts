@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path"
 import type { Executor, ExecutorPorts, ShardWork, Submission } from "../executor.ts"
 import { cutIntoArrays } from "./array-indexes.ts"
 import { cancelJobs } from "./cancel-jobs.ts"
-import { lookAtArrays } from "./look-at-arrays.ts"
+import { lookAtArrays, type LookOptions } from "./look-at-arrays.ts"
 import { readMaxArraySize } from "./max-array-size.ts"
 import { renderSubmission } from "./render-submission.ts"
 import { formatJobId, parseJobId, type SlurmJobId } from "./slurm-job-id.ts"
@@ -14,12 +14,13 @@ import { submitScripts } from "./submit-scripts.ts"
 
 /**
  * Creates the executor that runs shards as arrays of Slurm, through `sbatch`, `squeue`, `sacct` and `scancel` on PATH. It needs neither a server nor a
- * database, and keeps no state. An array whose indexes are too large for the cluster is cut into several.
+ * database. An array whose indexes are too large for the cluster is cut into several.
  * @throws `bad_document` for a profile that is not valid
  */
 export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: ExecutorPorts): Executor {
   checkSlurmProfile(profile)
   const client = clientEnvironment(env)
+  const accounted: LookOptions["accounted"] = new Map()
   const cancel = (ids: readonly SlurmJobId[]) => cancelJobs(ids, client)
   const writeScripts = async (work: ShardWork, signal?: AbortSignal) => {
     const logFolder = logFolderOf(work, profile, cwd)
@@ -47,7 +48,7 @@ export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: Executo
       return { executor: "slurm", ids: ids.map(formatJobId), indexes, merges, logs: scripts.logFolder }
     },
     look: async (submission, signal) =>
-      lookAtArrays(arraysOf(submission), { indexes: submission.indexes, env: client, signal }),
+      lookAtArrays(arraysOf(submission), { indexes: submission.indexes, accounted, env: client, signal }),
     // The merge first: it would start when the shards have ended.
     cancel: async (submission) => cancel(submission.ids.map(parseJobId).toReversed()),
     async *logs(submission, index, signal) {

@@ -40,7 +40,7 @@ set -e
 mkdir -p /shared/run/logs
 script_0() { cat <<'END_OF_SCRIPT'
 #!/bin/sh
-#SBATCH --job-name=helpdesk
+#SBATCH --job-name=assay-helpdesk
 #SBATCH --array=0-63%8
 #SBATCH --ntasks=1
 #SBATCH --requeue

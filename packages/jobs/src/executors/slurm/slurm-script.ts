@@ -4,6 +4,7 @@ import { formatIndexList } from "../../cut-runs/index-list.ts"
 import type { ShardWork } from "../executor.ts"
 import { mergeCommand, quoteForShell, shardCommand } from "../shard-command.ts"
 import type { ArrayPart } from "./array-indexes.ts"
+import { NAME_PREFIX } from "./cancel-jobs.ts"
 import type { SlurmProfile } from "./slurm-profile.ts"
 import { escapeLogFolder, formatLogPattern } from "./slurm-logs.ts"
 
@@ -23,7 +24,7 @@ export function shardScript({ work, profile, logFolder }: ScriptOptions, { offse
   const index = offset === 0 ? "$SLURM_ARRAY_TASK_ID" : `$((SLURM_ARRAY_TASK_ID + ${offset}))`
   return lines([
     "#!/bin/sh",
-    directive(`--job-name=${work.name}`),
+    directive(`--job-name=${NAME_PREFIX}${work.name}`),
     directive(`--array=${formatIndexList(indexes)}${limit}`),
     ...sharedDirectives(profile, logFolder, formatLogPattern.shard(offset)),
     `shard=${index}`,
@@ -41,7 +42,7 @@ export function mergeScript({ work, profile, logFolder }: ScriptOptions): string
   const resubmit = profile.container === undefined ? work.retries : undefined
   return lines([
     "#!/bin/sh",
-    directive(`--job-name=${work.name}-merge`),
+    directive(`--job-name=${NAME_PREFIX}${work.name}-merge`),
     ...sharedDirectives(profile, logFolder, formatLogPattern.merge),
     ...preparation(profile),
     `exec ${command(mergeCommand(work, { resubmit }), work, profile)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseSacct, parseSqueue, processOfTask, processThatLeft, type SlurmTask } from "./slurm-tasks.ts"
+import { parseSacct, parseSqueue, processOfTask, type SlurmTask } from "./slurm-tasks.ts"
 
 const shown = (tasks: readonly SlurmTask[]) => tasks.map((task) => processOfTask(task.index, task))
 
@@ -82,12 +82,5 @@ describe("tasks of sacct", () => {
       [4, "PENDING", undefined],
       [5, "PENDING", undefined],
     ])
-  })
-
-  it("a task that left the queue has ended, also if the accounting is behind or does not know it", () => {
-    const [cancelled, running] = parseSacct("7_0|CANCELLED by 0|n1\n7_1|RUNNING|n2")
-    expect(processThatLeft(0, cancelled)).toEqual({ index: 0, state: "ended", location: "n1", reason: "CANCELLED" })
-    expect(processThatLeft(1, running)).toEqual({ index: 1, state: "ended", location: "n2" })
-    expect(processThatLeft(2, undefined)).toEqual({ index: 2, state: "ended" })
   })
 })

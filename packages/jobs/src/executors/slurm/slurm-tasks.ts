@@ -93,9 +93,7 @@ export function processOfTask(shard: number, { state, node, waitsFor }: SlurmTas
   return { index: shard, state: "running", location: node, reason: state === "RUNNING" ? undefined : state }
 }
 
-/** Returns a shard whose task has left the queue. @param last the task in the accounting of the cluster, if it keeps one */
-export function processThatLeft(shard: number, last: SlurmTask | undefined): ShardProcess {
-  // The accounting can be behind the queue.
-  const reason = last !== undefined && ENDED.has(last.state) ? last.state : undefined
-  return { index: shard, state: "ended", location: last?.node, reason }
+/** Returns whether no process of a task runs any more. */
+export function hasEnded({ state }: Pick<SlurmTask, "state">): boolean {
+  return ENDED.has(state)
 }
