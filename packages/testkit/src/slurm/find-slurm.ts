@@ -1,4 +1,4 @@
-import { delimiter, join } from "node:path"
+import { delimiter } from "node:path"
 import { findProgram } from "../programs/find-program.ts"
 
 /** The daemons and commands of Slurm, by the Debian package that has them. */
@@ -27,5 +27,5 @@ export function findSlurm({
     .filter(([, names]) => names.some((name) => findProgram(name, path) === undefined))
     .map(([name]) => name)
   if (missing.length > 0) return { isThere: false, reason: `not installed: ${missing.join(", ")}` }
-  return { isThere: true, program: (name) => findProgram(name, path) ?? join("/usr/sbin", name) }
+  return { isThere: true, program: (name) => findProgram(name, path) ?? name }
 }

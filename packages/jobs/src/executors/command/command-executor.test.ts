@@ -74,13 +74,17 @@ describe("a command that submits shards", () => {
     expect(noted("cancelled")).toEqual(["job-0", "job-1", "job-2"])
     await expect(executorOf(submit).submit(work, NEVER)).rejects.toMatchObject({
       code: "executor_failed",
-      message: expect.stringMatching(/full\. Some shards were submitted before\..*no `cancel`.*job-0.*end it with the tools/),
+      message: expect.stringMatching(
+        /full\. Some shards were submitted before\..*no `cancel`.*job-0.*end it with the tools/,
+      ),
     })
   })
 
   it("is cancelled id by id, also if some of them can't be ended any more", async () => {
     const executor = executorOf("", `[ "$1" != ended ] || exit 1; echo "$1" >>cancelled`)
-    await expect(executor.cancel(submission(["ended", "a", "a", "b"]))).rejects.toThrow("1 of 3 calls of `cancel` failed")
+    await expect(executor.cancel(submission(["ended", "a", "a", "b"]))).rejects.toThrow(
+      "1 of 3 calls of `cancel` failed",
+    )
     expect(noted("cancelled")).toEqual(["a", "b"])
   })
 

@@ -112,7 +112,9 @@ async function checkedProfile(value: unknown, { name, where }: CheckOptions): Pr
     const issue = checked.issues.find(({ type }) => type === "extra_forbidden") ?? checked.issues[0]
     const key = (issue?.loc ?? []).map(String)
     const said = issue?.msg ?? "Not valid"
-    throw new AssayError("bad_document", `${where(key)}${said}${/[.?]$/.test(said) ? "" : "."}`)
+    const { description } = schema.properties[key[0] ?? ""] ?? {}
+    const meant = description === undefined ? "" : ` ${description}`
+    throw new AssayError("bad_document", `${where(key)}${said}${/[.?]$/.test(said) ? "" : "."}${meant}`)
   }
   const all = checked.value as CommonKeys & Record<string, unknown>
   const { program, shards, at_once: atOnce, retries } = all

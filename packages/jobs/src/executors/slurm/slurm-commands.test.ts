@@ -13,7 +13,11 @@ function createCommands(commands: Readonly<Record<string, string>>) {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, "bin"))
   for (const [name, script] of Object.entries(commands)) {
-    writeFileSync(join(folder, "bin", name), `#!/bin/sh\necho "$0 $*" >>"$CALLS"\ncd "$(dirname "$CALLS")"\n${script}\n`, { mode: 0o755 })
+    writeFileSync(
+      join(folder, "bin", name),
+      `#!/bin/sh\necho "$0 $*" >>"$CALLS"\ncd "$(dirname "$CALLS")"\n${script}\n`,
+      { mode: 0o755 },
+    )
   }
   const calls = join(folder, "calls")
   const env = { PATH: `${join(folder, "bin")}:/usr/bin:/bin`, CALLS: calls }
@@ -54,7 +58,12 @@ describe("commands of Slurm", () => {
     ]
     expect(called()).toEqual([...queue, ...accounting])
     // How a task ended is asked once.
-    expect(await executor.look(submission, NEVER)).toMatchObject([{}, { reason: "CANCELLED" }, { reason: "NODE_FAIL" }, {}])
+    expect(await executor.look(submission, NEVER)).toMatchObject([
+      {},
+      { reason: "CANCELLED" },
+      { reason: "NODE_FAIL" },
+      {},
+    ])
     expect(called()).toEqual([...queue, ...accounting, ...queue])
   })
 
@@ -184,7 +193,11 @@ describe("commands of Slurm", () => {
     abort.abort(new Error("stopped by the user"))
     writeFileSync(join(folder, "calls-go"), "")
     await expect(submitted).rejects.toThrow("stopped by the user")
-    expect(called().slice(1)).toEqual(["sbatch --parsable --export=ALL", expect.stringMatching(/^squeue/), "scancel 41"])
+    expect(called().slice(1)).toEqual([
+      "sbatch --parsable --export=ALL",
+      expect.stringMatching(/^squeue/),
+      "scancel 41",
+    ])
   })
 
   it("a cluster without arrays is an error before anything is submitted", async () => {

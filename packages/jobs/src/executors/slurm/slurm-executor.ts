@@ -7,7 +7,7 @@ import { readMaxArraySize } from "./max-array-size.ts"
 import { renderSubmission } from "./render-submission.ts"
 import { formatJobId, parseJobId, type SlurmJobId } from "./slurm-job-id.ts"
 import { readShardLogs } from "./slurm-logs.ts"
-import { checkSlurmProfile, type SlurmProfile } from "./slurm-profile.ts"
+import type { SlurmProfile } from "./slurm-profile.ts"
 import { mergeScript, shardScript } from "./slurm-script.ts"
 import { clientEnvironment, submissionEnvironment } from "./submission-environment.ts"
 import { submitScripts } from "./submit-scripts.ts"
@@ -15,10 +15,8 @@ import { submitScripts } from "./submit-scripts.ts"
 /**
  * Creates the executor that runs shards as arrays of Slurm, through `sbatch`, `squeue`, `sacct` and `scancel` on PATH. It needs neither a server nor a
  * database. An array whose indexes are too large for the cluster is cut into several.
- * @throws `bad_document` for a profile that is not valid
  */
 export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: ExecutorPorts): Executor {
-  checkSlurmProfile(profile)
   const client = clientEnvironment(env)
   const accounted: LookOptions["accounted"] = new Map()
   const cancel = (ids: readonly SlurmJobId[]) => cancelJobs(ids, client)

@@ -1,7 +1,5 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors"
-import { Value } from "@sinclair/typebox/value"
-import { AssayError, boundText, printable } from "@assay/schemas"
+import { type Static, Type } from "@sinclair/typebox"
+import { boundText, printable } from "@assay/schemas"
 
 /** A text of one line. A line break would add lines to the script, and could begin a directive of Slurm. */
 const LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$`
@@ -128,33 +126,6 @@ export function findProfileFault({
   const own = options.find(isOwnOption)
   if (own === undefined) return undefined
   return { key: "sbatch_options", message: `Assay sets the option '${shown(own)}' itself: remove it.` }
-}
-
-/** Checks a profile. @throws `bad_document` with the key that is wrong, and what to do */
-export function checkSlurmProfile(profile: unknown): asserts profile is SlurmProfile {
-  const [fault] = Value.Errors(SlurmProfile as TSchema, profile)
-  if (fault !== undefined) throw faulty(fault)
-  const found = findProfileFault(profile as SlurmProfile)
-  if (found !== undefined) throw refused(`\`${found.key}\``, found.message)
-}
-
-function faulty({ path, value, type, schema: { description } }: ValueError): AssayError {
-  const key = path.slice(1).replaceAll("/", ".")
-  if (type === ValueErrorType.ObjectAdditionalProperties) {
-    return refused(
-      `\`${shown(key)}\``,
-      "there is no such key, or its name can't be that of a variable: correct or remove it.",
-    )
-  }
-  // A key of a model that was written at the wrong place must not be shown.
-  const isShown = typeof value !== "object" && !/^(?:environment|pass_environment|setup)\b/.test(key)
-  const name = key === "" ? "It" : `\`${shown(key)}\``
-  const what = isShown ? `${name} is ${shown(JSON.stringify(value) ?? "absent")}` : name
-  return refused(what, `give a valid value, on one line. ${description ?? ""}`.trim())
-}
-
-function refused(what: string, why: string): AssayError {
-  return new AssayError("bad_document", `The Slurm profile is not valid. ${what}: ${why}`)
 }
 
 function shown(text: string): string {
