@@ -104,6 +104,8 @@ function wordsOf(template: CommandProfile["command"]): readonly string[] {
   return typeof template === "string" ? splitWords(template) : template
 }
 
+const MERGE_LATER = "# When all shards have ended, compute the results with `assay eval merge`."
+
 function renderCalls(
   calls: readonly Call[],
   { atOnce, indexes }: ShardWork,
@@ -111,7 +113,7 @@ function renderCalls(
 ): string {
   const each = waits ? `${calls.length} calls, at most ${atOnce} at a time:` : `${calls.length} calls:`
   const heading = `# ${isForEach ? each : `one call for ${indexes.length} shards:`}`
-  return [heading, ...calls.map(({ command }) => command.map(quoteForShell).join(" ")), ""].join("\n")
+  return [heading, ...calls.map(({ command }) => command.map(quoteForShell).join(" ")), MERGE_LATER, ""].join("\n")
 }
 
 /**

@@ -39,7 +39,7 @@ export function renderSubmission(scripts: RenderedScripts): string {
       `echo "shards: job $array_${number}"`,
     ]),
     ...(merge === undefined
-      ? []
+      ? ["# When all of them have ended, compute the results with `assay eval merge`."]
       : [...heredoc("merge_script", merge), submit("merge", "merge_script", jobs), 'echo "merge: job $merge"']),
     "",
   ].join("\n")

@@ -44,7 +44,7 @@ export const SlurmProfile = Type.Object(
       Type.Array(Type.String({ pattern: VARIABLE }), {
         maxItems: 200,
         description:
-          "Variables, such as keys, that have to be set where the job is submitted. Only they, and those that shells and modules need, reach the nodes. Absent: all variables, which is the default of sbatch.",
+          "Variables, such as keys, that have to be set where the job is submitted. Only they, and those that shells, modules and sbatch need, reach the nodes. Absent: all variables, which is the default of sbatch.",
       }),
     ),
     modules: Type.Optional(
