@@ -80,6 +80,13 @@ describe("a command that submits shards", () => {
     })
   })
 
+  it("has to print an id if `cancel` needs one, because nothing else may be cancelled", async () => {
+    await expect(executorOf("true", "touch cancelled-$1").submit(work, NEVER)).rejects.toThrow(
+      "printed nothing on stdout",
+    )
+    expect((await executorOf("true").submit({ ...work, indexes: [7] }, NEVER)).ids).toEqual(["00007"])
+  })
+
   it("is cancelled id by id, also if some of them can't be ended any more", async () => {
     const executor = executorOf("", `[ "$1" != ended ] || exit 1; echo "$1" >>cancelled`)
     await expect(executor.cancel(submission(["ended", "a", "a", "b"]))).rejects.toThrow(

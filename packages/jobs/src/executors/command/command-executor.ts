@@ -128,10 +128,12 @@ async function submitAll(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const ids = new Map<string, string>()
+  const needsId = profile.cancel !== undefined && placeholdersOf(wordsOf(profile.cancel)).has("id")
   try {
     await forEachParallel(tasks, SUBMITTED_AT_ONCE, async ({ name, command }) => {
       signal.throwIfAborted()
       const said = await call(command, ports)
+      if (said === "" && needsId) throw withoutId(command)
       // A command that prints nothing has no id. An empty list of ids would mean that nothing was submitted.
       ids.set(name, said === "" ? name : said)
     })
@@ -166,6 +168,11 @@ async function cancelAll({ cancel }: CommandProfile, ids: readonly string[], por
   if (failures.length === 0) return
   const message = `${failures.length} of ${each.size} calls of \`cancel\` failed. ${messageOf(failures[0])}`
   throw new AssayError("executor_failed", message, { cause: failures[0] })
+}
+
+function withoutId([program]: Call["command"]): AssayError {
+  const message = `'${printable(program)}' has printed nothing on stdout, and \`cancel\` of the profile needs the id of what it has submitted as its last line.`
+  return new AssayError("executor_failed", message)
 }
 
 /** Ids are in the folder of the run, which others may be able to change. */

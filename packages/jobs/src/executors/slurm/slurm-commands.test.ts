@@ -180,6 +180,17 @@ describe("commands of Slurm", () => {
     expect(called().at(-1)).toBe("scancel 41")
   })
 
+  it("arrays that can't be cancelled after the next one was refused are named", async () => {
+    const { executor } = createCommands({
+      scontrol: "echo 'MaxArraySize = 2'",
+      sbatch: `if [ "$(wc -l <"$CALLS")" -gt 2 ]; then echo refused >&2; exit 1; fi; echo 41`,
+      squeue: "echo busy >&2; exit 1",
+    })
+    await expect(executor.submit(work, NEVER)).rejects.toThrow(
+      "`sbatch` failed: refused. The jobs 41 were submitted before, and could not be cancelled: end them with `scancel`. `squeue` failed: busy",
+    )
+  })
+
   it("a job that is submitted while the caller gives up is cancelled", async () => {
     const { executor, folder, called } = createCommands({
       scontrol: "",

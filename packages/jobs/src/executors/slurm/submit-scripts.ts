@@ -1,4 +1,5 @@
 import { AssayError, printable } from "@assay/schemas"
+import { messageOf } from "@assay/schemas/errors"
 import { createFolder } from "@assay/storage"
 import { type ArrayPart } from "./array-indexes.ts"
 import { callSlurm, slurmFailed } from "./call-slurm.ts"
@@ -37,7 +38,12 @@ export async function submitScripts(
     if (merge !== undefined) await submit(merge, [...submitted], 0)
     signal.throwIfAborted()
   } catch (error) {
-    if (submitted.length > 0) await cancel(submitted).catch(() => {})
+    await cancel(submitted).catch((cause: unknown) => {
+      const why = signal.aborted ? "" : `${messageOf(error).replace(/\.$/, "")}. `
+      const jobs = submitted.map(({ job }) => job).join(" ")
+      const message = `${why}The jobs ${jobs} were submitted before, and could not be cancelled: end them with \`scancel\`. ${messageOf(cause)}`
+      throw new AssayError("executor_failed", message, { cause })
+    })
     throw error
   }
   return submitted
