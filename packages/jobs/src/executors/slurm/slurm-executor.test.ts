@@ -139,6 +139,17 @@ describe.skipIf(!found.isThere)("the Slurm executor on a cluster", () => {
     expect(readdirSync(join(run, "logs")).filter((name) => name.startsWith("merge"))).toEqual([])
   })
 
+  it("does not cancel a job of the user that is not one of Assay", async () => {
+    const { executor } = prepare({})
+    const words = ["--parsable", "--job-name=train", "--output=/dev/null", "--wrap=sleep 600"]
+    const job = spawnSync("sbatch", words, { env, cwd: folder, encoding: "utf8" }).stdout.trim()
+    const submission = { executor: "slurm", ids: [job], indexes: [0], merges: false }
+    await expect(executor.cancel(submission)).rejects.toThrow(`the Slurm job ${job}, which is called 'train'`)
+    const state = () => spawnSync("squeue", ["--noheader", "--format=%T", `--jobs=${job}`], { env, encoding: "utf8" })
+    expect(state().stdout).toMatch(/RUNNING|PENDING|CONFIGURING/)
+    spawnSync("scancel", [job], { env })
+  })
+
   it("what Slurm refuses is in the error, and a job that it does not know has ended", async () => {
     const { executor, work } = prepare({ indexes: [3, 7] })
     const profile = { partition: "nowhere" }
