@@ -57,6 +57,7 @@ END_OF_SCRIPT
 }
 array_0=$(script_0 | sbatch --parsable --export=ALL)
 echo "shards: job $array_0"
+# When all of them have ended, compute the results with \`assay eval merge\`.
 `)
   })
 
