@@ -141,13 +141,13 @@ describe.skipIf(!found.isThere)("the Slurm executor on a cluster", () => {
 
   it("does not cancel a job of the user that is not one of Assay", async () => {
     const { executor } = prepare({})
-    const words = ["--parsable", "--job-name=train", "--output=/dev/null", "--wrap=sleep 600"]
-    const job = spawnSync("sbatch", words, { env, cwd: folder, encoding: "utf8" }).stdout.trim()
+    const call = (name: string, ...words: readonly string[]) =>
+      spawnSync(found.isThere ? found.program(name) : name, words, { env, cwd: folder, encoding: "utf8" }).stdout.trim()
+    const job = call("sbatch", "--parsable", "--job-name=train", "--output=/dev/null", "--wrap=sleep 600")
     const submission = { executor: "slurm", ids: [job], indexes: [0], merges: false }
     await expect(executor.cancel(submission)).rejects.toThrow(`the Slurm job ${job}, which is called 'train'`)
-    const state = () => spawnSync("squeue", ["--noheader", "--format=%T", `--jobs=${job}`], { env, encoding: "utf8" })
-    expect(state().stdout).toMatch(/RUNNING|PENDING|CONFIGURING/)
-    spawnSync("scancel", [job], { env })
+    expect(call("squeue", "--noheader", "--format=%T", `--jobs=${job}`)).toMatch(/RUNNING|PENDING|CONFIGURING/)
+    call("scancel", job)
   })
 
   it("what Slurm refuses is in the error, and a job that it does not know has ended", async () => {
