@@ -61,6 +61,11 @@ export function readRunState(store: RunStore, signal?: AbortSignal): Promise<Run
   return openRunState(store).read(signal)
 }
 
+/** Returns the indexes of the shards whose rows are not published. */
+export function missingShards({ shards }: Pick<RunState, "shards">): readonly number[] {
+  return shards.flatMap(({ index, state }) => (state === "done" ? [] : [index]))
+}
+
 interface FoundFiles extends Pick<RunState, "merged"> {
   readonly done: ReadonlySet<number>
   readonly progress: ReadonlyMap<number, ShardProgress>

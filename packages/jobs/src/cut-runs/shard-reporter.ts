@@ -38,7 +38,7 @@ export async function startReporter(
   store: RunStore,
   { index, host, attempt, finder, environment: { now, sleep }, sharers }: ReporterOptions,
 ): Promise<ShardReporter> {
-  const own = await readProgress(store, index).catch(() => undefined)
+  const own = await readProgress(store, index)
   const started = own?.started_at ?? now()
   const allProgress = openAllProgress(store)
   let others: ReadonlyMap<number, ShardProgress> = sharers > 0 ? await allProgress.read() : new Map()

@@ -117,7 +117,7 @@ async function sayInterrupted(
 async function endOf(context: Context, run: EngineRun, end: FollowEnd): Promise<MergedRun> {
   const { store } = run
   const shown = runWord(context, store)
-  if (end.kind === "failed") return engineRuns.failed(run, end, context.signal)
+  if (end.kind === "failed") return engineRuns.failed(run, end)
   if (end.kind === "cancelled") {
     const message = `The run ${shown} was cancelled: \`assay eval resume ${shown}\` continues it.`
     throw new AssayError("illegal_transition", message)

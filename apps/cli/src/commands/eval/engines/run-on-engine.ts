@@ -168,7 +168,7 @@ async function detach(
   { json, plan, shown }: DetachOptions,
 ): Promise<ExitCode> {
   const { isTied = false } = await run.executorOf(request)
-  const { submission } = await engineRuns.submit(run, request, { signal: context.signal, isPrepared: isTied })
+  const submission = await engineRuns.submit(run, request, { signal: context.signal, isPrepared: isTied })
   const pid = isTied && submission !== undefined ? await startFollower(context, run) : undefined
   const ids = submission?.given?.ids ?? []
   const submitted = {
