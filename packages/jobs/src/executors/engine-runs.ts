@@ -210,10 +210,10 @@ function failed({ store, ports }: EngineRun, end: Extract<EnginesEnd, FailedEnd>
   return failedRun(store, end, { now: ports.now, lastLine: end.lastLine })
 }
 
-/** Returns the request of the last submission, also of a cancelled one, to submit missing shards again. @throws `bad_usage` if there is none */
-async function lastRequest({ store, submissions }: EngineRun, signal: AbortSignal): Promise<EngineRequest> {
+/** Returns the request of the last submission, also of a cancelled one, to submit missing shards again. Undefined if there is none. */
+async function lastRequest({ submissions }: EngineRun, signal: AbortSignal): Promise<EngineRequest | undefined> {
   const last = (await submissions.list(signal)).all.at(-1)
-  if (last === undefined) throw notSubmitted(store)
+  if (last === undefined) return undefined
   const { indexes: _indexes, round: _round, ...request } = requestOf(last)
   return request
 }

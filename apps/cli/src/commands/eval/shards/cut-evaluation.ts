@@ -1,4 +1,4 @@
-import { readEvaluationFile } from "@assay/jobs"
+import { readEvaluationFile, resultsFolder } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -8,7 +8,7 @@ import { quotedWord } from "../../../output/error-hints.ts"
 import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
-import { shownPath } from "../run-end.ts"
+import { shownRun } from "../run-end.ts"
 import { cutFile, type CutFileOptions } from "./cut-file.ts"
 import { openRun } from "./open-run.ts"
 
@@ -18,6 +18,7 @@ export interface CutOptions extends JsonOption, CutFileOptions {
   readonly out: string
   readonly atOnce?: number
   readonly keyHost?: readonly string[]
+  readonly force?: boolean
 }
 
 /** Runs `assay eval cut <file>`: checks a job, and writes the plan of its shards. */
@@ -30,10 +31,11 @@ export async function cutEvaluation(given: Context, name: string, options: CutOp
   }
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, options.out)
-  const { shards, atOnce } = options
+  const { shards, atOnce, force = false } = options
+  if (store.folder !== undefined) await resultsFolder.check(store.folder, { overwrite: force })
   const plan = await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: true })
   const rows = plan.shards.flat().reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
-  const run = store.folder === undefined ? store.location : shownPath(context, store.folder)
+  const run = shownRun(context, store.location)
   const cut = { run, id: plan.id, shards: plan.shards.length, at_once: plan.at_once, rows }
   await print(context, options, cut, () => formatCut(cut))
 }
