@@ -77,7 +77,7 @@ function stateOf(plan: ShardPlan, { done, progress, failures, merged }: FoundFil
     const rows = unitsOf(ranges)
     const own = progress.get(index)
     const failure = done.has(index) ? undefined : failures.get(index)
-    const hasFailed = failure !== undefined && failure.at >= (own?.updated_at ?? 0)
+    const hasFailed = failure !== undefined && failure.attempt >= (own?.attempt ?? 0)
     const state = done.has(index) ? "done" : hasFailed ? "failed" : own === undefined ? "waiting" : "running"
     return { index, rows, state, progress: own, failure }
   })

@@ -6,6 +6,8 @@ import { listFiles, readRecord, type RunStore, runFiles, valuesByShard, writeJso
 
 const Count = Type.Number({ minimum: 0 })
 const ShardProgress = Type.Object({
+  /** The attempt of the process that wrote them, from 1: one more than the number of the last failure before it. */
+  attempt: Type.Integer({ minimum: 1 }),
   processed: Count,
   /** Those that sent requests. */
   asked: Count,

@@ -49,7 +49,7 @@ export async function startReporter(
   const notes = await openFindings(store, { index, attempt, finder })
   const write = async (): Promise<void> => {
     const { processed, asked = processed, failed, tokens } = last
-    const counts = { processed, asked, failed, tokens, host, started_at: started, updated_at: now() }
+    const counts = { attempt, processed, asked, failed, tokens, host, started_at: started, updated_at: now() }
     await writeProgress(store, index, counts)
   }
   let lookedAt = now()

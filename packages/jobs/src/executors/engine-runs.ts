@@ -123,8 +123,8 @@ async function stopAll({ executorOf }: EngineRun, submissions: readonly StoredSu
 /** Notes that a run has failed, and stops what still runs. A full disk, or an engine that does not stop them, must not hide why the run failed. */
 async function stopFailed(run: EngineRun): Promise<void> {
   const { submissions } = run
-  const failed = await submissions.end("failed").catch(async () => (await submissions.list()).active)
-  await stopAll(run, failed).catch(() => {})
+  const ended = submissions.end("failed").catch(async () => (await submissions.list()).active)
+  await ended.then((failed) => stopAll(run, failed)).catch(() => {})
 }
 
 /**

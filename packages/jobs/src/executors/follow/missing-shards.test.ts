@@ -17,6 +17,7 @@ const begun = (index: number, updated_at: number): ShardState =>
   shard(index, {
     state: "running",
     progress: {
+      attempt: 1,
       processed: 1,
       asked: 1,
       failed: 0,

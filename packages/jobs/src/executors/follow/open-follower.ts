@@ -85,7 +85,7 @@ export async function openFollower(store: RunStore, options: FollowOptions): Pro
   const seen = new Map<number, SeenShard>()
   let { request } = options
   let run = await reader.read(signal)
-  const noted = { since: now(), keys: new Set<string>() }
+  const noted = { keys: new Set(failuresOf(run).map(({ key }) => key)), left: MAX_NOTED }
   let doneAt: number | undefined
   let isNear = false
   let silence: unknown
@@ -160,18 +160,23 @@ export function activityOf({ ended, isCancelled, ...found }: RunLook, now: numbe
 const MAX_NOTED = 5
 
 interface NotedFailures {
-  /** Milliseconds since 1970, UTC. Failures before are not told. */
-  readonly since: number
+  /** Failures that are known. */
   readonly keys: Set<string>
+  left: number
+}
+
+function failuresOf({ shards }: RunState) {
+  return shards.flatMap(({ index, failure }) =>
+    failure === undefined ? [] : [{ key: `${index} ${failure.attempt}`, index, failure }],
+  )
 }
 
 /** Says that a process of a shard has failed. Its engine may start another one by itself. */
-function noteFailures({ shards }: RunState, { since, keys }: NotedFailures, onNote: FollowOptions["onNote"]): void {
-  for (const { index, failure } of shards) {
-    if (failure === undefined || failure.at < since || keys.size >= MAX_NOTED) continue
-    const key = `${index} ${failure.attempt}`
-    if (keys.has(key)) continue
-    keys.add(key)
+function noteFailures(run: RunState, noted: NotedFailures, onNote: FollowOptions["onNote"]): void {
+  for (const { key, index, failure } of failuresOf(run)) {
+    if (noted.keys.has(key) || noted.left === 0) continue
+    noted.keys.add(key)
+    noted.left--
     onNote(`Shard ${index} has failed: ${failure.message}`)
   }
 }

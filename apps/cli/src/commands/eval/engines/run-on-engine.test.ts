@@ -164,6 +164,8 @@ describe("assay eval run on an engine", () => {
     )
     await vi.waitFor(() => expect(list("out/progress")).toHaveLength(2), { timeout: 30_000, interval: 100 })
     expect((await assay(["status", "./out"])).stdout).toMatch(/^\.\/out: RUNNING, 0 of 12 rows/)
+    const { submissions } = json((await assay(["status", "./out", "--json"])).stdout)
+    expect(submissions).toMatchObject([{ ids: [expect.stringMatching(/^process \d+ of /)] }])
     // Whoever follows what another command has detached only stops following.
     const abort = new AbortController()
     const second = run(["--out", "out", "--executor", "local"], { signal: abort.signal })
@@ -177,6 +179,12 @@ describe("assay eval run on an engine", () => {
     await vi.waitFor(() => expect(processesOf(join(folder.path, "out"))).toEqual([]), { timeout: 10_000 })
     expect((await assay(["status", "./out"])).stdout).toMatch(/^\.\/out: CANCELLED/)
   }, 60_000)
+
+  it("says with --detach that the process that would follow was not started", async () => {
+    const words = ["--out", "out", "--executor", "local", "--shards", "2", "--detach"]
+    const { exitCode, stderr } = await run(words, { program: ["/no/such/program"] })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("was not started: spawn /no/such/program ENOENT")])
+  })
 
   it("leaves no process behind if it is killed itself, and continues when it is run again", async () => {
     model.faults.add({ fault: { kind: "hang" } })
