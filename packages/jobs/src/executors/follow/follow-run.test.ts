@@ -176,6 +176,21 @@ describe("following a run", () => {
     expect([kindOf(end), submitted]).toEqual(["done", [[0, 1, 2]]])
   })
 
+  it("continues with a shard that was opened again while it is followed", async () => {
+    const submissions = openSubmissions(store)
+    for (const [seen, indexes] of [[1], [0, 2]].entries()) {
+      await submissions.claim({ ...claimed, indexes }, seen)
+      await submissions.settle(seen + 1, { ids: [`${seen}`], indexes, merges: false })
+    }
+    publish(1)
+    const look = (index: number, looks: number): ShardProcess => {
+      if (looks === 2) rmSync(join(folder, "done/00001.json"), { force: true })
+      if (looks === 5) [0, 1, 2].forEach(publish)
+      return { index, state: "running" }
+    }
+    expect(kindOf((await follow({ onSubmit: () => {}, look, request: undefined })).end)).toBe("done")
+  })
+
   it("ends when somebody cancels the run", async () => {
     const look = (index: number): ShardProcess => ({ index, state: "running" })
     const onSubmit = () => void pause(20).then(() => openSubmissions(store).end("cancelled"))

@@ -93,11 +93,13 @@ export async function openFollower(store: RunStore, options: FollowOptions): Pro
 
   async function look(isAsked: boolean): Promise<RunLook> {
     // Engines first: a shard publishes its rows before its process ends.
-    const { submissions, ...found } = await engines.look(new Set(missingShards(run)), signal)
+    const missing = new Set(missingShards(run))
+    const { submissions, ...found } = await engines.look(missing, signal)
     run = await reader.read(signal)
     isNear = store.folder !== undefined && submissions.every(({ isTied }) => isTied)
     noteSeen(seen, run, { submissions, now: now() })
-    const ended = endedShards(run, submissions, { seen, now: now(), isAsked })
+    // Nothing was asked about shards that somebody has opened again meanwhile.
+    const ended = endedShards(run, submissions, { seen, now: now(), isAsked }).filter(({ index }) => missing.has(index))
     return { ...found, run: describeRun(run, submissions, found.isCancelled), ended, isNear }
   }
   async function submitAll({ ended, last }: RunLook): Promise<void> {
