@@ -5,6 +5,7 @@ import type { Executor } from "./executor.ts"
 import { failureLine } from "./follow/failure-line.ts"
 import { failedRun } from "./follow/failed-run.ts"
 import { followRun } from "./follow/follow-run.ts"
+import type { WatchedSubmission } from "./follow/missing-shards.ts"
 import {
   activityOf,
   type FailedEnd,
@@ -56,7 +57,7 @@ async function follow(run: EngineRun, { cancels, onCancel, ...options }: FollowE
     if (end.kind !== "failed") return end
     // An engine can delete the logs of what it stops.
     const lastLine = await lastLineOf(run, end, signal)
-    await stopFailed(run)
+    await stopFailed(run, end, signal)
     return { ...end, lastLine }
   } catch (error) {
     if (signal.aborted && cancels) {
@@ -121,10 +122,25 @@ async function stopAll({ executorOf }: EngineRun, submissions: readonly StoredSu
 }
 
 /** Notes that a run has failed, and stops what still runs. A full disk, or an engine that does not stop them, must not hide why the run failed. */
-async function stopFailed(run: EngineRun): Promise<void> {
-  const { submissions } = run
-  const ended = submissions.end("failed").catch(async () => (await submissions.list()).active)
-  await ended.then((failed) => stopAll(run, failed)).catch(() => {})
+async function stopFailed(run: EngineRun, end: FailedEnd, signal: AbortSignal): Promise<void> {
+  const { submissions, engines } = run
+  try {
+    const looked = await engines.look(new Set(missingShards(end.run)), signal)
+    const failed = await submissions.end("failed").catch(async () => (await submissions.list()).active)
+    // The logs of a submission that has ended are still there for its user.
+    const over = new Set(looked.submissions.filter(hasEnded).map(({ stored }) => stored.number))
+    await stopAll(
+      run,
+      failed.filter(({ number }) => !over.has(number)),
+    )
+  } catch {
+    signal.throwIfAborted()
+  }
+}
+
+/** Returns whether an engine executes nothing of a submission any more. */
+function hasEnded({ stored, looked }: WatchedSubmission): boolean {
+  return stored.given?.merges === false && stored.indexes.every((index) => looked?.get(index)?.state === "ended")
 }
 
 /**

@@ -316,31 +316,43 @@ describe("processes of this machine that run shards", () => {
     expect(written).toContain(`no ${end.shard.index}`)
   })
 
-  it("are asked for their last line before they are stopped, because an engine can delete it then", async () => {
-    let isThere = true
-    const executor: Executor = {
-      render: async () => "",
-      submit: async ({ indexes }) => ({ ids: ["1"], indexes, merges: false }),
-      look: async ({ indexes }) => indexes.map((index) => ({ index, state: "ended", reason: "OOMKilled" })),
-      cancel: async () => void (isThere = false),
-      async *logs() {
-        if (isThere) yield "no memory\n"
-      },
-    }
-    const submissions = openSubmissions(store)
-    let time = Date.now()
-    const sleep = async (milliseconds: number) => void (time += milliseconds)
-    const executorOf = async () => executor
-    const engines = watchEngines({ submissions, executorOf, now: () => time })
-    const run = { store, submissions, executorOf, engines, ports: { ...ports(["assay"]), now: () => time, sleep } }
-    const { signal } = new AbortController()
-    const asked = { ...request, executor: "local", retries: 2 }
-    const silent = { onProgress: () => {}, onNote: () => {} }
-    const end = await engineRuns.follow(run, { request: asked, cancels: true, ...silent, signal })
-    if (end.kind !== "failed") throw new Error(`It ended as ${end.kind}.`)
-    expect([isThere, engineRuns.failed(run, end).outcome.message]).toEqual([
-      false,
-      "Shard 0 failed although it was submitted 3 times, the last time because: its process ended without rows (OOMKilled): no memory",
-    ])
-  })
+  it.each([
+    [0, ["1"], "", "because: its process ended without rows (OOMKilled): no memory in 1"],
+    [
+      2,
+      ["1", "2"],
+      "no memory in 3\n",
+      "although it was submitted 3 times, the last time because: its process ended without rows (OOMKilled): no memory in 3",
+    ],
+  ])(
+    "are asked for their last line before they are stopped, and not stopped if they have ended: %i retries",
+    async (retries, ...expected) => {
+      const stopped: string[] = []
+      let count = 0
+      const executor: Executor = {
+        render: async () => "",
+        submit: async ({ indexes }) => ({ ids: [`${++count}`], indexes, merges: false }),
+        look: async ({ indexes }) =>
+          indexes.map((index) => ({ index, state: index === 0 ? "ended" : "running", reason: "OOMKilled" })),
+        cancel: async ({ ids }) => void stopped.push(...ids),
+        async *logs({ ids }) {
+          if (!stopped.includes(ids[0] ?? "")) yield `no memory in ${ids[0]}\n`
+        },
+      }
+      const submissions = openSubmissions(store)
+      let time = Date.now()
+      const sleep = async (milliseconds: number) => void (time += milliseconds)
+      const executorOf = async () => executor
+      const engines = watchEngines({ submissions, executorOf, now: () => time })
+      const run = { store, submissions, executorOf, engines, ports: { ...ports(["assay"]), now: () => time, sleep } }
+      const { signal } = new AbortController()
+      const asked = { ...request, executor: "local", retries }
+      const silent = { onProgress: () => {}, onNote: () => {} }
+      const end = await engineRuns.follow(run, { request: asked, cancels: true, ...silent, signal })
+      if (end.kind !== "failed") throw new Error(`It ended as ${end.kind}.`)
+      const kept = (await Array.fromAsync(engineRuns.logs(run, 0, signal))).join("")
+      const { message } = engineRuns.failed(run, end).outcome
+      expect([stopped, kept, message.replace("Shard 0 failed ", "")]).toEqual(expected)
+    },
+  )
 })
