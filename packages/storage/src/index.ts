@@ -17,6 +17,7 @@ export {
   quotePath,
   type FilePath,
 } from "./file-path.ts"
+export { readSlice, sizeOfWholeLines } from "./file-slices.ts"
 export { forEachParallel } from "./for-each-parallel.ts"
 export { createOutages, NO_PATIENCE, type Outages } from "./remote/outages.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"

@@ -1,7 +1,7 @@
 import { constants, existsSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
-import { createFolder, openRegularFile, syncFolder } from "@assay/storage"
+import { createFolder, openRegularFile, readSlice, sizeOfWholeLines, syncFolder } from "@assay/storage"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
 import type { FileJournal } from "./journal.ts"
 import { readRows } from "@assay/results"
@@ -65,48 +65,20 @@ async function openFile(path: string, durable: boolean): Promise<FileHandle> {
   return file
 }
 
-const NEWLINE = 10
-const TAIL_BYTES = 64 * 1024
-
 /** Removes everything after the last line end of a file. Returns the new size. */
 async function cutTornLine(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
-  const chunk = Buffer.alloc(TAIL_BYTES)
-  let end = size
-  while (end > 0) {
-    const start = Math.max(0, end - TAIL_BYTES)
-    const { bytesRead } = await file.read(chunk, 0, end - start, start)
-    const newline = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE)
-    end = start + newline + 1
-    if (newline !== -1) break
-  }
+  const end = await sizeOfWholeLines(file)
   if (end < size) await file.truncate(end)
   return end
 }
 
 const PIECE_BYTES = 1024 * 1024
 
-/** Reads the bytes from `start` up to `end` of a file that has them. */
-async function readSlice(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(Math.max(0, end - start))
-  let filled = 0
-  while (filled < bytes.length) {
-    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return bytes.subarray(0, filled)
-}
-
 /** Reads the first `size` bytes of a file in pieces of at most 1 MiB. Each piece has its own memory. */
 async function* readBytes(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
-  let position = 0
-  while (position < size) {
+  for (let at = 0; at < size; at += PIECE_BYTES) {
     signal?.throwIfAborted()
-    const chunk = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - position))
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
-    if (bytesRead === 0) return
-    position += bytesRead
-    yield chunk.subarray(0, bytesRead)
+    yield await readSlice(file, at, Math.min(size, at + PIECE_BYTES))
   }
 }

@@ -61,6 +61,11 @@ export function readRunState(store: RunStore, signal?: AbortSignal): Promise<Run
   return openRunState(store).read(signal)
 }
 
+/** Returns the indexes of the shards whose rows are not published. */
+export function missingShards({ shards }: Pick<RunState, "shards">): readonly number[] {
+  return shards.flatMap(({ index, state }) => (state === "done" ? [] : [index]))
+}
+
 interface FoundFiles extends Pick<RunState, "merged"> {
   readonly done: ReadonlySet<number>
   readonly progress: ReadonlyMap<number, ShardProgress>
@@ -72,7 +77,7 @@ function stateOf(plan: ShardPlan, { done, progress, failures, merged }: FoundFil
     const rows = unitsOf(ranges)
     const own = progress.get(index)
     const failure = done.has(index) ? undefined : failures.get(index)
-    const hasFailed = failure !== undefined && failure.at >= (own?.updated_at ?? 0)
+    const hasFailed = failure !== undefined && failure.attempt >= (own?.attempt ?? 0)
     const state = done.has(index) ? "done" : hasFailed ? "failed" : own === undefined ? "waiting" : "running"
     return { index, rows, state, progress: own, failure }
   })

@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
 import type { FilePath, StoredFile } from "@assay/storage"
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
-import { listFiles, readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+import { listFiles, readJson, readRecord, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
 /** A process of a shard that could not ask all of its rows. The record `failures/00007-1.json` of a run. */
 export interface ShardFailure {
@@ -52,6 +51,5 @@ export async function listLastFailures(store: RunStore, signal?: AbortSignal): P
 
 /** Reads the failure of a process from its file. Undefined if it is not one. */
 export async function readFailure(store: RunStore, path: FilePath): Promise<ShardFailure | undefined> {
-  const failure = await readJson(store, path).catch(() => undefined)
-  return Value.Check(FailureFrame, failure) ? (failure as unknown as ShardFailure) : undefined
+  return (await readRecord(store, path, FailureFrame)) as ShardFailure | undefined
 }

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
 import { type ConditionFinder, isConditionFindings } from "../attempt/condition-findings.ts"
-import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
+import { readRecord, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
 
 const NotedFindings = Type.Object({ attempt: Type.Integer({ minimum: 1 }), findings: Type.Unknown() })
 
@@ -20,8 +19,8 @@ export async function openFindings(
   { index, attempt, finder }: FindingsOptions,
 ): Promise<{ readonly write: () => Promise<void> }> {
   const path = runFiles.findings(index)
-  const noted = await readJson(store, path).catch(() => undefined)
-  if (Value.Check(NotedFindings, noted) && noted.attempt === attempt && isConditionFindings(noted.findings)) {
+  const noted = await readRecord(store, path, NotedFindings)
+  if (noted?.attempt === attempt && isConditionFindings(noted.findings)) {
     finder.addFindings(noted.findings)
   }
   let written = JSON.stringify(finder.findings())

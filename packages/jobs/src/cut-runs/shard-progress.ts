@@ -1,13 +1,13 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
 import type { RunPlanOptions } from "@assay/evaluation"
 import { tokenSums } from "@assay/results"
-import type { FilePath } from "@assay/storage"
 import { createChangedFiles } from "./store/changed-files.ts"
-import { listFiles, readJson, type RunStore, runFiles, valuesByShard, writeJson } from "./store/run-store.ts"
+import { listFiles, readRecord, type RunStore, runFiles, valuesByShard, writeJson } from "./store/run-store.ts"
 
 const Count = Type.Number({ minimum: 0 })
 const ShardProgress = Type.Object({
+  /** The attempt of the process that wrote them, from 1: one more than the number of the last failure before it. */
+  attempt: Type.Integer({ minimum: 1 }),
   processed: Count,
   /** Those that sent requests. */
   asked: Count,
@@ -31,7 +31,7 @@ export async function writeProgress(store: RunStore, index: number, progress: Sh
 
 /** Reads the counts of a shard. Undefined if it has not begun, or if its file is not one. */
 export async function readProgress(store: RunStore, index: number): Promise<ShardProgress | undefined> {
-  return readProgressFile(store, runFiles.progress(index))
+  return readRecord(store, runFiles.progress(index), ShardProgress)
 }
 
 /** The counts of all shards that have begun, by their index. */
@@ -42,15 +42,10 @@ export interface AllProgress {
 
 /** Opens the counts of all shards, which are read again and again. */
 export function openAllProgress(store: RunStore): AllProgress {
-  const files = createChangedFiles((path) => readProgressFile(store, path))
+  const files = createChangedFiles((path) => readRecord(store, path, ShardProgress))
   return {
     read: async (signal) => valuesByShard(await files.read(await listFiles(store, "progress/", signal), signal)),
   }
-}
-
-async function readProgressFile(store: RunStore, path: FilePath): Promise<ShardProgress | undefined> {
-  const found = await readJson(store, path).catch(() => undefined)
-  return Value.Check(ShardProgress, found) ? found : undefined
 }
 
 /** What other shards have used of a budget. */

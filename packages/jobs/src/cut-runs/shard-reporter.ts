@@ -51,7 +51,7 @@ export async function startReporter(
   { index, host, attempt, finder, environment: { now, sleep }, ...options }: ReporterOptions,
 ): Promise<ShardReporter> {
   const { sharers, hasBudget, mayFail, onFailed } = options
-  const own = await readProgress(store, index).catch(() => undefined)
+  const own = await readProgress(store, index)
   const started = own?.started_at ?? now()
   const allProgress = openAllProgress(store)
   let others: ReadonlyMap<number, ShardProgress> = hasBudget ? await allProgress.read() : new Map()
@@ -62,7 +62,8 @@ export async function startReporter(
   const notes = await openFindings(store, { index, attempt, finder })
   const write = async (): Promise<void> => {
     const { processed, asked = processed, failed, standing = failed, tokens } = last
-    const counts = { processed, asked, failed, standing, tokens, host, started_at: started, updated_at: now() }
+    const common = { attempt, host, started_at: started, updated_at: now() }
+    const counts = { ...common, processed, asked, failed, standing, tokens }
     await writeProgress(store, index, counts)
   }
   let lookedAt = now()

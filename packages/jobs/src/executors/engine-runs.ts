@@ -1,10 +1,21 @@
-import { AssayError, printable } from "@assay/schemas"
+import { AssayError, isAssayError, printable } from "@assay/schemas"
 import type { MergedRun } from "../cut-runs/merged-run.ts"
-import { openRunState } from "../cut-runs/run-state.ts"
+import { missingShards, openRunState } from "../cut-runs/run-state.ts"
+import type { Executor } from "./executor.ts"
 import { failureLine } from "./follow/failure-line.ts"
 import { failedRun } from "./follow/failed-run.ts"
-import { type FollowEnd, type FollowedRun, type FollowOptions, followRun, openFollower } from "./follow/follow-run.ts"
-import type { StoredSubmission } from "./follow/submissions.ts"
+import { followRun } from "./follow/follow-run.ts"
+import type { WatchedSubmission } from "./follow/missing-shards.ts"
+import {
+  activityOf,
+  type FailedEnd,
+  type FollowEnd,
+  type FollowOptions,
+  openFollower,
+  type RunActivity,
+  type RunLook,
+} from "./follow/open-follower.ts"
+import { isGiven, requestOf, type StoredSubmission } from "./follow/submissions.ts"
 import { workOf } from "./follow/submit-shards.ts"
 import { waitForShards } from "./follow/wait-for-shards.ts"
 import { type EngineRequest, type EngineRun, notSubmitted, openEngineRun } from "./open-engine-run.ts"
@@ -13,11 +24,11 @@ import { submitAgain, submitMissing, submitTo } from "./submit-run.ts"
 
 /** Returns a text of what would be submitted for the shards that are missing. Submits nothing. */
 async function render(run: EngineRun, request: EngineRequest, signal: AbortSignal): Promise<string> {
-  const { plan, shards } = await openRunState(run.store).read(signal)
-  const missing = shards.flatMap(({ index, state }) => (state === "done" ? [] : [index]))
+  const state = await openRunState(run.store).read(signal)
+  const missing = missingShards(state)
   const executor = await run.executorOf(request)
-  const indexes = missing.length === 0 ? shards.map(({ index }) => index) : missing
-  return executor.render(workOf({ ...request, indexes, round: 0 }, { plan, run: run.store.location }))
+  const indexes = missing.length === 0 ? state.shards.map(({ index }) => index) : missing
+  return executor.render(workOf({ ...request, indexes, round: 0 }, { plan: state.plan, run: run.store.location }))
 }
 
 export interface FollowEnginesOptions extends Pick<FollowOptions, "request" | "onProgress" | "onNote" | "signal"> {
@@ -27,27 +38,33 @@ export interface FollowEnginesOptions extends Pick<FollowOptions, "request" | "o
   readonly onCancel?: (ids: readonly string[]) => void
 }
 
-/** Follows a run to its end. See `followRun`. A run that fails is stopped. */
-async function follow(run: EngineRun, { cancels, onCancel, ...options }: FollowEnginesOptions): Promise<FollowEnd> {
+/** How following a run on engines ended. */
+type EnginesEnd = Exclude<FollowEnd, FailedEnd> | (FailedEnd & { readonly lastLine: string | undefined })
+
+/** Follows a run to its end. See `followRun`. A run that fails is stopped, after the last line of the shard that failed is read. */
+async function follow(run: EngineRun, { cancels, onCancel, ...options }: FollowEnginesOptions): Promise<EnginesEnd> {
   const { store, engines, ports } = run
   const { signal } = options
   const own: StoredSubmission[] = []
-  const submit: FollowOptions["submit"] = async (asked, state) => {
-    const submitted = await submitTo(run, asked, state, signal)
+  const submit: FollowOptions["submit"] = async (asked, seen) => {
+    const submitted = await submitTo(run, asked, seen, signal)
     if (submitted !== undefined) own.push(submitted)
     return submitted
   }
   const { now, sleep } = ports
   try {
     const end = await followRun(store, { ...options, engines, submit, now, sleep })
-    if (end.kind === "failed") await stopFailed(run)
-    return end
+    if (end.kind !== "failed") return end
+    // An engine can delete the logs of what it stops.
+    const lastLine = await lastLineOf(run, end, signal)
+    await stopFailed(run, end, signal)
+    return { ...end, lastLine }
   } catch (error) {
     if (signal.aborted && cancels) {
       const ending = await endsWithInterrupt(run, own)
       if (ending !== undefined) {
         onCancel?.(ending)
-        await engines.cancel()
+        await stopAll(run, await run.submissions.end("cancelled"))
       }
     }
     throw error
@@ -83,27 +100,47 @@ async function shownIds(run: EngineRun, all: readonly StoredSubmission[]): Promi
   return [...ids]
 }
 
-/** Returns whether an engine has a submission. It has none that it refused, and none that a follower has yet to submit. */
-function isGiven({ given, round }: StoredSubmission): boolean {
-  return given !== undefined && given.ids.length > 0 && round >= 0
-}
-
 /** Ends the processes that end with this process, and waits for them. */
 async function endTied(run: EngineRun, own: readonly StoredSubmission[]): Promise<void> {
   for (const stored of own) {
     const executor = await run.executorOf(stored)
-    if (executor.isTied === true && stored.given !== undefined) await executor.cancel(stored.given).catch(() => {})
+    if (executor.isTied === true && isGiven(stored)) await executor.cancel(stored.given).catch(() => {})
   }
 }
 
-/** Notes that a run has failed, and stops what still runs. A full disk, or an engine that does not stop them, must not hide why the run failed. */
-async function stopFailed({ submissions, executorOf }: EngineRun): Promise<void> {
-  await submissions.fail().catch(() => {})
-  for (const stored of (await submissions.list()).active) {
-    if (stored.given === undefined || stored.given.ids.length === 0) continue
-    const executor = await executorOf(stored)
-    await executor.cancel(stored.given).catch(() => {})
+/** Stops all processes of submissions. Tries all engines. @throws the error of the first one that did not stop them */
+async function stopAll({ executorOf }: EngineRun, submissions: readonly StoredSubmission[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const stored of submissions.filter(isGiven)) {
+    try {
+      await (await executorOf(stored)).cancel(stored.given)
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Notes that a run has failed, and stops what still runs. A full disk, or an engine that does not stop them, must not hide why the run failed. */
+async function stopFailed(run: EngineRun, end: FailedEnd, signal: AbortSignal): Promise<void> {
+  const { submissions, engines } = run
+  try {
+    const looked = await engines.look(new Set(missingShards(end.run)), signal)
+    const failed = await submissions.end("failed").catch(async () => (await submissions.list()).active)
+    // The logs of a submission that has ended are still there for its user.
+    const over = new Set(looked.submissions.filter(hasEnded).map(({ stored }) => stored.number))
+    await stopAll(
+      run,
+      failed.filter(({ number }) => !over.has(number)),
+    )
+  } catch {
+    signal.throwIfAborted()
+  }
+}
+
+/** Returns whether an engine executes nothing of a submission any more. */
+function hasEnded({ stored, looked }: WatchedSubmission): boolean {
+  return stored.given?.merges === false && stored.indexes.every((index) => looked?.get(index)?.state === "ended")
 }
 
 /**
@@ -111,16 +148,17 @@ async function stopFailed({ submissions, executorOf }: EngineRun): Promise<void>
  * @throws `executor_failed`; `bad_usage` if nothing was submitted; `illegal_transition` if the run is merged
  */
 async function cancel(run: EngineRun): Promise<readonly string[]> {
-  const { store, submissions, engines } = run
-  const { active, isCancelled } = await submissions.list()
+  const { store, submissions } = run
+  const { all } = await submissions.list()
   const { merged } = await openRunState(store).read()
   if (merged !== undefined) {
     const message = `The run '${printable(store.location)}' has ended (${printable(merged.status)}): nothing was cancelled.`
     throw new AssayError("illegal_transition", message)
   }
-  if (active.length === 0 && !isCancelled) throw notSubmitted(store)
-  await engines.cancel()
-  return shownIds(run, active.filter(isGiven))
+  if (all.length === 0) throw notSubmitted(store)
+  const cancelled = await submissions.end("cancelled")
+  await stopAll(run, cancelled)
+  return shownIds(run, cancelled.filter(isGiven))
 }
 
 /** Reads what the processes of a shard have written, the last attempt last. */
@@ -130,79 +168,70 @@ async function* logs(
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
   const { all } = await submissions.list(signal)
-  const having = all.filter(
-    ({ given, indexes }) => given !== undefined && given.ids.length > 0 && indexes.includes(index),
-  )
-  for (const [at, { given, ...stored }] of having.entries()) {
-    const executor = await executorOf(stored)
+  const having = all.filter((one) => isGiven(one) && one.indexes.includes(index))
+  const executors: Executor[] = []
+  for (const stored of having) executors.push(await executorOf(stored))
+  for (const [at, stored] of having.entries()) {
+    const executor = executors[at]
     // Processes of this machine keep the output of all attempts in the folder of the run.
-    if (given === undefined || (executor.isTied === true && store.folder !== undefined && at < having.length - 1))
-      continue
-    yield* executor.logs(given, index, signal)
+    const isAgain = executor?.isTied === true && store.folder !== undefined && executors.lastIndexOf(executor) > at
+    if (executor !== undefined && isGiven(stored) && !isAgain) yield* executor.logs(stored.given, index, signal)
   }
 }
 
 /** How a run is, without a change to it. */
-export interface EngineRunState {
-  readonly run: FollowedRun
+export interface EngineRunState extends Pick<RunLook, "run"> {
   /** Those that an engine has, the oldest first. */
   readonly submissions: readonly (StoredSubmission & { readonly shownIds: readonly string[] })[]
   /** Whether an engine was ever asked for the run. If not, its shards are run by hand. */
   readonly isSubmitted: boolean
-  /** `active`: an engine executes its shards or its merge. `idle`: nothing executes the shards that are missing. */
-  readonly state: "active" | "idle" | "cancelled" | "failed" | "done"
+  readonly state: RunActivity
 }
 
 /** Looks at a run once, and changes nothing. @throws `executor_failed` if an engine does not respond */
 async function look(run: EngineRun, signal: AbortSignal): Promise<EngineRunState> {
   const { store, engines, ports } = run
-  let shown: FollowedRun | undefined
-  let isIdle = false
-  const submit = async (): Promise<undefined> => {
-    isIdle = true
-    return undefined
-  }
-  const onProgress = (found: FollowedRun): void => void (shown = found)
   const { now, sleep } = ports
-  const options = { engines, request: undefined, submit, onProgress, onNote: () => {}, now, sleep, signal }
-  const follower = await openFollower(store, options)
-  const end = await follower.step()
-  const { silence } = follower.last()
-  if (silence !== undefined) throw silence
-  if (shown === undefined) throw new AssayError("internal", "A look at a run shows nothing.")
+  const submit = () => Promise.resolve(undefined)
+  const silent = { onProgress: () => {}, onNote: () => {} }
+  const follower = await openFollower(store, { engines, request: undefined, submit, ...silent, now, sleep, signal })
+  const found = await follower.look(true)
+  if (found.silence !== undefined) throw found.silence
   const { active, all } = await run.submissions.list(signal)
-  const kind = end?.kind
-  const state = kind === undefined ? (isIdle ? "idle" : "active") : kind === "not-submitted" ? "idle" : kind
   const submissions = await Promise.all(
     active.filter(isGiven).map(async (stored) => ({ ...stored, shownIds: await shownIds(run, [stored]) })),
   )
-  return { run: shown, submissions, isSubmitted: all.length > 0, state }
+  return { run: found.run, submissions, isSubmitted: all.length > 0, state: activityOf(found, now()) }
 }
 
 /** Characters of the end of a log in which the failure of a shard is looked for. */
 const MAX_TAIL = 20_000
 
-/** Returns the end of a run that failed, as that of a merge. */
-async function failed(
-  run: EngineRun,
-  end: Extract<FollowEnd, { readonly kind: "failed" }>,
-  signal: AbortSignal,
-): Promise<MergedRun> {
-  let lastLine: string | undefined
-  if (end.run.shards[end.shard.index]?.failure === undefined) {
-    let tail = ""
-    for await (const text of logs(run, end.shard.index, signal)) tail = (tail + text).slice(-MAX_TAIL)
-    lastLine = failureLine(tail)
+/** Returns what the process of a shard that failed wrote last, unless it noted its failure. Undefined: nothing, or its engine does not say. */
+async function lastLineOf(run: EngineRun, { shard, run: state }: FailedEnd, signal: AbortSignal) {
+  if (state.shards[shard.index]?.failure !== undefined) return undefined
+  let tail = ""
+  try {
+    for await (const text of logs(run, shard.index, signal)) tail = (tail + text).slice(-MAX_TAIL)
+  } catch (error) {
+    // The reason of the end is worth more than why its log can't be read.
+    signal.throwIfAborted()
+    if (!isAssayError(error)) throw error
   }
-  return failedRun(run.store, end, { now: run.ports.now, lastLine })
+  return failureLine(tail)
 }
 
-/** Returns the request of the last submission, also of a cancelled one, to submit missing shards again. @throws `bad_usage` if there is none */
-async function lastRequest({ store, submissions }: EngineRun, signal: AbortSignal): Promise<EngineRequest> {
+/** Returns the end of a run that failed, as that of a merge. */
+function failed({ store, ports }: EngineRun, end: Extract<EnginesEnd, FailedEnd>): MergedRun {
+  return failedRun(store, end, { now: ports.now, lastLine: end.lastLine })
+}
+
+/** Returns the request of the last submission, also of a cancelled one, to submit missing shards again. Undefined if there is none. */
+async function lastRequest({ submissions }: EngineRun, signal: AbortSignal): Promise<EngineRequest | undefined> {
   const last = (await submissions.list(signal)).all.at(-1)
-  if (last === undefined) throw notSubmitted(store)
-  const { executor, profile, program, options, at_once, retries, merges } = last
-  return { executor, profile, program, options, at_once, retries, merges }
+  if (last === undefined) return undefined
+  const { indexes: _indexes, round: _round, ...request } = requestOf(last)
+  return request
 }
 
 /** Runs that engines execute: submit, follow, cancel, and read what their processes have written. */

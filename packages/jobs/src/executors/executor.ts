@@ -24,7 +24,6 @@ export interface ShardWork {
 
 /** What an engine was given. Stored in the run, so that any process can follow and cancel it. */
 export interface Submission {
-  readonly executor: string
   /** The ids by which the engine knows the work, the shards first. */
   readonly ids: readonly string[]
   readonly indexes: readonly number[]

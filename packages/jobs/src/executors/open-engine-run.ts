@@ -1,7 +1,7 @@
 import { AssayError, printable } from "@assay/schemas"
 import type { RunStore } from "../cut-runs/store/run-store.ts"
 import type { Executor } from "./executor.ts"
-import type { FollowOptions } from "./follow/follow-run.ts"
+import type { FollowOptions } from "./follow/open-follower.ts"
 import { openSubmissions, type StoredSubmission, type Submissions } from "./follow/submissions.ts"
 import { type Engines, watchEngines } from "./follow/watch-engines.ts"
 import type { ProcessPorts } from "./processes/process-ports.ts"

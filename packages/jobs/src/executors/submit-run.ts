@@ -1,8 +1,9 @@
 import { AssayError, printable } from "@assay/schemas"
-import { openRunState, type RunState } from "../cut-runs/run-state.ts"
-import { type FollowOptions, openFollower } from "./follow/follow-run.ts"
-import type { StoredSubmission, SubmissionRequest } from "./follow/submissions.ts"
-import { submitShards } from "./follow/submit-shards.ts"
+import { missingShards, openRunState } from "../cut-runs/run-state.ts"
+import { knownBefore } from "./follow/missing-shards.ts"
+import { type FollowOptions, openFollower } from "./follow/open-follower.ts"
+import { requestOf, type StoredSubmission, type SubmissionRequest } from "./follow/submissions.ts"
+import { type SeenRun, submitShards } from "./follow/submit-shards.ts"
 import { trustedRequest } from "./profiles/trusted-profile.ts"
 import { type EngineRequest, type EngineRun, notSubmitted } from "./open-engine-run.ts"
 
@@ -12,21 +13,15 @@ export interface SubmitMissingOptions {
   readonly isPrepared?: boolean
 }
 
-/** What was submitted. */
-export interface SubmittedRun {
-  /** Undefined: nothing was missing, or an engine executes it already. */
-  readonly submission: StoredSubmission | undefined
-}
-
-/** Submits the shards that nothing executes, and returns at once. @throws `executor_failed` */
+/** Submits the shards that nothing executes, and returns at once. Undefined: nothing was missing, or an engine executes it already. @throws `executor_failed` */
 export async function submitMissing(
   run: EngineRun,
   request: EngineRequest,
   { signal, isPrepared = false }: SubmitMissingOptions,
-): Promise<SubmittedRun> {
+): Promise<StoredSubmission | undefined> {
   let submission: StoredSubmission | undefined
-  const submit: FollowOptions["submit"] = async (asked, state) =>
-    (submission = isPrepared ? await prepare(run, asked) : await submitTo(run, asked, state, signal))
+  const submit: FollowOptions["submit"] = async (asked, seen) =>
+    (submission = isPrepared ? await prepare(run, asked, seen) : await submitTo(run, asked, seen, signal))
   const { now, sleep } = run.ports
   const follower = await openFollower(run.store, {
     engines: run.engines,
@@ -39,7 +34,7 @@ export async function submitMissing(
     onNote: () => {},
   })
   await follower.step()
-  return { submission }
+  return submission
 }
 
 /**
@@ -52,9 +47,9 @@ export async function submitAgain(
   { max, signal }: { readonly max: number; readonly signal: AbortSignal },
 ): Promise<StoredSubmission | undefined> {
   const state = await openRunState(run.store).read(signal)
-  const missing = state.shards.flatMap(({ index, state }) => (state === "done" ? [] : [index]))
+  const missing = missingShards(state)
   if (missing.length === 0) return undefined
-  const { active, isCancelled } = await run.submissions.list(signal)
+  const { active, isCancelled, last: seen } = await run.submissions.list(signal)
   const last = active.at(-1)
   if (last === undefined && !isCancelled) throw notSubmitted(run.store)
   if (last === undefined || last.round >= max) {
@@ -67,18 +62,19 @@ export async function submitAgain(
     const message = `${missing.length} of ${state.shards.length} shards have no rows, ${why}.${said}`
     throw new AssayError("shards_missing", message)
   }
-  const { number: _number, at: _at, given: _given, hasFailed: _hasFailed, ...before } = last
-  return submitTo(run, { ...before, indexes: missing, round: last.round + 1 }, state, signal)
+  return submitTo(run, { ...requestOf(last), indexes: missing, round: last.round + 1 }, { state, seen }, signal)
 }
 
 async function prepare(
   { submissions, ports }: EngineRun,
   asked: SubmissionRequest,
+  { state, seen }: SeenRun,
 ): Promise<StoredSubmission | undefined> {
-  const request = { ...asked, round: -1, at: ports.now() }
-  const number = await submissions.claim(request)
+  const { indexes } = asked
+  const request = { ...asked, round: -1, at: ports.now(), before: knownBefore(state, indexes) }
+  const number = await submissions.claim(request, seen)
   if (number === undefined) return undefined
-  const given = { executor: asked.executor, ids: [], indexes: asked.indexes, merges: false }
+  const given = { ids: [], indexes, merges: false }
   await submissions.settle(number, given)
   return { ...request, number, given, hasFailed: false }
 }
@@ -87,12 +83,11 @@ async function prepare(
 export async function submitTo(
   run: EngineRun,
   asked: SubmissionRequest,
-  { plan }: RunState,
+  seen: SeenRun,
   signal: AbortSignal,
 ): Promise<StoredSubmission | undefined> {
   const { store, submissions, ports } = run
   const trusted = await trustedRequest(asked, ports)
   const executor = await run.executorOf(trusted)
-  const options = { plan, run: store.location, executor, submissions, now: ports.now, signal }
-  return submitShards(trusted, options)
+  return submitShards(trusted, seen, { run: store.location, executor, submissions, now: ports.now, signal })
 }

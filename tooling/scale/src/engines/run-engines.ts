@@ -102,17 +102,25 @@ async function runWithKilledShards(
     while (done < kills && !ended.signal.aborted) {
       await pause(300 + 700 * ((done * 37) % 10) * 0.1)
       const pid = (await shardProcesses(folder))[done % 3]
-      if (pid === undefined) continue
-      process.kill(pid, "SIGKILL")
-      done++
+      if (pid !== undefined && kill(pid)) done++
     }
-  })().catch(() => {})
+  })()
   const run = ["eval", "run", "eval.yaml", ...args, "--retries", "100", "--out", "killed"]
-  const seconds = await timed(() => assay(folder, run)).finally(() => ended.abort())
-  await killing
+  const [seconds] = await Promise.all([timed(() => assay(folder, run)).finally(() => ended.abort()), killing])
+  if (done < kills) throw new Error(`The run ended after ${done} of ${kills} kills: give it more rows, or fewer kills.`)
   const questions = endpoint.history().questions.slice(before)
   const askedAgain = questions.length - new Set(questions.map(({ row }) => row)).size
   return { kills: done, askedAgain, seconds }
+}
+
+/** Kills a process. Returns false if it has ended. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false
+    throw error
+  }
 }
 
 /** Returns the ids of the processes that run shards of the run `killed` in a folder. */

@@ -8,6 +8,7 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
+import { isBucket } from "../eval/run-end.ts"
 import { baselineAddress } from "./manage-baselines.ts"
 
 /** Options of `eval run` and `eval watch` that compare the job with an earlier one. */
@@ -68,12 +69,22 @@ export interface FolderComparison extends AsyncDisposable {
   readonly compare: (folder: string) => Promise<Compared>
 }
 
-/** Opens what a run on this machine is compared with: a folder with results. @throws `bad_usage` */
+/**
+ * Opens what a run on this machine is compared with: a folder with results.
+ * @param location the folder or the bucket of the run
+ * @throws `bad_usage`, also for a run in a bucket
+ */
 export async function againstFolder(
   { cwd, signal }: Context,
   { against, margin = 0, allowChanged = false, accept = false }: AgainstOptions,
+  location?: string,
 ): Promise<FolderComparison | undefined> {
   if (against === undefined) return noBaseline(accept)
+  if (location !== undefined && isBucket(location)) {
+    const message =
+      "--against compares results on this machine, and the run is in a bucket: merge it into a folder with `assay eval merge RUN --out FOLDER`, and compare that with `assay eval compare`."
+    throw new AssayError("bad_usage", message)
+  }
   if (!isLocal({ cwd }, against) || accept) {
     const message = `Baselines are on a server: give --server (or set ASSAY_URL), or compare with a folder of results such as ./before, without --accept.`
     throw new AssayError("bad_usage", message)

@@ -1,15 +1,15 @@
 import { join, resolve } from "node:path"
 import { printable } from "@assay/schemas"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { localFailure, openRegularFile, parseFilePath } from "@assay/storage"
+import { AssayError } from "@assay/schemas/errors"
+import { localFailure, openRegularFile } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
+import { lastLines } from "../../output/last-lines.ts"
 import { writeTextBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { findCutRun } from "./engines/open-engines.ts"
-import { printFailures, printShardLog } from "./engines/show-run.ts"
-import type { RunStore } from "./shards/open-run.ts"
+import { printRunLog } from "./engines/print-run-log.ts"
 
 export interface LogOptions extends JsonOption {
   readonly tail?: number
@@ -19,19 +19,14 @@ export interface LogOptions extends JsonOption {
 }
 
 /** Runs `assay eval logs <job>`: the log of a job, of a folder with results, or of a shard. Control characters are shown as `⟨U+202E⟩`. */
-export async function printLog(
-  context: Context,
-  jobOrFolder: string,
-  { tail, follow, shard }: LogOptions,
-): Promise<void> {
+export async function printLog(context: Context, jobOrFolder: string, options: LogOptions): Promise<void> {
   const { cwd, signal, stdout } = context
+  const { tail, follow, shard } = options
   const run = await findCutRun(context, jobOrFolder)
-  if (run !== undefined && shard !== undefined) return printShardLog(context, run, shard)
+  if (run !== undefined) return printRunLog(context, run, options)
   if (shard !== undefined) throw notCut(jobOrFolder)
-  if (run !== undefined && !(await printStored(context, run))) return printFailures(context, run)
-  if (run !== undefined) return undefined
   if (isLocal(context, jobOrFolder))
-    return printFile(context, join(resolve(cwd, jobOrFolder), "results", "evaluation.log"))
+    return printFile(context, join(resolve(cwd, jobOrFolder), "results", "evaluation.log"), tail)
   const asked = {
     ...(tail === undefined ? {} : { tail }),
     ...(follow === undefined ? {} : { follow }),
@@ -40,29 +35,15 @@ export async function printLog(
   await writeTextBytes(stdout, openClient(context).evaluation.jobs.logs(jobOrFolder, asked))
 }
 
-const LOG = parseFilePath("results/evaluation.log")
-
-/** Prints the log of a run that is merged. Returns false if it is not. */
-async function printStored({ stdout }: Context, { storage }: RunStore): Promise<boolean> {
-  try {
-    const { bytes } = await storage.read(LOG)
-    await writeTextBytes(stdout, bytes)
-    return true
-  } catch (error) {
-    if (isAssayError(error, "not_found")) return false
-    throw error
-  }
-}
-
 function notCut(name: string): AssayError {
   const message = `'${printable(name)}' is not a run that is cut into shards: leave out --shard.`
   return new AssayError("bad_usage", message)
 }
 
-async function printFile({ stdout }: Context, file: string): Promise<void> {
+async function printFile({ stdout }: Context, file: string, tail: LogOptions["tail"]): Promise<void> {
   try {
     await using handle = await openRegularFile(file)
-    await writeTextBytes(stdout, handle.createReadStream({ autoClose: false }))
+    await writeTextBytes(stdout, lastLines(handle.createReadStream({ autoClose: false }), tail))
   } catch (error) {
     throw localFailure(error, "read", file)
   }

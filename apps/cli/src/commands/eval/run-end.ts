@@ -8,9 +8,11 @@ import {
   type EvaluationResult,
   type JobStatus,
   type JobStatusDetails,
+  printable,
 } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { quotedWord } from "../../output/error-hints.ts"
 import { writeFile } from "../../output/write-file.ts"
 
 /** A job that has ended, for the jobs after it. */
@@ -61,6 +63,16 @@ export function shownPath({ cwd }: Pick<Context, "cwd">, path: string): string {
 /** Returns the folder or the bucket of a run in the notation of commands. */
 export function shownRun(context: Pick<Context, "cwd">, location: string): string {
   return isAbsolute(location) ? shownPath(context, location) : location
+}
+
+/** Returns the location of a run as a word of a command that a user can copy. */
+export function runWord(context: Pick<Context, "cwd">, { location }: { readonly location: string }): string {
+  return printable(quotedWord(shownRun(context, location)))
+}
+
+/** Returns whether a location is a bucket. */
+export function isBucket(location: string): boolean {
+  return location.startsWith("s3://")
 }
 
 /** Writes the gates of a job, or its metrics if it has no gates, and its conditions as JUnit XML. */

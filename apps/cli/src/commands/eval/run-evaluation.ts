@@ -11,7 +11,7 @@ import {
   stateOfFile,
 } from "@assay/jobs"
 import type { Summary } from "@assay/reports"
-import { isLocalPath, printable } from "@assay/schemas"
+import { printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -25,7 +25,8 @@ import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { type EngineOptions, runOnEngine, usesEngine } from "./engines/run-on-engine.ts"
-import { folderOfJob, type JobRunOptions, runJobs } from "./run-jobs.ts"
+import { isBucket } from "./run-end.ts"
+import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
@@ -51,13 +52,12 @@ const POLL_MS = 300
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withKeyHosts(given, options.keyHost)
   checkSummary(options)
-  if (usesEngine(options)) return runFileOnEngine(context, name, options)
   const runOnce = (force = options.force === true) =>
     runFile(context, name, { ...options, force }).catch(async (error: unknown) => {
       if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
       throw error
     })
-  return options.watch === true ? runOnChange(context, name, runOnce, options) : runOnce()
+  return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
 }
 
 /** Returns the summary of a run that could not begin. */
@@ -69,18 +69,14 @@ function summaryOfFailure(context: Context, name: string, error: unknown): Summa
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
+  const run = usesEngine(options) ? runOnEngine : runOpened
   return runJobs(context, files, options, async (ofJob, file, own) => {
     try {
-      return await runOpened(ofJob, file, own)
+      return await run(ofJob, file, own)
     } catch (error) {
       throw locateFaults.inRefusal(error, file.document)
     }
   })
-}
-
-async function runFileOnEngine(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
-  const files = await readEvaluationFile(name, { ...context, parse: parseYaml })
-  return runJobs(context, files, options, runOnEngine)
 }
 
 async function runOpened(
@@ -96,7 +92,11 @@ async function runOpened(
   }
   const given = (options.gate ?? []).map(scoreGates.parse)
   const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
-  const out = outFolder(context, file, options.out)
+  const out = locationOfJob(context, file, options.out)
+  if (out !== undefined && isBucket(out)) {
+    const message = `Results go to '${printable(out)}' from an engine only: add --executor local, or give a folder as --out.`
+    throw new AssayError("bad_usage", message)
+  }
   const { dataDir, json = false, junit, summary, skipChecks = false, fresh = false, force: overwrite = false } = options
   const { against, margin, allowChanged, accept, onEnd, isInformative } = options
   const common = {
@@ -127,14 +127,6 @@ async function runOpened(
     pricesFile: pricesFileOf(context, options.prices),
     fresh,
   })
-}
-
-/** Returns `--out`, or the folder that the file names. An `output` in another form is for the server. */
-function outFolder({ cwd }: Context, file: OpenedEvaluationFile, out?: string): string | undefined {
-  const { folder, content } = file
-  const { output } = content
-  if (out !== undefined) return folderOfJob(resolve(cwd, out), file)
-  return output !== undefined && isLocalPath(output) ? folderOfJob(resolve(folder, output), file) : undefined
 }
 
 /** Runs now and whenever the file or its rows change, until Ctrl-C. A failure is printed, and the next change starts a new run. */

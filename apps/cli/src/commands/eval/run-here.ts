@@ -10,6 +10,7 @@ import {
   type LocalPorts,
   localRuns,
   locateFaults,
+  type OpenedEvaluationFile,
   readEvaluationFile,
   runName,
   runRecord,
@@ -65,10 +66,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   const listener = {
     ...listenerOf(reporter, job),
     onEstimate: (estimate: LaunchEstimate) => reporter.say(`${formatEstimate(estimate)}\n`),
-    onWarnings: (warnings: readonly FailedCheck[]) =>
-      reporter.say(
-        `warnings of the launch checks:\n\n${formatFailedChecks(locateFaults.inChecks(warnings, file.document))}\n`,
-      ),
+    onWarnings: (warnings: readonly FailedCheck[]) => sayWarnings(reporter, file, warnings),
     onResumed: (folder: string) =>
       reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
     onOtherInterrupted: (folder: string, canResume: boolean) =>
@@ -94,6 +92,16 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     isInformative,
     onEnd,
   })
+}
+
+/** Says what the launch checks of a file warn of. */
+export function sayWarnings(
+  reporter: ProgressReporter,
+  { document }: Pick<OpenedEvaluationFile, "document">,
+  warnings: readonly FailedCheck[],
+): void {
+  const located = locateFaults.inChecks(warnings, document)
+  reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(located)}\n`)
 }
 
 function describeOther(folder: string, canResume: boolean): string {

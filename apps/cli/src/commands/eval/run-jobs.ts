@@ -2,7 +2,7 @@ import { join, parse, resolve } from "node:path"
 import type { OpenedEvaluationFile } from "@assay/jobs"
 import { formatScore, formatTable, type Layout } from "@assay/reports/terminal"
 import { resultScores } from "@assay/results"
-import { printable } from "@assay/schemas"
+import { isLocalPath, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -11,7 +11,7 @@ import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { print } from "../print.ts"
 import { isOnStdout, type SummaryOption } from "../summary/write-summary.ts"
 import { type JobResults, openJobResults } from "./print-jobs.ts"
-import type { JobEnd } from "./run-end.ts"
+import { isBucket, type JobEnd } from "./run-end.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 
 /** The options that differ between the jobs of one file. */
@@ -74,7 +74,9 @@ async function runEach<Options extends GivenOptions>(
     const { label = "", cell } = file
     if (options.json !== true)
       await writeText(context.stderr, `\n${printable(label)} (${cell + 1} of ${files.length})\n`)
-    const against = options.against ?? ends[0]?.job
+    const first = ends[0]?.job
+    // Only results of this machine, and of a server, are compared.
+    const against = options.against ?? (first === undefined || isBucket(first) ? undefined : first)
     const junit = options.junit === undefined ? {} : { junit: fileOfJob(options.junit, file) }
     const summary = options.summary === undefined ? {} : { summary: summaryOfOne(context, options.summary, file) }
     const code = await run(contextOf(file), file, {
@@ -88,7 +90,8 @@ async function runEach<Options extends GivenOptions>(
     codes.add(code)
     if (context.signal.aborted) return code
   }
-  if (options.json !== true && !isOnStdout(options)) await print(context, options, ends, formatEnds)
+  // Jobs that were only submitted or rendered have no end.
+  if (ends.length > 0 && options.json !== true && !isOnStdout(options)) await print(context, options, ends, formatEnds)
   return [EXIT.no, EXIT.inconclusive].find((one) => codes.has(one)) ?? EXIT.done
 }
 
@@ -128,14 +131,17 @@ function summaryOfOne({ cwd, env }: Context, summary: string, file: OpenedEvalua
   return isShared ? summary : fileOfJob(summary, file)
 }
 
-/** Returns the folder for the results of a job: one of several has its own below `folder`. */
-export function folderOfJob(folder: string, { label }: OpenedEvaluationFile): string {
-  return label === undefined ? folder : join(folder, nameOf(label))
-}
-
-/** Returns the bucket for the run of a job, as `folderOfJob` returns its folder. */
-export function bucketOfJob(address: string, { label }: OpenedEvaluationFile): string {
-  return label === undefined ? address : `${address.replace(/\/+$/, "")}/${nameOf(label)}`
+/**
+ * Returns where the results of a job go, as --out or the file says it: a bucket, or the absolute path of a folder. One of several jobs has a location of its
+ * own below it. Undefined: nothing is said, or a location on a server.
+ */
+export function locationOfJob({ cwd }: Context, file: OpenedEvaluationFile, out?: string): string | undefined {
+  const { folder, label, content } = file
+  const written = out ?? content.output
+  if (written === undefined || (out === undefined && !isBucket(written) && !isLocalPath(written))) return undefined
+  const own = label === undefined ? "" : nameOf(label)
+  if (isBucket(written)) return own === "" ? written : `${written.replace(/\/+$/, "")}/${own}`
+  return join(resolve(out === undefined ? folder : cwd, written), own)
 }
 
 /** Returns `junit-LABEL.xml` for `junit.xml`. */

@@ -1,10 +1,10 @@
 import { open, type FileHandle } from "node:fs/promises"
 import { type FileJournal, openFileJournal } from "@assay/evaluation"
 import { readRows } from "@assay/results"
+import { readSlice, sizeOfWholeLines } from "@assay/storage"
 
 /** Bytes that are read at once. */
 const PIECE = 1024 * 1024
-const NEWLINE = 10
 
 interface EarlierRows {
   readonly file: FileHandle
@@ -53,15 +53,7 @@ export async function openRowsOfFiles(earlier: readonly string[], own: string): 
 
 async function openEarlier(path: string): Promise<EarlierRows> {
   const file = await open(path)
-  const { size } = await file.stat()
-  let end = size
-  for (let whole = 0; end > 0 && whole === 0;) {
-    const start = Math.max(0, end - PIECE)
-    whole = (await readSlice(file, start, end)).lastIndexOf(NEWLINE) + 1
-    end = start + whole
-    if (start === 0) break
-  }
-  return { file, size: end }
+  return { file, size: await sizeOfWholeLines(file) }
 }
 
 async function* piecesOf({ file, size }: EarlierRows, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
@@ -69,15 +61,4 @@ async function* piecesOf({ file, size }: EarlierRows, signal?: AbortSignal): Asy
     signal?.throwIfAborted()
     yield await readSlice(file, at, Math.min(size, at + PIECE))
   }
-}
-
-async function readSlice(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(end - start)
-  let filled = 0
-  while (filled < bytes.length) {
-    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return bytes.subarray(0, filled)
 }

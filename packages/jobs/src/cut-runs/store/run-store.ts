@@ -1,6 +1,9 @@
 import { hash } from "node:crypto"
 import { isAbsolute, resolve } from "node:path"
+import type { Static, TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import { AssayError, printable } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas/errors"
 import {
   type FilePath,
   openStorage,
@@ -153,13 +156,28 @@ export async function readJson({ storage, location }: RunStore, path: FilePath):
   }
 }
 
+/** Reads a file of JSON that has a schema. Undefined if there is none, or if it is not one of these. @throws the errors of the storage */
+export async function readRecord<Schema extends TSchema>(
+  store: RunStore,
+  path: FilePath,
+  schema: Schema,
+): Promise<Static<Schema> | undefined> {
+  try {
+    const found = await readJson(store, path)
+    return Value.Check(schema, found) ? found : undefined
+  } catch (error) {
+    if (isAssayError(error, "bad_document")) return undefined
+    throw error
+  }
+}
+
 async function readBytes(storage: Storage, path: FilePath): Promise<Buffer | undefined> {
   try {
     const { bytes, file } = await storage.read(path)
     if (file.size > MAX_JSON) throw new AssayError("bad_document", `'${path}' is too large to be a record of a run.`)
     return Buffer.concat(await Array.fromAsync(bytes))
   } catch (error) {
-    if (error instanceof AssayError && error.code === "not_found") return undefined
+    if (isAssayError(error, "not_found")) return undefined
     throw error
   }
 }

@@ -39,7 +39,7 @@ export function createCommandExecutor(profile: CommandProfile, ports: ProcessPor
     async submit(work, signal) {
       const { indexes, atOnce } = work
       const tasks = callsOf(template, work, isForEach)
-      const given = { executor: "command", indexes, merges: false }
+      const given = { indexes, merges: false }
       if (!waits) return { ...given, ids: await submitAll(tasks, profile, ports, signal) }
       const logs = await logsFolderOf(work)
       const { cwd, env, sleep } = ports

@@ -3,9 +3,8 @@ import { printable } from "@assay/schemas"
 import { describeProgress, NO_PROGRESS } from "../../attempt/job-progress.ts"
 import type { MergedRun } from "../../cut-runs/merged-run.ts"
 import type { RunStore } from "../../cut-runs/store/run-store.ts"
-import type { FollowEnd } from "./follow-run.ts"
-
-type Failed = Extract<FollowEnd, { readonly kind: "failed" }>
+import type { EndedShard } from "./missing-shards.ts"
+import type { FailedEnd } from "./open-follower.ts"
 
 /** Characters of a line of output that a message repeats. */
 const SHOWN = 500
@@ -16,17 +15,17 @@ const SHOWN = 500
  */
 export function failedRun(
   { location, folder }: RunStore,
-  { shard: { index, by, reason, isHopeless = false }, run }: Failed,
+  { shard, run }: FailedEnd,
   { now, lastLine }: { readonly now: () => number; readonly lastLine: string | undefined },
 ): MergedRun {
+  const { index, reason } = shard
   const failure = run.shards[index]?.failure
   const finder = createConditionFinder({ now })
   if (failure !== undefined) finder.addFindings(failure.findings)
   const wrote = lastLine === undefined ? "" : `: ${printable(lastLine).slice(0, SHOWN)}`
   const why =
     failure?.message ?? `its process ended without rows (${printable(reason ?? "the engine does not say why")})${wrote}`
-  const tries = 1 + (isHopeless ? Math.max(0, by?.round ?? 0) : (by?.retries ?? 0))
-  const message = `Shard ${index} failed ${tries === 1 ? "" : `${tries} times, the last time `}because: ${why}`
+  const message = `Shard ${index} failed ${describeTries(shard)}because: ${why}`
   const progress = { ...NO_PROGRESS, processed: run.processed, total: run.total, failed: run.failed }
   const conditions = finder.list()
   const outcome = { status: "FAILED" as const, message, conditions, result: null, pins: run.plan.pins, progress }
@@ -37,4 +36,11 @@ export function failedRun(
     details: describeProgress(progress, message),
     gates: [],
   }
+}
+
+/** Says how often a shard was started, or submitted to an engine that decides itself how often it starts a process. */
+function describeTries({ by, restarts = false, isHopeless = false }: EndedShard): string {
+  const tries = 1 + (restarts && !isHopeless ? (by?.retries ?? 0) : Math.max(0, by?.round ?? 0))
+  if (tries === 1) return ""
+  return restarts ? `${tries} times, the last time ` : `although it was submitted ${tries} times, the last time `
 }

@@ -17,6 +17,7 @@ const begun = (index: number, updated_at: number): ShardState =>
   shard(index, {
     state: "running",
     progress: {
+      attempt: 1,
       processed: 1,
       asked: 1,
       failed: 0,
@@ -38,7 +39,8 @@ const stored = (over: Partial<StoredSubmission> = {}): StoredSubmission => ({
   round: 0,
   number: 1,
   at: 0,
-  given: { executor: "engine", ids: ["7"], indexes: [0, 1], merges: false },
+  before: {},
+  given: { ids: ["7"], indexes: [0, 1], merges: false },
   hasFailed: false,
   ...over,
 })
@@ -129,7 +131,7 @@ describe("shards that nothing executes", () => {
   })
 
   it("are those of a submission that was refused, or that a killed process left unfinished, and that is not a retry", () => {
-    const refused = stored({ round: 1, given: { executor: "engine", ids: [], indexes: [0, 1], merges: false } })
+    const refused = stored({ round: 1, given: { ids: [], indexes: [0, 1], merges: false } })
     const all = [
       [0, true],
       [1, true],
@@ -137,6 +139,35 @@ describe("shards that nothing executes", () => {
     expect(look([{ shards: waiting, by: watched(undefined, { stored: refused }), now: 0 }])).toEqual(all)
     const claimed = watched(undefined, { stored: stored({ round: 1, given: undefined }) })
     expect(look([{ shards: waiting, by: claimed, now: MINUTE }])).toEqual([])
-    expect(look([{ shards: waiting, by: claimed, now: 6 * MINUTE }])).toEqual(all)
+    const later = { shards: waiting, by: claimed, now: 7 * MINUTE }
+    expect(look([{ ...later, now: MINUTE }, later])).toEqual(all)
+    // The clock of the follower can be before that of the process that submitted.
+    expect(look([later])).toEqual([])
+    expect(look([later], true)).toEqual(all)
+  })
+
+  it("are found whatever the clocks of other machines show", () => {
+    const by = watched([], { stored: stored({ at: 60 * MINUTE, before: { 0: { updated: 1000, failure: 1 } } }) })
+    const failure = {
+      index: 0,
+      attempt: 1,
+      at: 99 * MINUTE,
+      code: "x",
+      message: "",
+      findings: { errors: [], retries: [] },
+    }
+    const failed = (attempt: number) => [shard(0, { state: "failed", failure: { ...failure, attempt } })]
+    expect(look([{ shards: failed(1), by, now: 0 }])).toEqual([])
+    expect(look([{ shards: failed(2), by, now: 0 }])).toEqual([[0, true]])
+    // Counts of the process before are none of this submission.
+    const [before, after] = [[begun(0, 1000)], [begun(0, 900)]]
+    expect(look([0, 40].map((now) => ({ shards: before, by, now: now * MINUTE })))).toEqual([])
+    expect(look([0, 40].map((now) => ({ shards: after, by, now: now * MINUTE })))).toEqual([[0, true]])
+  })
+
+  it("are, if a user asks and the engine can't say, those whose counts are old", () => {
+    const look1 = { shards: [begun(0, MINUTE), begun(1, 58 * MINUTE)], by: watched([]), now: 60 * MINUTE }
+    expect(look([look1])).toEqual([])
+    expect(look([look1], true)).toEqual([[0, true]])
   })
 })

@@ -1,6 +1,6 @@
 import type { RunState } from "../../cut-runs/run-state.ts"
 import type { ShardProcess } from "../executor.ts"
-import type { StoredSubmission } from "./submissions.ts"
+import { isGiven, type StoredSubmission } from "./submissions.ts"
 
 /** What an engine says about the shards of its submission, by their index. Undefined: it did not respond yet. */
 export type Looked = ReadonlyMap<number, ShardProcess> | undefined
@@ -19,9 +19,11 @@ export interface WatchedSubmission {
 export interface SeenShard {
   /** The number of the submission. */
   readonly submission: number
-  /** When a process wrote counts, as that process says. */
+  /** When the follower saw the submission first. */
+  readonly since: number
+  /** When a process of this submission wrote counts, as that process says. Undefined: none did. */
   readonly updated: number | undefined
-  /** When the follower saw that they have changed. Undefined: no process of this submission wrote any. */
+  /** When the follower saw that they have changed. */
   readonly changedAt: number | undefined
   /** Since when its engine says that no process runs. */
   readonly endedAt: number | undefined
@@ -36,17 +38,31 @@ export function noteSeen(
   for (const [index, { stored, looked }] of lastSubmissions(submissions)) {
     const known = seen.get(index)
     const before = known?.submission === stored.number ? known : undefined
-    const updated = shards[index]?.progress?.updated_at
-    const hasBegun = updated !== undefined && updated > stored.at
-    const hasChanged = hasBegun && updated !== before?.updated
+    const counted = shards[index]?.progress?.updated_at
+    const updated = counted === stored.before[index]?.updated ? undefined : counted
     const isEnded = looked?.get(index)?.state === "ended"
     seen.set(index, {
       submission: stored.number,
+      since: before?.since ?? now,
       updated,
-      changedAt: hasChanged ? now : before?.changedAt,
+      changedAt: updated === before?.updated ? before?.changedAt : now,
       endedAt: isEnded ? (before?.endedAt ?? now) : undefined,
     })
   }
+}
+
+/** Returns what is known of shards before they are submitted. */
+export function knownBefore(
+  { shards }: Pick<RunState, "shards">,
+  indexes: readonly number[],
+): StoredSubmission["before"] {
+  return Object.fromEntries(
+    indexes.flatMap((index) => {
+      const updated = shards[index]?.progress?.updated_at
+      const failure = shards[index]?.failure?.attempt
+      return updated === undefined && failure === undefined ? [] : [[index, { updated, failure }]]
+    }),
+  )
 }
 
 /** A shard without rows that nothing executes. */
@@ -62,6 +78,8 @@ export interface EndedShard {
   readonly isInterrupted: boolean
   /** Whether it can't succeed, however often it is started. Default false. */
   readonly isHopeless?: boolean
+  /** Whether its engine starts failed processes again by itself. Default false. */
+  readonly restarts?: boolean
 }
 
 /** Milliseconds for which a file system of several machines can hide a file that another one has written. */
@@ -74,10 +92,13 @@ const LOST_MS = 30 * 60_000
 const CLAIM_MS = 5 * 60_000
 
 export interface EndedOptions {
-  readonly seen: ReadonlyMap<number, Pick<SeenShard, "changedAt" | "endedAt">>
+  readonly seen: ReadonlyMap<number, SeenShard>
   /** Milliseconds since 1970, UTC. */
   readonly now: number
-  /** Whether a user asks for the missing shards now. Then a shard that another process has just published does no harm. */
+  /**
+   * Whether a user asks now, and does not wait for what a follower would see. Then the clocks of other machines are trusted within minutes, and a shard that
+   * another process has just published does no harm.
+   */
   readonly isAsked: boolean
 }
 
@@ -86,34 +107,42 @@ export function lastSubmissions(submissions: readonly WatchedSubmission[]): Read
   return new Map(submissions.flatMap((one) => one.stored.indexes.map((index) => [index, one] as const)))
 }
 
+/** Returns when something of each shard has changed. A shard that has not begun is absent. */
+function lastChanges({ seen, isAsked }: EndedOptions): ReadonlyMap<number, number> {
+  return new Map(
+    [...seen].flatMap(([index, { updated, changedAt }]) =>
+      updated === undefined || changedAt === undefined
+        ? []
+        : [[index, isAsked ? Math.min(updated, changedAt) : changedAt]],
+    ),
+  )
+}
+
 /** Returns when something of each submission has changed, by its number. A submission of which no shard has begun is absent. */
-function lastChanges(
+function lastSubmissionChanges(
   submissions: readonly WatchedSubmission[],
-  seen: EndedOptions["seen"],
+  changes: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const { stored } of submissions) {
     for (const index of stored.indexes) {
-      const { changedAt } = seen.get(index) ?? {}
-      if (changedAt !== undefined) found.set(stored.number, Math.max(changedAt, found.get(stored.number) ?? 0))
+      const changed = changes.get(index)
+      if (changed !== undefined) found.set(stored.number, Math.max(changed, found.get(stored.number) ?? 0))
     }
   }
   return found
-}
-
-/** Returns whether the engine never got the submission. */
-function wasRefused({ given }: StoredSubmission): boolean {
-  return given?.ids.length === 0
 }
 
 /** Returns the shards whose rows are not published, and which no process executes or will execute. */
 export function endedShards(
   { shards }: Pick<RunState, "shards">,
   submissions: readonly WatchedSubmission[],
-  { seen, now, isAsked }: EndedOptions,
+  options: EndedOptions,
 ): readonly EndedShard[] {
+  const { seen, now, isAsked } = options
   const last = lastSubmissions(submissions)
-  const changes = lastChanges(submissions, seen)
+  const changes = lastChanges(options)
+  const submissionChanges = lastSubmissionChanges(submissions, changes)
   return shards.flatMap(({ index, state, failure }): EndedShard[] => {
     if (state === "done") return []
     const by = last.get(index)
@@ -122,19 +151,20 @@ export function endedShards(
     const tries = restarts ? 0 : stored.retries
     const { reason, isInterrupted = false, isHopeless = false } = looked?.get(index) ?? {}
     const mayRetry = isInterrupted || (!isHopeless && stored.round < tries)
-    const ended = { index, by: stored, mayRetry, reason, isInterrupted, isHopeless }
+    const ended = { index, by: stored, mayRetry, reason, isInterrupted, isHopeless, restarts }
     if (stored.hasFailed) return [{ ...ended, mayRetry: false, isInterrupted: false }]
     const lost = { ...ended, mayRetry: true, isInterrupted: true }
-    if (stored.given === undefined) return now - stored.at > CLAIM_MS ? [lost] : []
-    if (wasRefused(stored)) return [lost]
+    const { since = now, endedAt } = seen.get(index) ?? {}
+    if (stored.given === undefined) return now - (isAsked ? stored.at : since) > CLAIM_MS ? [lost] : []
+    if (!isGiven(stored)) return [lost]
     if (looked === undefined) return []
     const found = looked.get(index)
-    const { changedAt, endedAt } = seen.get(index) ?? { changedAt: undefined, endedAt: undefined }
-    const hasFailed = state === "failed" && failure !== undefined && failure.at >= stored.at
+    const hasFailed = state === "failed" && failure !== undefined && failure.attempt !== stored.before[index]?.failure
     if (found === undefined) {
-      const changed = changes.get(stored.number)
-      const isLost = changedAt === undefined && changed !== undefined && now - changed > LOST_MS
-      const isSilent = isLost || (changedAt !== undefined && now - changedAt > SILENT_MS)
+      const changed = changes.get(index)
+      const others = submissionChanges.get(stored.number)
+      const isLost = changed === undefined && others !== undefined && now - others > LOST_MS
+      const isSilent = isLost || (changed !== undefined && now - changed > SILENT_MS)
       return (hasFailed && !restarts) || isSilent ? [ended] : []
     }
     if (found.state !== "ended") return []

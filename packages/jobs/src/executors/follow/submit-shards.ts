@@ -1,10 +1,18 @@
 import { AssayError } from "@assay/schemas"
 import type { ShardPlan } from "../../cut-runs/shard-plan.ts"
+import type { RunState } from "../../cut-runs/run-state.ts"
 import type { Executor, ShardWork } from "../executor.ts"
+import { knownBefore } from "./missing-shards.ts"
 import type { StoredSubmission, SubmissionRequest, Submissions } from "./submissions.ts"
 
+/** The look on which a process decided to submit. */
+export interface SeenRun {
+  readonly state: RunState
+  /** The last number of a submission. */
+  readonly seen: number
+}
+
 export interface SubmitOptions {
-  readonly plan: Pick<ShardPlan, "id" | "name" | "shards" | "at_once">
   /** The run, as its processes name it. */
   readonly run: string
   readonly executor: Executor
@@ -14,7 +22,10 @@ export interface SubmitOptions {
 }
 
 /** Returns what an executor gets for a request. */
-export function workOf(request: SubmissionRequest, { plan, run }: Pick<SubmitOptions, "plan" | "run">): ShardWork {
+export function workOf(
+  request: SubmissionRequest,
+  { plan, run }: Pick<SubmitOptions, "run"> & { readonly plan: ShardPlan },
+): ShardWork {
   const { indexes, program, options, merges, retries } = request
   return {
     run,
@@ -33,25 +44,39 @@ export function workOf(request: SubmissionRequest, { plan, run }: Pick<SubmitOpt
 
 /**
  * Submits shards. The submission is kept before its engine is asked, so that two processes that follow a run do not submit the same shards. Returns
- * undefined if another process has submitted something meanwhile: look again.
+ * undefined if another process has submitted something since the look, or if the run was cancelled meanwhile: look again.
  * @throws `executor_failed`
  */
 export async function submitShards(
   request: SubmissionRequest,
-  { plan, run, executor, submissions, now, signal }: SubmitOptions,
+  { state, seen }: SeenRun,
+  { run, executor, submissions, now, signal }: SubmitOptions,
 ): Promise<StoredSubmission | undefined> {
-  if (request.indexes.length === 0) throw new AssayError("internal", "There are no shards to submit.")
-  const at = now()
-  const number = await submissions.claim({ ...request, at })
+  const { indexes } = request
+  if (indexes.length === 0) throw new AssayError("internal", "There are no shards to submit.")
+  const claimed = { ...request, at: now(), before: knownBefore(state, indexes) }
+  const number = await submissions.claim(claimed, seen)
   if (number === undefined) return undefined
+  // Nothing runs: the next process need not wait for this submission.
+  const refuse = () => submissions.settle(number, { ids: [], indexes, merges: false }).catch(() => {})
+  const given = await executor
+    .submit(workOf(request, { plan: state.plan, run }), signal)
+    .catch(async (error: unknown) => {
+      await refuse()
+      throw error
+    })
   try {
-    const given = await executor.submit(workOf(request, { plan, run }), signal)
     await submissions.settle(number, given)
-    return { ...request, number, at, given, hasFailed: false }
+    // Who has ended the run since the claim did not know what to stop.
+    const { active } = await submissions.list()
+    if (active.some((one) => one.number === number && !one.hasFailed)) {
+      return { ...claimed, number, given, hasFailed: false }
+    }
   } catch (error) {
-    // Nothing runs: the next process need not wait for this submission.
-    const { executor: name, indexes } = request
-    await submissions.settle(number, { executor: name, ids: [], indexes, merges: false }).catch(() => {})
+    // Nobody else knows what the engine was given.
+    await executor.cancel(given).then(refuse, () => {})
     throw error
   }
+  await executor.cancel(given)
+  return undefined
 }

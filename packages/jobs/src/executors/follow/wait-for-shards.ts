@@ -15,9 +15,8 @@ const PAUSE_FACTOR = 9
 /**
  * Waits until all shards of a run are published, or until none of them has made progress for some time. Starts nothing. For a merge that an engine
  * starts beside the shards.
- * @returns whether all are published
  */
-export async function waitForShards(store: RunStore, { quiet, now, sleep, signal }: WaitOptions): Promise<boolean> {
+export async function waitForShards(store: RunStore, { quiet, now, sleep, signal }: WaitOptions): Promise<void> {
   const reader = openRunState(store)
   let before = ""
   let changedAt = now()
@@ -25,11 +24,11 @@ export async function waitForShards(store: RunStore, { quiet, now, sleep, signal
     const start = now()
     const { shards, processed, failed } = await reader.read(signal)
     const done = shards.filter(({ state }) => state === "done").length
-    if (done === shards.length) return true
+    if (done === shards.length) return
     const counts = [done, processed, failed].join(" ")
     if (counts !== before) changedAt = now()
     before = counts
-    if (now() - changedAt >= quiet) return false
+    if (now() - changedAt >= quiet) return
     await sleep(Math.max(PAUSE_MS, (now() - start) * PAUSE_FACTOR), signal)
   }
 }

@@ -1,7 +1,7 @@
 import { isAssayError } from "@assay/schemas/errors"
 import type { Executor } from "../executor.ts"
 import type { Looked, WatchedSubmission } from "./missing-shards.ts"
-import type { StoredSubmission, Submissions } from "./submissions.ts"
+import { isGiven, type StoredSubmission, type Submissions } from "./submissions.ts"
 
 export interface WatchEnginesOptions {
   readonly submissions: Submissions
@@ -12,19 +12,19 @@ export interface WatchEnginesOptions {
 
 /** What the engines of a run say about its submissions. */
 export interface Engines {
-  /** Looks at the submissions of shards that are not done. An engine that does not respond keeps what it said before. */
+  /** Looks at the last submissions of shards that are not done. An engine that does not respond keeps what it said before. */
   look(missing: ReadonlySet<number>, signal: AbortSignal): Promise<EnginesState>
-  /** Stops all processes of the run. Tries all engines. @throws the error of the first one that did not stop them */
-  cancel(): Promise<void>
 }
 
 export interface EnginesState {
-  /** The submissions of shards that are not done. */
+  /** The last submissions of shards that are not done, the oldest first. */
   readonly submissions: readonly WatchedSubmission[]
   /** Whether an engine merges the results of the last submission. */
   readonly isMerging: boolean
   /** Whether somebody has cancelled the run. */
   readonly isCancelled: boolean
+  /** The last number of a submission. */
+  readonly last: number
   /** The last error of an engine that does not respond. */
   readonly silence: unknown
 }
@@ -42,7 +42,7 @@ export function watchEngines({ submissions, executorOf, now }: WatchEnginesOptio
 
   async function lookAt(stored: StoredSubmission, executor: Executor, signal: AbortSignal): Promise<Looked> {
     const before = known.get(stored.number)
-    if (stored.given === undefined || (before !== undefined && now() < before.nextAt)) return before?.looked
+    if (!isGiven(stored) || (before !== undefined && now() < before.nextAt)) return before?.looked
     const start = now()
     try {
       const processes = await executor.look(stored.given, signal)
@@ -58,12 +58,12 @@ export function watchEngines({ submissions, executorOf, now }: WatchEnginesOptio
   }
   return {
     async look(missing, signal) {
-      const { active, isCancelled } = await submissions.list(signal)
+      const { active, isCancelled, last } = await submissions.list(signal)
       const watched: WatchedSubmission[] = []
       let silence: unknown
-      for (const stored of active) {
-        // Of older submissions only those count whose shards are in no later one, and are not done.
-        if (!stored.indexes.some((index) => missing.has(index))) continue
+      const lastOf = new Map(active.flatMap((stored) => stored.indexes.map((index) => [index, stored] as const)))
+      const wanted = new Set([...missing].map((index) => lastOf.get(index)))
+      for (const stored of active.filter((one) => wanted.has(one))) {
         const executor = await executorOf(stored)
         const { isTied = false, restarts = false } = executor
         let looked: Looked
@@ -77,18 +77,7 @@ export function watchEngines({ submissions, executorOf, now }: WatchEnginesOptio
         }
         watched.push({ stored, looked, isTied, restarts })
       }
-      return { submissions: watched, isMerging: active.at(-1)?.given?.merges === true, isCancelled, silence }
-    },
-    async cancel() {
-      const { active } = await submissions.list()
-      await submissions.cancel()
-      const failures: unknown[] = []
-      for (const stored of active) {
-        if (stored.given === undefined || stored.given.ids.length === 0) continue
-        const executor = await executorOf(stored)
-        await executor.cancel(stored.given).catch((error: unknown) => failures.push(error))
-      }
-      if (failures.length > 0) throw failures[0]
+      return { submissions: watched, isMerging: active.at(-1)?.given?.merges === true, isCancelled, last, silence }
     },
   }
 }

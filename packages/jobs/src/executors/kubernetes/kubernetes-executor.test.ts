@@ -22,7 +22,6 @@ describe("createKubernetesExecutor", () => {
     const executor = createKubernetesExecutor(test.profile, test.ports)
     const submission = await executor.submit(workOf(test, QUICK), never)
     expect(submission).toEqual({
-      executor: "kubernetes",
       ids: ["evaluations/assay-mmlu-3f9a0c11d2-1"],
       indexes: [0, 1, 2, 3],
       merges: false,

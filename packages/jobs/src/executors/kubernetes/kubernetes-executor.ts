@@ -20,7 +20,7 @@ export function createKubernetesExecutor(profile: KubernetesProfile, ports: Exec
     async submit(work, signal) {
       const api = await open()
       const { names, ...given } = await submitJobs(api, { profile, work, sleep }, signal)
-      return { executor: "kubernetes", ids: names.map((name) => `${api.namespace}/${name}`), ...given }
+      return { ids: names.map((name) => `${api.namespace}/${name}`), ...given }
     },
     async look(submission, signal) {
       const { namespace, name } = shardsOf(submission)

@@ -13,7 +13,8 @@ export async function renderManifests(profile: KubernetesProfile, work: ShardWor
   ]
   const comment = header.map((line) => `# ${line}\n`).join("")
   const documents = await Promise.all(jobs.map(formatManifest))
-  return `${comment}${documents.join("---\n")}`
+  // Each begins with a line of its own, so that the manifests of several runs can follow each other.
+  return `${comment}${documents.map((document) => `---\n${document}`).join("")}`
 }
 
 /** Keys that no version of YAML reads as something else than their text. */

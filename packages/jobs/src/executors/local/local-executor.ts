@@ -20,7 +20,7 @@ export function createLocalExecutor(ports: ProcessPorts): Executor {
       const tasks = indexes.map((index) => ({ name: nameOfShard(index), command: wordsOf(shardCommand(work, index)) }))
       const { cwd, env, sleep } = ports
       const processes = startProcesses(tasks, { atOnce, retries, logs, cwd, env, sleep, signal })
-      return { executor: "local", ids: await started.note(processes, logs), indexes, merges: false }
+      return { ids: await started.note(processes, logs), indexes, merges: false }
     },
     look: (submission) => started.look(submission, nameOfShard),
     cancel: (submission) => started.cancel(submission),

@@ -154,7 +154,6 @@ describe("commands of Slurm", () => {
       sbatch: "echo 'Welcome to the cluster'; echo \"$(wc -l <\"$CALLS\" | tr -d ' ');gpu\"",
     })
     expect(await executor.submit(work, NEVER)).toEqual({
-      executor: "slurm",
       ids: ["2;gpu", "3;gpu+2", "4;gpu"],
       indexes: [0, 1, 2],
       merges: true,

@@ -102,7 +102,6 @@ describe.skipIf(!found.isThere)("the Slurm executor on a cluster", () => {
     })
     const submission = await executor.submit(work, NEVER)
     expect(submission).toEqual({
-      executor: "slurm",
       ids: [expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+\+6$/), expect.stringMatching(/^\d+$/)],
       indexes: [0, 2, 7],
       merges: true,

@@ -43,7 +43,7 @@ export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: Executo
       const scripts = await writeScripts(work, signal)
       const ids = await submitScripts({ ...scripts, env: variables, signal }, cancel)
       const { indexes, merges } = work
-      return { executor: "slurm", ids: ids.map(formatJobId), indexes, merges, logs: scripts.logFolder }
+      return { ids: ids.map(formatJobId), indexes, merges, logs: scripts.logFolder }
     },
     look: async (submission, signal) =>
       lookAtArrays(arraysOf(submission), { indexes: submission.indexes, accounted, env: client, signal }),

@@ -5,10 +5,10 @@ import { printable } from "@assay/schemas"
 import { AssayError, isAssayError, messageOf } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import type { ExitCode } from "../../../exit-code.ts"
-import type { JobEnd } from "../run-end.ts"
+import { type JobEnd, runWord } from "../run-end.ts"
 import { printResult } from "../run-here.ts"
 import type { Compared } from "../../baseline/compare-with-baseline.ts"
-import { describeIds, runWord } from "./open-engines.ts"
+import { describeIds } from "./open-engines.ts"
 import { runPorts, type RunState } from "../shards/open-run.ts"
 
 export interface FollowEngineOptions {
@@ -17,6 +17,8 @@ export interface FollowEngineOptions {
   readonly request: EngineRequest | undefined
   /** Whether Ctrl-C stops all processes of the run. */
   readonly cancels: boolean
+  /** Absolute path of a folder for the results. Default: they are written into the run. */
+  readonly out?: string | undefined
   readonly json: boolean
   readonly junit: string | undefined
   readonly summary: string | undefined
@@ -32,7 +34,7 @@ export async function followEngine(context: Context, run: EngineRun, options: Fo
   const reporter = createProgressReporter(context, { json })
   const start = performance.now()
   const end = await follow(context, run, reporter, options)
-  const merged = await endOf(context, run, end)
+  const merged = await endOf(context, run, end, options.out)
   const result = { ...merged, milliseconds: performance.now() - start, isInterrupted: false }
   const { name, job } = plan
   const isUnmerged = end.kind === "failed"
@@ -110,14 +112,14 @@ async function sayInterrupted(
   const next =
     cancelled !== undefined
       ? `${cancelled.length === 0 ? "" : `Cancelled: ${describeIds(cancelled)}. `}\`assay eval resume ${shown}\`, or the same command again, continues.`
-      : `Shards on other machines keep running: \`assay eval watch ${shown}\` follows them, and \`assay eval cancel ${shown}\` ends them.`
+      : `Shards that an engine has keep running: \`assay eval watch ${shown}\` follows them, and \`assay eval cancel ${shown}\` ends them.`
   reporter.say(rows + next)
 }
 
-async function endOf(context: Context, run: EngineRun, end: FollowEnd): Promise<MergedRun> {
+async function endOf(context: Context, run: EngineRun, end: FollowEnd, out: string | undefined): Promise<MergedRun> {
   const { store } = run
   const shown = runWord(context, store)
-  if (end.kind === "failed") return engineRuns.failed(run, end, context.signal)
+  if (end.kind === "failed") return engineRuns.failed(run, end)
   if (end.kind === "cancelled") {
     const message = `The run ${shown} was cancelled: \`assay eval resume ${shown}\` continues it.`
     throw new AssayError("illegal_transition", message)
@@ -126,6 +128,6 @@ async function endOf(context: Context, run: EngineRun, end: FollowEnd): Promise<
     const message = `No engine has ${end.missing} of the shards of ${shown}: submit them with \`assay eval run FILE --executor NAME --out ${shown}\`, or run each with \`assay eval shard ${shown} --index N\`.`
     throw new AssayError("shards_missing", message)
   }
-  const merged = end.isMerged ? await cutRuns.merged(store) : undefined
-  return merged ?? cutRuns.merge(runPorts(context), store, { out: undefined, signal: context.signal })
+  const merged = end.isMerged && out === undefined ? await cutRuns.merged(store) : undefined
+  return merged ?? cutRuns.merge(runPorts(context), store, { out, signal: context.signal })
 }

@@ -8,8 +8,7 @@ import { printable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { isProcessAlive } from "../../../is-process-alive.ts"
 import { isLocal } from "../../../is-folder-name.ts"
-import { quotedWord } from "../../../output/error-hints.ts"
-import { shownRun } from "../run-end.ts"
+import { isBucket } from "../run-end.ts"
 import { keyHostOptions } from "../../guard/inference-key.ts"
 import { openRun, type RunStore } from "../shards/open-run.ts"
 
@@ -52,20 +51,10 @@ export async function findCutRun(context: Context, word: string): Promise<RunSto
   return isRun ? openRun(context, word) : undefined
 }
 
-/** Returns the location of a run as a word of a command that a user can copy. */
-export function runWord(context: Pick<Context, "cwd">, { location }: Pick<RunStore, "location">): string {
-  return printable(quotedWord(shownRun(context, location)))
-}
-
 /** Ids that are shown. */
 const SHOWN_IDS = 3
 
 /** Returns the first ids by which an engine knows what it was given. */
 export function describeIds(ids: readonly string[]): string {
   return `${ids.slice(0, SHOWN_IDS).map(printable).join(", ")}${ids.length > SHOWN_IDS ? ", …" : ""}`
-}
-
-/** Returns whether a location is a bucket. */
-export function isBucket(location: string): boolean {
-  return location.startsWith("s3://")
 }

@@ -1,13 +1,12 @@
 import { resolve } from "node:path"
 import { cutRuns, resultsFolder, type OpenedEvaluationFile } from "@assay/jobs"
 import type { ShardPlan } from "./engine-types.ts"
-import { isLocalPath, printable } from "@assay/schemas"
+import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
-import { bucketOfJob, folderOfJob } from "../run-jobs.ts"
+import { locationOfJob } from "../run-jobs.ts"
 import { jobToCut, type CutFileOptions } from "../shards/cut-file.ts"
 import { openRun, runPorts, type RunStore } from "../shards/open-run.ts"
-import { isBucket } from "./open-engines.ts"
 
 export interface PlaceOptions extends CutFileOptions {
   readonly out?: string
@@ -34,7 +33,7 @@ export async function placeRun(
   const { job, name, gates } = jobToCut(context, file, options)
   const ports = runPorts(context)
   const same = { job, gates, folder: file.folder, signal: context.signal }
-  const location = locationOf(context, file, options.out)
+  const location = locationOfRun(context, file, options.out)
   if (location === undefined) {
     const dataFolder = resolve(context.cwd, options.dataDir)
     const found = options.fresh === true ? undefined : await cutRuns.find(ports, dataFolder, same)
@@ -56,12 +55,11 @@ export async function placeRun(
   throw new AssayError("output_exists", message)
 }
 
-function locationOf(context: Context, file: OpenedEvaluationFile, out: string | undefined): string | undefined {
-  const { output } = file.content
-  if (out !== undefined) return isBucket(out) ? bucketOfJob(out, file) : folderOfJob(resolve(context.cwd, out), file)
-  if (output === undefined) return undefined
-  if (isBucket(output)) return bucketOfJob(output, file)
-  if (isLocalPath(output)) return folderOfJob(resolve(file.folder, output), file)
-  const message = `${file.name} sends its results to '${printable(output)}', which is on a server: give --out, a folder or s3://bucket/prefix.`
+/** Returns where --out or the file puts the run of a job: a bucket, or the absolute path of a folder. @throws `bad_usage` for a location on a server */
+export function locationOfRun(context: Context, file: OpenedEvaluationFile, out?: string): string | undefined {
+  const { name, content } = file
+  const location = locationOfJob(context, file, out)
+  if (location !== undefined || content.output === undefined) return location
+  const message = `${name} sends its results to '${printable(content.output)}', which is on a server: give --out, a folder or s3://bucket/prefix.`
   throw new AssayError("bad_usage", message)
 }

@@ -159,9 +159,13 @@ describe("assay eval run on an engine", () => {
     const words = ["--out", "out", "--executor", "local", "--shards", "2", "--detach"]
     const { exitCode, stdout } = await run(words)
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/^2 shards of \.\/out submitted to local \(process \d+\)\n\nassay eval watch \.\/out\n/)
+    expect(stdout).toMatch(
+      /^2 shards of \.\/out submitted to local \(process \d+, which writes to \.\/out\/logs\/follower\.log\)\n\nassay eval watch \.\/out\n/,
+    )
     await vi.waitFor(() => expect(list("out/progress")).toHaveLength(2), { timeout: 30_000, interval: 100 })
     expect((await assay(["status", "./out"])).stdout).toMatch(/^\.\/out: RUNNING, 0 of 12 rows/)
+    const { submissions } = json((await assay(["status", "./out", "--json"])).stdout)
+    expect(submissions).toMatchObject([{ ids: [expect.stringMatching(/^process \d+ of /)] }])
     // Whoever follows what another command has detached only stops following.
     const abort = new AbortController()
     const second = run(["--out", "out", "--executor", "local"], { signal: abort.signal })
@@ -175,6 +179,12 @@ describe("assay eval run on an engine", () => {
     await vi.waitFor(() => expect(processesOf(join(folder.path, "out"))).toEqual([]), { timeout: 10_000 })
     expect((await assay(["status", "./out"])).stdout).toMatch(/^\.\/out: CANCELLED/)
   }, 60_000)
+
+  it("says with --detach that the process that would follow was not started", async () => {
+    const words = ["--out", "out", "--executor", "local", "--shards", "2", "--detach"]
+    const { exitCode, stderr } = await run(words, { program: ["/no/such/program"] })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("was not started: spawn /no/such/program ENOENT")])
+  })
 
   it("leaves no process behind if it is killed itself, and continues when it is run again", async () => {
     model.faults.add({ fault: { kind: "hang" } })
@@ -200,6 +210,47 @@ describe("assay eval run on an engine", () => {
     expect([0, 1, 3]).toContain(exitCode)
     expect(stdout.match(/COMPLETED, 12 rows/g)).toHaveLength(2)
   }, 60_000)
+
+  it("renders several prompts as texts after each other, without a table of their scores", async () => {
+    const prompt = `prompt: "{{ said }}"`
+    folder.write("eval.yaml", read("eval.yaml").replace(prompt, `prompts: ["{{ said }}", "{{ said }} "]`))
+    const volumes = `[{claim: runs, path: '${folder.path}'}]`
+    folder.write("executors.yaml", `profiles:\n  pods: {executor: kubernetes, image: 'assay:1', volumes: ${volumes}}\n`)
+    const { exitCode, stdout, stderr } = await run(["--out", "out", "--profile", "pods", "--shards", "2", "--render"])
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("nothing was submitted")])
+    expect(stdout).not.toContain("JOB")
+    const documents = stdout.split(/^---\n/m).slice(1)
+    expect(documents.map((one) => one.match(/^kind:/gm)?.length)).toEqual([1, 1])
+  })
+
+  it("refuses options about the end of a run that it does not wait for, and writes the summary of a refusal", async () => {
+    const words = ["--out", "out", "--executor", "local", "--shards", "2"]
+    const refusals: readonly (readonly [readonly string[], string])[] = [
+      [["--detach", "--junit", "x.xml"], "--junit is about the end of a run, for which --detach does not wait"],
+      [["--render", "--against", "./one"], "--against is about the end of a run, for which --render does not wait"],
+      [["--render", "--json"], "--render prints a text"],
+      [["--watch"], "--watch runs in this process"],
+    ]
+    for (const [more, message] of refusals) {
+      const { exitCode, stdout, stderr } = await run([...words, ...more])
+      expect([exitCode, stdout + stderr]).toEqual([2, expect.stringContaining(message)])
+    }
+    const refused = await run([...words.slice(0, 2), "--executor", "locla", "--summary", "summary.md"])
+    expect(refused.exitCode).toBe(2)
+    expect(read("summary.md")).toContain("There is no executor 'locla'")
+    expect(existsSync(join(folder.path, "out"))).toBe(false)
+  })
+
+  it("refuses a comparison with a run in a bucket before it runs", async () => {
+    await run(["--out", "one"])
+    const before = model.requests.length
+    folder.write("eval.yaml", `${read("eval.yaml")}results: s3://bucket/run\n`)
+    const { exitCode, stderr } = await run(["--executor", "local", "--shards", "2", "--against", "./one"])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("the run is in a bucket")])
+    const alone = await run([])
+    expect([alone.exitCode, alone.stderr]).toEqual([2, expect.stringContaining("add --executor local")])
+    expect(model.requests.length).toBe(before)
+  })
 
   it("prints with --render what would be submitted, and submits nothing", async () => {
     const { exitCode, stdout, stderr } = await run(["--out", "out", "--executor", "local", "--shards", "2", "--render"])
@@ -268,7 +319,7 @@ describe("assay eval run on an engine", () => {
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^words: COMPLETED, 12 rows/)
     const given = json(read("out/submissions/00001-given.json"))
-    expect(given).toMatchObject({ executor: "command", indexes: [0, 1], ids: ["job-7", "job-7"] })
+    expect(given).toMatchObject({ indexes: [0, 1], ids: ["job-7", "job-7"] })
   }, 60_000)
 
   it("shares a bucket with its processes", async () => {
@@ -289,6 +340,11 @@ describe("assay eval run on an engine", () => {
     const watched = await assay(["watch", run3], { env })
     expect(printed(watched.stdout)).toBe(printed(stdout))
     expect((await assay(["logs", run3, "--shard", "0"], { env })).stdout).toContain("shard 0: 6 rows\n")
+    // Results in a bucket are not compared.
+    const prompt = `prompt: "{{ said }}"`
+    folder.write("eval.yaml", read("eval.yaml").replace(prompt, `prompts: ["{{ said }}", "{{ said }} "]`))
+    const two = await run(["--executor", "local", "--shards", "1", "--out", `s3://${store.bucket}/two`], { env })
+    expect(two.stdout.match(/COMPLETED, 12 rows/g)).toHaveLength(2)
   }, 60_000)
 
   it("names the commands for hand-run shards if no engine was asked, and shows RUNNING while one counts", async () => {
@@ -338,47 +394,5 @@ describe("assay eval run on an engine", () => {
     folder.write("executors.yaml", "profiles:\n  p: {executor: command, retries: 0, command: 'echo hello {index}'}\n")
     const { stdout } = await run(["--profile", "p", "--shards", "1", "--out", "out"])
     expect(stdout).toContain("(the command ended with exit code 0 before its shards had rows): hello 0")
-  })
-})
-
-describe("a profile of an engine", () => {
-  const refused = async (text: string, words: readonly string[] = ["--profile", "p"]) => {
-    folder.write("executors.yaml", text)
-    const { exitCode, stderr } = await run(words)
-    expect(exitCode).toBe(2)
-    return stderr.split("\n")[0]
-  }
-
-  it("is refused with file, line, key and what is allowed", async () => {
-    expect(await refused("profiles: {p: {executor: locale}}")).toBe(
-      "error: ./executors.yaml:1:16: 'executor': There is no executor 'locale'. Must be one of: local, command, slurm, kubernetes.",
-    )
-    expect(await refused("profiles:\n  p:\n    executor: command\n    comand: x\n")).toBe(
-      "error: ./executors.yaml:4:5: 'comand': Unknown field 'comand'; did you mean 'command'?",
-    )
-    expect(await refused("profiles:\n  p:\n    executor: command\n    command: 'echo {rum}'\n")).toMatch(
-      /^error: \.\/executors\.yaml:4:5: 'command': There is no placeholder \{rum\}: use \{run\}, /,
-    )
-    expect(await refused("profiles: {p: {executor: local, at_once: many}}")).toContain(
-      "'at_once': Must be a whole number from 1 to 100000.",
-    )
-    expect(await refused("profiles: {cluster: {executor: local}}", ["--profile", "clutser"])).toContain(
-      "has no profile 'clutser'. It has: cluster. Did you mean 'cluster'?",
-    )
-    expect(await refused("profiles: {p: {executor: local}}", ["--profile", "p", "--executor", "command"])).toContain(
-      "The profile 'p' is for the executor 'local', not 'command'",
-    )
-    expect(await refused("profiles:\n  p:\n    executor: slurm\n    setup: [x, 'A=sk-abcdefghijkl']\n")).toBe(
-      "error: ./executors.yaml:4:16: 'setup.1': It contains a key, and a profile is kept in the run: put the key into a variable of the processes.",
-    )
-    expect(await refused("profiles: {}", ["--executor", "slurn"])).toContain("There is no executor 'slurn'.")
-    expect(await refused("[]", ["--shards", "3"])).toContain("--shards needs an engine")
-  })
-
-  it("has to pass the options of shards on", async () => {
-    const text = "profiles: {p: {executor: command, command: 'x {run}'}}"
-    expect(await refused(text, ["--profile", "p", "--shards", "2", "--key-host", "a.example"])).toContain(
-      "The command of the profile has no {options}, so --key-host a.example would not reach the shards",
-    )
   })
 })

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, openSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,22 +7,21 @@ import { engineRuns, type OpenedEvaluationFile } from "@assay/jobs"
 import type { EngineRequest, EngineRun, ExecutorProfile, ShardPlan } from "./engine-types.ts"
 import { createProgressReporter, formatCount, type ProgressReporter } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
+import { AssayError, messageOf } from "@assay/schemas/errors"
 import { createFolder } from "@assay/storage"
 import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { writeText } from "../../../output/write-text.ts"
 import { type AgainstOptions, againstFolder } from "../../baseline/compare-with-baseline.ts"
 import type { JsonOption } from "../../action.ts"
-import { keyHostOptions } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import type { SummaryOption } from "../../summary/write-summary.ts"
-import { shownRun } from "../run-end.ts"
+import { runWord, shownPath, shownRun } from "../run-end.ts"
 import type { JobRunOptions } from "../run-jobs.ts"
 import { cutFile } from "../shards/cut-file.ts"
 import { followEngine } from "./follow-engine.ts"
-import { describeIds, enginePorts, openEngines, runWord } from "./open-engines.ts"
-import { type PlaceOptions, placeRun } from "./place-run.ts"
+import { describeIds, openEngines } from "./open-engines.ts"
+import { locationOfRun, type PlaceOptions, placeRun } from "./place-run.ts"
 import { submissionNotes } from "./submission-notes.ts"
 
 /** Options of `assay eval run` about engines. */
@@ -66,7 +66,7 @@ export async function runOnEngine(
   const { executor, profile: named, json = false, junit, summary, isInformative, onEnd } = options
   const profile = await engineRuns.profile({ executor, profile: named, cwd: context.cwd, env: context.env })
   const reporter = createProgressReporter(context, { json })
-  await using comparison = await againstFolder(context, options)
+  await using comparison = await againstFolder(context, options, locationOfRun(context, file, options.out))
   const { store, plan: before } = await placeRun(context, file, options)
   const shown = shownRun(context, store.location)
   if (before !== undefined) sayContinued(reporter, shown, before, options)
@@ -77,7 +77,7 @@ export async function runOnEngine(
   const isPlaced = options.out !== undefined || file.content.output !== undefined
   for (const note of submissionNotes(plan, { executor: profile.executor, shown, isPlaced })) reporter.say(note)
   const run = openEngines(context, store)
-  const request = requestOf(context, plan, { options, profile, atOnce })
+  const request = requestOf(run, plan, { options, profile, atOnce })
   if (options.render === true) return await renderRun(context, run, request, { reporter, shown })
   if (options.detach === true) return await detach(context, run, request, { json, plan, shown })
   // Awaited, because the comparison is closed when this function returns.
@@ -94,14 +94,18 @@ export async function runOnEngine(
   })
 }
 
-function checkOptions({ watch, stopEarly, detach, render, against, out }: RunOnEngineOptions): void {
+function checkOptions(options: RunOnEngineOptions): void {
+  const { watch, stopEarly, detach, render, json, junit, summary, against } = options
+  const leaves = detach === true ? "--detach" : render === true ? "--render" : undefined
+  const ofEnd = Object.entries({ junit, summary, against }).find(([, value]) => value !== undefined)?.[0]
   const refused: readonly (readonly [unknown, string])[] = [
     [watch, "--watch runs in this process: leave out --executor and --profile."],
     [stopEarly, "--stop-early needs all rows in one process: leave it out, or leave out --executor and --profile."],
     [detach === true && render === true, "--detach submits, and --render does not: give one of them."],
+    [render === true && json, "--render prints a text: leave out --json."],
     [
-      against !== undefined && out?.startsWith("s3://"),
-      "--against compares results on this machine: give a folder as --out, or compare later with `assay eval compare`.",
+      leaves !== undefined && ofEnd !== undefined,
+      `--${ofEnd} is about the end of a run, for which ${leaves} does not wait: give it to \`assay eval watch RUN\`.`,
     ],
   ]
   const found = refused.find(([isGiven]) => isGiven === true)
@@ -124,13 +128,13 @@ interface RequestParts {
   readonly atOnce: number | undefined
 }
 
-function requestOf(context: Context, plan: ShardPlan, { options, profile, atOnce }: RequestParts): EngineRequest {
-  const { executor, name, values, program = enginePorts(context).program } = profile
+function requestOf({ ports }: EngineRun, plan: ShardPlan, { options, profile, atOnce }: RequestParts): EngineRequest {
+  const { executor, name, values, program = ports.program } = profile
   return {
     executor,
     profile: { ...(name === undefined ? {} : { name }), values },
     program,
-    options: keyHostOptions(context),
+    options: ports.options,
     at_once: atOnce ?? plan.at_once,
     retries: options.retries ?? profile.retries ?? DEFAULT_RETRIES,
     merges: options.detach === true,
@@ -168,8 +172,8 @@ async function detach(
   { json, plan, shown }: DetachOptions,
 ): Promise<ExitCode> {
   const { isTied = false } = await run.executorOf(request)
-  const { submission } = await engineRuns.submit(run, request, { signal: context.signal, isPrepared: isTied })
-  const pid = isTied && submission !== undefined ? await startFollower(context, run) : undefined
+  const submission = await engineRuns.submit(run, request, { signal: context.signal, isPrepared: isTied })
+  const follower = isTied && submission !== undefined ? await startFollower(context, run) : undefined
   const ids = submission?.given?.ids ?? []
   const submitted = {
     run: shown,
@@ -177,13 +181,13 @@ async function detach(
     executor: request.executor,
     shards: submission?.indexes.length ?? 0,
     ids,
-    ...(pid === undefined ? {} : { pid }),
+    ...follower,
   }
   await print(context, { json }, submitted, () => {
     const what =
       submission === undefined
         ? `nothing to submit: the shards of ${printable(shown)} are done or executed already`
-        : `${formatCount(submission.indexes.length, "shard")} of ${printable(shown)} submitted to ${request.executor}${describeWork(ids, pid)}`
+        : `${formatCount(submission.indexes.length, "shard")} of ${printable(shown)} submitted to ${request.executor}${describeWork(context, ids, follower)}`
     return [
       what,
       "",
@@ -194,26 +198,39 @@ async function detach(
   return EXIT.done
 }
 
-function describeWork(ids: readonly string[], pid: number | undefined): string {
-  if (pid !== undefined) return ` (process ${pid})`
+function describeWork(context: Context, ids: readonly string[], follower: StartedFollower | undefined): string {
+  if (follower !== undefined) return ` (process ${follower.pid}, which writes to ${shownPath(context, follower.log)})`
   return ids.length === 0 ? "" : ` (${describeIds(ids)})`
 }
 
-/** Starts a process that follows a run when this one has ended. Its output is `logs/follower.log` of the run. */
-async function startFollower(context: Context, { store, ports }: EngineRun): Promise<number | undefined> {
+interface StartedFollower {
+  readonly pid: number
+  /** Absolute path of the file with its output. */
+  readonly log: string
+}
+
+/**
+ * Starts a process that follows a run when this one has ended. Its output is `logs/follower.log` of a run in a folder.
+ * @throws `executor_failed` if its program does not start
+ */
+async function startFollower(context: Context, { store, ports }: EngineRun): Promise<StartedFollower> {
   const folder =
     store.folder === undefined ? mkdtempSync(join(tmpdir(), "assay-follower-")) : join(store.folder, "logs")
   await createFolder(folder, { durable: false })
-  const log = openSync(join(folder, "follower.log"), "a")
+  const log = join(folder, "follower.log")
+  const file = openSync(log, "a")
   const [program = "", ...args] = ports.program
   const env = Object.fromEntries(Object.entries(context.env).filter(([, value]) => value !== undefined))
   const child = spawn(program, [...args, "eval", "watch", store.location], {
     cwd: context.cwd,
     env,
-    stdio: ["ignore", log, log],
+    stdio: ["ignore", file, file],
     detached: true,
   })
-  child.on("error", () => {})
   child.unref()
-  return child.pid
+  await once(child, "spawn").catch((cause: unknown) => {
+    const message = `The process that follows the run was not started: ${printable(messageOf(cause))}`
+    throw new AssayError("executor_failed", message, { cause })
+  })
+  return { pid: child.pid ?? 0, log }
 }

@@ -1,15 +1,12 @@
-import { cutRuns, engineRuns } from "@assay/jobs"
+import { engineRuns } from "@assay/jobs"
 import type { EngineRunState } from "./engine-types.ts"
 import { formatCount, formatInteger } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
-import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
-import { writeText } from "../../../output/write-text.ts"
-import { quotedWord } from "../../../output/error-hints.ts"
 import type { JsonOption } from "../../action.ts"
 import { print } from "../../print.ts"
-import { shownRun } from "../run-end.ts"
-import { describeIds, openEngines, runWord } from "./open-engines.ts"
+import { runWord, shownRun } from "../run-end.ts"
+import { describeIds, openEngines } from "./open-engines.ts"
 import type { RunStore } from "../shards/open-run.ts"
 
 /** Failures and submissions that are printed. */
@@ -34,17 +31,17 @@ export async function showRunStatus(context: Context, store: RunStore, options: 
         ? []
         : [{ shard: index, attempt: failure.attempt, code: failure.code, message: failure.message }],
     ),
-    submissions: submissions.map(({ number, executor, profile, indexes, round, given }) => ({
+    submissions: submissions.map(({ number, executor, profile, indexes, round, shownIds }) => ({
       number,
       executor,
       ...(profile.name === undefined ? {} : { profile: profile.name }),
       shards: indexes.length,
       round: Math.max(0, round),
-      ids: given?.ids.slice(0, SHOWN) ?? [],
+      ids: shownIds.slice(0, SHOWN),
     })),
   }
-  const named = submissions.map(({ shownIds }) => shownIds)
-  await print(context, options, status, (found) => formatStatus({ ...found, named, isSubmitted }))
+  const word = runWord(context, store)
+  await print(context, options, status, (found) => formatStatus({ ...found, word, isSubmitted }))
 }
 
 /** Milliseconds without new counts after which a shard that no engine has does not run any more. It writes them each second. */
@@ -75,17 +72,19 @@ interface Status {
     readonly executor: string
     readonly shards: number
     readonly round: number
+    /** As they are shown. */
+    readonly ids: readonly string[]
   }[]
 }
 
 interface FormattedStatus extends Status {
-  /** The ids of each submission, as they are shown. */
-  readonly named: readonly (readonly string[])[]
+  /** The run as a word of a command. */
+  readonly word: string
   readonly isSubmitted: boolean
 }
 
 function formatStatus(found: FormattedStatus): string {
-  const { run, status, message, shards, failures, submissions, named } = found
+  const { run, status, message, shards, failures, submissions } = found
   const bad = found.samples_failed === 0 ? "" : `, ${formatInteger(found.samples_failed)} of them failed`
   const rows = `${formatInteger(found.samples_processed)} of ${formatInteger(found.samples_total)} rows${bad}`
   const lines = [
@@ -98,8 +97,8 @@ function formatStatus(found: FormattedStatus): string {
     ...(failures.length > SHOWN ? [`  … and ${failures.length - SHOWN} others`] : []),
     ...submissions
       .map(
-        (one, at) =>
-          `  submission ${one.number}: ${formatCount(one.shards, "shard")} to ${one.executor}${one.round === 0 ? "" : `, retry ${one.round}`} (${describeIds(named[at] ?? [])})`,
+        (one) =>
+          `  submission ${one.number}: ${formatCount(one.shards, "shard")} to ${one.executor}${one.round === 0 ? "" : `, retry ${one.round}`} (${describeIds(one.ids)})`,
       )
       .slice(-SHOWN),
     ...nextOf(found),
@@ -107,8 +106,7 @@ function formatStatus(found: FormattedStatus): string {
   return `${lines.join("\n")}\n`
 }
 
-function nextOf({ run, status, shards, isSubmitted }: FormattedStatus): readonly string[] {
-  const shown = printable(quotedWord(run))
+function nextOf({ word: shown, status, shards, isSubmitted }: FormattedStatus): readonly string[] {
   const isByHand = !isSubmitted && shards.done < shards.total
   if (isByHand)
     return [
@@ -116,7 +114,7 @@ function nextOf({ run, status, shards, isSubmitted }: FormattedStatus): readonly
     ]
   if (status === "RUNNING") return [`\`assay eval watch ${shown}\` follows it`]
   if (status === "NOT MERGED") return [`\`assay eval merge ${shown}\` computes the results`]
-  const isOpen = ["CANCELLED", "FAILED", "INTERRUPTED"].includes(status) && run !== ""
+  const isOpen = ["CANCELLED", "FAILED", "INTERRUPTED"].includes(status)
   return isOpen ? [`\`assay eval resume ${shown}\` continues it`] : []
 }
 
@@ -131,35 +129,5 @@ export async function cancelRun(context: Context, store: RunStore, options: Json
     { run: shown, status: "CANCELLED", ids },
     () =>
       `${printable(shown)}: CANCELLED${ids.length === 0 ? "" : ` (${describeIds(ids)})`}; answered rows are kept, and \`assay eval resume ${runWord(context, store)}\` continues it\n`,
-  )
-}
-
-/** Prints what the processes of a shard have written. */
-export async function printShardLog(context: Context, store: RunStore, index: number): Promise<void> {
-  const { shards } = await cutRuns.plan(store)
-  if (index >= shards.length) {
-    const which = shards.length === 1 ? "1 shard: 0" : `${shards.length} shards: 0 to ${shards.length - 1}`
-    throw new AssayError("bad_usage", `There is no shard ${index}. The run has ${which}.`)
-  }
-  let isEmpty = true
-  for await (const text of engineRuns.logs(openEngines(context, store), index, context.signal)) {
-    if (text !== "") isEmpty = false
-    await writeText(context.stdout, text)
-  }
-  if (isEmpty) await writeText(context.stderr, `there is no output of shard ${index} yet, or its engine kept none\n`)
-}
-
-/** Prints the failures of a run whose results are not merged yet. */
-export async function printFailures(context: Context, store: RunStore): Promise<void> {
-  const { run } = await engineRuns.look(openEngines(context, store), context.signal)
-  const shown = runWord(context, store)
-  for (const { index, failure } of run.shards) {
-    if (failure === undefined) continue
-    const at = new Date(failure.at).toISOString()
-    await writeText(context.stdout, `${at} ERROR shard ${index} (attempt ${failure.attempt}): ${failure.message}\n`)
-  }
-  await writeText(
-    context.stderr,
-    `the log of all rows is written when the run is merged; \`assay eval logs ${shown} --shard N\` prints what the processes of a shard have written\n`,
   )
 }

@@ -2,14 +2,16 @@ import { cutRuns, engineRuns } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
-import type { ExitCode } from "../../../exit-code.ts"
+import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { checkSummary } from "../../summary/write-summary.ts"
 import { againstFolder } from "../../baseline/compare-with-baseline.ts"
 import { keyHostOptions } from "../../guard/inference-key.ts"
 import type { JsonOption } from "../../action.ts"
 import type { WatchOptions } from "../watch-evaluation.ts"
 import { followEngine } from "./follow-engine.ts"
-import { openEngines, runWord } from "./open-engines.ts"
+import { print } from "../../print.ts"
+import { runWord, shownRun } from "../run-end.ts"
+import { openEngines } from "./open-engines.ts"
 import type { RunStore } from "../shards/open-run.ts"
 
 /** Runs `assay eval watch <run>` for a run that was cut: follows it to its end, submits shards again that failed, and merges. */
@@ -28,7 +30,7 @@ export async function watchRun(
     const message = `${refused} is for a job of a server: the gates of a run were given when it was cut, and its results are in it. \`assay eval results ${shown} --gate …\` compares others.`
     throw new AssayError("bad_usage", message)
   }
-  await using comparison = await againstFolder(context, options)
+  await using comparison = await againstFolder(context, options, store.location)
   const plan = await cutRuns.plan(store)
   // Awaited, because the comparison is closed when this function returns.
   return await followEngine(context, openEngines(context, store), {
@@ -57,8 +59,6 @@ export async function continueRun(
   const plan = await cutRuns.plan(store)
   const run = openEngines(context, store)
   const last = await engineRuns.lastRequest(run, context.signal)
-  const hosts = keyHostOptions(context)
-  const options = hosts.length === 0 ? last.options : hosts
   const reporter = createProgressReporter(context, { json })
   // The failures before would end a run that has failed because of them again at once.
   const hasFailed = (await cutRuns.state(store)).merged?.status === "FAILED"
@@ -68,6 +68,9 @@ export async function continueRun(
     if (reopened.length > 0) reporter.say(rows)
     else if (retriesFailed) reporter.say("no shard that is done has failed rows")
   }
+  if (last === undefined) return printByHand(context, store, json)
+  const hosts = keyHostOptions(context)
+  const options = hosts.length === 0 ? last.options : hosts
   reporter.say(`continuing ${runWord(context, store)}; only shards without rows are submitted`)
   return followEngine(context, run, {
     plan,
@@ -78,3 +81,26 @@ export async function continueRun(
     summary: undefined,
   })
 }
+
+/** Prints which shards of a run without an engine have to be run, and how. */
+async function printByHand(context: Context, store: RunStore, json: boolean): Promise<ExitCode> {
+  const { shards } = await cutRuns.state(store, context.signal)
+  const missing = shards.flatMap(({ index, state }) => (state === "done" ? [] : [index]))
+  const word = runWord(context, store)
+  const list = missing.length > SHOWN ? `${missing.slice(0, SHOWN).join(", ")}, …` : missing.join(", ")
+  const run = { run: shownRun(context, store.location), missing }
+  await print(context, { json }, run, () =>
+    [
+      ...(missing.length === 0 ? [] : [`no engine has this run; shards without rows: ${list}`, ""]),
+      ...(missing.length === 0
+        ? []
+        : [`assay eval shard ${word} --index ${missing[0]}${missing.length === 1 ? "" : "   (and each other one)"}`]),
+      `assay eval merge ${word}`,
+      "",
+    ].join("\n"),
+  )
+  return EXIT.done
+}
+
+/** Shards that are printed. */
+const SHOWN = 20

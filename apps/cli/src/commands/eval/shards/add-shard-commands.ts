@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../../action.ts"
 import { addCommand } from "../../add-command.ts"
-import { collect, KEY_HOST, parseInteger, SUMMARY } from "../../option-values.ts"
+import { collect, FORCE, KEY_HOST, parseInteger, SUMMARY } from "../../option-values.ts"
 
 const RUN =
   "RUN is a folder or s3://bucket/prefix, with the credentials, region and endpoint of the AWS_* variables. It is all that the processes of a run share."
@@ -34,6 +34,7 @@ function addCut(evaluation: Command, bind: Bind, addOverrides: AddOverrides): vo
     .option("--gate <gate>", "a limit such as equals>=0.8; can be repeated", collect)
     .option("--prices <file>", "a file with the prices of models (ASSAY_PRICES_FILE)")
     .option("--skip-checks", "cut without the launch checks")
+    .option(...FORCE)
     .action(bind(async () => (await import("./cut-evaluation.ts")).cutEvaluation))
 }
 
@@ -68,6 +69,7 @@ function addMerge(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--out <folder>", "folder for the results; default: inside the run")
+    .option(...FORCE)
     .option(
       "--wait <minutes>",
       "wait for missing shards, until none makes progress for so long",

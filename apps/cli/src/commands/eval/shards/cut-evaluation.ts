@@ -1,14 +1,13 @@
-import { readEvaluationFile } from "@assay/jobs"
+import { readEvaluationFile, resultsFolder } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
-import { quotedWord } from "../../../output/error-hints.ts"
 import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
-import { shownPath } from "../run-end.ts"
+import { runWord, shownRun } from "../run-end.ts"
 import { cutFile, type CutFileOptions } from "./cut-file.ts"
 import { openRun } from "./open-run.ts"
 
@@ -18,6 +17,7 @@ export interface CutOptions extends JsonOption, CutFileOptions {
   readonly out: string
   readonly atOnce?: number
   readonly keyHost?: readonly string[]
+  readonly force?: boolean
 }
 
 /** Runs `assay eval cut <file>`: checks a job, and writes the plan of its shards. */
@@ -30,24 +30,27 @@ export async function cutEvaluation(given: Context, name: string, options: CutOp
   }
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, options.out)
-  const { shards, atOnce } = options
+  const { shards, atOnce, force = false } = options
+  if (store.folder !== undefined) await resultsFolder.check(store.folder, { overwrite: force })
   const plan = await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: true })
   const rows = plan.shards.flat().reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
-  const run = store.folder === undefined ? store.location : shownPath(context, store.folder)
+  const run = shownRun(context, store.location)
   const cut = { run, id: plan.id, shards: plan.shards.length, at_once: plan.at_once, rows }
-  await print(context, options, cut, () => formatCut(cut))
+  const word = runWord(context, store)
+  await print(context, options, cut, () => formatCut({ ...cut, word }))
 }
 
 interface Cut {
   readonly run: string
+  /** The run as a word of a command. */
+  readonly word: string
   readonly shards: number
   readonly at_once: number
   readonly rows: number
 }
 
-function formatCut({ run, shards, at_once, rows }: Cut): string {
+function formatCut({ run, word, shards, at_once, rows }: Cut): string {
   const shown = printable(run)
-  const word = printable(quotedWord(run))
   const last = shards === 1 ? "" : ` to ${shards - 1}`
   return (
     `${formatCount(rows, "row")} in ${formatCount(shards, "shard")}, at most ${at_once} at once, in ${shown}\n\n` +

@@ -15,8 +15,8 @@ import { formatEstimate, type ProgressReporter } from "@assay/reports/terminal"
 import { scoreGates } from "@assay/results"
 import type { Context } from "../../../context.ts"
 import { defaultWorkspace } from "../../../open-client.ts"
-import { formatFailedChecks } from "../../../output/failed-checks.ts"
 import { pricesFileOf } from "../prices-file.ts"
+import { sayWarnings } from "../run-here.ts"
 import { runPorts, type RunStore } from "./open-run.ts"
 
 /** Options that decide what is cut. */
@@ -57,10 +57,7 @@ export async function cutFile(
       shards,
       atOnce,
       skipChecks: options.skipChecks === true,
-      onWarnings: (warnings) =>
-        reporter.say(
-          `warnings of the launch checks:\n\n${formatFailedChecks(locateFaults.inChecks(warnings, file.document))}\n`,
-        ),
+      onWarnings: (warnings) => sayWarnings(reporter, file, warnings),
       onEstimate: (estimate) => {
         if (showsEstimate || isLargeRun(estimate)) reporter.say(`${formatEstimate(estimate)}\n`)
       },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { cutRuns, engineRuns } from "@assay/jobs"
+import { cutRuns, engineRuns, resultsFolder } from "@assay/jobs"
 import type { EngineRun } from "../engines/engine-types.ts"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
@@ -18,6 +18,7 @@ import { openRun, runPorts } from "./open-run.ts"
 /** Options of `assay eval merge`. */
 export interface MergeOptions extends JsonOption, SummaryOption {
   readonly out?: string
+  readonly force?: boolean
   readonly junit?: string
   /** How often missing shards are submitted again. */
   readonly resubmit?: number
@@ -32,22 +33,28 @@ export async function mergeRun(given: Context, written: string, options: MergeOp
   const context = withKeyHosts(given, options.keyHost)
   checkSummary(options)
   context.keepHeapSmall()
-  const { json = false, junit, summary, out, resubmit, wait } = options
+  const { json = false, junit, summary, force = false, resubmit, wait } = options
+  const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, written)
   const plan = await cutRuns.plan(store)
+  if (out !== undefined) await resultsFolder.check(out, { overwrite: force, isSame: ({ id }) => id === plan.id })
   const { now, sleep, signal } = context
   if (wait !== undefined) await engineRuns.waitForShards(store, { quiet: wait * 60_000, now, sleep, signal })
   if (resubmit !== undefined) {
     const run = openEngines(context, store)
-    const end = await submitMissing(context, run, { json, max: resubmit })
-    if (end === "submitted") return EXIT.done
-    if (end === "tied")
-      return followEngine(context, run, { plan, request: undefined, cancels: true, json, junit, summary })
+    const submission = await engineRuns.submitAgain(run, { max: resubmit, signal })
+    if (submission !== undefined) {
+      // The engine merges into the run, and writes nothing for this command.
+      const isLeft =
+        submission.given?.merges === true && out === undefined && junit === undefined && summary === undefined
+      if (isLeft) return printSubmitted(context, run, submission, { json, max: resubmit })
+      return followEngine(context, run, { plan, request: undefined, cancels: true, out, json, junit, summary })
+    }
   }
   const start = performance.now()
   const merged = await cutRuns.merge(runPorts(context), store, {
-    out: out === undefined ? undefined : resolve(context.cwd, out),
+    out,
     signal,
   })
   const result = { ...merged, milliseconds: performance.now() - start, isInterrupted: false }
@@ -60,21 +67,14 @@ interface Resubmit {
   readonly max: number
 }
 
-/**
- * Submits shards that are missing again. The engine then merges again, too, if it did before.
- * @returns `tied`: this process has to follow them, because they end with it
- */
-async function submitMissing(
+/** Prints what was submitted again to an engine, which also merges again when it has ended. */
+async function printSubmitted(
   context: Context,
-  run: EngineRun,
+  { store }: EngineRun,
+  { indexes, round, executor, given }: NonNullable<Awaited<ReturnType<typeof engineRuns.submitAgain>>>,
   { json, max }: Resubmit,
-): Promise<"none" | "tied" | "submitted"> {
-  const submission = await engineRuns.submitAgain(run, { max, signal: context.signal })
-  if (submission === undefined) return "none"
-  const { isTied = false } = await run.executorOf(submission)
-  if (isTied) return "tied"
-  const { indexes, round, executor, given } = submission
-  const shown = shownRun(context, run.store.location)
+): Promise<ExitCode> {
+  const shown = shownRun(context, store.location)
   const submitted = { run: shown, shards: indexes, round, executor, ids: given?.ids ?? [] }
   await print(
     context,
@@ -83,5 +83,5 @@ async function submitMissing(
     () =>
       `${formatCount(indexes.length, "shard")} of ${printable(shown)} without rows: submitted again to ${executor}, ${round} of ${max}\n`,
   )
-  return "submitted"
+  return EXIT.done
 }

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest"
+import { createTestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
+import { readRunState } from "./run-state.ts"
+import { noteFailure } from "./shard-failures.ts"
+import { writePlan } from "./shard-plan.ts"
+import { writeProgress } from "./shard-progress.ts"
+
+it("a shard whose next process counts runs, whatever the clock of the machine shows on which the last one failed", async () => {
+  using runs = createTestRuns({})
+  const store = await runs.open("run")
+  await writePlan(store, {
+    id: "eval-1",
+    name: "words",
+    created_at: 0,
+    job: { namespace: "default", target: { type: "rows", rows: [{}] }, config: { type: "custom" } },
+    folder: runs.folder,
+    shards: [[{ task: "t", firstRow: 0, endRow: 10, repeats: 1 }]],
+    at_once: 1,
+    datasets: [],
+    labels: {},
+    guardrails: {},
+    pins: [],
+    gates: [],
+  })
+  const stateOf = async () => (await readRunState(store)).shards[0]?.state
+  const tokens = { prompt: 0, completion: 0, unsplit: 0, uncounted: 0 }
+  const counts = { processed: 1, asked: 1, failed: 0, tokens, host: "a", started_at: 0, updated_at: 1000 }
+  await writeProgress(store, 0, { ...counts, attempt: 1 })
+  expect(await stateOf()).toBe("running")
+  const findings = { errors: [], retries: [] }
+  await noteFailure(store, { index: 0, attempt: 1, at: 999, code: "x", message: "no", findings })
+  expect(await stateOf()).toBe("failed")
+  await writeProgress(store, 0, { ...counts, attempt: 2, updated_at: 10 })
+  expect(await stateOf()).toBe("running")
+})
