@@ -14,12 +14,22 @@ function buildOf(program) {
   return existsSync(build) ? build : program
 }
 
+/** Returns the words of a command that starts a program from its build, if they name its source. */
+function buildsOf(words) {
+  if (!Array.isArray(words)) return words
+  const at = words.indexOf("--conditions=source")
+  const source = String(words[at + 1])
+  const build = source.replace(/\/src\/main\.ts$/, "/dist/bundle/main.js")
+  return at !== -1 && build !== source && existsSync(build) ? words.toSpliced(at, 2, build) : words
+}
+
 const { Worker } = workerThreads
 workerThreads.Worker = class extends Worker {
   constructor(program, options) {
     super(buildOf(program), options)
   }
 }
-const { fork } = childProcess
+const { fork, spawn } = childProcess
+childProcess.spawn = (file, words, ...rest) => spawn(file, buildsOf(words), ...rest)
 childProcess.fork = (program, ...rest) => fork(buildOf(program), ...rest)
 syncBuiltinESMExports()

@@ -8,11 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { runCommand, type RunOptions } from "../../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../../testing/temporary-folder.ts"
 
-const MAIN = fileURLToPath(new URL("../../../../dist/bundle/main.js", import.meta.url))
-const PROGRAM = [process.execPath, MAIN]
-const { PATH = "", NODE_COMPILE_CACHE } = process.env
-// As a variable, the cache also covers the first file of a process.
-const ENV = { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+const MAIN = fileURLToPath(new URL("../../../main.ts", import.meta.url))
+const PROGRAM = [process.execPath, "--conditions=source", MAIN]
 /** Milliseconds between two looks at a run on this machine, which takes seconds. */
 const MAX_PAUSE_MS = 100
 const PARALLEL = ["/usr/bin/parallel", "/usr/local/bin/parallel"].find((path) => existsSync(path))
@@ -40,15 +37,17 @@ checks: [{exact-match: "{{ label }}"}]
   return () => folder[Symbol.dispose]()
 })
 
-const assay = (words: readonly string[], options: RunOptions = {}) =>
-  runCommand(["eval", ...words], {
+const assay = (words: readonly string[], options: RunOptions = {}) => {
+  const { PATH = "" } = process.env
+  return runCommand(["eval", ...words], {
     cwd: folder.path,
-    env: ENV,
+    env: { PATH },
     program: PROGRAM,
     sleep: (milliseconds, signal) =>
       sleep(Math.min(milliseconds, MAX_PAUSE_MS), undefined, signal === undefined ? {} : { signal }),
     ...options,
   })
+}
 const run = (words: readonly string[], options: RunOptions = {}) =>
   assay(["run", "eval.yaml", "--skip-checks", ...words], options)
 const read = (path: string) => readFileSync(join(folder.path, path), "utf8")
@@ -197,7 +196,7 @@ describe("assay eval run on an engine", () => {
     const out = join(folder.path, "out")
     const [program = "", ...args] = PROGRAM
     const words = ["eval", "run", "eval.yaml", "--skip-checks", "--out", "out", "--executor", "local", "--shards", "2"]
-    const child = spawn(program, [...args, ...words], { cwd: folder.path, env: ENV })
+    const child = spawn(program, [...args, ...words], { cwd: folder.path, env: { PATH: process.env["PATH"] } })
     await vi.waitFor(() => expect(list("out/progress")).toHaveLength(2), { timeout: 30_000, interval: 100 })
     child.kill("SIGKILL")
     await vi.waitFor(() => expect(processesOf(out)).toEqual([]), { timeout: 10_000 })
@@ -261,7 +260,7 @@ describe("assay eval run on an engine", () => {
   it("prints with --render what would be submitted, and submits nothing", async () => {
     const { exitCode, stdout, stderr } = await run(["--out", "out", "--executor", "local", "--shards", "2", "--render"])
     expect([exitCode, stderr]).toEqual([0, "the job is cut into ./out, and nothing was submitted\n"])
-    const command = `${process.execPath} ${MAIN} eval`
+    const command = `${process.execPath} --conditions=source ${MAIN} eval`
     expect(stdout).toContain(`${command} shard ${join(folder.path, "out")} --index 1\n`)
     expect(stdout).toContain(`${command} merge ${join(folder.path, "out")}\n`)
     expect(existsSync(join(folder.path, "out/submissions"))).toBe(false)
@@ -299,7 +298,7 @@ describe("assay eval run on an engine", () => {
     command: "${PARALLEL} -q -j {at_once} {program} eval shard {run} --index {} {options} ::: {indexes}"
 `,
       )
-      const env = { ...ENV, ASSAY_EXECUTORS: "engines.yaml", HOME: folder.path }
+      const env = { PATH: process.env["PATH"] ?? "", ASSAY_EXECUTORS: "engines.yaml", HOME: folder.path }
       const { exitCode, stdout, stderr } = await run(["--profile", "parallel", "--shards", "2", "--out", "a b'c$(x)"], {
         env,
       })
@@ -336,7 +335,7 @@ describe("assay eval run on an engine", () => {
     // The client of AWS reads those of this process.
     for (const [name, value] of Object.entries(aws)) vi.stubEnv(name, value)
     onTestFinished(() => void vi.unstubAllEnvs())
-    const env = { ...ENV, ...aws }
+    const env = { PATH: process.env["PATH"] ?? "", ...aws }
     const run3 = `s3://${store.bucket}/runs/one`
     const { exitCode, stdout, stderr } = await run(["--executor", "local", "--shards", "2", "--out", run3], { env })
     expect([exitCode, stderr]).toEqual([0, ""])
@@ -377,7 +376,7 @@ describe("assay eval run on an engine", () => {
   }, 60_000)
 
   it("passes hosts for keys of the environment to shards, and says what other machines may not reach", async () => {
-    const env = { ...ENV, ASSAY_KEY_HOSTS: "a.example, b.example", HOME: folder.path }
+    const env = { PATH: process.env["PATH"] ?? "", ASSAY_KEY_HOSTS: "a.example, b.example", HOME: folder.path }
     const words = ["--executor", "slurm", "--shards", "2", "--key-host", "b.example", "--render"]
     const { stdout, stderr } = await run(words, { env })
     expect(stdout).toContain("--key-host a.example --key-host b.example")
