@@ -14,8 +14,22 @@ export interface SharedJobs extends JobRegistry {
   openBoss(registry: Registry): Promise<PgBoss>
 }
 
+/** The name of a database that has only its tables. Creating them takes longer than most tests. */
+const TEMPLATE = await createTemplate()
+
+async function createTemplate(): Promise<string> {
+  const url = await createDatabase(inject("postgresUrl"))
+  await using _test = await openOn(url)
+  return new URL(url).pathname.slice(1)
+}
+
+/** Opens a registry and its queue on a new database. */
 export async function openSharedJobs(): Promise<SharedJobs> {
-  const test = await openJobRegistry(await createDatabase(inject("postgresUrl")))
+  return openOn(await createDatabase(inject("postgresUrl"), TEMPLATE))
+}
+
+async function openOn(url: string): Promise<SharedJobs> {
+  const test = await openJobRegistry(url)
   const bosses: PgBoss[] = []
   const open = async ({ sharedDatabase }: Registry) => {
     if (sharedDatabase === undefined) throw new Error("The database belongs to one server.")
