@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    ...testSettings(),
+    ...testSettings({ maxWorkers: 2 }),
     globalSetup: fileURLToPath(import.meta.resolve("@assay/testkit/postgres-setup")),
   },
 })
