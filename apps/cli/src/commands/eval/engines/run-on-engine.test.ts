@@ -10,8 +10,6 @@ import { makeTemporaryFolder, type TemporaryFolder } from "../../../testing/temp
 
 const MAIN = fileURLToPath(new URL("../../../main.ts", import.meta.url))
 const PROGRAM = [process.execPath, "--conditions=source", MAIN]
-/** Milliseconds between two looks at a run on this machine, which takes seconds. */
-const MAX_PAUSE_MS = 100
 const PARALLEL = ["/usr/bin/parallel", "/usr/local/bin/parallel"].find((path) => existsSync(path))
 
 let model: FakeInference
@@ -43,8 +41,8 @@ const assay = (words: readonly string[], options: RunOptions = {}) => {
     cwd: folder.path,
     env: { PATH },
     program: PROGRAM,
-    sleep: (milliseconds, signal) =>
-      sleep(Math.min(milliseconds, MAX_PAUSE_MS), undefined, signal === undefined ? {} : { signal }),
+    // Runs of tests end sooner than the usual pause between two looks.
+    sleep: (milliseconds, signal) => sleep(Math.min(milliseconds, 100), undefined, { signal }),
     ...options,
   })
 }
@@ -173,8 +171,7 @@ describe("assay eval run on an engine", () => {
     const abort = new AbortController()
     const { exitCode: secondCode, stderr } = await run(["--out", "out", "--executor", "local"], {
       signal: abort.signal,
-      // After its first look.
-      sleep: async () => abort.abort(),
+      sleep: async () => abort.abort(), // After its first look.
     })
     expect(secondCode).toBe(130)
     expect(stderr).toContain("`assay eval watch ./out` follows them, and `assay eval cancel ./out` ends them.")
