@@ -67,6 +67,8 @@ export async function runLeasedAttempt(
       signal: stopping,
       hasBegun: run.claim > 1,
       shards: setting.shards,
+      runOnExecutor: setting.runOnExecutor,
+      onNewRows,
       onWaiting,
       filesUrl: setting.filesUrl,
       onProgress: report.progress,
