@@ -18,6 +18,7 @@ describe("a job of servers with a shared database on an executor", () => {
   let folder: TemporaryFolder
   let server: TestServer
   let jobs: JobCalls
+  let env: Readonly<Record<string, string>>
   beforeAll(async () => {
     model = await startHeldModel()
     postgres = await startPostgres()
@@ -25,14 +26,15 @@ describe("a job of servers with a shared database on an executor", () => {
     const profile = { executor: "local", place: join(folder.path, "place"), program: PROGRAM, shards: 2, retries: 0 }
     folder.write("executors.yaml", JSON.stringify({ profiles: { here: profile } }))
     folder.write("data/placeholder", "")
-    server = await startServer({
+    env = {
       ASSAY_EXECUTORS: join(folder.path, "executors.yaml"),
       DATABASE_URL: await createDatabase(postgres.url),
       ASSAY_DATA_DIR: join(folder.path, "data"),
       ASSAY_SHARED_LOCAL: "1",
       ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder.path, "storage") }),
       ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
-    })
+    }
+    server = await startServer(env)
     jobs = callJobs(server, model)
     await jobs.prepare()
   })
@@ -58,6 +60,19 @@ describe("a job of servers with a shared database on an executor", () => {
     expect(timesAsked() - before).toBe(1)
     const { scores } = (await jobs.call("GET", `${JOBS}/${id}/results`)).tasks.words.metrics.has
     expect(scores["string-check"].stats).toMatchObject({ count: 12, mean: 1 })
+  })
+
+  it("continues on the next server with processes of its own, which ask only missing rows", async () => {
+    model.isHeld = (text) => text === "word 11"
+    const before = timesAsked()
+    const { id } = await jobs.launch({ executor: "here" })
+    await expect.poll(() => timesAsked() - before, { timeout: 20_000 }).toBe(12)
+    await server.stop()
+    model.isHeld = () => false
+    server = await startServer(env)
+    jobs = callJobs(server, model)
+    expect(await jobs.endOf(id)).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: 12 } })
+    expect(timesAsked() - before).toBe(13)
   })
 
   it("ends at its budget, which its shards share", verifies("eval.executor.results"), async () => {
