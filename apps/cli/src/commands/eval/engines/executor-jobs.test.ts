@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { verifies } from "@assay/testkit"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startFakeObjstore, verifies } from "@assay/testkit"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import {
   callJobs,
   type HeldModel,
@@ -196,6 +196,29 @@ describe("assay eval run of a file that names an executor", () => {
 })
 
 describe("a server with executors", () => {
+  it("keeps the runs of jobs in a bucket, until the job is deleted", async () => {
+    const store = await startFakeObjstore()
+    onTestFinished(() => store.close())
+    const credentials = { AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey }
+    const aws = { AWS_ENDPOINT_URL: store.endpoint, AWS_REGION: store.region, ...credentials }
+    for (const [name, value] of Object.entries(aws)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    using home = makeTemporaryFolder()
+    const profile = { executor: "local", place: `s3://${store.bucket}/runs/`, program: PROGRAM, shards: 2 }
+    home.write("executors.yaml", JSON.stringify({ profiles: { bucket: profile } }))
+    const own = await startServer({ ASSAY_EXECUTORS: join(home.path, "executors.yaml") })
+    onTestFinished(async () => void (await own.stop()))
+    const calls = callJobs(own, model)
+    await calls.prepare()
+    const { id } = await calls.launch({ executor: "bucket" })
+    expect(await calls.endOf(id)).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: 12 } })
+    const { run, counts } = await calls.call("GET", `${JOBS}/${id}/shards`)
+    expect([run, counts.done]).toEqual([`s3://${store.bucket}/runs/default/${id}`, 2])
+    expect(store.objects().filter((key) => key.startsWith(`runs/default/${id}/`))).not.toEqual([])
+    await calls.call("DELETE", `${JOBS}/${id}`)
+    expect(store.objects().filter((key) => key.startsWith("runs/"))).toEqual([])
+  })
+
   it.each([
     [
       "profiles: {a: {executor: lcal, place: /runs}}\n",
