@@ -12,6 +12,7 @@ import type { EngineRequest, EngineRun } from "../executors/open-engine-run.ts"
 import { checkVariables, findExecutor } from "../launch/checks/check-executor.ts"
 import { nameVariables } from "../launch/job-keys.ts"
 import { countedPlan } from "./counted-plan.ts"
+import { cancelJobRun } from "./end-job-run.ts"
 import { importRows } from "./import-rows.ts"
 import type { JobExecutor, JobExecutors } from "./job-executors.ts"
 import { prepareRun } from "./prepare-run.ts"
@@ -52,7 +53,7 @@ async function runOnExecutor(plan: JobPlan, options: ExecutorRunOptions, given: 
   options.onWaiting?.()
   const before = new Set(await listDone(run.store))
   const end = await follow(run, request, options)
-  if (options.signal.aborted && !(await cancelIfAsked(run, given))) return released(plan)
+  if (options.signal.aborted && !(await cancelIfAsked(given))) return released(plan)
   const records = await readRecords(run.store, await listDone(run.store))
   for (const { message, level } of logOf(records, before)) options.onLog({ message, level })
   options.onFindings([...records.map(({ findings }) => findings), ...findingsOf(end)])
@@ -140,10 +141,10 @@ function requestOf(
   }
 }
 
-/** Stops the engine's work if a user has cancelled the job. */
-async function cancelIfAsked(run: EngineRun, { isCancelled }: NamedJob): Promise<boolean> {
+/** Stops the engine's work if a user has cancelled the job. Else this runner closes, or has lost it, and the work goes on. */
+async function cancelIfAsked({ isCancelled, executors, job }: NamedJob): Promise<boolean> {
   if (!(await isCancelled())) return false
-  if ((await run.submissions.list()).all.length > 0) await engineRuns.cancel(run)
+  await cancelJobRun(executors, job)
   return true
 }
 

@@ -153,7 +153,7 @@ async function removeJob({ registry, folder, executors }: DispatchContext, id: s
     const { removeResults } = await import("../outputs/results-fileset.ts")
     await removeResults(registry, job)
     if (job.config.params?.executor !== undefined) {
-      const { removeJobRun } = await import("../job-engines/remove-job-run.ts")
+      const { removeJobRun } = await import("../job-engines/end-job-run.ts")
       await removeJobRun(executors, job)
     }
   }

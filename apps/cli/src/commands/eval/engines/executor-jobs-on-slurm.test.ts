@@ -75,14 +75,22 @@ describe.skipIf(!found.isThere)("a job of a server on Slurm", () => {
     },
   )
 
-  it("has no tasks left when it is cancelled", async () => {
+  it.each([
+    ["", false],
+    [", also by a server that took it after its own one was killed", true],
+  ])("has no tasks left when it is cancelled%s", async (_, isKilled) => {
     model.isHeld = () => true
-    const server = await startServer()
-    const jobs = callJobs(server, model)
+    let server = await startServer()
+    let jobs = callJobs(server, model)
     const asked = () => [...model.asked.values()].reduce((sum, times) => sum + times, 0)
     const before = asked()
     const { id } = await jobs.launch({ executor: "cluster" })
     await expect.poll(() => asked() - before, { timeout: 60_000 }).toBe(4)
+    if (isKilled) {
+      await server.end("SIGKILL")
+      server = await startServer()
+      jobs = callJobs(server, model)
+    }
     await jobs.call("POST", `${JOBS}/${id}/cancel`)
     expect((await jobs.endOf(id)).status).toBe("CANCELLED")
     const env = { ...process.env, ...cluster.env }
