@@ -13,6 +13,7 @@ import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { baselineRoutes } from "./evaluation/baseline-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
+import { shardRoutes } from "./evaluation/shard-routes.ts"
 import { fileRoutes } from "./files/file-routes.ts"
 import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
 import { filesetRoutes } from "./filesets/fileset-routes.ts"
@@ -121,6 +122,7 @@ function mountRoutes(mount: Mount): void {
     evaluationJobRoutes,
     evaluationOutputRoutes,
     scoredRowRoutes,
+    shardRoutes,
     labelRoutes,
     baselineRoutes,
     evaluationAnswerRoutes,

@@ -11,6 +11,8 @@ export interface ServerContext {
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
   readonly logger: FastifyBaseLogger
+  /** The words that start `assay`, if they started this process. Shards of executors are started by them. */
+  readonly program?: readonly string[] | undefined
   /** Servers of one process can share what it returns. Default: each has its own. */
   readonly createCompilers?: typeof createCompilers
   /** Folder with the built console. Default: that of the package `@assay/console`. */

@@ -66,11 +66,18 @@ function chunksOf({ output }: RolldownOutput): readonly OutputChunk[] {
 
 /** Returns the name of the merged file for each module that gets into one. */
 function groupModules(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
-  const files = chunks.map(({ fileName, code, imports, isEntry, isDynamicEntry }) => ({
+  // A module that is also needed at once is in a file of its own, and what `import()` names only imports that file.
+  const facades = new Map(
+    chunks.flatMap(({ fileName, moduleIds, imports }) =>
+      moduleIds.length === 0 ? [[fileName, imports] as const] : [],
+    ),
+  )
+  const files = chunks.map(({ fileName, code, imports, dynamicImports, isEntry, isDynamicEntry }) => ({
     name: fileName,
     size: code.length,
     imports,
     isEntry: isEntry || isDynamicEntry,
+    later: dynamicImports.flatMap((name) => facades.get(name) ?? []),
   }))
   const modulesOf = new Map(chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds]))
   return new Map(

@@ -39,6 +39,14 @@ describe("files of a program", () => {
     )
   })
 
+  it("are not merged with one that loads them later", () => {
+    const agent = file("agent", 100)
+    const transport = file("transport", 100)
+    const entries = [entry("ls", "transport", "agent"), entry("rm", "transport", "agent")]
+    expect(merged([...entries, agent, transport])).toEqual([["agent", "transport"]])
+    expect(merged([...entries, agent, { ...transport, later: ["agent"] }])).toEqual([])
+  })
+
   it("of entries stay as they are", () => {
     expect(merged([entry("main", "run"), { ...entry("run"), isEntry: true }])).toEqual([])
   })

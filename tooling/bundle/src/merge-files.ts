@@ -9,6 +9,8 @@ export interface ProgramFile {
   readonly imports: readonly string[]
   /** Whether the program begins with it, or loads it by `import()`. */
   readonly isEntry: boolean
+  /** The files whose modules it loads by `import()`. They stay apart from it, so that they are loaded later. Default: none. */
+  readonly later?: readonly string[]
 }
 
 /** A file, or several that become one. All sets are sets of places in the list of files. */
@@ -19,6 +21,8 @@ interface MergedFile {
   size: number
   /** The entries that load it. */
   readonly entries: BitSet
+  /** The names of files that it loads later. */
+  later: readonly string[]
   /** All files that it needs, and all that need it. */
   readonly needs: BitSet
   readonly users: BitSet
@@ -49,9 +53,9 @@ export function mergeFiles(files: readonly ProgramFile[]): readonly (readonly st
 
 function describeFiles(files: readonly ProgramFile[]): MergedFile[] {
   const places = new Map(files.map(({ name }, place) => [name, place]))
-  const described = files.map(({ name, size, isEntry }, place): MergedFile => {
+  const described = files.map(({ name, size, isEntry, later = [] }, place): MergedFile => {
     const [entries, needs, users] = [files.length, files.length, files.length].map(createBitSet)
-    return { place, isEntry, names: [name], size, entries, needs, users } as MergedFile
+    return { place, isEntry, names: [name], size, later, entries, needs, users } as MergedFile
   })
   for (const file of described) {
     const waiting = [...(files[file.place]?.imports ?? [])]
@@ -77,7 +81,8 @@ function bestPair(files: readonly MergedFile[]): Pair | undefined {
       const together = countUnion(one.entries, other.entries, one.entries)
       const saved = CHARACTERS_PER_FILE * (loads + otherLoads - together)
       const lost = one.size * (together - loads) + other.size * (together - otherLoads)
-      if (saved <= lost || lost - saved >= (best?.cost ?? 0) || isCycle(one, other)) continue
+      if (saved <= lost || lost - saved >= (best?.cost ?? 0)) continue
+      if (isCycle(one, other) || isLoadedLater(one, other)) continue
       const cost = lost - saved + (lost === 0 ? 0 : costOfNeeds(one, other, files))
       if (cost < (best?.cost ?? 0)) best = { one, other, cost }
     }
@@ -93,6 +98,12 @@ function loadsOf({ entries }: MergedFile): number {
 function isCycle(one: MergedFile, other: MergedFile): boolean {
   const both = [one.place, other.place] as const
   return shareOthers(one.needs, other.users, both) || shareOthers(other.needs, one.users, both)
+}
+
+/** Returns whether one of two files loads a module of the other one by `import()`, which would then not be later. */
+function isLoadedLater(one: MergedFile, other: MergedFile): boolean {
+  const loads = (from: MergedFile, to: MergedFile) => from.later.some((name) => to.names.includes(name))
+  return loads(one, other) || loads(other, one)
 }
 
 /** Returns what entries load more because they load what either of two files needs. */
@@ -111,6 +122,7 @@ function costOfNeeds(one: MergedFile, other: MergedFile, files: readonly MergedF
 function merge({ one, other }: Pair, files: readonly MergedFile[]): void {
   one.names = [...one.names, ...other.names]
   one.size += other.size
+  one.later = [...one.later, ...other.later]
   for (const set of ["entries", "needs", "users"] as const) addBits(one[set], other[set])
   for (const set of [one.needs, one.users]) for (const { place } of [one, other]) removeBit(set, place)
   for (const file of files) {

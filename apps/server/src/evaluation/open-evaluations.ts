@@ -17,6 +17,7 @@ import type { ServerContext } from "../server-context.ts"
 import { harnessLimitsOf } from "../settings/limits-by-memory.ts"
 import { sleep } from "../sleep.ts"
 import { readVersion } from "../version.ts"
+import { openExecutors } from "./open-executors.ts"
 import { openSandbox } from "./open-sandbox.ts"
 
 /** The parts of the server that evaluations use. */
@@ -41,6 +42,8 @@ export async function openEvaluations(
 ): Promise<OpenedEvaluations> {
   const { settings, cwd, now, randomBytes, logger } = context
   const folder = resolve(dataFolder, "evaluation")
+  const executors = await openExecutors(context)
+  const hidden = [...hiddenPaths(context, dataFolder), ...(executors?.folders ?? [])]
   const host = {
     ...parts,
     now,
@@ -51,7 +54,8 @@ export async function openEvaluations(
     prices: await readPrices(settings.ASSAY_PRICES_FILE, cwd),
     harnessEnvironment: settings.ASSAY_HARNESS_ENVIRONMENT,
     harnessLimits: harnessLimitsOf(settings),
-    harnessSandbox: await openSandbox(context, hiddenPaths(context, dataFolder)),
+    executors,
+    harnessSandbox: await openSandbox(context, hidden),
   }
   const jobs = createEvaluationService({
     ...host,

@@ -65,6 +65,9 @@ export const SettingsSchema = Type.Object(
           "Maximum number of shards that the jobs of a workspace run at the same time, on all workers together. Absent: any number. The same on every worker.",
       }),
     ),
+    ASSAY_EXECUTORS: text(
+      "File of profiles, in YAML, whose engines run jobs that name them in params.executor: Slurm, Kubernetes, a command, or processes of this machine. The same on every server. Absent: none.",
+    ),
     ASSAY_DEFAULT_STORAGE: Type.Optional(
       Type.Unsafe<StorageConfiguration>({
         ...StorageConfiguration,

@@ -7,6 +7,7 @@ import type {
   EvaluationResult,
   JobEvent,
   JobExplanation,
+  JobShardPage,
   JobStatusAnswer,
   LabelPage,
   LabelQueue,
@@ -73,6 +74,12 @@ export interface ScoredRowQuery {
   readonly filter?: RowFilters
   /** The id of another job, whose rows are returned beside these. */
   readonly against?: string
+  readonly offset?: number
+  /** From 1 to 1000. Default 100. */
+  readonly limit?: number
+}
+
+export interface ShardQuery {
   readonly offset?: number
   /** From 1 to 1000. Default 100. */
   readonly limit?: number
@@ -160,6 +167,10 @@ export interface EvaluationJobs {
   rows(id: string, query?: ScoredRowQuery, options?: CallOptions): Promise<ScoredRowPage>
   /** Returns every attempt at a row. @throws `not_found` */
   row(id: string, row: RowAddress, options?: CallOptions): Promise<RowAttempts>
+  /** Returns a page of the shards of a job, also while it runs. */
+  shards(id: string, query?: ShardQuery, options?: CallOptions): Promise<JobShardPage>
+  /** Yields what the processes of a shard have written, as text. @throws `not_found` if there is no such shard */
+  shardLog(id: string, index: number, options?: CallOptions): AsyncGenerator<Uint8Array, void, undefined>
   /** Returns how a score is distributed. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
   distribution(id: string, query: DistributionQuery, options?: CallOptions): Promise<ScoreDistribution>
   /** Labels of people for rows of the job. */
@@ -225,19 +236,14 @@ export function createEvaluationJobs(
     explain: (id, options) => get(id, ["explain"], options),
     rows: async (id, query = {}, { signal } = {}) =>
       call({ method: "GET", path: path(id, "rows"), query: rowQuery(query), signal, patient: true }),
+    shards: async (id, query = {}, { signal } = {}) =>
+      call({ method: "GET", path: path(id, "shards"), query: { ...query }, signal, patient: true }),
+    shardLog: (id, index, { signal } = {}) =>
+      streamBody(exchange, url, { method: "GET", path: path(id, "shards", String(index), "log"), signal }),
     row: (id, { task, index }, options) => get(id, ["rows", task, String(index)], options),
     distribution: async (id, query, { signal } = {}) =>
       call({ method: "GET", path: path(id, "distribution"), query: rowQuery(query), signal, patient: true }),
-    labels: {
-      add: async (id, json, { signal } = {}) =>
-        call({ method: "PUT", path: path(id, "labels"), json, signal, patient: true }),
-      list: async (id, query, { signal } = {}) =>
-        call({ method: "GET", path: path(id, "labels"), query: { ...query }, signal, patient: true }),
-      next: async (id, query, { signal } = {}) =>
-        call({ method: "GET", path: path(id, "labels", "next"), query: { ...query }, signal, patient: true }),
-      report: async (id, query, { signal } = {}) =>
-        call({ method: "GET", path: path(id, "labels", "report"), query: { ...query }, signal, patient: true }),
-    },
+    labels: jobLabels(call),
     cancel: (id, options) => post(id, "cancel", options),
     resume: (id, options) => post(id, "resume", options),
     retryFailed: (id, options) => post(id, "retry-failed", options),
@@ -245,5 +251,18 @@ export function createEvaluationJobs(
     remove: async (id, { signal } = {}) => {
       await discardBody((await exchange({ method: "DELETE", path: path(id), signal })).body)
     },
+  }
+}
+
+function jobLabels(call: CallJson): JobLabels {
+  return {
+    add: async (id, json, { signal } = {}) =>
+      call({ method: "PUT", path: path(id, "labels"), json, signal, patient: true }),
+    list: async (id, query, { signal } = {}) =>
+      call({ method: "GET", path: path(id, "labels"), query: { ...query }, signal, patient: true }),
+    next: async (id, query, { signal } = {}) =>
+      call({ method: "GET", path: path(id, "labels", "next"), query: { ...query }, signal, patient: true }),
+    report: async (id, query, { signal } = {}) =>
+      call({ method: "GET", path: path(id, "labels", "report"), query: { ...query }, signal, patient: true }),
   }
 }

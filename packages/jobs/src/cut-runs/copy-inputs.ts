@@ -20,12 +20,15 @@ type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>
 export interface InputRecorder {
   /** The environment that records what is opened through it. */
   readonly environment: JobEnvironment
-  /** Copies the recorded files into the run. Files of filesets stay where they are. */
+  /** Copies the recorded files into the run. Files of filesets stay in them, unless they are copied, too. */
   copyTo(store: RunStore): Promise<Pick<ShardPlan, "datasets" | "guardrails">>
 }
 
-/** Returns an environment that records the files of this machine and the guardrails that a plan opens. */
-export function recordInputs(environment: JobEnvironment): InputRecorder {
+/** Which datasets are copied into a run: `local` are those of this machine, and not those of filesets. */
+export type InputCopies = "local" | "all"
+
+/** Returns an environment that records the files of datasets and the guardrails that a plan opens. */
+export function recordInputs(environment: JobEnvironment, copies: InputCopies = "local"): InputRecorder {
   const datasets = new Map<string, OpenedDataset>()
   const ofFilesets: OpenedDataset[] = []
   const guardrails: Record<string, GuardrailData> = {}
@@ -34,7 +37,8 @@ export function recordInputs(environment: JobEnvironment): InputRecorder {
       ...environment,
       async openDataset(dataset, options) {
         const opened = await environment.openDataset(dataset, options)
-        if (typeof dataset === "string" && isLocalPath(dataset)) datasets.set(dataset, opened)
+        const written = writtenAs(dataset)
+        if (copies === "all" || isLocalPath(written)) datasets.set(written, opened)
         else ofFilesets.push(opened)
         return opened
       },
@@ -114,7 +118,7 @@ export function replayInputs(environment: JobEnvironment, store: RunStore, plan:
   return {
     ...environment,
     async openDataset(dataset, options) {
-      const copied = datasets.find(({ written }) => written === dataset)
+      const copied = datasets.find(({ written }) => written === writtenAs(dataset))
       if (copied !== undefined) return openCopy(store, copied)
       const opened = await environment.openDataset(dataset, options)
       return { ...opened, rowIndexes: rowIndexesOf(store, opened.pin.files_url) }
@@ -131,6 +135,11 @@ export function replayInputs(environment: JobEnvironment, store: RunStore, plan:
       return environment.readLabels(reference, signal)
     },
   }
+}
+
+/** Returns a dataset as the job names it. */
+function writtenAs(dataset: Parameters<JobEnvironment["openDataset"]>[0]): string {
+  return typeof dataset === "string" ? dataset : dataset.text
 }
 
 /** Notes where rows are, so that a shard reads only its own. */

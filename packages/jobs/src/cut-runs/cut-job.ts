@@ -2,13 +2,15 @@ import { AssayError, maskKeys, type PriceTable } from "@assay/schemas"
 import { type JobEnvironment, planJob } from "@assay/evaluation"
 import type { ScoreGate } from "@assay/results"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
-import { copyLabels, recordInputs } from "./copy-inputs.ts"
+import { copyLabels, type InputCopies, recordInputs } from "./copy-inputs.ts"
 import { cutRows } from "./cut-rows.ts"
 import { findPlan, hasPlan, type ShardPlan, writePlan } from "./shard-plan.ts"
 import type { RunStore } from "./store/run-store.ts"
 import { wholeJob } from "./whole-job.ts"
 
 export interface CutJobOptions {
+  /** Id of the job. Default: a new one. */
+  readonly id?: string | undefined
   readonly job: LaunchSubject
   readonly name: string
   /** Absolute path of the folder that local paths are relative to. */
@@ -20,6 +22,8 @@ export interface CutJobOptions {
   readonly gates: readonly ScoreGate[]
   readonly prices?: PriceTable | undefined
   readonly environment: JobEnvironment
+  /** What is copied into the run: files of this machine, or those of filesets, too. Default `local`. */
+  readonly copies?: InputCopies | undefined
   readonly signal: AbortSignal
 }
 
@@ -33,14 +37,14 @@ export async function cutJob(store: RunStore, options: CutJobOptions): Promise<S
   const { job, name, folder, shards, environment, gates, prices, signal } = options
   checkKeys(job)
   if ((await findPlan(store)) !== undefined) throw hasPlan(store)
-  const recorder = recordInputs(environment)
+  const recorder = recordInputs(environment, options.copies)
   const { parallelism, ranges, pins } = await cutPlanned(job, recorder.environment, { shards, signal })
   const copied = await recorder.copyTo(store)
   const { config, namespace, target } = job
   const labels = await copyLabels(store, environment, { config, first: copied.datasets.length, signal })
   const atOnce = Math.min(options.atOnce ?? ranges.length, ranges.length, parallelism)
   const plan = {
-    id: environment.newId("eval"),
+    id: options.id ?? environment.newId("eval"),
     name,
     created_at: environment.now(),
     job: { namespace, target, config },

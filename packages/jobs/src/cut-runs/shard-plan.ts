@@ -35,7 +35,7 @@ export interface CopiedFile {
 
 /** Row files that were copied into a run. */
 export interface CopiedDataset {
-  /** The path in the evaluation file. */
+  /** The path or the fileset, as the job names it. */
   readonly written: string
   /** The number of its folder below `data/`. */
   readonly number: number

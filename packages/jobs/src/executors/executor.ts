@@ -74,6 +74,8 @@ export interface ExecutorPorts {
   /** Absolute path of the working folder. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Variables with keys that all shards get, whichever others they get. Engines that start no processes here ignore them. */
+  readonly keys?: Readonly<Record<string, string>> | undefined
   /** Waits the given milliseconds, or throws the reason of `signal`. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }

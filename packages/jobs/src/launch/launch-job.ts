@@ -8,6 +8,7 @@ import type { JobRights } from "../rights/job-rights.ts"
 import type { JobHost } from "../service/job-host.ts"
 import { findResultsFileset } from "../outputs/results-location.ts"
 import { allFound, checkReferences } from "./check-references.ts"
+import { checkExecutor } from "./checks/check-executor.ts"
 import { type CheckedLaunch, checkFacts, type CheckLaunchOptions } from "./checks/check-launch.ts"
 import { requireBudget } from "./checks/check-workspace-budget.ts"
 import { launchRefused, type FailedCheck, type OnCheck } from "./checks/check-run.ts"
@@ -37,7 +38,7 @@ export interface LaunchOptions {
 export async function resolveSubject(
   { namespace: workspace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
   rights: JobRights,
-  host: Pick<JobHost, "registry" | "guardrails">,
+  host: Pick<JobHost, "registry" | "guardrails" | "executors" | "checkEndpoint">,
 ): Promise<LaunchFacts> {
   const { evaluationTargets, evaluationConfigurations } = host.registry
   const scope = { workspace, rights }
@@ -47,6 +48,7 @@ export async function resolveSubject(
   ])
   const facts = readLaunchFacts({ namespace: workspace, target: foundTarget, config: foundConfig })
   await checkReferences(facts, rights, host)
+  await checkExecutor(facts, host)
   return facts
 }
 

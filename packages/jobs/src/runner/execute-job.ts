@@ -1,7 +1,7 @@
 import { describeProgress, type RunOutcome } from "../attempt/job-progress.ts"
 import { FIRST_LEASE_MS, JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/registry"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
-import { AssayError, isAssayError, type JobStatus } from "@assay/schemas"
+import { AssayError, isAssayError, type JobStatus, messageOf } from "@assay/schemas"
 import { type Span, traceWork } from "@assay/telemetry"
 import { setOutcome, spanOfJob } from "../attempt/job-span.ts"
 import { createJobReport, type JobReport } from "./job-report.ts"
@@ -118,6 +118,7 @@ async function execute(execution: Execution, span: Span | undefined): Promise<vo
     keepsResults: (status) => keepsResults(execution.reason, status),
   })
   const { reason } = execution
+  if (reason === "cancelled") await cancelOnExecutor(execution)
   if (reason === "lost") span?.fail("runner_lost")
   else setOutcome(span, outcome)
   if (reason === "lost") return staged?.settle(false)
@@ -126,6 +127,13 @@ async function execute(execution: Execution, span: Span | undefined): Promise<vo
     return run.release()
   }
   await end(execution, outcome, staged)
+}
+
+/** Stops what an engine has of a cancelled job: also if this runner was stopped before it looked, and an earlier one has submitted it. */
+async function cancelOnExecutor({ run, options, report }: Execution): Promise<void> {
+  await options.cancelOnExecutor?.(run.job).catch((error: unknown) => {
+    report.log({ level: "error", message: `Its executor did not stop it: ${messageOf(error)}` })
+  })
 }
 
 /** Returns whether this runner keeps the results. A released job gets them from the next runner, and a lost one from the runner that has it. */

@@ -3,6 +3,7 @@ import type { JobEnd, JobRun } from "@assay/registry"
 import type { Outages } from "@assay/storage"
 import type { JobEnvironment, Journal } from "@assay/evaluation"
 import type { QueuedShards } from "../shards/queued-shards.ts"
+import type { RunOnExecutor } from "../attempt/executor-run.ts"
 
 /** The environment, the journal and the results of one job. A runner opens them for an attempt, and closes them after it. */
 export interface JobSetting {
@@ -10,6 +11,8 @@ export interface JobSetting {
   readonly journal: Journal
   /** Absent: this process runs the whole job. */
   readonly shards?: QueuedShards | undefined
+  /** Absent: the job runs on no executor. */
+  readonly runOnExecutor?: RunOnExecutor | undefined
   /** The address of the results; null if they are not written. */
   readonly filesUrl: string | null
   /** Writes the results of an attempt to a location that readers don't see yet. @throws the error of the storage */

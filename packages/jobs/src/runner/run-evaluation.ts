@@ -23,6 +23,7 @@ import {
 } from "@assay/evaluation"
 import { runHarness } from "@assay/harness"
 import type { QueuedShards } from "../shards/queued-shards.ts"
+import type { RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
 import type { ConditionFinder, ConditionFindings } from "../attempt/condition-findings.ts"
 import { withCorrections } from "./correct-outcome.ts"
@@ -44,6 +45,10 @@ export interface RunEvaluationOptions {
   readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
   /** The shards of the job, if several workers can run it. Absent: this process runs it. */
   readonly shards?: QueuedShards | undefined
+  /** Runs the rows on an executor of the server. Absent: the job names none. */
+  readonly runOnExecutor?: RunOnExecutor | undefined
+  /** Called when other processes have answered rows. */
+  readonly onNewRows?: (() => void) | undefined
   /** Runs the rows of the plan. Default: this process asks them. */
   readonly runRows?: ((plan: JobPlan, options: RunPlanOptions) => Promise<PlanOutcome>) | undefined
   /** What happened to rows of the journal when other processes asked them. */
@@ -71,7 +76,8 @@ export async function runEvaluation(
   options: RunEvaluationOptions,
 ): Promise<RunOutcome> {
   const { signal } = options
-  const running: Running = { job, environment, options, finder: newFinder(job, environment, options) }
+  const started = { job, environment, options, findings: options.findings }
+  const running: Running = { ...started, finder: newFinder(started) }
   if (job.config.type === "benchmark") return runBenchmark(running)
   let plan: JobPlan
   try {
@@ -151,15 +157,17 @@ interface Running {
   readonly options: RunEvaluationOptions
   /** Replaced if the findings of earlier attempts do not count. */
   finder: ConditionFinder
+  /** What happened to rows when other processes asked them. */
+  findings: readonly ConditionFindings[] | undefined
   /** Some of them are in no row, such as requests that were sent again. */
   foundByWorkers?: readonly Condition[]
 }
 
-function newFinder(
-  { config }: RunnableJob,
-  { now }: JobEnvironment,
-  { findings = [] }: RunEvaluationOptions,
-): ConditionFinder {
+function newFinder({
+  job: { config },
+  environment: { now },
+  findings = [],
+}: Pick<Running, "job" | "environment" | "findings">): ConditionFinder {
   const finder = createConditionFinder({ now, tasks: Object.keys(config.tasks ?? {}) })
   for (const found of findings) finder.addFindings(found)
   return finder
@@ -185,7 +193,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
     },
     onKept: (row) => running.finder.addRow(row),
     onKeptAnew() {
-      running.finder = newFinder(job, environment, options)
+      running.finder = newFinder(running)
     },
     onRow(row) {
       running.finder.addRow(row)
@@ -196,6 +204,13 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
   }
   const run = async (): Promise<PlanOutcome> => {
     if (options.runRows !== undefined) return options.runRows(plan, runOptions)
+    if (options.runOnExecutor !== undefined) {
+      const onFindings = (found: readonly ConditionFindings[]): void => {
+        running.findings = found
+        running.finder = newFinder(running)
+      }
+      return options.runOnExecutor(plan, { ...runOptions, onWaiting, onNewRows: options.onNewRows, onFindings })
+    }
     if (shards === undefined) return runPlan(plan, runOptions)
     let happened: readonly ConditionFindings[] = []
     const onConditions: RunInShardsOptions["onConditions"] = (found, ofWorkers) => {
@@ -249,8 +264,8 @@ function outcomeOf(
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
   const ended = statusOf(end, progress)
-  // Shards ask all rows, whatever their gates say.
-  const isAlone = end.kind === "finished" && options.runRows === undefined
+  // Shards of executors ask all rows, whatever their gates say.
+  const isAlone = end.kind === "finished" && options.runRows === undefined && options.runOnExecutor === undefined
   const why = isAlone ? describeAllAsked(planned, outcome.progress) : undefined
   const message = why === undefined ? ended.message : `${ended.message} ${why}`
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }

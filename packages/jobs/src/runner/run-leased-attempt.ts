@@ -1,6 +1,6 @@
 import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
 import type { JobRun } from "@assay/registry"
-import { isAssayError, type DatasetPin } from "@assay/schemas"
+import { isAssayError, type DatasetPin, type EvaluationJob } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { createConditionFinder } from "@assay/results"
 import type { Journal } from "@assay/evaluation"
@@ -15,6 +15,8 @@ export interface AttemptOptions {
   readonly evaluate: Evaluate
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
+  /** Stops what an engine has of a job that is cancelled. Absent: jobs run on no engines. */
+  readonly cancelOnExecutor?: ((job: EvaluationJob) => Promise<void>) | undefined
   /** Returns what lets a job wait for storage and the database, with lines in its log. Absent: their first error counts. */
   readonly openOutages?: OpenOutages | undefined
   /** Makes a span of each run. Absent: nothing is collected. */
@@ -48,7 +50,7 @@ export interface Attempt {
 /** Runs one attempt of a job whose lease this process holds: opens its setting, evaluates, and writes the results. A failure is an outcome, too. */
 export async function runLeasedAttempt(
   run: JobRun,
-  { openSetting, evaluate, onWaiting, now }: Omit<AttemptOptions, "openOutages" | "telemetry">,
+  { openSetting, evaluate, onWaiting, now }: Omit<AttemptOptions, "openOutages" | "telemetry" | "cancelOnExecutor">,
   { report, stopping, lost, outages, beat, keepsResults }: AttemptLease,
 ): Promise<Attempt> {
   const { id, namespace, target, config } = run.job
@@ -67,6 +69,8 @@ export async function runLeasedAttempt(
       signal: stopping,
       hasBegun: run.claim > 1,
       shards: setting.shards,
+      runOnExecutor: setting.runOnExecutor,
+      onNewRows,
       onWaiting,
       filesUrl: setting.filesUrl,
       onProgress: report.progress,

@@ -145,13 +145,17 @@ async function lookForJobs({ registry, isWorker }: DispatchContext, dispatches: 
   if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatches.open()
 }
 
-async function removeJob({ registry, folder }: DispatchContext, id: string): Promise<void> {
+async function removeJob({ registry, folder, executors }: DispatchContext, id: string): Promise<void> {
   const { jobs } = registry
   const job = await jobs.get(id)
   if (isFinalJobStatus(job.status)) {
     // Before the record: otherwise nothing would refer to the results.
     const { removeResults } = await import("../outputs/results-fileset.ts")
     await removeResults(registry, job)
+    if (job.config.params?.executor !== undefined) {
+      const { removeJobRun } = await import("../job-engines/end-job-run.ts")
+      await removeJobRun(executors, job)
+    }
   }
   await jobs.remove(id)
   await removeFolderOfJob(folder, id)

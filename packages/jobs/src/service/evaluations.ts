@@ -18,6 +18,7 @@ import type { OnCheck } from "../launch/checks/check-run.ts"
 import { type CallerDocuments, checkCallerWorkspace, createCallerDocuments } from "./caller-documents.ts"
 import { createEvaluationBaselines, type EvaluationBaselines } from "./evaluation-baselines.ts"
 import { createEvaluationLabels, type EvaluationLabels } from "./evaluation-labels.ts"
+import { createEvaluationShards, type EvaluationShards } from "./evaluation-shards.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
 import { findJob, type JobAccess, type JobCaller } from "./job-caller.ts"
@@ -41,6 +42,7 @@ export interface Evaluations {
   readonly retryFailed: SteerJob
   remove(id: string, caller: JobCaller): Promise<void>
   readonly rows: EvaluationRows
+  readonly shards: EvaluationShards
   readonly labels: EvaluationLabels
   readonly baselines: EvaluationBaselines
 }
@@ -110,6 +112,7 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       await rows.forget(job.id)
     },
     rows,
+    shards: createEvaluationShards(context),
     labels: createEvaluationLabels({ registry, rows, now: context.now }),
     baselines,
   }

@@ -1,3 +1,4 @@
+import type { JobExecutors } from "../job-engines/job-executors.ts"
 import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
 import type { Registry } from "@assay/registry"
@@ -33,6 +34,8 @@ export interface JobHost {
   /** Variables for harnesses. Absent: the operator allows no harness. */
   readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined
   readonly harnessLimits?: HarnessLimits | undefined
+  /** The engines that jobs can name. Absent: none. */
+  readonly executors?: JobExecutors | undefined
   /** Isolates harnesses from this machine. Absent: the operator trusts them. */
   readonly harnessSandbox?: HarnessSandbox | undefined
 }

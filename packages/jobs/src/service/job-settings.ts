@@ -1,11 +1,12 @@
 import { join } from "node:path"
 import type { JobRun, Jobs } from "@assay/registry"
 import { createFolder, type Outages } from "@assay/storage"
-import { type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
+import { type JobEnvironment, type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
 import { removeJobFolder } from "@assay/harness"
 import { type JobLogLine, writeResults } from "@assay/results"
+import type { EvaluationJob } from "@assay/schemas"
 import type { ShardSender } from "../queue/shard-queue.ts"
-import type { OpenJobSetting } from "../runner/job-setting.ts"
+import type { JobSetting, OpenJobSetting } from "../runner/job-setting.ts"
 import { queuedShards } from "../shards/queued-shards.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { openJobSpending } from "./job-spending.ts"
@@ -54,6 +55,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       environment: spent.environment,
       journal,
       shards: shardSender && queuedShards(run, shardSender),
+      runOnExecutor: await openExecutorRun(context, job, environment),
       filesUrl,
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {
         const outcome = { status, message, result, conditions, pins, progress }
@@ -76,6 +78,18 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       },
     }
   }
+}
+
+/** Loads the code of executors for a job that names one. */
+async function openExecutorRun(
+  { executors, registry: { jobs } }: JobSettingsContext,
+  job: EvaluationJob,
+  environment: JobEnvironment,
+): Promise<JobSetting["runOnExecutor"]> {
+  if (job.config.params?.executor === undefined) return undefined
+  const { createExecutorRun } = await import("../job-engines/run-on-executor.ts")
+  const isCancelled = async () => (await jobs.get(job.id)).status === "CANCELLING"
+  return createExecutorRun({ executors, job, environment, isCancelled })
 }
 
 async function openJournal(

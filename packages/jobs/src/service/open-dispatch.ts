@@ -85,6 +85,11 @@ async function startWork(
     queue,
     openSetting: createJobSettings(context),
     evaluate: runEvaluation,
+    async cancelOnExecutor(job) {
+      if (job.config.params?.executor === undefined) return
+      const { cancelJobRun } = await import("../job-engines/end-job-run.ts")
+      await cancelJobRun(context.executors, job)
+    },
     onShards: () => workers?.look(),
   })
   return { runner, workers }

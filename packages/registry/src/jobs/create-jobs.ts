@@ -26,6 +26,7 @@ import type { JobsContext } from "./job-run.ts"
 import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
 import { giveUpShard } from "./shards/give-up-shard.ts"
+import { listShards } from "./shards/list-shards.ts"
 import { joinShards } from "./shards/shard-lease.ts"
 import { createWorkerExits } from "./shards/worker-exits.ts"
 
@@ -69,6 +70,7 @@ export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobW
 
     settleLost: () => settleLostJobs(context),
     claim: (id) => claimJob(context, id),
+    listShards: (id, page) => listShards(database, id, page),
     joinShards: (id, opening) => joinShards(context, id, opening),
     giveUpShard: (id, shard) => giveUpShard(context, id, shard),
   }

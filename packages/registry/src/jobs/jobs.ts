@@ -12,6 +12,7 @@ import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
+import type { ShardListing, ShardPageQuery } from "./shards/list-shards.ts"
 import type { ShardWorker } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
 
@@ -126,6 +127,8 @@ export interface Jobs {
   settleLost(): Promise<string[]>
   /** Takes a job. Undefined if it has nothing to run, or another runner has it. */
   claim(id: string): Promise<JobRun | undefined>
+  /** Lists the shards of a job that workers of servers run. */
+  listShards(id: string, page: ShardPageQuery): Promise<ShardListing>
   /** Joins the workers of a job that is cut into shards. Undefined if this opening of the shards is over. */
   joinShards(id: string, opening: number): Promise<ShardWorker | undefined>
   /** Lets a job fail with `runner_lost`, because one worker after another was lost with a shard. Does nothing if the opening is over. */

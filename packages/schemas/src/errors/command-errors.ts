@@ -20,12 +20,6 @@ export const COMMAND_ERRORS = {
     remedy: "Run the shards that the message names again, and merge then.",
     retry: "later",
   },
-  executor_failed: {
-    status: 502,
-    meaning: "The engine that runs the shards of a job refused a request, or can't be reached.",
-    remedy: "Correct what the message says: the profile of the executor, or the engine.",
-    retry: "later",
-  },
   output_exists: {
     status: 409,
     meaning: "The results of something else are where a command would write its own.",

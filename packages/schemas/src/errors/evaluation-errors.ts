@@ -145,6 +145,15 @@ export const EVALUATION_ERRORS = {
     remedy: "Read what `rows.jsonl` has for a row, then correct the metric, its judge or its parser.",
     retry: "never",
   },
+  executor_failed: {
+    status: 502,
+    title: "The executor failed",
+    meaning:
+      "The engine that runs the shards of a job refused a request, can't be reached, or ended a shard without its rows.",
+    remedy:
+      "Correct what the message says: the profile of the executor, or the engine. Then resume the job: rows with an answer are kept.",
+    retry: "later",
+  },
   harness_failed: {
     status: 500,
     title: "The harness failed",

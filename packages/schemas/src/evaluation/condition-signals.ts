@@ -247,6 +247,12 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     ],
     lines: [],
   },
+  executor_failed: {
+    shows: [
+      "The program of the engine is missing, its API or command refuses the shards or does not respond for 15 minutes, or a process ends without rows as often as it may.",
+    ],
+    lines: [],
+  },
   harness_failed: {
     shows: [
       "The command ends with an exit code other than 0 or at its time limit, can't be started, or leaves no results that can be read.",

@@ -72,6 +72,29 @@ export const EvaluationParams = Type.Object(
           "Rows that a worker takes at a time, if several workers share a PostgreSQL database. A job with no more rows is run by one worker. Default 1000.",
       }),
     ),
+    executor: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "Only in the params of the configuration: the profile of ASSAY_EXECUTORS whose engine runs the rows in shards. Default: the server, or the command, runs them itself.",
+      }),
+    ),
+    shards: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: "Number of shards on the executor. Default: that of its profile.",
+      }),
+    ),
+    at_once: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description:
+          "Shards that run at the same time on the executor, which share `parallelism`. Default: that of its profile.",
+      }),
+    ),
     priority: Type.Optional(
       Type.Integer({
         minimum: -100,

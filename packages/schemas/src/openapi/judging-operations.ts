@@ -101,6 +101,12 @@ export const JUDGING_OPERATIONS: Operations = {
     id: "getJobRow",
     parameters: { ...job, task: "capitals", index: 0 },
   },
+  [`GET ${EVALUATION}/jobs/{id}/shards`]: { id: "listJobShards", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/shards/{index}/log`]: {
+    id: "getShardLog",
+    parameters: { ...job, index: 0 },
+    needs: "a job in shards",
+  },
   [`GET ${EVALUATION}/jobs/{id}/distribution`]: {
     id: "getScoreDistribution",
     parameters: { ...job, metric: "city" },

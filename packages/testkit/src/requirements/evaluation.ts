@@ -152,6 +152,12 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.resume":
       "resume asks the rows without an answer, those that failed too if the job FAILED, and is refused if every row was asked and some failed.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",
+    "eval.executor.results": "A job that names an executor has the results of a job whose rows the server asks.",
+    "eval.executor.continue":
+      "A job on an executor continues after its server was killed, and nothing is submitted twice.",
+    "eval.executor.keys": "No file of a run on an executor contains a key of its job.",
+    "eval.executor.refused": "A job that can't run on the executor that it names is refused before it begins.",
+    "eval.shards.page": "Shards of a job are listed with state, location and rows, whoever runs them.",
     "eval.score": "score adds metrics to a finished job without asking the target.",
     "eval.live": "live evaluates up to 100 inline rows in the same call.",
     "eval.targets-configs": "Targets and configs are created, listed, read, changed and removed.",

@@ -12,7 +12,11 @@ import { checkServedJob } from "./check-served-job.ts"
 import { findCutRun } from "./engines/open-engines.ts"
 import { cancelRun, showRunStatus } from "./engines/show-run.ts"
 import { continueRun } from "./engines/watch-run.ts"
+import { formatShards } from "./served-shards.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
+
+/** The largest page. Shards that run are shown, and their numbers follow each other. */
+const MAX_SHARDS = 1000
 
 /** Runs `assay eval status <job>`. */
 export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
@@ -20,7 +24,12 @@ export async function showStatus(context: Context, id: string, options: JsonOpti
   if (run !== undefined) return showRunStatus(context, run, options)
   checkServedJob(context, id, "'assay eval explain' and 'assay eval results' read folders")
   const { jobs } = openClient(context).evaluation
-  await print(context, options, await jobs.status(id, { signal: context.signal }), (status) => formatStatus(id, status))
+  const { signal } = context
+  const status = await jobs.status(id, { signal })
+  const shards = await jobs.shards(id, { limit: MAX_SHARDS }, { signal })
+  const { executor, run: place, total, counts } = shards
+  const shown = total === 0 ? status : { ...status, shards: { executor, run: place, total, ...counts } }
+  await print(context, options, shown, () => formatStatus(id, status) + formatShards(shards))
 }
 
 function formatStatus(id: string, answer: JobStatusAnswer): string {

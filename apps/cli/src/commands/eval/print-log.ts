@@ -14,7 +14,7 @@ import { printRunLog } from "./engines/print-run-log.ts"
 export interface LogOptions extends JsonOption {
   readonly tail?: number
   readonly follow?: boolean
-  /** The shard of a run that was cut. */
+  /** The shard of a run that was cut, or of a job on a server. */
   readonly shard?: number
 }
 
@@ -24,7 +24,10 @@ export async function printLog(context: Context, jobOrFolder: string, options: L
   const { tail, follow, shard } = options
   const run = await findCutRun(context, jobOrFolder)
   if (run !== undefined) return printRunLog(context, run, options)
-  if (shard !== undefined) throw notCut(jobOrFolder)
+  if (shard !== undefined && isLocal(context, jobOrFolder)) throw notCut(jobOrFolder)
+  if (shard !== undefined) {
+    return writeTextBytes(stdout, openClient(context).evaluation.jobs.shardLog(jobOrFolder, shard, { signal }))
+  }
   if (isLocal(context, jobOrFolder))
     return printFile(context, join(resolve(cwd, jobOrFolder), "results", "evaluation.log"), tail)
   const asked = {

@@ -11,7 +11,7 @@ import {
   stateOfFile,
 } from "@assay/jobs"
 import type { Summary } from "@assay/reports"
-import { printable } from "@assay/schemas"
+import { type EvaluationParams, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -117,6 +117,10 @@ async function runOpened(
     checkNoPrices(options.prices)
     return runOnServer(context, common)
   }
+  const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
+  if (profile !== undefined) {
+    return runOnEngine(context, file, { ...givenOf({ profile, shards, atOnce }), ...options })
+  }
   if (out === undefined && output !== undefined) {
     const message = `${file.name} sends its results to '${printable(output)}', which is on a server: give --server (or set ASSAY_URL), or --out.`
     throw new AssayError("bad_usage", message)
@@ -127,6 +131,10 @@ async function runOpened(
     pricesFile: pricesFileOf(context, options.prices),
     fresh,
   })
+}
+
+function paramsOf({ content: { config } }: OpenedEvaluationFile): EvaluationParams {
+  return typeof config === "string" ? {} : (config.params ?? {})
 }
 
 /** Runs now and whenever the file or its rows change, until Ctrl-C. A failure is printed, and the next change starts a new run. */

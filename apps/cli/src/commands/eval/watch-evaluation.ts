@@ -23,6 +23,7 @@ import { checkServedJob } from "./check-served-job.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { findCutRun } from "./engines/open-engines.ts"
 import { watchRun } from "./engines/watch-run.ts"
+import { watchShards } from "./served-shards.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, writeJunit, type JobEnd } from "./run-end.ts"
 
 export interface WatchOptions extends SummaryOption, AgainstOptions {
@@ -52,17 +53,14 @@ export async function watchEvaluation(given: Context, id: string, options: Watch
 }
 
 /** Shows the progress of a job on a server until it ends. */
-export async function showJob(
-  { signal }: Context,
-  client: Client,
-  id: string,
-  reporter: ProgressReporter,
-): Promise<void> {
+export async function showJob(context: Context, client: Client, id: string, reporter: ProgressReporter): Promise<void> {
+  const { signal } = context
+  const countsOf = watchShards(context, client, id)
   await watchJob(
     client.evaluation.jobs,
     id,
     {
-      onProgress: (progress) => reporter.show(progress),
+      onProgress: (progress) => reporter.show({ ...progress, ...countsOf() }),
       onCondition: ({ title, message }) => reporter.say(printable(`${title}: ${message}`)),
       onError: (message) => reporter.say(printable(message)),
       onStatus: (status) => reporter.say(`${id}: ${status}`),

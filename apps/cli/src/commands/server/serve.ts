@@ -2,6 +2,7 @@ import { once } from "node:events"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { programOf } from "../../program-words.ts"
 import { withDataDir } from "./config.ts"
 
 export interface ServeOptions extends JsonOption {
@@ -18,7 +19,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   server.forgetSecrets(context.env)
   const logger = server.createLogger(settings, isTerminal.stderr)
   for (const name of unknown) logger.warn(`${name} is not a setting of this version and has no effect`)
-  const running = await server.serve({ settings, cwd, now, randomBytes, logger })
+  const running = await server.serve({ settings, cwd, now, randomBytes, logger, program: programOf(context) })
   try {
     const { url, dataFolder } = running
     await print(context, options, { url, data_folder: dataFolder }, () => server.welcome(running, "assay"))

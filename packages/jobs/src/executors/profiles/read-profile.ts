@@ -21,6 +21,8 @@ const COMMON = {
   shards: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   at_once: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  /** The folder or bucket in which a server keeps the runs of jobs. */
+  place: Type.Optional(Type.String({ minLength: 1 })),
 }
 type CommonKeys = Static<TObject<typeof COMMON>>
 
@@ -34,6 +36,8 @@ export interface ExecutorProfile {
   readonly shards?: number | undefined
   readonly atOnce?: number | undefined
   readonly retries?: number | undefined
+  /** The folder or bucket in which a server keeps the runs of jobs. The command line takes `--out`. */
+  readonly place?: string | undefined
   /** The keys of the executor. */
   readonly values: object
 }
@@ -117,7 +121,7 @@ async function checkedProfile(value: unknown, { name, where }: CheckOptions): Pr
     throw new AssayError("bad_document", `${where(key)}${said}${/[.?]$/.test(said) ? "" : "."}${meant}`)
   }
   const all = checked.value as CommonKeys & Record<string, unknown>
-  const { program, shards, at_once: atOnce, retries } = all
+  const { program, shards, at_once: atOnce, retries, place } = all
   const own = Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(schema.properties, key)))
   const fault = check?.(own)
   if (fault !== undefined) throw new AssayError("bad_document", `${where([fault.key])}${fault.message}`)
@@ -128,6 +132,7 @@ async function checkedProfile(value: unknown, { name, where }: CheckOptions): Pr
     shards,
     atOnce,
     retries,
+    place,
     values: own,
   }
 }

@@ -16,7 +16,7 @@ import { submitScripts } from "./submit-scripts.ts"
  * Creates the executor that runs shards as arrays of Slurm, through `sbatch`, `squeue`, `sacct` and `scancel` on PATH. It needs neither a server nor a
  * database. An array whose indexes are too large for the cluster is cut into several.
  */
-export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: ExecutorPorts): Executor {
+export function createSlurmExecutor(profile: SlurmProfile, { env, cwd, keys }: ExecutorPorts): Executor {
   const client = clientEnvironment(env)
   const accounted: LookOptions["accounted"] = new Map()
   const cancel = (ids: readonly SlurmJobId[]) => cancelJobs(ids, client)
@@ -39,7 +39,7 @@ export function createSlurmExecutor(profile: SlurmProfile, { env, cwd }: Executo
       return renderSubmission({ ...scripts, name: work.name, arrays: arrays.map(({ script }) => script), variables })
     },
     async submit(work, signal) {
-      const variables = submissionEnvironment(env, profile)
+      const variables = { ...submissionEnvironment(env, profile), ...keys }
       const scripts = await writeScripts(work, signal)
       const ids = await submitScripts({ ...scripts, env: variables, signal }, cancel)
       const { indexes, merges } = work

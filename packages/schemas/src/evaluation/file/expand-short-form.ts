@@ -176,6 +176,9 @@ const PARAMS = {
   slices: "slices",
   group: "cluster_by",
   cache: "cache",
+  executor: "executor",
+  shards: "shards",
+  at_once: "at_once",
 } as const
 const LIMITS = {
   rows: "limit_samples",

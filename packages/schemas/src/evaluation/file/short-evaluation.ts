@@ -4,6 +4,7 @@ import { numberField } from "../../numbers/number-field.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { checkProperties } from "./short-checks.ts"
+import { EXECUTOR_KEYS } from "./short-executor.ts"
 import { ShortLimits } from "./short-limits.ts"
 
 /** Further cells of `models` and `prompts` are a fault: each is a job of its own. */
@@ -251,6 +252,7 @@ export const ShortEvaluation = Type.Object(
     cache: optional(
       Type.Boolean({ default: false, description: "Whether answers are shared with other jobs of the workspace." }),
     ),
+    ...EXECUTOR_KEYS,
     results: optional(
       text("Where results go: a folder relative to this file, or a fileset of the server.", "./results"),
     ),

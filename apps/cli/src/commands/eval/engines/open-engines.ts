@@ -7,6 +7,7 @@ import type { EnginePorts, EngineRun } from "./engine-types.ts"
 import { printable } from "@assay/schemas"
 import type { Context } from "../../../context.ts"
 import { isProcessAlive } from "../../../is-process-alive.ts"
+import { programOf } from "../../../program-words.ts"
 import { isLocal } from "../../../is-folder-name.ts"
 import { isBucket } from "../run-end.ts"
 import { keyHostOptions } from "../../guard/inference-key.ts"
@@ -14,8 +15,8 @@ import { openRun, type RunStore } from "../shards/open-run.ts"
 
 /** Returns what engines use of the process. */
 export function enginePorts(context: Context): EnginePorts {
-  const { cwd, env, sleep, cores, now, program } = context
-  const { execPath, execArgv, argv, pid } = process
+  const { cwd, env, sleep, cores, now } = context
+  const { pid } = process
   return {
     cwd,
     env,
@@ -26,7 +27,7 @@ export function enginePorts(context: Context): EnginePorts {
     host: hostname(),
     isProcessAlive,
     endProcess,
-    program: program ?? [execPath, ...execArgv, argv[1] ?? ""],
+    program: programOf(context),
     options: keyHostOptions(context),
   }
 }

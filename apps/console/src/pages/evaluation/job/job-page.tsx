@@ -17,9 +17,17 @@ import { JobActions } from "./job-actions.tsx"
 import "./job.css"
 import { LogTab } from "./log-tab.tsx"
 import { OverviewTab } from "./overview-tab.tsx"
+import { ShardsTab } from "./shards-tab.tsx"
 import { useJobEvents } from "./use-job-events.ts"
 
-const TABS = { overview: "Overview", rows: "Rows", labels: "Labels", log: "Log", definition: "Definition" } as const
+const TABS = {
+  overview: "Overview",
+  rows: "Rows",
+  labels: "Labels",
+  shards: "Shards",
+  log: "Log",
+  definition: "Definition",
+} as const
 type Tab = keyof typeof TABS
 
 /** Shows one job: how far it is, what went wrong and how to go on, its scores and its rows. */
@@ -61,6 +69,7 @@ export function JobPage(): ReactElement {
           {current === "overview" ? <OverviewTab job={job} live={live} /> : null}
           {current === "rows" ? <RowsTab job={job} /> : null}
           {current === "labels" ? <LabelsTab job={job} /> : null}
+          {current === "shards" ? <ShardsTab job={job} /> : null}
           {current === "log" ? <LogTab id={id} isRunning={isRunning} /> : null}
           {current === "definition" ? <DefinitionTab job={job} /> : null}
         </>

@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import type { JobEnvironment, RunPlanOptions } from "@assay/evaluation"
+import { formatInteger } from "@assay/reports"
+import { printable } from "@assay/schemas"
+import { parseFilePath } from "@assay/storage"
+import { cutJob } from "../cut-runs/cut-job.ts"
+import { reopenFailedShards } from "../cut-runs/reopen-shards.ts"
+import { findPlan, type ShardPlan } from "../cut-runs/shard-plan.ts"
+import { readJson, type RunStore, writeJson } from "../cut-runs/store/run-store.ts"
+import type { LaunchSubject } from "../launch/launch-ports.ts"
+import type { JobExecutor } from "./job-executors.ts"
+
+export interface PrepareRunOptions extends Pick<RunPlanOptions, "onLog" | "signal"> {
+  /** Id of the job. */
+  readonly id: string
+  /** The job, without keys. */
+  readonly job: LaunchSubject
+  readonly executor: JobExecutor
+  readonly environment: JobEnvironment
+  readonly attempt: RunPlanOptions["job"]
+}
+
+const DEFAULT_SHARDS = 16
+
+/**
+ * Cuts a job into shards, unless an earlier runner did. For a new attempt, shards with failed rows are opened again. Undefined: the job has other tasks or
+ * metrics than when it was cut, because some were added to its rows, so that its shards can't ask them again.
+ */
+export async function prepareRun(store: RunStore, options: PrepareRunOptions): Promise<ShardPlan | undefined> {
+  const { id, job, executor, environment, attempt, onLog, signal } = options
+  const found = await findPlan(store)
+  if (found !== undefined && !hasTasksOf(found, job)) {
+    onLog({
+      level: "info",
+      message: "Metrics were added to the rows of the shards, so the server asks failed rows itself.",
+    })
+    return undefined
+  }
+  if (found !== undefined) {
+    await reopenOnce(store, options)
+    return found
+  }
+  const { shards = executor.shards, at_once: atOnce = executor.atOnce } = job.config.params ?? {}
+  const usual = executor.executor === "local" ? executor.cores : undefined
+  const plan = await cutJob(store, {
+    id,
+    job,
+    name: job.config.name ?? id,
+    folder: "/",
+    shards: shards ?? usual ?? DEFAULT_SHARDS,
+    atOnce: atOnce ?? usual,
+    gates: [],
+    prices: environment.prices,
+    // Keys are not read here: the job names variables of its shards.
+    environment: { ...environment, resolveKey: async () => undefined, resolveSecret: async () => "" },
+    copies: "all",
+    signal,
+  })
+  await writeJson(store, ATTEMPT, { number: attempt.attempt })
+  const message = `The rows are cut into ${formatInteger(plan.shards.length)} shards, at most ${formatInteger(plan.at_once)} at a time, for the executor '${printable(executor.name)}', in ${printable(store.location)}.`
+  onLog({ level: "info", message })
+  return plan
+}
+
+/** The number of the attempt for which shards were opened again last. */
+const ATTEMPT = parseFilePath("attempt.json")
+const AttemptFrame = Type.Object({ number: Type.Integer() })
+
+async function reopenOnce(store: RunStore, { attempt, environment, onLog }: PrepareRunOptions): Promise<void> {
+  const noted = await readJson(store, ATTEMPT)
+  if (attempt.scope.kind !== "retry-failed" || (Value.Check(AttemptFrame, noted) && noted.number >= attempt.attempt))
+    return
+  const opened = await reopenFailedShards(store, environment.now)
+  await writeJson(store, ATTEMPT, { number: attempt.attempt })
+  onLog({ level: "info", message: `${formatInteger(opened.length)} shards with failed rows are asked again.` })
+}
+
+function hasTasksOf(plan: ShardPlan, { config }: LaunchSubject): boolean {
+  return JSON.stringify(plan.job.config.tasks) === JSON.stringify(config.tasks)
+}
