@@ -34,7 +34,8 @@ export async function listShards(
 ): Promise<ShardListing> {
   return database.read(async (queries) => {
     const isHeld = sql<number>`case when is_done = 0 and exists (select 1 from evaluation_shard_workers as present
-      where present.job_id = evaluation_shards.job_id and present.worker = evaluation_shards.worker) then 1 else 0 end`
+      where present.job_id = evaluation_shards.job_id and present.worker = evaluation_shards.worker
+      and present.leased_until > 0) then 1 else 0 end`
     const counts = await queries
       .selectFrom("evaluation_shards")
       .select((row) => [
