@@ -61,6 +61,7 @@ describe("a plan", () => {
       expect(tasks[0]?.metrics["right"]?.["right"]).toMatchObject({ value: 0.95, stats: { count: 20 } })
       expect(progress).toEqual({
         processed: 20,
+        asked: 20,
         total: 20,
         standing: 0,
         failed: 0,
