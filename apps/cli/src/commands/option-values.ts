@@ -55,8 +55,8 @@ export function parseRate(text: string): number {
 /** Parses requests a second. */
 export function parseRequestRate(text: string): number {
   const rate = readNumber(text.trim())
-  if (rate !== undefined && rate > 0 && rate <= 1_000_000) return rate
-  throw new InvalidArgumentError("Give requests a second above 0 and at most 1,000,000, such as 5 or 0.5.")
+  if (rate !== undefined && rate >= 0.001 && rate <= 1_000_000) return rate
+  throw new InvalidArgumentError("Give requests a second from 0.001 to 1,000,000, such as 5 or 0.5.")
 }
 
 /** Parses a number that is not negative. */

@@ -17,10 +17,18 @@ export interface PlanJobOptions {
   readonly signal: AbortSignal
   /** The shape of the job's target and configuration, if it is known already. It must not be one for the scope `score`. */
   readonly shape?: PlanShape | undefined
-  /** Returns the part of the rate of the job that this process may use, above 0. Default 1. */
-  readonly rateShare?: (() => number) | undefined
+  /** The part of this process in the rate of the job. Default: all of it. */
+  readonly ofRate?: RateShare | undefined
   /** Returns whether a storage that gives this error is waited for. Default: all that the outages of the environment wait for. */
   readonly isWorthWaiting?: ((error: AssayError) => boolean) | undefined
+}
+
+/** The part of a process in the rate of a job that others share. */
+export interface RateShare {
+  /** Returns the part that it may use now, above 0 and up to 1. */
+  readonly share: () => number
+  /** Returns the milliseconds until its first request, if the time between two of its requests is `spacing` milliseconds. */
+  readonly firstMs: (spacing: number) => number
 }
 
 type JobToPlan = Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<Pick<RunnableJob, "id" | "scope">>
@@ -33,7 +41,7 @@ type JobToPlan = Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<
 export async function planJob(
   job: JobToPlan,
   environment: JobEnvironment,
-  { signal, shape, rateShare, isWorthWaiting }: PlanJobOptions,
+  { signal, shape, ofRate, isWorthWaiting }: PlanJobOptions,
 ): Promise<JobPlan> {
   if (job.config.type === "benchmark")
     throw new AssayError("invalid_request", "A benchmark has no plan: its harness runs it.")
@@ -42,7 +50,7 @@ export async function planJob(
   const [first] = shaped.issues
   if (first !== undefined) throw new AssayError(first.code, shaped.issues.map(({ message }) => message).join(" "))
   const { outages = NO_PATIENCE } = environment
-  const limited = withRate(environment, job.config, rateShare)
+  const limited = withRate(environment, job.config, ofRate)
   return outages.outlast(() => openPlan({ ...job, scope }, shaped, limited, signal), { signal, isWorthWaiting })
 }
 
@@ -50,12 +58,14 @@ export async function planJob(
 function withRate(
   environment: JobEnvironment,
   { params }: EvaluationConfigBody,
-  share: () => number = () => 1,
+  shared: RateShare | undefined,
 ): JobEnvironment {
   const rate = params?.rate ?? undefined
   if (rate === undefined) return environment
   const { inference } = environment
-  return { ...environment, inference: { ...inference, ceiling: createRateCeiling(inference, () => rate * share()) } }
+  const perSecond = () => rate * (shared?.share() ?? 1)
+  const firstMs = shared && (() => shared.firstMs(1000 / perSecond()))
+  return { ...environment, inference: { ...inference, ceiling: createRateCeiling(inference, { perSecond, firstMs }) } }
 }
 
 async function openPlan(

@@ -4,9 +4,9 @@ import { createRateCeiling } from "./rate-ceiling.ts"
 const ENDPOINT = { base: "http://127.0.0.1/v1", apiKey: undefined }
 
 /** Returns a ceiling with a clock that sleepers move on, and when each turn came. */
-function createTurns(perSecond: () => number) {
+function createTurns(perSecond: () => number, options: { readonly firstMs?: () => number } = {}) {
   let time = 0
-  const ceiling = createRateCeiling({ now: () => time, sleep: (ms) => due(time + ms) }, perSecond)
+  const ceiling = createRateCeiling({ now: () => time, sleep: (ms) => due(time + ms) }, { perSecond, ...options })
   const sleepers: { readonly at: number; readonly wake: () => void }[] = []
   const due = (at: number) => new Promise<void>((wake) => void sleepers.push({ at, wake }))
   return {
@@ -58,5 +58,33 @@ describe("a ceiling of a rate", () => {
     void ask()
     await turns.pass(13_000)
     expect(left).toEqual([0, 10_000, 11_000, 12_000, 12_100])
+  })
+
+  it("lowers the rate of requests that wait already", async () => {
+    let rate = 10
+    const turns = createTurns(() => rate)
+    const left: number[] = []
+    const ask = async () => {
+      await turns.ceiling.turn(ENDPOINT)
+      left.push(turns.now())
+    }
+    for (let request = 0; request < 4; request++) void ask()
+    await turns.pass(50)
+    rate = 1
+    await turns.pass(5000)
+    expect(left).toEqual([0, 100, 1100, 2100])
+  })
+
+  it("lets the first request wait, and waits longer than a timer can", async () => {
+    const turns = createTurns(() => 1e-7, { firstMs: () => 500 })
+    const left: number[] = []
+    const ask = async () => {
+      await turns.ceiling.turn(ENDPOINT)
+      left.push(turns.now())
+    }
+    void ask()
+    void ask()
+    await turns.pass(2e10)
+    expect(left).toEqual([500, 500 + 1e10])
   })
 })

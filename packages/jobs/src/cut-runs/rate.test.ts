@@ -36,5 +36,8 @@ it("A job sends its requests evenly at its rate, and each of its shards at its p
   const store = await runs.open("run")
   await runs.cut(store, job, { shards: 4, atOnce: 2 })
   await runs.shard(store, 0)
-  expect(waits()).toEqual([200])
+  const [first = 0, second] = waits()
+  // The rate of a second shard at the same time is half, and a shard before may have just sent its last request.
+  expect(first >= 200 && first < 400).toBe(true)
+  expect(second).toBe(first + 200)
 })

@@ -34,7 +34,7 @@ async function reopen(store: RunStore, record: ShardRecord, now: () => number): 
   const rows = parseFilePath(`${runFiles.rows(index)}000000000000000-reopened.jsonl`)
   await storage.write(rows, linesOf(store, record))
   const attempt = (await countFailures(store, index)) + 1
-  const message = `${progress.failed} of its rows have failed, and are asked again.`
+  const message = `Its failed rows (${progress.failed}) are asked again.`
   const findings = { errors: [], retries: [] }
   await noteFailure(store, { index, attempt, at: now(), code: "rows_failed", message, findings })
   await storage.delete(runFiles.done(index))

@@ -11,7 +11,7 @@ import { countFailures, noteFailure } from "./shard-failures.ts"
 import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
 import { publishRecord, readShardRecord, type ShardEnd } from "./shard-record.ts"
 import { startReporter } from "./shard-reporter.ts"
-import { mayFailIn, tasksOfShard } from "./shard-tasks.ts"
+import { mayFailIn, rateOfShard, tasksOfShard } from "./shard-tasks.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 import { openShardRows, type ShardRows } from "./store/shard-rows.ts"
 import { wholeJob } from "./whole-job.ts"
@@ -55,7 +55,7 @@ export async function runCutShard(store: RunStore, options: CutShardOptions): Pr
   const environment = replayInputs(openEnvironment(plan.folder, join(scratch, "work")), store, plan)
   const planned = await planJob(wholeJob({ ...plan.job, id: plan.id }), environment, {
     signal,
-    rateShare: () => 1 / plan.at_once,
+    ofRate: rateOfShard(index, plan.at_once, environment.now),
   })
   try {
     checkPins(planned.pins, plan, store)

@@ -1,4 +1,6 @@
-import { type JobPlan, readInOrder, type TaskPlan } from "@assay/evaluation"
+import { type JobPlan, type planJob, readInOrder, type TaskPlan } from "@assay/evaluation"
+
+type RateShare = NonNullable<Parameters<typeof planJob>[2]["ofRate"]>
 import { rowOrder } from "@assay/results"
 import { AssayError } from "@assay/schemas"
 import type { ShardPlan, TaskRange } from "./shard-plan.ts"
@@ -47,6 +49,22 @@ export function mayFailIn({ tasks }: Pick<JobPlan, "tasks">, { shards }: Pick<Sh
 
 /** Makes up for rounding: 0.57 × 100 is slightly less than 57. */
 const ROUNDING = 1e-9
+
+/**
+ * Returns the part of a shard in the rate of its job. Its first request waits as long as those that follow, because the shard before it, in the same place, may
+ * have just sent its last one. Its turns are between those of the shards that run at the same time, as far as the clocks of their machines agree.
+ * @param now returns milliseconds since 1970, UTC
+ */
+export function rateOfShard(index: number, atOnce: number, now: () => number): RateShare {
+  return {
+    share: () => 1 / atOnce,
+    firstMs(spacing) {
+      const phase = (spacing * (index % atOnce)) / atOnce
+      const late = (now() + spacing - phase) % spacing
+      return spacing + (late === 0 ? 0 : spacing - late)
+    },
+  }
+}
 
 function rowsOf({ rows }: TaskPlan, range: { readonly start: number; readonly end: number }): TaskPlan["rows"] {
   const { openRange } = rows

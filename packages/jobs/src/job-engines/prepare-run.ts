@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type { JobEnvironment, RunPlanOptions } from "@assay/evaluation"
 import { formatInteger } from "@assay/reports"
-import { printable } from "@assay/schemas"
+import { AssayError, isAssayError, printable } from "@assay/schemas"
+import { messageOf } from "@assay/schemas/errors"
 import { parseFilePath } from "@assay/storage"
 import { cutJob } from "../cut-runs/cut-job.ts"
 import { reopenFailedShards } from "../cut-runs/reopen-shards.ts"
@@ -43,6 +44,7 @@ export async function prepareRun(store: RunStore, options: PrepareRunOptions): P
   }
   const { shards = executor.shards, at_once: atOnce = executor.atOnce } = job.config.params ?? {}
   const usual = executor.executor === "local" ? executor.cores : undefined
+  await beginRun(store, options)
   const plan = await cutJob(store, {
     id,
     job,
@@ -57,7 +59,6 @@ export async function prepareRun(store: RunStore, options: PrepareRunOptions): P
     copies: "all",
     signal,
   })
-  await writeJson(store, ATTEMPT, { number: attempt.attempt })
   const message = `The rows are cut into ${formatInteger(plan.shards.length)} shards, at most ${formatInteger(plan.at_once)} at a time, for the executor '${printable(executor.name)}', in ${printable(store.location)}.`
   onLog({ level: "info", message })
   return plan
@@ -66,6 +67,17 @@ export async function prepareRun(store: RunStore, options: PrepareRunOptions): P
 /** The number of the attempt for which shards were opened again last. */
 const ATTEMPT = parseFilePath("attempt.json")
 const AttemptFrame = Type.Object({ number: Type.Integer() })
+
+/** Writes the first file of a run. @throws `executor_failed` if the place of the executor can't be written */
+async function beginRun(store: RunStore, { executor, attempt }: PrepareRunOptions): Promise<void> {
+  try {
+    await writeJson(store, ATTEMPT, { number: attempt.attempt })
+  } catch (error) {
+    if (isAssayError(error, "unavailable")) throw error
+    const message = `The executor '${printable(executor.name)}' can't keep the run of the job in its place ${printable(store.location)}: ${messageOf(error)}`
+    throw new AssayError("executor_failed", message, { cause: error })
+  }
+}
 
 async function reopenOnce(store: RunStore, { attempt, environment, onLog }: PrepareRunOptions): Promise<void> {
   const noted = await readJson(store, ATTEMPT)

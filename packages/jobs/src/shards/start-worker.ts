@@ -98,7 +98,11 @@ async function openJob(state: WorkerState): Promise<PlannedJob> {
       {
         signal: stopping.signal,
         // A request needs a place first, so without a share none waits for its turn.
-        rateShare: () => Math.max(1, state.share) / worker.parallelism,
+        ofRate: {
+          share: () => Math.max(1, state.share) / worker.parallelism,
+          // Those who had the places before may have just sent their last requests.
+          firstMs: (spacing) => spacing,
+        },
       },
     )
     const close = async () => {

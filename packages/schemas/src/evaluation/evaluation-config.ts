@@ -30,7 +30,7 @@ export const EvaluationParams = Type.Object(
       }),
     ),
     rate: Type.Optional(
-      Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), Type.Null()], {
+      Type.Union([Type.Number({ minimum: 0.001, maximum: 1_000_000 }), Type.Null()], {
         description:
           "Only in the params of the configuration: maximum number of requests a second to each endpoint and key, retries among them. They leave evenly. Default: as many as the endpoint accepts.",
       }),

@@ -26,7 +26,7 @@ export const ShortLimits = Type.Object(
     ),
     rate: Type.Optional(
       Type.Number({
-        exclusiveMinimum: 0,
+        minimum: 0.001,
         maximum: 1_000_000,
         description:
           "Requests a second to each endpoint and key, retries among them. Default: as many as the endpoint accepts.",
