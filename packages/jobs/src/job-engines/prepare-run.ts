@@ -29,7 +29,7 @@ const DEFAULT_SHARDS = 16
  * metrics than when it was cut, because some were added to its rows, so that its shards can't ask them again.
  */
 export async function prepareRun(store: RunStore, options: PrepareRunOptions): Promise<ShardPlan | undefined> {
-  const { id, job, executor, environment, attempt, onLog, signal } = options
+  const { id, job, executor, environment, onLog, signal } = options
   const found = await findPlan(store)
   if (found !== undefined && !hasTasksOf(found, job)) {
     onLog({
