@@ -101,7 +101,9 @@ describe("a run whose shards were run by hand", () => {
     expect(stdout).toBe(
       "no engine has this run; shards without rows: 1\n\nassay eval shard ./run --index 1\nassay eval merge ./run\n",
     )
-    expect((await assay("logs", "./run")).stdout).toMatch(/^\S+ ERROR shard 1 \(attempt 1\): 1 of its rows have failed/)
+    expect((await assay("logs", "./run")).stdout).toMatch(
+      /^\S+ ERROR shard 1 \(attempt 1\): Its failed rows \(1\) are asked again/,
+    )
     const before = model.requests.length
     expect((await assay("shard", "run", "--index", "1")).exitCode).toBe(0)
     expect(model.requests.length - before).toBe(1)
