@@ -33,8 +33,10 @@ it("One walk over a body finds the same endpoints, secrets and inline keys as a 
       expect(endpoints).toEqual(findFields(body, "endpoint"))
       const named = secretsNamedIn(body, "home").map(({ workspace, name }) => `${workspace}/${name}`)
       expect(secretReferences.map((name) => `home/${name}`)).toEqual(named)
-      const stored = JSON.stringify(await storeInlineKeys(body, async (key) => `of-${key}`))
-      for (const key of inlineKeys) expect(stored).toContain(`"of-${key}"`)
+      const kept = new Set<string>()
+      const stored = JSON.stringify(await storeInlineKeys(body, async (key) => (kept.add(key), `of-${key}`)))
+      // The reference of a key replaces one beside it, also if that one has keys inside.
+      for (const key of inlineKeys) expect(kept).toContain(key)
       // A key that the walk missed has an empty reference.
       expect(stored).not.toContain(':""')
     }),
