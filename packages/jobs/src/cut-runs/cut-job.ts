@@ -22,7 +22,7 @@ export interface CutJobOptions {
   readonly gates: readonly ScoreGate[]
   readonly prices?: PriceTable | undefined
   readonly environment: JobEnvironment
-  /** What is copied into the run: files of this machine, or those of filesets, too. Default `local`. */
+  /** Whether only files of this machine are copied into the run, or those of filesets, too. Default `local`. */
   readonly copies?: InputCopies | undefined
   readonly signal: AbortSignal
 }

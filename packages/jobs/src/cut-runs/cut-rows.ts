@@ -9,7 +9,7 @@ export const MAX_SHARDS = 100_000
 /**
  * Cuts the rows of a plan into shards of equal size, which can differ by one row. A shard has rows of several tasks if they are short. There are
  * fewer shards if there are fewer rows.
- * @throws `invalid_request` if rows of a task depend on each other, so that it can't be cut; or if there are no rows
+ * @throws `invalid_request` if there are no rows, or if rows of a task depend on each other
  */
 export async function cutRows(
   { tasks }: Pick<JobPlan, "tasks">,

@@ -9,6 +9,7 @@ import { writeRunRecord } from "../local/run-record.ts"
 import { quoteForShell } from "./quote-for-shell.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { replayInputs } from "./copy-inputs.ts"
+import { countedPlan } from "./counted-plan.ts"
 import { readRecords, readSegments, type SegmentRows } from "./read-segments.ts"
 import { type MergedRun, writeMerged } from "./merged-run.ts"
 import { listLastFailures, readFailure } from "./shard-failures.ts"
@@ -105,17 +106,8 @@ async function sumRows(
   { store, plan, records, damage }: PublishedRows,
   options: RunPlanOptions,
 ): Promise<PlanOutcome> {
-  const totals = Map.groupBy(plan.shards.flat(), ({ task }) => task)
-  const rowsOf = (task: string) =>
-    (totals.get(task) ?? []).reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
-  const tasks = planned.tasks.map((task) => ({
-    ...task,
-    rows: { async *open() {}, count: () => Promise.resolve(rowsOf(task.name)) },
-  }))
-  const summed = await runPlan(
-    { ...planned, tasks },
-    { ...options, job: { attempt: 1, scope: { kind: "sum" } }, onProgress: () => {} },
-  )
+  const sumOptions = { ...options, job: { attempt: 1, scope: { kind: "sum" as const } }, onProgress: () => {} }
+  const summed = await runPlan(countedPlan(planned, plan), sumOptions)
   const damaged = damage()
   if (damaged !== undefined) throw damaged
   const { processed, total } = summed.progress

@@ -4,6 +4,7 @@ import { MERGED } from "./merged-run.ts"
 import { readRecords } from "./read-segments.ts"
 import { countFailures, noteFailure } from "./shard-failures.ts"
 import { readPlan } from "./shard-plan.ts"
+import { readProgress, writeProgress } from "./shard-progress.ts"
 import { listDone, type ShardRecord } from "./shard-record.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 
@@ -37,6 +38,9 @@ async function reopen(store: RunStore, record: ShardRecord, now: () => number): 
   const message = `Its failed rows (${progress.failed}) are asked again.`
   const findings = { errors: [], retries: [] }
   await noteFailure(store, { index, attempt, at: now(), code: "rows_failed", message, findings })
+  // Its failed rows are asked again, so they don't end the other shards.
+  const counts = await readProgress(store, index)
+  if (counts !== undefined) await writeProgress(store, index, { ...counts, standing: 0 })
   await storage.delete(runFiles.done(index))
   await deleteAll(storage, { prefix: `segments/${runFiles.rows(index).split("/")[1]}/` })
 }

@@ -170,11 +170,13 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
       onFailure: (error, row) => finder.addError(error, { row }),
     },
   )
+  let asksAgain = false
   try {
     const { end, progress } = await run
+    asksAgain = end.kind === "failed"
     return { progress, end: end.kind === "aborted" && !signal.aborted ? { kind: "share" } : end }
   } finally {
-    await reporter.end()
+    await reporter.end(asksAgain)
   }
 }
 

@@ -42,8 +42,8 @@ export interface ShardReporter {
   readonly spentElsewhere: NonNullable<RunPlanOptions["spentElsewhere"]>
   /** Returns the budget with the time that is left: it began with the first shard. */
   budgetLeft(budget: JobBudget | undefined): JobBudget | undefined
-  /** Writes the last counts. */
-  end(): Promise<void>
+  /** Writes the last counts. @param asksAgain whether the next process asks the failed rows again, so that they don't count for others */
+  end(asksAgain: boolean): Promise<void>
 }
 
 export async function startReporter(
@@ -95,7 +95,8 @@ export async function startReporter(
       const first = Math.min(started, ...[...others.values()].map(({ started_at }) => started_at))
       return { ...budget, max_duration: Math.max(0, budget.max_duration - (now() - first) / 1000) }
     },
-    async end() {
+    async end(asksAgain) {
+      if (asksAgain) last = { ...last, standing: 0 }
       ended.abort()
       await running
       await Promise.allSettled([write(), notes.write()])

@@ -3,6 +3,7 @@ import { type JobPlan, type planJob, readInOrder, type TaskPlan } from "@assay/e
 type RateShare = NonNullable<Parameters<typeof planJob>[2]["ofRate"]>
 import { rowOrder } from "@assay/results"
 import { AssayError } from "@assay/schemas"
+import { countRows } from "./counted-plan.ts"
 import type { ShardPlan, TaskRange } from "./shard-plan.ts"
 
 /**
@@ -39,12 +40,11 @@ export function tasksOfShard(
  * Returns how many rows of all shards together may fail. If more have failed, at least one task has more failed rows than its `max_failed_share` allows,
  * so that the job fails however its other rows are answered.
  */
-export function mayFailIn({ tasks }: Pick<JobPlan, "tasks">, { shards }: Pick<ShardPlan, "shards">): number {
-  const rowsOfTask = Map.groupBy(shards.flat(), ({ task }) => task)
-  return tasks.reduce((sum, { name, maxFailedShare, repeats }) => {
-    const rows = (rowsOfTask.get(name) ?? []).reduce((all, { firstRow, endRow }) => all + endRow - firstRow, 0)
-    return sum + maxFailedShare * rows * repeats + ROUNDING
-  }, 0)
+export function mayFailIn({ tasks }: Pick<JobPlan, "tasks">, shards: Pick<ShardPlan, "shards">): number {
+  return tasks.reduce(
+    (sum, { name, maxFailedShare, repeats }) => sum + maxFailedShare * countRows(shards, name) * repeats + ROUNDING,
+    0,
+  )
 }
 
 /** Makes up for rounding: 0.57 × 100 is slightly less than 57. */

@@ -4,6 +4,7 @@ import { type EvaluationJob, ERROR_CATALOGUE, isAssayError, printable } from "@a
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import type { ExecutorRunOptions, RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunState } from "../cut-runs/run-state.ts"
+import { countedPlan } from "../cut-runs/counted-plan.ts"
 import { readRecords } from "../cut-runs/read-segments.ts"
 import type { ShardPlan } from "../cut-runs/shard-plan.ts"
 import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
@@ -11,7 +12,6 @@ import { engineRuns } from "../executors/engine-runs.ts"
 import type { EngineRequest, EngineRun } from "../executors/open-engine-run.ts"
 import { checkVariables, findExecutor } from "../launch/checks/check-executor.ts"
 import { nameVariables } from "../launch/job-keys.ts"
-import { countedPlan } from "./counted-plan.ts"
 import { cancelJobRun } from "./end-job-run.ts"
 import { importRows } from "./import-rows.ts"
 import type { JobExecutor, JobExecutors } from "./job-executors.ts"
@@ -196,7 +196,8 @@ function endOf(sum: PlanOutcome, { run, end, records, isAborted }: EndParts): Pl
   if (end.kind === "done") {
     const isWhole = sum.progress.processed >= (sum.progress.total ?? 0)
     const budget = records.map((record) => record.end).find((one) => one.kind === "budget")
-    return budget === undefined || isWhole || sum.end.kind !== "finished" ? sum.end : budget
+    if (isWhole || sum.end.kind !== "finished") return sum.end
+    return budget ?? failed("executor_failed", ENDED_EARLY)
   }
   if (end.kind === "refused") {
     return isAssayError(end.error) ? failed(end.error.code, end.error.message) : failed("internal", String(end.error))
@@ -207,6 +208,9 @@ function endOf(sum: PlanOutcome, { run, end, records, isAborted }: EndParts): Pl
 
 const CANCELLED_ELSEWHERE =
   "The run was cancelled in its place, and not on the server: resume the job to submit its shards again."
+
+const ENDED_EARLY =
+  "Shards ended early because too many rows had failed, which have answers by now: use retry-failed to ask the other rows."
 
 function failed(code: string, message: string): PlanOutcome["end"] {
   return { kind: "failed", code: Object.hasOwn(ERROR_CATALOGUE, code) ? code : "executor_failed", message }

@@ -19,7 +19,7 @@ export interface DeliveryOptions<T> {
   readonly pollMs: number
   /** Called with errors, which are tried again. */
   readonly onError: (error: unknown) => void
-  /** Called after each look, when no message was there, or as many are handled as may be. */
+  /** Called after each look. What was taken is being handled by then. */
   readonly onLooked?: (() => void) | undefined
 }
 

@@ -11,7 +11,7 @@ export const LOST_SHARDS = "assay-lost-shards"
 const JOBS_POLICY = { policy: "short", retryLimit: 0, deleteAfterSeconds: 60 }
 
 /** Seconds without a heartbeat after which a worker is lost, and its shards are given to others. */
-export const HEARTBEAT_SECONDS = 15
+const HEARTBEAT_SECONDS = 15
 /** Seconds between two looks for lost workers. */
 const SUPERVISE_SECONDS = 5
 const DAY_SECONDS = 86_400

@@ -24,7 +24,7 @@ export interface SubmissionRequest {
   readonly round: number
 }
 
-/** What was known of a shard when it was submitted, so that nobody compares the clocks of two machines. */
+/** What was known of a shard when it was submitted. Whoever follows compares with it, because the clocks of two machines differ. */
 export interface ShardBefore {
   /** When its last process wrote counts, as that process said. */
   readonly updated?: number | undefined
