@@ -3,7 +3,6 @@ import { type JobPlan, type planJob, readInOrder, type TaskPlan } from "@assay/e
 type RateShare = NonNullable<Parameters<typeof planJob>[2]["ofRate"]>
 import { rowOrder } from "@assay/results"
 import { AssayError } from "@assay/schemas"
-import { countRows } from "./counted-plan.ts"
 import type { ShardPlan, TaskRange } from "./shard-plan.ts"
 
 /**
@@ -73,4 +72,20 @@ function rowsOf({ rows }: TaskPlan, range: { readonly start: number; readonly en
     open: (signal) => openRange?.(range, signal) ?? rows.open(signal),
     count: () => Promise.resolve(range.end - range.start),
   }
+}
+
+/** Returns the number of rows of a task in all shards of a run. */
+export function countRows({ shards }: Pick<ShardPlan, "shards">, task: string): number {
+  let rows = 0
+  for (const range of shards.flat()) if (range.task === task) rows += range.endRow - range.firstRow
+  return rows
+}
+
+/** Returns a plan whose rows are counted as they were cut, and that reads none of them: they are in the journal. */
+export function countedPlan(plan: JobPlan, shards: Pick<ShardPlan, "shards">): JobPlan {
+  const tasks = plan.tasks.map((task) => ({
+    ...task,
+    rows: { async *open() {}, count: () => Promise.resolve(countRows(shards, task.name)) },
+  }))
+  return { ...plan, tasks }
 }

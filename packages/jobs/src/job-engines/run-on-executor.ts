@@ -4,7 +4,7 @@ import { type EvaluationJob, ERROR_CATALOGUE, isAssayError, printable } from "@a
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import type { ExecutorRunOptions, RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunState } from "../cut-runs/run-state.ts"
-import { countedPlan } from "../cut-runs/counted-plan.ts"
+import { countedPlan } from "../cut-runs/shard-tasks.ts"
 import { readRecords } from "../cut-runs/read-segments.ts"
 import type { ShardPlan } from "../cut-runs/shard-plan.ts"
 import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
