@@ -1,4 +1,5 @@
 import type { Job, PgBoss } from "pg-boss"
+import { type QueueBell, SILENT_BELL } from "./queue-bell.ts"
 
 /**
  * Handles a message. `claim` is aborted when the message is given to another process. Returns whether it is done; otherwise it is delivered again
@@ -17,6 +18,8 @@ export interface DeliveryOptions<T> {
   readonly groupConcurrency?: number | undefined
   /** Milliseconds between two looks at the queue. */
   readonly pollMs: number
+  /** Says when messages are there. Between its rings, a queue that had none is looked at more rarely. Absent: the queue is only looked at. */
+  readonly bell?: QueueBell | undefined
   /** Called with errors, which are tried again. */
   readonly onError: (error: unknown) => void
   /** Called after each look. What was taken is being handled by then. */
@@ -43,9 +46,13 @@ interface DeliveryState<T extends object> {
   readonly options: DeliveryOptions<T>
   readonly held: Set<HeldMessage<T>>
   readonly handling: Set<Promise<void>>
+  /** Whether the last look has taken a message. */
+  hasTaken: boolean
   isClosed: boolean
 }
 
+/** As many times longer is the time between two looks at a queue that had no message, while its bell is heard. */
+const RARELY = 4
 /** Milliseconds between two heartbeats. */
 const BEAT_MS = 3000
 /** Maximum number of milliseconds between two looks at a queue that does not respond. */
@@ -53,11 +60,19 @@ const MAX_PAUSE_MS = 10_000
 
 /** Takes messages of a queue, handles them, and says while it does that this process is there. */
 export function deliverMessages<T extends object>(boss: PgBoss, options: DeliveryOptions<T>): Delivery {
-  const state: DeliveryState<T> = { boss, options, held: new Set(), handling: new Set(), isClosed: false }
-  const { pollMs, onError, onLooked = () => {} } = options
+  const { queue, pollMs, bell = SILENT_BELL, onError, onLooked = () => {} } = options
+  const state: DeliveryState<T> = {
+    boss,
+    options,
+    held: new Set(),
+    handling: new Set(),
+    hasTaken: false,
+    isClosed: false,
+  }
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isDue = false
+  let isHearing = false
   let pauseMs = pollMs
 
   /** Looks again until no look is due: a message that is added during a look may be missing in it. */
@@ -67,7 +82,7 @@ export function deliverMessages<T extends object>(boss: PgBoss, options: Deliver
       await takeMessages(state, look)
       onLooked()
     }
-    pauseMs = pollMs
+    pauseMs = isHearing && !state.hasTaken ? RARELY * pollMs : pollMs
   }
 
   /** Looks for messages, one look at a time. The next look begins after this one has ended. */
@@ -90,10 +105,18 @@ export function deliverMessages<T extends object>(boss: PgBoss, options: Deliver
   async function stop(): Promise<void> {
     state.isClosed = true
     clearTimeout(timer)
-    await looking
+    await Promise.all([looking, stopListening()])
   }
 
   const beating = setInterval(() => void beat(state), BEAT_MS)
+  const stopListening = bell.listen(queue, {
+    onRing: look,
+    onHearing(hears) {
+      isHearing = hears
+      // What was added before may have rung unheard.
+      look()
+    },
+  })
   look()
   return {
     look,
@@ -110,9 +133,11 @@ export function deliverMessages<T extends object>(boss: PgBoss, options: Deliver
 async function takeMessages<T extends object>(state: DeliveryState<T>, onFree: () => void): Promise<void> {
   const { boss, options, held, handling } = state
   const { queue, concurrency, groupConcurrency, perLook = concurrency } = options
+  state.hasTaken = false
   for (let taken = 0; taken < perLook && held.size < concurrency && !state.isClosed; taken++) {
     const [message] = await boss.fetch<T>(queue, groupConcurrency === undefined ? {} : { groupConcurrency })
     if (message === undefined) return
+    state.hasTaken = true
     const one = { message, claim: new AbortController() }
     held.add(one)
     const done: Promise<void> = handle(state, one).finally(() => {
@@ -126,7 +151,7 @@ async function takeMessages<T extends object>(state: DeliveryState<T>, onFree: (
 
 /** Handles a message, and settles it. Never throws: a message that could not be settled is delivered again. */
 async function handle<T extends object>(
-  { boss, options: { queue, handler, onError } }: DeliveryState<T>,
+  { boss, options: { queue, handler, groupConcurrency, bell = SILENT_BELL, onError } }: DeliveryState<T>,
   { message, claim }: HeldMessage<T>,
 ): Promise<void> {
   try {
@@ -134,6 +159,8 @@ async function handle<T extends object>(
     if (claim.signal.aborted) return
     if (outcome === "done") await boss.complete(queue, message)
     else await giveBack(boss, queue, message)
+    // Another process may take it, or the place that its group has now.
+    if (outcome === "given back" || groupConcurrency !== undefined) await bell.ring(queue)
   } catch (error) {
     if (claim.signal.aborted) return
     onError(error)

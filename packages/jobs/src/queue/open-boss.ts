@@ -33,7 +33,8 @@ const SHARDS_POLICY = {
 export async function openBoss(database: SharedDatabase, onError: (error: unknown) => void): Promise<PgBoss> {
   const { PgBoss: Boss } = await import("pg-boss")
   const boss = new Boss({
-    db: database,
+    // Without `listen`, which is ours: its own would be a second connection.
+    db: { executeSql: (text, values) => database.executeSql(text, values) },
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,

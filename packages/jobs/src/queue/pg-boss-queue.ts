@@ -2,8 +2,9 @@ import type { PgBoss } from "pg-boss"
 import { type Delivery, deliverMessages, type DeliveryOptions } from "./deliver-messages.ts"
 import type { JobHandler, JobQueue } from "./job-queue.ts"
 import { JOBS } from "./open-boss.ts"
+import { SILENT_BELL } from "./queue-bell.ts"
 
-export interface PgBossQueueOptions extends Pick<DeliveryOptions<JobMessage>, "onError"> {
+export interface PgBossQueueOptions extends Pick<DeliveryOptions<JobMessage>, "onError" | "bell"> {
   /** Milliseconds between two looks at the queue. After an error they double, up to 10 seconds. Default 500. */
   readonly pollMs?: number | undefined
 }
@@ -13,16 +14,18 @@ interface JobMessage {
 }
 
 /** Creates the queue of whole jobs on pg-boss. */
-export function createPgBossQueue(boss: PgBoss, { onError, pollMs = 500 }: PgBossQueueOptions): JobQueue {
+export function createPgBossQueue(boss: PgBoss, { onError, bell = SILENT_BELL, pollMs = 500 }: PgBossQueueOptions): JobQueue {
   let delivery: Delivery | undefined
   return {
     async enqueue(jobId, priority = 0) {
       await boss.send(JOBS, { jobId }, { singletonKey: jobId, priority })
       delivery?.look()
+      await bell.ring(JOBS)
     },
     start(handler, { concurrency }) {
       const handle = ({ jobId }: JobMessage) => untilFree(handler, jobId)
-      delivery = deliverMessages<JobMessage>(boss, { queue: JOBS, handler: handle, concurrency, pollMs, onError })
+      const own = { queue: JOBS, handler: handle, concurrency, pollMs }
+      delivery = deliverMessages<JobMessage>(boss, { ...own, bell, onError })
       return Promise.resolve()
     },
     async close() {

@@ -3,6 +3,7 @@ import type { OpenedShards } from "@assay/registry"
 import type { PgBoss } from "pg-boss"
 import { type Delivery, deliverMessages, type DeliveryOptions, type MessageHandler } from "./deliver-messages.ts"
 import { LOST_SHARDS, SHARDS } from "./open-boss.ts"
+import { type QueueBell, SILENT_BELL } from "./queue-bell.ts"
 
 /** Says that a shard of one opening of a job waits for a worker. */
 export interface ShardMessage {
@@ -27,7 +28,7 @@ export interface ShardSender {
 
 export interface ShardDeliveryOptions extends Pick<
   DeliveryOptions<ShardMessage>,
-  "handler" | "concurrency" | "onError" | "onLooked"
+  "handler" | "concurrency" | "bell" | "onError" | "onLooked"
 > {
   /** Maximum number of shards of one workspace that all workers together run at the same time. Absent: any number. */
   readonly maxPerWorkspace?: number | undefined
@@ -42,7 +43,7 @@ const STATEMENT_MESSAGES = 1000
 /** A shard that waits for many turns has the lowest priority that fits. */
 const LAST_TURN = 2 ** 31 - 1
 
-export function createShardSender(boss: PgBoss): ShardSender {
+export function createShardSender(boss: PgBoss, bell: QueueBell = SILENT_BELL): ShardSender {
   return {
     async send({ id: jobId, workspace }, { opening, shards, peers }) {
       const first = await nextTurn(boss)
@@ -56,6 +57,7 @@ export function createShardSender(boss: PgBoss): ShardSender {
         }))
         await boss.insert(SHARDS, messages, { returnId: false })
       }
+      await bell.ring(SHARDS)
     },
     async withdraw(jobId, { opening, shards }) {
       for (let at = 0; at < shards.length; at += STATEMENT_MESSAGES) {

@@ -4,6 +4,7 @@ import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import type { JobQueue } from "../queue/job-queue.ts"
 import { openBoss } from "../queue/open-boss.ts"
 import { createPgBossQueue } from "../queue/pg-boss-queue.ts"
+import { createQueueBell, type QueueBell } from "../queue/queue-bell.ts"
 import { createShardSender } from "../queue/shard-queue.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { startRunner, type RunnerLog } from "../runner/start-runner.ts"
@@ -35,12 +36,13 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
   const { sharedDatabase: database } = registry
   const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")
   const boss = database && (await openBoss(database, onError))
-  const queue = boss === undefined ? createInProcessQueue() : createPgBossQueue(boss, { onError })
+  const bell = database && createQueueBell(database)
+  const queue = boss === undefined ? createInProcessQueue() : createPgBossQueue(boss, { bell, onError })
   const enqueue = (jobId: string, priority: number) => queue.enqueue(jobId, priority)
   const closeBoss = async () => boss?.stop({ graceful: false })
   if (!isWorker) return { enqueue, cancel: () => {}, close: closeBoss }
-  const shardSender = boss && createShardSender(boss)
-  const { runner, workers } = await startWork({ ...context, shardSender }, { queue, boss })
+  const shardSender = boss && createShardSender(boss, bell)
+  const { runner, workers } = await startWork({ ...context, shardSender }, { queue, boss, bell })
   return {
     enqueue,
     cancel(jobId) {
@@ -54,10 +56,16 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
   }
 }
 
+interface Queues {
+  readonly queue: JobQueue
+  readonly boss: PgBoss | undefined
+  readonly bell: QueueBell | undefined
+}
+
 /** Starts the runner of whole jobs, and the workers of shards if several servers share the database. */
 async function startWork(
   context: DispatchContext,
-  { queue, boss }: { readonly queue: JobQueue; readonly boss: PgBoss | undefined },
+  { queue, boss, bell }: Queues,
 ) {
   const { registry, maxJobs: concurrency, maxShardsPerWorkspace: maxPerWorkspace, logger } = context
   const { now, elapsed, telemetry } = context
@@ -74,6 +82,7 @@ async function startWork(
     startShardWorkers({
       ...basis,
       boss,
+      bell,
       openSetting: createShardSettings(context),
       // While the file of a shard is being written, another one asks its rows.
       concurrency: concurrency + 1,

@@ -8,7 +8,7 @@ import { type JobWorker, startWorker } from "./start-worker.ts"
 import type { WorkerOptions } from "./worker-state.ts"
 
 export interface ShardWorkersOptions
-  extends WorkerOptions, Pick<ShardDeliveryOptions, "concurrency" | "maxPerWorkspace" | "pollMs"> {
+  extends WorkerOptions, Pick<ShardDeliveryOptions, "concurrency" | "maxPerWorkspace" | "pollMs" | "bell"> {
   readonly jobs: Pick<Jobs, "joinShards" | "giveUpShard">
   readonly boss: PgBoss
   readonly log: RunnerLog
@@ -48,7 +48,7 @@ interface Parts {
 
 /** Runs the shards that the queue delivers. */
 export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
-  const { boss, jobs, log, concurrency, maxPerWorkspace, pollMs, beatMs = 1000 } = options
+  const { boss, jobs, log, concurrency, maxPerWorkspace, pollMs, bell, beatMs = 1000 } = options
   const parts: Parts = { options, byKey: new Map(), closing: new AbortController() }
   const { byKey, closing } = parts
   const delivery = deliverShards(boss, {
@@ -56,6 +56,7 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
     concurrency,
     maxPerWorkspace,
     pollMs,
+    bell,
     onLost: ({ jobId, ...shard }) => jobs.giveUpShard(jobId, shard),
     onError: (error) => log.warn({ err: error }, "the queue of shards failed"),
     // A job is left when no shard of it was there.

@@ -69,7 +69,9 @@ export interface Database {
 }
 
 /** A database server that several servers use. The queue of jobs has its own tables there. */
-export interface SharedDatabase {
+export interface SharedDatabase extends Notices {
+  /** Sends a short text to all servers. */
+  notify(text: string): Promise<void>
   /** Runs statements in the dialect of the server on one of the connections of the registry. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }

@@ -23,16 +23,41 @@ const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 30_000
 const PING = "ping "
 
-/** Creates the notices of a shared database. Each listener has a connection of its own, which is opened again when it breaks. */
+/** Creates the notices of a shared database. All listeners share one connection, which is open while there is one, and is opened again when it breaks. */
 export function createPostgresNotices(options: ListenOptions): Notices {
+  const listeners = new Set<NoticeListener>()
+  /** Undefined until it is known. */
+  let isHearing: boolean | undefined
+  let listening: { readonly closing: AbortController; readonly ended: Promise<void> } | undefined
+
+  function start(): typeof listening {
+    const closing = new AbortController()
+    const onNotice = (text: string) => {
+      for (const listener of listeners) listener.onNotice(text)
+    }
+    const onHearing = (hears: boolean) => {
+      if (closing.signal.aborted) return
+      isHearing = hears
+      for (const listener of listeners) listener.onHearing(hears)
+    }
+    return { closing, ended: listenUntil(closing.signal, { onNotice, onHearing }, options) }
+  }
+
+  async function stop(listener: NoticeListener): Promise<void> {
+    const last = listening
+    if (!listeners.delete(listener) || listeners.size > 0 || last === undefined) return
+    listening = undefined
+    isHearing = undefined
+    last.closing.abort(new Error("The listener was closed."))
+    await last.ended
+  }
+
   return {
     listen(listener) {
-      const closing = new AbortController()
-      const ended = listenUntil(closing.signal, listener, options)
-      return () => {
-        closing.abort(new Error("The listener was closed."))
-        return ended
-      }
+      listeners.add(listener)
+      listening ??= start()
+      if (isHearing !== undefined) listener.onHearing(isHearing)
+      return () => stop(listener)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
+import { CHANNEL } from "../notices.ts"
 import { POSTGRES_DIALECT } from "./dialect.ts"
 import { lockMigrations, postgresKysely } from "./kysely.ts"
 import { createPostgresNotices } from "./listen.ts"
@@ -62,6 +63,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     throw error
   }
 
+  const notices = createPostgresNotices({
+    url: options.notifyUrl ?? url,
+    application: APPLICATION,
+    connections,
+    onDeaf,
+  })
   return {
     dialect: POSTGRES_DIALECT,
     read: (work) => work(queries),
@@ -87,8 +94,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         },
       }
     },
-    notices: createPostgresNotices({ url: options.notifyUrl ?? url, application: APPLICATION, connections, onDeaf }),
-    shared: { executeSql: (text, values) => connections.query(text, values) },
+    notices,
+    shared: {
+      ...notices,
+      notify: async (text) => void (await connections.query("select pg_notify($1, $2)", [CHANNEL, text])),
+      executeSql: (text, values) => connections.query(text, values),
+    },
     checkFiles: () => {},
     close: () => queries.destroy(),
   }
