@@ -14,7 +14,10 @@ interface JobMessage {
 }
 
 /** Creates the queue of whole jobs on pg-boss. */
-export function createPgBossQueue(boss: PgBoss, { onError, bell = SILENT_BELL, pollMs = 500 }: PgBossQueueOptions): JobQueue {
+export function createPgBossQueue(
+  boss: PgBoss,
+  { onError, bell = SILENT_BELL, pollMs = 500 }: PgBossQueueOptions,
+): JobQueue {
   let delivery: Delivery | undefined
   return {
     async enqueue(jobId, priority = 0) {

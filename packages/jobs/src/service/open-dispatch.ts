@@ -63,10 +63,7 @@ interface Queues {
 }
 
 /** Starts the runner of whole jobs, and the workers of shards if several servers share the database. */
-async function startWork(
-  context: DispatchContext,
-  { queue, boss, bell }: Queues,
-) {
+async function startWork(context: DispatchContext, { queue, boss, bell }: Queues) {
   const { registry, maxJobs: concurrency, maxShardsPerWorkspace: maxPerWorkspace, logger } = context
   const { now, elapsed, telemetry } = context
   const basis = {

@@ -17,14 +17,8 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "slots" | "hasS
   readonly onWaiting?: (() => void) | undefined
 }
 
-/** Milliseconds between two looks at the shards. */
+/** Milliseconds between two looks at the shards. If the database delivers notices, the end of a job does not wait for them. */
 const LOOK_MS = 1000
-/** At first, milliseconds between two looks at whether the shards are done. */
-const FIRST_LOOK_MS = 100
-/** The part of a run that its end may wait to be seen, if its last worker is in another process. */
-const LOOK_SHARE = 0.02
-/** Milliseconds between two looks when all shards are done, until their workers have left. */
-const LAST_LOOK_MS = 25
 
 /**
  * Lets workers run a plan in shards, waits for them, and computes the outcome from the journals of all shards. The outcome is the
@@ -41,8 +35,9 @@ export async function runInShards(plan: JobPlan, options: RunInShardsOptions): P
   const totals = await countUnits(plan, signal)
   const end = await waitForShards(plan, totals, options)
   if (end === "released") return released(plan)
-  await stopWorkers(options)
-  const isWhole = end?.kind === "budget" && (await areDone(options))
+  const last = await stopWorkers(options)
+  // The last shards may be done when the budget ends.
+  const isWhole = end?.kind === "budget" && areDone(last)
   const sum = await runPlan(
     { ...plan, tasks: plan.tasks.map((task) => counted(task, totals)) },
     {
@@ -110,11 +105,11 @@ async function waitForShards(
   try {
     return await lookUntilDone(plan, totals, { ...options, exit })
   } finally {
-    stopListening()
+    await stopListening()
   }
 }
 
-/** The exit of a worker of this process, which is probably the end of the job. */
+/** The exit of a worker, which is probably the end of the job. */
 interface Exit {
   isSeen: boolean
   seen: () => void
@@ -127,8 +122,7 @@ async function lookUntilDone(
   totals: Totals,
   options: LookOptions,
 ): Promise<PlanOutcome["end"] | "released" | undefined> {
-  const { signal, environment, onProgress, onConditions, exit } = options
-  const begun = environment.now()
+  const { signal, onProgress, onConditions, exit } = options
   for (;;) {
     // Before the look, so that the state is newer than the request to stop.
     const mustStop = signal.aborted
@@ -140,28 +134,18 @@ async function lookUntilDone(
       joinFindings(state.findings).conditions,
       state.findings.flatMap(({ happened }) => (isConditionFindings(happened) ? [happened] : [])),
     )
-    const isDone = state.tasks.every((task) => task.isDone)
+    const isDone = areDone(state)
     if (isDone && state.workers === 0) return undefined
     // A runner that is asked to stop leaves the job to the next one, and the workers go on.
     if (mustStop && state.status !== "CANCELLING") return "released"
     const end = isDone ? undefined : (endOf(plan, totals, state, options) ?? endOfBudget(options))
     if (end !== undefined) return end.kind === "share" ? undefined : end
-    if (isDone) await pauseOrExit(LAST_LOOK_MS, options)
-    else await untilNextLook(begun, options)
+    await pauseOrExit(LOOK_MS, options)
   }
 }
 
-/** Waits for the time of a look, or until all shards are done, which the end of a short job must not wait for. */
-async function untilNextLook(begun: number, options: LookOptions): Promise<void> {
-  const { shards, signal, environment, exit } = options
-  for (let waited = 0; waited < LOOK_MS;) {
-    const due = LOOK_SHARE * (environment.now() - begun)
-    const pause = Math.min(Math.max(FIRST_LOOK_MS, due), LOOK_MS)
-    await pauseOrExit(pause, options)
-    waited += pause
-    // If the database does not respond, the look waits for it.
-    if (exit.isSeen || signal.aborted || (await shards.areDone().catch(() => true))) return
-  }
+function areDone({ tasks }: ShardsState): boolean {
+  return tasks.every((task) => task.isDone)
 }
 
 /** Waits for a time, or until the next exit of a worker. */
@@ -211,21 +195,23 @@ function endOfBudget({ environment: { spending } }: RunInShardsOptions): PlanOut
   return limit === undefined ? undefined : { kind: "budget", limit, workspace: spending?.workspace }
 }
 
-/** Returns whether all shards are done. The last ones may be when the budget ends. */
-async function areDone({ shards, environment: { outages = NO_PATIENCE } }: RunInShardsOptions): Promise<boolean> {
-  return outages.outlast(() => shards.areDone())
-}
-
 /** Makes up for rounding: 0.57 × 100 is slightly less than 57. */
 const ROUNDING = 1e-9
 
-async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise<void> {
+/** Stops the workers. Returns the state of the shards when the last of them has left. */
+async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise<ShardsState> {
   const { outages = NO_PATIENCE, sleep } = environment
+  const look = () => outages.outlast(() => shards.look())
   const left = await outages.outlast(() => shards.close())
   if (left.shards.length > 0) await outages.outlast(() => shards.withdraw(left))
-  while ((await outages.outlast(() => shards.look())).workers > 0) await sleep(LOOK_MS / 4)
+  let state = await look()
+  while (state.workers > 0) {
+    await sleep(LOOK_MS / 4)
+    state = await look()
+  }
   // All workers of all servers look at these records every second.
   await outages.outlast(() => shards.forgetWorkers())
+  return state
 }
 
 function released(plan: JobPlan): PlanOutcome {

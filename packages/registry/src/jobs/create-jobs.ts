@@ -28,12 +28,10 @@ import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
 import { giveUpShard } from "./shards/give-up-shard.ts"
 import { listShards } from "./shards/list-shards.ts"
 import { joinShards } from "./shards/shard-lease.ts"
-import { createWorkerExits } from "./shards/worker-exits.ts"
 
 const UNENDED = JOB_STATUSES.filter((status) => !isFinalJobStatus(status))
 
-export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobWatches): Jobs {
-  const context: JobsContext = { ...base, workerExits: createWorkerExits() }
+export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
   const { database } = context
 
   return {

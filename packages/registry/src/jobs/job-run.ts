@@ -21,7 +21,6 @@ import { readingShards } from "./shards/job-journal.ts"
 import { createJobShards } from "./shards/create-job-shards.ts"
 import type { JobShards } from "./shards/sharded-jobs.ts"
 import type { ShardedJournalContext } from "./shards/read-contents.ts"
-import type { WorkerExits } from "./shards/worker-exits.ts"
 import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
@@ -83,9 +82,7 @@ export interface JobRun {
 const PATIENTLY: WriteOptions = { patient: true }
 
 /** The dependencies of everything about jobs. */
-export interface JobsContext extends StagingContext, ShardedJournalContext {
-  readonly workerExits: WorkerExits
-}
+export type JobsContext = StagingContext & ShardedJournalContext
 
 type Held = Pick<JobRun, "job" | "attempt" | "claim"> & { readonly lease: string }
 

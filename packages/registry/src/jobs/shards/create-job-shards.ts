@@ -1,16 +1,16 @@
 import type { AssayError } from "@assay/schemas"
 import { sql } from "kysely"
 import { readDatabaseTime } from "../../database/clock.ts"
-import { type Queries, slot } from "../../database/database.ts"
+import type { Queries } from "../../database/database.ts"
 import { type HeldShards, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import { isSharded } from "./sharded-journal.ts"
-import type { WorkerExits } from "./worker-exits.ts"
+import { listenToExits } from "./worker-exits.ts"
 import type { JobShards, OpenedShards, ShardFindings, ShardRange, ShardsState } from "./sharded-jobs.ts"
 import type { JobControl } from "../move-job.ts"
 
 interface Options {
-  readonly context: ShardsContext & ShardedJournalContext & { readonly workerExits: WorkerExits }
+  readonly context: ShardsContext & ShardedJournalContext
   readonly jobId: string
   /** The number of the attempt. */
   readonly attempt: number
@@ -39,21 +39,10 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
     return done.value
   }
 
-  const undone = context.database.prepare((queries) =>
-    queries
-      .selectFrom("evaluation_shards")
-      .select("shard")
-      .where("job_id", "=", slot<string>("job"))
-      .where("is_done", "=", 0)
-      .limit(1),
-  )
-
   return {
-    areDone: async () => (await undone.run({ job: jobId })).length === 0,
-
     isCut: () => isSharded(context, jobId),
 
-    onWorkerExit: (onExit) => context.workerExits.listen(jobId, onExit),
+    onWorkerExit: (onExit) => listenToExits(context.database, jobId, onExit),
 
     async cut(ranges, limits) {
       const done = await whileHeld(async (queries) => {

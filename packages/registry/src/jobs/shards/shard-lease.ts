@@ -7,11 +7,10 @@ import { type HeldShards, holdShards, removeLostWorkers } from "./hold-shards.ts
 import { shareParallelism } from "./share-parallelism.ts"
 import { NO_FINDINGS, type ShardNews, type ShardWorker } from "./sharded-jobs.ts"
 import { takeShard, type TakeShardContext } from "./take-shard.ts"
-import type { WorkerExits } from "./worker-exits.ts"
+import { noteExit } from "./worker-exits.ts"
 
 type WorkerContext = TakeShardContext & {
   readonly newId: (prefix: string) => string
-  readonly workerExits: WorkerExits
 }
 
 /** Joins the workers of an opening of a job. Undefined if it is over. */
@@ -111,8 +110,8 @@ function createShardWorker(context: WorkerContext, { worker, ...joined }: Joined
           .set({ leased_until: 0, share: 0, news })
           .where((row) => row.and({ job_id: jobId, worker }))
           .execute()
+        await noteExit(queries, jobId)
       })
-      context.workerExits.add(jobId)
     },
   }
 }

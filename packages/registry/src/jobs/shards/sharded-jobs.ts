@@ -68,10 +68,8 @@ export interface JobShards {
   open(): Promise<OpenedShards>
   /** Forgets workers that are silent for the time of a lease, and returns the state of all shards. */
   look(): Promise<ShardsState>
-  /** Returns whether all shards are done. It costs much less than a look. */
-  areDone(): Promise<boolean>
-  /** Calls `onExit` when a worker of this process leaves the job. Those of other processes are seen by looks. Returns a function that ends it. */
-  onWorkerExit(onExit: () => void): () => void
+  /** Calls `onExit` when a worker leaves the job, if notices of the database arrive here. Looks see it in any case. Returns a function that ends it. */
+  onWorkerExit(onExit: () => void): () => Promise<void>
   /** Stops the workers. Returns the shards that are not done. */
   close(): Promise<OpenedShards>
   /** Removes the reports of workers after the last of them has left. */

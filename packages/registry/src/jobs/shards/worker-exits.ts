@@ -1,24 +1,22 @@
-/** Notifies the runner of a job that a worker of the same process has left the job, without a query. */
-export interface WorkerExits {
-  /** Calls `onExit` for each worker that leaves. Returns a function that ends it. */
-  listen(jobId: string, onExit: () => void): () => void
-  /** Called when a worker has left. */
-  add(jobId: string): void
+import { sql } from "kysely"
+import type { Database, Queries } from "../../database/database.ts"
+import { notify } from "../../database/notices.ts"
+
+const noticeOf = (jobId: string) => `left ${jobId}`
+
+/** Tells all servers that a worker has left a job, when the transaction commits. */
+export async function noteExit(queries: Queries, jobId: string): Promise<void> {
+  await sql`select ${notify(sql`${noticeOf(jobId)}`)}`.execute(queries)
 }
 
-export function createWorkerExits(): WorkerExits {
-  const listeners = new Map<string, Set<() => void>>()
-  return {
-    listen(jobId, onExit) {
-      const ofJob = listeners.get(jobId) ?? new Set()
-      listeners.set(jobId, ofJob.add(onExit))
-      return () => {
-        ofJob.delete(onExit)
-        if (ofJob.size === 0 && listeners.get(jobId) === ofJob) listeners.delete(jobId)
-      }
-    },
-    add(jobId) {
-      for (const onExit of listeners.get(jobId) ?? []) onExit()
-    },
+/** Calls `onExit` for each worker that leaves a job, as far as notices arrive. Returns a function that ends it. */
+export function listenToExits(
+  { notices }: Pick<Database, "notices">,
+  jobId: string,
+  onExit: () => void,
+): () => Promise<void> {
+  const onNotice = (text: string) => {
+    if (text === noticeOf(jobId)) onExit()
   }
+  return notices.listen({ onNotice, onHearing: () => {} })
 }
