@@ -46,8 +46,6 @@ interface DeliveryState<T extends object> {
   readonly options: DeliveryOptions<T>
   readonly held: Set<HeldMessage<T>>
   readonly handling: Set<Promise<void>>
-  /** Whether the last look has taken a message. */
-  hasTaken: boolean
   isClosed: boolean
 }
 
@@ -61,14 +59,7 @@ const MAX_PAUSE_MS = 10_000
 /** Takes messages of a queue, handles them, and says while it does that this process is there. */
 export function deliverMessages<T extends object>(boss: PgBoss, options: DeliveryOptions<T>): Delivery {
   const { queue, pollMs, bell = SILENT_BELL, onError, onLooked = () => {} } = options
-  const state: DeliveryState<T> = {
-    boss,
-    options,
-    held: new Set(),
-    handling: new Set(),
-    hasTaken: false,
-    isClosed: false,
-  }
+  const state: DeliveryState<T> = { boss, options, held: new Set(), handling: new Set(), isClosed: false }
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isDue = false
@@ -77,12 +68,13 @@ export function deliverMessages<T extends object>(boss: PgBoss, options: Deliver
 
   /** Looks again until no look is due: a message that is added during a look may be missing in it. */
   async function lookWhileDue(): Promise<void> {
+    let hasTaken = false
     while (isDue && !state.isClosed) {
       isDue = false
-      await takeMessages(state, look)
+      hasTaken = await takeMessages(state, look)
       onLooked()
     }
-    pauseMs = isHearing && !state.hasTaken ? RARELY * pollMs : pollMs
+    pauseMs = isHearing && !hasTaken ? RARELY * pollMs : pollMs
   }
 
   /** Looks for messages, one look at a time. The next look begins after this one has ended. */
@@ -129,15 +121,14 @@ export function deliverMessages<T extends object>(boss: PgBoss, options: Deliver
   }
 }
 
-/** Takes messages until none is there, or as many are handled as may be. */
-async function takeMessages<T extends object>(state: DeliveryState<T>, onFree: () => void): Promise<void> {
+/** Takes messages until none is there, or as many are handled as may be. Returns whether it has taken one. */
+async function takeMessages<T extends object>(state: DeliveryState<T>, onFree: () => void): Promise<boolean> {
   const { boss, options, held, handling } = state
   const { queue, concurrency, groupConcurrency, perLook = concurrency } = options
-  state.hasTaken = false
-  for (let taken = 0; taken < perLook && held.size < concurrency && !state.isClosed; taken++) {
+  let taken = 0
+  for (; taken < perLook && held.size < concurrency && !state.isClosed; taken++) {
     const [message] = await boss.fetch<T>(queue, groupConcurrency === undefined ? {} : { groupConcurrency })
-    if (message === undefined) return
-    state.hasTaken = true
+    if (message === undefined) break
     const one = { message, claim: new AbortController() }
     held.add(one)
     const done: Promise<void> = handle(state, one).finally(() => {
@@ -147,6 +138,7 @@ async function takeMessages<T extends object>(state: DeliveryState<T>, onFree: (
     })
     handling.add(done)
   }
+  return taken > 0
 }
 
 /** Handles a message, and settles it. Never throws: a message that could not be settled is delivered again. */
