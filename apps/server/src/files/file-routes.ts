@@ -3,6 +3,7 @@ import {
   checkAnnouncedLength,
   checkDigests,
   clientSignal,
+  contentTypeOf,
   factsOf,
   requestBytes,
   uploadBody,
@@ -10,18 +11,20 @@ import {
 } from "@assay/http/node"
 import { isBrowsing } from "@assay/registry"
 import { FileInfo, FileList } from "@assay/schemas"
-import { Type } from "@sinclair/typebox"
+import { parseFilePath } from "@assay/storage"
+import { type Static, Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { streamBodies } from "../http/body-parsers.ts"
-import { filePathOf, newFilePathOf } from "../http/file-path.ts"
+import { filePathOf, newFilePathOf, pathTextOf } from "../http/file-path.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import { sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
 import { reportInvalidRows } from "../rows/report-invalid-rows.ts"
 import type { Services } from "../services.ts"
 import { sendFileList } from "./send-file-list.ts"
+import { namesFolder, redirectToFolder, sendFolder } from "./send-folder.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
 const FILE = `${FILESET}/-/*` as const
@@ -79,21 +82,42 @@ function listFilesRoute(app: App, services: Services): void {
 
 function readFileRoutes(app: App, services: Services): void {
   const { outgoing, now } = services
-  const sourceOf = (request: FastifyRequest): FileSource => {
-    const { ws, name } = request.params as { readonly ws: string; readonly name: string }
-    const path = filePathOf(request)
-    return {
-      stat: async (options) => factsOf(await registryOf(services, request).files.stat(ws, name, path, options)),
-      read: (options) => registryOf(services, request).files.read(ws, name, path, options),
+  interface FileRequest {
+    readonly Params: Static<typeof FileParameters>
+  }
+  const send = async (
+    request: FastifyRequest<FileRequest>,
+    reply: FastifyReply,
+    sendOf: (source: FileSource) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> => {
+    const { ws, name } = request.params
+    const { files } = registryOf(services, request)
+    const folder = { files, request, reply, ws, name }
+    const text = pathTextOf(request)
+    if (namesFolder(text)) return sendFolder(folder, text)
+    const path = parseFilePath(text)
+    const source: FileSource = {
+      contentType: contentTypeOf(path),
+      stat: async (options) => factsOf(await files.stat(ws, name, path, options)),
+      read: (options) => files.read(ws, name, path, options),
     }
+    return sendOf(source).catch((error: unknown) => redirectToFolder(folder, path, error))
   }
   app.get(
     FILE,
-    { ...read({ summary: "Read a file, whole or a range", params }), exposeHeadRoute: false },
-    (request, reply) => sendFile(sourceOf(request), { request, reply, outgoing, now }),
+    {
+      ...read({
+        summary: "Read a file, whole or a range",
+        description:
+          "A path that ends with a slash, or an empty one, is a folder: a page that links to its files and folders, or a `FileList` of one level with `Accept: application/json`. The `Content-Type` of a file follows from its name; what a browser could run is text.",
+        params,
+      }),
+      exposeHeadRoute: false,
+    },
+    (request, reply) => send(request, reply, (source) => sendFile(source, { request, reply, outgoing, now })),
   )
   app.head(FILE, read({ summary: "Get the facts of a file as header fields", params }), (request, reply) =>
-    sendFacts(sourceOf(request), request, reply),
+    send(request, reply, (source) => sendFacts(source, request, reply)),
   )
 }
 

@@ -17,16 +17,16 @@ import type { FastifyReply, FastifyRequest } from "fastify"
  * in an error status and not in a broken stream.
  */
 async function sendBytes(
-  reply: FastifyReply,
   { file, range, bytes, release }: ReadResult,
-  outgoing: OutgoingBytes,
+  { contentType }: Pick<FileSource, "contentType">,
+  { reply, outgoing }: Pick<SendFileOptions, "reply" | "outgoing">,
 ): Promise<FastifyReply> {
   const length = range === undefined ? file.size : range.end - range.start + 1
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
   const isWhole = first.done === true || first.value.byteLength === length
   if (!isWhole) await holdPieces(first.value, pieces, { reply, outgoing })
-  reply.code(range === undefined ? 200 : 206).headers(fileHeaders(file))
+  reply.code(range === undefined ? 200 : 206).headers(fileHeaders(file, contentType))
   if (range !== undefined) reply.header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
   if (isWhole) {
     await pieces.return?.()
@@ -55,6 +55,8 @@ async function holdPieces(
 
 /** A file to send. Both functions can be called several times. */
 export interface FileSource {
+  /** Default `application/octet-stream`. */
+  readonly contentType?: string | undefined
   stat(options: Pick<ReadOptions, "signal">): Promise<FileFacts>
   read(options: ReadOptions): Promise<ReadResult>
 }
@@ -71,21 +73,19 @@ export interface SendFileOptions {
 }
 
 /** Sends the response to a GET of one file: checks the conditions, then the range, then sends the bytes. @throws `unavailable` */
-export async function sendFile(
-  source: FileSource,
-  { request, reply, outgoing, now }: SendFileOptions,
-): Promise<FastifyReply> {
+export async function sendFile(source: FileSource, options: SendFileOptions): Promise<FastifyReply> {
+  const { request, reply, now } = options
   const range = parseRangeHeader(request.headers.range)
   const signal = clientSignal(reply.raw)
   const read = (part: typeof range) => source.read(part === undefined ? { signal } : { range: part, signal })
-  if (!hasConditions(request.headers)) return sendBytes(reply, await read(range), outgoing)
+  if (!hasConditions(request.headers)) return sendBytes(await read(range), source, options)
   for (let attempt = 1; ; attempt += 1) {
     const file = await source.stat({ signal })
     if (checkReadConditions(request.headers, file) === "not-modified") {
       return reply.code(304).headers(fileHeaders(file)).removeHeader("content-type").send()
     }
     const result = await read(rangeApplies(request.headers, file, now()) ? range : undefined)
-    if (result.file.etag === file.etag) return sendBytes(reply, result, outgoing)
+    if (result.file.etag === file.etag) return sendBytes(result, source, options)
     // The file was replaced between `stat` and `read`, so the conditions were checked for another version.
     await result.bytes[Symbol.asyncIterator]().return?.()
     if (attempt === MAX_ATTEMPTS) {
@@ -104,7 +104,7 @@ export async function sendFacts(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const file = await source.stat({ signal: clientSignal(reply.raw) })
-  reply.headers(fileHeaders(file))
+  reply.headers(fileHeaders(file, source.contentType))
   if (checkReadConditions(request.headers, file) === "not-modified")
     return reply.code(304).removeHeader("content-type").send()
   return reply.header("content-length", file.size).send()

@@ -15,11 +15,18 @@ export function factsOf({ size, etag, sha256, updated_at }: FileInfo): FileFacts
   return { size, etag, sha256, updatedAt: updated_at === null ? null : Date.parse(updated_at) }
 }
 
-/** Returns the header fields that HEAD and GET have in common. */
-export function fileHeaders(file: FileFacts): Record<string, string> {
+/** The bytes are those of users: whatever a browser takes them for, nothing in them runs with the rights of this server's pages. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/**
+ * Returns the header fields that HEAD and GET have in common.
+ * @param contentType default `application/octet-stream`
+ */
+export function fileHeaders(file: FileFacts, contentType = "application/octet-stream"): Record<string, string> {
   return {
     "accept-ranges": "bytes",
-    "content-type": "application/octet-stream",
+    "content-type": contentType,
+    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     ...(file.etag === null ? {} : { etag: file.etag }),
     ...(file.sha256 === null ? {} : { "x-checksum-sha256": file.sha256 }),

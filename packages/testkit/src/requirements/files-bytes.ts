@@ -67,7 +67,8 @@ export const FILES_BYTES: readonly Requirement[] = [
   }),
   ...rules("files.md#downloads", {
     "files.download.headers": "A download has Accept-Ranges, Content-Length, a strong ETag and Last-Modified.",
-    "files.download.content-type": "A download is application/octet-stream with `X-Content-Type-Options: nosniff`.",
+    "files.download.content-type":
+      "A download has the type of its name, or application/octet-stream, with `X-Content-Type-Options: nosniff`.",
     "files.download.if-none-match": "`If-None-Match` with the current ETag is a 304.",
     "files.download.if-range": "`If-Range` with another version returns the whole file.",
     "files.download.range": "A range `a-b`, `a-` or `-n` is a 206 with Content-Range.",
