@@ -1,41 +1,104 @@
 import type { Journal } from "@assay/evaluation"
+import { readRows, rowOrder } from "@assay/results"
 import type { EvaluationRow } from "@assay/schemas"
-import { readSegments } from "../cut-runs/read-segments.ts"
-import type { ShardRecord } from "../cut-runs/shard-record.ts"
+import { readRecords, readSegments } from "../cut-runs/read-segments.ts"
+import type { ShardPlan } from "../cut-runs/shard-plan.ts"
+import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
 import type { RunStore } from "../cut-runs/store/run-store.ts"
+import { readUnfinishedRows } from "../cut-runs/unfinished-rows.ts"
 
 export interface ImportRowsOptions {
-  readonly store: RunStore
-  readonly records: readonly ShardRecord[]
+  /** The tasks of the job, in their order. */
   readonly tasks: readonly string[]
   readonly signal: AbortSignal
 }
 
 /**
- * Adds the published rows of shards to the journal of a job. A row that the journal has already, in the same position, is not added again: an earlier runner
- * began to add them, or a shard has asked its failed rows again. Of a row with several lines the last one counts. @throws `content_damaged`
+ * Makes the rows of a run rows of a job: those that shards have published, and those that other shards have stored so far. Returns the records of
+ * the shards whose rows are published. @throws `content_damaged`; the errors of the storage
  */
-export async function importRows(
+export async function importRun(
   journal: Journal,
-  { store, records, tasks, signal }: ImportRowsOptions,
-): Promise<void> {
-  const known = rowsOf(journal.read(signal))
-  const segments = readSegments(store, records, tasks)
-  let isOver = false
-  for await (const rows of segments.read(signal)) {
-    for (const row of rows) {
-      const before: EvaluationRow | undefined = isOver ? undefined : (await known.next()).value
-      isOver = before === undefined
-      if (before !== undefined && JSON.stringify(before) === JSON.stringify(row)) continue
-      journal.append(row)
-    }
-    await (journal.drained?.() ?? journal.flush())
+  { store, shards }: { readonly store: RunStore; readonly shards: ShardPlan },
+  options: ImportRowsOptions,
+): Promise<readonly ShardRecord[]> {
+  const done = await listDone(store)
+  if (done.length < shards.shards.length) {
+    await importRows(journal, readUnfinishedRows(store, shards, { ...options, done }), options)
   }
-  await known.return(undefined)
+  // Last, and listed again: a shard can have published its rows meanwhile, and these count.
+  const records = await readRecords(store, await listDone(store))
+  await importRows(journal, readSegments(store, records, options.tasks).read(options.signal), options)
+  return records
+}
+
+/**
+ * Adds rows of shards, which are in the order of tasks and rows, to the journal of a job. A line that the journal has already is not added again: an
+ * earlier runner began to add them, the job was cancelled before, or a shard has asked its failed rows again. Of a row with several lines the last one
+ * counts. Memory: see `rowOrder.sortLines`. @throws the errors of `found`
+ */
+async function importRows(
+  journal: Journal,
+  found: AsyncIterable<readonly EvaluationRow[]>,
+  { tasks, signal }: ImportRowsOptions,
+): Promise<void> {
+  const compare = orderOf(tasks)
+  const known = knownLines(journal, { tasks, signal }, compare)
+  try {
+    for await (const rows of found) {
+      for (const row of rows) {
+        if (!(await known.has(row))) journal.append(row)
+      }
+      await (journal.drained?.() ?? journal.flush())
+    }
+  } finally {
+    await known.close()
+  }
   await journal.flush()
 }
 
-async function* rowsOf(batches: AsyncIterable<readonly EvaluationRow[]>): AsyncGenerator<EvaluationRow, undefined> {
-  for await (const rows of batches) yield* rows
+type Compare = (a: EvaluationRow, b: EvaluationRow) => number
+
+/** Compares rows by their tasks, numbers and repeats. */
+function orderOf(tasks: readonly string[]): Compare {
+  const places = new Map(tasks.map((task, at) => [task, at]))
+  const placeOf = ({ task }: EvaluationRow) => places.get(task) ?? tasks.length
+  return (a, b) => placeOf(a) - placeOf(b) || a.row_index - b.row_index || a.repeat - b.repeat
+}
+
+interface KnownLines {
+  /** Returns whether the journal has this line. Rows are asked for in their order. */
+  has(row: EvaluationRow): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Reads the lines of a journal in the order of their rows, and keeps those of one row. Lines that are appended meanwhile are of rows before it. */
+function knownLines(journal: Journal, { tasks, signal }: ImportRowsOptions, compare: Compare): KnownLines {
+  const rows = eachRow(rowOrder.sortLines(journal, { tasks, isOnly: true, lines: "all", signal }))
+  // The line after those that are kept.
+  let next: Promise<IteratorResult<EvaluationRow, undefined>> | undefined
+  let at: EvaluationRow | undefined
+  let lines = new Set<string>()
+  return {
+    async has(row) {
+      if (at === undefined || compare(at, row) !== 0) lines = new Set()
+      at = row
+      for (;;) {
+        const { value: known } = await (next ??= rows.next())
+        if (known === undefined || compare(known, row) > 0) return lines.has(JSON.stringify(row))
+        if (compare(known, row) === 0) lines.add(JSON.stringify(known))
+        next = undefined
+      }
+    },
+    close: async () => void (await rows.return(undefined)),
+  }
+}
+
+async function* eachRow(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<EvaluationRow, undefined> {
+  for await (const batch of readRows(buffers(pieces))) yield* batch
   return undefined
+}
+
+async function* buffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+  for await (const piece of pieces) yield Buffer.from(piece)
 }

@@ -5,7 +5,6 @@ import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import type { ExecutorRunOptions, RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunState } from "../cut-runs/run-state.ts"
 import { countedPlan } from "../cut-runs/shard-tasks.ts"
-import { readRecords } from "../cut-runs/read-segments.ts"
 import type { ShardPlan } from "../cut-runs/shard-plan.ts"
 import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
 import { engineRuns } from "../executors/engine-runs.ts"
@@ -13,7 +12,7 @@ import type { EngineRequest, EngineRun } from "../executors/open-engine-run.ts"
 import { checkVariables, findExecutor } from "../launch/checks/check-executor.ts"
 import { nameVariables } from "../launch/job-keys.ts"
 import { cancelJobRun } from "./end-job-run.ts"
-import { importRows } from "./import-rows.ts"
+import { importRun } from "./import-rows.ts"
 import type { JobExecutor, JobExecutors } from "./job-executors.ts"
 import { prepareRun } from "./prepare-run.ts"
 
@@ -36,8 +35,9 @@ export function createExecutorRun(given: ExecutorJob): RunOnExecutor | undefined
 type NamedJob = ExecutorJob & { readonly name: string }
 
 /**
- * Cuts the rows of a job into shards, lets an engine run them, and computes the outcome from the rows that they publish. Whatever an earlier runner has cut or
- * submitted continues: the run in the place of the executor says it. Scores are added by this process, because the rows are here.
+ * Cuts the rows of a job into shards, lets an engine run them, and computes the outcome from the rows that they have stored, as if this process had asked
+ * them: also if the job is cancelled or fails. Whatever an earlier runner has cut or submitted continues: the run in the place of the executor says it.
+ * Scores are added by this process, because the rows are here.
  */
 async function runOnExecutor(plan: JobPlan, options: ExecutorRunOptions, given: NamedJob): Promise<PlanOutcome> {
   if (options.job.scope.kind === "score") return runPlan(plan, options)
@@ -54,24 +54,14 @@ async function runOnExecutor(plan: JobPlan, options: ExecutorRunOptions, given: 
   const before = new Set(await listDone(run.store))
   const end = await follow(run, request, options)
   if (options.signal.aborted && !(await cancelIfAsked(given))) return released(plan)
-  const records = await readRecords(run.store, await listDone(run.store))
-  for (const { message, level } of logOf(records, before)) options.onLog({ message, level })
-  options.onFindings([...records.map(({ findings }) => findings), ...findingsOf(end)])
-  const sum = await sumRows(plan, options, { run, shards, records })
-  return { ...sum, end: endOf(sum, { run, end, records, isAborted: options.signal.aborted }) }
-}
-
-/** Makes the published rows rows of the job, and counts them as if this process had asked them: also those of a job that is cancelled. */
-async function sumRows(
-  plan: JobPlan,
-  options: ExecutorRunOptions,
-  { run, shards, records }: Omit<JobRunParts, "request"> & Pick<EndParts, "records">,
-): Promise<PlanOutcome> {
   const { signal } = new AbortController()
   const tasks = plan.tasks.map(({ name }) => name)
-  await importRows(options.journal, { store: run.store, records, tasks, signal })
+  const records = await importRun(options.journal, { store: run.store, shards }, { tasks, signal })
+  for (const { message, level } of logOf(records, before)) options.onLog({ message, level })
+  options.onFindings([...records.map(({ findings }) => findings), ...findingsOf(end)])
   const job = { attempt: options.job.attempt, scope: { kind: "sum" as const } }
-  return runPlan(countedPlan(plan, shards), { ...options, job, signal, onProgress: () => {} })
+  const sum = await runPlan(countedPlan(plan, shards), { ...options, job, signal, onProgress: () => {} })
+  return { ...sum, end: endOf(sum, { run, end, records, isAborted: options.signal.aborted }) }
 }
 
 interface JobRunParts {

@@ -55,6 +55,14 @@ const rowsOf = async (id: string) => {
   const { data } = await jobs.call("GET", `${JOBS}/${id}/rows`)
   return data.map((row: object) => ({ ...row, latency_ms: 0 }))
 }
+/** Returns the number of attempts at each row. */
+const attemptsOf = (id: string) =>
+  Promise.all(
+    Array.from({ length: 12 }, async (_, row) => {
+      const { attempts } = await jobs.call("GET", `${JOBS}/${id}/rows/words/${row}`)
+      return attempts.length
+    }),
+  )
 /** Returns what a job has found, without its times. */
 const withoutTimes = ({ status_details, conditions }: { status_details: object; conditions: readonly object[] }) => ({
   details: { ...status_details, tasks: undefined },
@@ -99,8 +107,9 @@ describe("a job of a server on an executor", () => {
     await expect.poll(() => existsSync(join(runOf(id), "done/00000.json")), { timeout: 20_000 }).toBe(true)
     expect((await jobs.endOf((await jobs.launch({ limit_samples: 1 })).id)).status).toBe("COMPLETED")
     await jobs.call("POST", `${JOBS}/${id}/cancel`)
-    expect(await jobs.endOf(id)).toMatchObject({ status: "CANCELLED", status_details: { samples_processed: 6 } })
-    expect(await rowsOf(id)).toHaveLength(6)
+    // The second shard has stored five rows, and has not published them.
+    expect(await jobs.endOf(id)).toMatchObject({ status: "CANCELLED", status_details: { samples_processed: 11 } })
+    expect(await rowsOf(id)).toHaveLength(11)
     model.isHeld = () => false
     const asked = timesAsked()
     expect((await jobs.call("GET", `${JOBS}/${id}/shards`)).counts).toEqual({
@@ -113,6 +122,7 @@ describe("a job of a server on an executor", () => {
     expect(await jobs.endOf(id)).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: 12 } })
     expect(timesAsked() - asked).toBe(1)
     expect(await rowsOf(id)).toHaveLength(12)
+    expect(await attemptsOf(id)).toEqual(Array(12).fill(1))
   })
 
   it("asks failed rows again on its executor, and no others", verifies("eval.shards.page"), async () => {
@@ -137,6 +147,7 @@ describe("a job of a server on an executor", () => {
     })
     expect(timesAsked() - before).toBe(1)
     expect((await rowsOf(id)).filter((row: { error: unknown }) => row.error !== null)).toEqual([])
+    expect(await attemptsOf(id)).toEqual([1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1])
   })
 
   it("fails with the words of the engine if that can't take its shards", async () => {
