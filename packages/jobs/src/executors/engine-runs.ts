@@ -16,7 +16,7 @@ import {
   type RunLook,
 } from "./follow/open-follower.ts"
 import { isGiven, requestOf, type StoredSubmission } from "./follow/submissions.ts"
-import { workOf } from "./follow/submit-shards.ts"
+import { type SubmitOptions, workOf } from "./follow/submit-shards.ts"
 import { waitForShards } from "./follow/wait-for-shards.ts"
 import { type EngineRequest, type EngineRun, notSubmitted, openEngineRun } from "./open-engine-run.ts"
 import { chooseProfile } from "./profiles/read-profile.ts"
@@ -36,18 +36,23 @@ export interface FollowEnginesOptions extends Pick<FollowOptions, "request" | "o
   readonly cancels: boolean
   /** Receives the ids of what an interrupt ends, before it is ended. Not called if the processes keep running. */
   readonly onCancel?: (ids: readonly string[]) => void
+  /** Returns whether this process may still submit shards. Asked just before each submission. Absent: it always may. */
+  readonly maySubmit?: SubmitOptions["maySubmit"]
 }
 
 /** How following a run on engines ended. */
 type EnginesEnd = Exclude<FollowEnd, FailedEnd> | (FailedEnd & { readonly lastLine: string | undefined })
 
 /** Follows a run to its end. See `followRun`. A run that fails is stopped, after the last line of the shard that failed is read. */
-async function follow(run: EngineRun, { cancels, onCancel, ...options }: FollowEnginesOptions): Promise<EnginesEnd> {
+async function follow(
+  run: EngineRun,
+  { cancels, onCancel, maySubmit, ...options }: FollowEnginesOptions,
+): Promise<EnginesEnd> {
   const { store, engines, ports } = run
   const { signal } = options
   const own: StoredSubmission[] = []
   const submit: FollowOptions["submit"] = async (asked, seen) => {
-    const submitted = await submitTo(run, asked, seen, signal)
+    const submitted = await submitTo(run, asked, seen, { signal, maySubmit })
     if (submitted !== undefined) own.push(submitted)
     return submitted
   }

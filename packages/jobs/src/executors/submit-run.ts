@@ -3,7 +3,7 @@ import { missingShards, openRunState } from "../cut-runs/run-state.ts"
 import { knownBefore } from "./follow/missing-shards.ts"
 import { type FollowOptions, openFollower } from "./follow/open-follower.ts"
 import { requestOf, type StoredSubmission, type SubmissionRequest } from "./follow/submissions.ts"
-import { type SeenRun, submitShards } from "./follow/submit-shards.ts"
+import { type SeenRun, type SubmitOptions, submitShards } from "./follow/submit-shards.ts"
 import { trustedRequest } from "./profiles/trusted-profile.ts"
 import { type EngineRequest, type EngineRun, notSubmitted } from "./open-engine-run.ts"
 
@@ -21,7 +21,7 @@ export async function submitMissing(
 ): Promise<StoredSubmission | undefined> {
   let submission: StoredSubmission | undefined
   const submit: FollowOptions["submit"] = async (asked, seen) =>
-    (submission = isPrepared ? await prepare(run, asked, seen) : await submitTo(run, asked, seen, signal))
+    (submission = isPrepared ? await prepare(run, asked, seen) : await submitTo(run, asked, seen, { signal }))
   const { now, sleep } = run.ports
   const follower = await openFollower(run.store, {
     engines: run.engines,
@@ -62,7 +62,7 @@ export async function submitAgain(
     const message = `${missing.length} of ${state.shards.length} shards have no rows, ${why}.${said}`
     throw new AssayError("shards_missing", message)
   }
-  return submitTo(run, { ...requestOf(last), indexes: missing, round: last.round + 1 }, { state, seen }, signal)
+  return submitTo(run, { ...requestOf(last), indexes: missing, round: last.round + 1 }, { state, seen }, { signal })
 }
 
 async function prepare(
@@ -84,10 +84,11 @@ export async function submitTo(
   run: EngineRun,
   asked: SubmissionRequest,
   seen: SeenRun,
-  signal: AbortSignal,
+  { signal, maySubmit }: Pick<SubmitOptions, "signal" | "maySubmit">,
 ): Promise<StoredSubmission | undefined> {
   const { store, submissions, ports } = run
   const trusted = await trustedRequest(asked, ports)
   const executor = await run.executorOf(trusted)
-  return submitShards(trusted, seen, { run: store.location, executor, submissions, now: ports.now, signal })
+  const options = { run: store.location, executor, submissions, maySubmit, now: ports.now, signal }
+  return submitShards(trusted, seen, options)
 }

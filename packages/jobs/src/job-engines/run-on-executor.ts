@@ -22,6 +22,8 @@ export interface ExecutorJob {
   readonly environment: JobEnvironment
   /** Returns whether a user has cancelled the job. Else it stops because this runner closes, or has lost it. */
   readonly isCancelled: () => Promise<boolean>
+  /** Renews the lease of this runner. Returns whether it still has the job, and nobody cancels that. */
+  readonly holds: () => Promise<boolean>
 }
 
 /** Runs the rows of a plan on the executor that the job names. Undefined: it names none. */
@@ -48,11 +50,14 @@ async function runOnExecutor(plan: JobPlan, options: ExecutorRunOptions, given: 
   if (opened === undefined) return runPlan(plan, options)
   if ("end" in opened) return opened
   const { run, shards, request } = opened
-  // Processes that end with their follower have ended: this runner has the job now.
-  if ((await run.executorOf(request)).isTied === true) await run.submissions.end("cancelled")
+  if ((await run.executorOf(request)).isTied === true) {
+    // Processes that end with their follower have ended if this runner has the job now. One that was suspended would end those of the next runner.
+    if (!(await given.holds())) return released(plan)
+    await run.submissions.end("cancelled")
+  }
   options.onWaiting?.()
   const before = new Set(await listDone(run.store))
-  const end = await follow(run, request, options)
+  const end = await follow(run, request, { ...options, holds: given.holds })
   if (options.signal.aborted && !(await cancelIfAsked(given))) return released(plan)
   const { signal } = new AbortController()
   const tasks = plan.tasks.map(({ name }) => name)
@@ -92,13 +97,14 @@ type EnginesEnd = Awaited<ReturnType<typeof engineRuns.follow>>
 async function follow(
   run: EngineRun,
   request: EngineRequest,
-  { signal, onLog, onProgress, onNewRows }: ExecutorRunOptions,
+  { signal, holds, onLog, onProgress, onNewRows }: ExecutorRunOptions & Pick<ExecutorJob, "holds">,
 ): Promise<EnginesEnd | { readonly kind: "refused"; readonly error: unknown }> {
   let processed = 0
   try {
     return await engineRuns.follow(run, {
       request,
       cancels: false,
+      maySubmit: holds,
       signal,
       onNote: (message) => onLog({ level: "warn", message: printable(message) }),
       onProgress(state) {

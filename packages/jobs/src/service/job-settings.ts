@@ -4,7 +4,6 @@ import { createFolder, type Outages } from "@assay/storage"
 import { type JobEnvironment, type Journal, journalInDatabase, openFileJournal } from "@assay/evaluation"
 import { removeJobFolder } from "@assay/harness"
 import { type JobLogLine, writeResults } from "@assay/results"
-import type { EvaluationJob } from "@assay/schemas"
 import type { ShardSender } from "../queue/shard-queue.ts"
 import type { JobSetting, OpenJobSetting } from "../runner/job-setting.ts"
 import { queuedShards } from "../shards/queued-shards.ts"
@@ -55,7 +54,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
       environment: spent.environment,
       journal,
       shards: shardSender && queuedShards(run, shardSender),
-      runOnExecutor: await openExecutorRun(context, job, environment),
+      runOnExecutor: await openExecutorRun(context, run, environment),
       filesUrl,
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {
         const outcome = { status, message, result, conditions, pins, progress }
@@ -83,13 +82,14 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
 /** Loads the code of executors for a job that names one. */
 async function openExecutorRun(
   { executors, registry: { jobs } }: JobSettingsContext,
-  job: EvaluationJob,
+  { job, beat }: Pick<JobRun, "job" | "beat">,
   environment: JobEnvironment,
 ): Promise<JobSetting["runOnExecutor"]> {
   if (job.config.params?.executor === undefined) return undefined
   const { createExecutorRun } = await import("../job-engines/run-on-executor.ts")
   const isCancelled = async () => (await jobs.get(job.id)).status === "CANCELLING"
-  return createExecutorRun({ executors, job, environment, isCancelled })
+  const holds = async () => ![undefined, "CANCELLING"].includes(await beat())
+  return createExecutorRun({ executors, job, environment, isCancelled, holds })
 }
 
 async function openJournal(

@@ -17,6 +17,11 @@ export interface SubmitOptions {
   readonly run: string
   readonly executor: Executor
   readonly submissions: Submissions
+  /**
+   * Returns whether this process may still submit shards of the run. Asked just before the submission is kept, and again before the engine gets it: a process
+   * that was suspended does not know yet that another one follows the run. Absent: it always may.
+   */
+  readonly maySubmit?: (() => Promise<boolean>) | undefined
   readonly now: () => number
   readonly signal: AbortSignal
 }
@@ -42,21 +47,26 @@ export function workOf(
   }
 }
 
+const always = () => Promise.resolve(true)
+
 /**
  * Submits shards. The submission is kept before its engine is asked, so that two processes that follow a run do not submit the same shards. Returns
- * undefined if another process has submitted something since the look, or if the run was cancelled meanwhile: look again.
+ * undefined if another process has submitted something since the look, if the run was cancelled meanwhile, or if this process may not: look again.
  * @throws `executor_failed`
  */
 export async function submitShards(
   request: SubmissionRequest,
   { state, seen }: SeenRun,
-  { run, executor, submissions, now, signal }: SubmitOptions,
+  { run, executor, submissions, maySubmit = always, now, signal }: SubmitOptions,
 ): Promise<StoredSubmission | undefined> {
   const { indexes } = request
   if (indexes.length === 0) throw new AssayError("internal", "There are no shards to submit.")
+  if (!(await maySubmit())) return undefined
   const claimed = { ...request, at: now(), before: knownBefore(state, indexes) }
   const number = await submissions.claim(claimed, seen)
   if (number === undefined) return undefined
+  // The claim is left as that of a killed process: whoever follows the run decides about it.
+  if (!(await maySubmit())) return undefined
   // Nothing runs: the next process need not wait for this submission.
   const refuse = () => submissions.settle(number, { ids: [], indexes, merges: false }).catch(() => {})
   const given = await executor
