@@ -39,7 +39,7 @@ describe("the shards of a job", () => {
     async () => {
       const id = await launch({ shard_rows: 10 })
       const { json } = await get(`${id}/shards?limit=2`)
-      const counts = { waiting: 0, running: 0, failed: 0, done: 3 }
+      const counts = { waiting: 0, running: 0, failed: 0, stopped: 0, done: 3 }
       expect(json).toMatchObject({ object: "list", executor: null, run: null, total: 3, counts, next_offset: 2 })
       const [first] = json.data
       expect(first).toMatchObject({ index: 0, state: "done", processed: first.rows, failed: 0, reason: null })

@@ -5,6 +5,7 @@ import type { LaunchSubject } from "../launch/launch-ports.ts"
 import { createTestRuns, type TestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
 import { type FakeChat, startFakeChat } from "../testing/cut-runs/fake-chat.ts"
 import { reopenFailedShards } from "./reopen-shards.ts"
+import { readRunState } from "./run-state.ts"
 import { readProgress } from "./shard-progress.ts"
 import type { RunStore } from "./store/run-store.ts"
 
@@ -56,6 +57,10 @@ it("A run ends when more rows of all shards have failed than may", verifies("uni
   }
   // The first shard asks all of its 50 rows, if it ends before 41 of them have failed; the others stop soon after their first failures.
   expect(chat.asked.size).toBeLessThan(ROWS / 2)
+  const { shards } = await readRunState(store)
+  expect(shards.map(({ state, isStopped }) => [state, isStopped]).slice(1)).toEqual(Array(3).fill(["done", true]))
+  // The first one can have asked all of its rows before the last of them had failed.
+  expect(shards[0]?.isStopped).toBe((shards[0]?.progress?.processed ?? 0) < ROWS / SHARDS)
   const { outcome } = await runs.merge(store)
   expect(outcome.status).toBe("FAILED")
   expect(outcome.message).toMatch(/of the 200 rows of task "qa" failed, max_failed_share allows 40; all with /)

@@ -1,10 +1,11 @@
-import { listDone } from "./shard-record.ts"
+import { isAssayError } from "@assay/schemas/errors"
+import { listRecords, readShardRecord, type ShardEnd } from "./shard-record.ts"
 import { listLastFailures, readFailure, type ShardFailure } from "./shard-failures.ts"
 import { openAllProgress, type ShardProgress } from "./shard-progress.ts"
 import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
 import { type MergedRecord, readMergedRecord } from "./merged-run.ts"
 import { createChangedFiles } from "./store/changed-files.ts"
-import { type RunStore, valuesByShard } from "./store/run-store.ts"
+import { type RunStore, shardOfFile, valuesByShard } from "./store/run-store.ts"
 
 /** A shard, as the files of its run show it. */
 export interface ShardState {
@@ -13,6 +14,8 @@ export interface ShardState {
   readonly rows: number
   /** `running`: it has begun. Only its executor knows whether its process still runs. */
   readonly state: "waiting" | "running" | "failed" | "done"
+  /** Whether it is done and ended early: too many rows of the job had failed, or the budget of the job was used up. */
+  readonly isStopped: boolean
   readonly progress: ShardProgress | undefined
   readonly failure: ShardFailure | undefined
 }
@@ -37,21 +40,28 @@ export interface RunStateReader {
 
 /**
  * Opens the state of a run. Each look lists three folders, and reads only the files that have changed: those of the shards that run. A shard that is
- * done is read once.
+ * done is read once, and its record only if it did not ask all of its rows.
  */
 export function openRunState(store: RunStore): RunStateReader {
   let plan: ShardPlan | undefined
   const allProgress = openAllProgress(store)
   const failureFiles = createChangedFiles((path) => readFailure(store, path))
+  const endFiles = createChangedFiles((path) => readEnd(store, shardOfFile(path)))
   return {
     async read(signal) {
       plan ??= await readPlan(store)
       // A shard publishes its rows after its last counts, so the counts that are read after this are the last ones.
-      const done = new Set(await listDone(store, signal))
+      const records = await listRecords(store, signal)
+      const done = new Set(records.map(({ path }) => shardOfFile(path)))
       const progress = await allProgress.read(signal)
       const failures = valuesByShard(await failureFiles.read(await listLastFailures(store, signal), signal))
       const merged = done.size < plan.shards.length ? undefined : await readMergedRecord(store)
-      return stateOf(plan, { done, progress, failures, merged })
+      // Its counts say which records are worth a look.
+      const isWhole = (index: number) =>
+        (progress.get(index)?.processed ?? Infinity) >= unitsOf(plan?.shards[index] ?? [])
+      const short = records.filter(({ path }) => !isWhole(shardOfFile(path)))
+      const ends = valuesByShard(await endFiles.read(short, signal))
+      return stateOf(plan, { done, ends, progress, failures, merged })
     },
   }
 }
@@ -66,20 +76,33 @@ export function missingShards({ shards }: Pick<RunState, "shards">): readonly nu
   return shards.flatMap(({ index, state }) => (state === "done" ? [] : [index]))
 }
 
+/** Reads how a shard ended. Undefined for a damaged record, which a merge reports. */
+async function readEnd(store: RunStore, index: number): Promise<ShardEnd["kind"] | undefined> {
+  try {
+    return (await readShardRecord(store, index))?.end.kind
+  } catch (error) {
+    if (isAssayError(error, "content_damaged")) return undefined
+    throw error
+  }
+}
+
 interface FoundFiles extends Pick<RunState, "merged"> {
   readonly done: ReadonlySet<number>
+  /** How shards ended that are done and have not asked all of their rows. */
+  readonly ends: ReadonlyMap<number, ShardEnd["kind"]>
   readonly progress: ReadonlyMap<number, ShardProgress>
   readonly failures: ReadonlyMap<number, ShardFailure>
 }
 
-function stateOf(plan: ShardPlan, { done, progress, failures, merged }: FoundFiles): RunState {
+function stateOf(plan: ShardPlan, { done, ends, progress, failures, merged }: FoundFiles): RunState {
   const shards = plan.shards.map((ranges, index): ShardState => {
     const rows = unitsOf(ranges)
     const own = progress.get(index)
     const failure = done.has(index) ? undefined : failures.get(index)
     const hasFailed = failure !== undefined && failure.attempt >= (own?.attempt ?? 0)
     const state = done.has(index) ? "done" : hasFailed ? "failed" : own === undefined ? "waiting" : "running"
-    return { index, rows, state, progress: own, failure }
+    const isStopped = (ends.get(index) ?? "finished") !== "finished"
+    return { index, rows, state, isStopped, progress: own, failure }
   })
   const sum = (value: (shard: ShardState) => number) => shards.reduce((total, shard) => total + value(shard), 0)
   return {

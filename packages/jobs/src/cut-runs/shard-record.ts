@@ -3,10 +3,11 @@ import { Value } from "@sinclair/typebox/value"
 import type { Segment } from "@assay/registry"
 import { AssayError, printable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
+import type { StoredFile } from "@assay/storage"
 import type { JobLogLine, JobProgress, PlanOutcome } from "@assay/results"
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import { quoteForShell } from "./quote-for-shell.ts"
-import { readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
+import { listFiles, readJson, type RunStore, runFiles, shardOfFile, writeJson } from "./store/run-store.ts"
 
 /** How a shard ended whose rows are published. */
 export type ShardEnd =
@@ -68,11 +69,11 @@ export function shardDamaged({ location }: RunStore, index: number, what: string
 }
 
 /** Returns the indexes of the shards whose rows are published, ascending. */
-export async function listDone({ storage }: RunStore, signal?: AbortSignal): Promise<readonly number[]> {
-  const found: number[] = []
-  for await (const { path } of storage.list({ prefix: "done/", signal })) {
-    // A record is found by its name, so a file with another name is ignored.
-    if (/^done\/\d{5,9}\.json$/.test(path)) found.push(shardOfFile(path))
-  }
-  return found.toSorted((a, b) => a - b)
+export async function listDone(store: RunStore, signal?: AbortSignal): Promise<readonly number[]> {
+  return (await listRecords(store, signal)).map(({ path }) => shardOfFile(path)).toSorted((a, b) => a - b)
+}
+
+/** Lists the files of the records of shards. A record is found by its name, so a file with another name is ignored. */
+export async function listRecords(store: RunStore, signal?: AbortSignal): Promise<readonly StoredFile[]> {
+  return (await listFiles(store, "done/", signal)).filter(({ path }) => /^done\/\d{5,9}\.json$/.test(path))
 }

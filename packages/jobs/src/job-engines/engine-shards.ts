@@ -60,11 +60,14 @@ async function lookAt(
   return (index) => last.get(index)?.looked?.get(index)
 }
 
-function shownShard({ index, state, rows, progress, failure }: ShardState, found: FoundProcess | undefined): JobShard {
+function shownShard(
+  { index, state, isStopped, rows, progress, failure }: ShardState,
+  found: FoundProcess | undefined,
+): JobShard {
   const hasEnded = found?.state === "ended" && state === "running"
   return {
     index,
-    state: hasEnded ? "waiting" : state,
+    state: isStopped ? "stopped" : hasEnded ? "waiting" : state,
     rows,
     processed: progress?.processed ?? 0,
     failed: progress?.failed ?? 0,

@@ -51,7 +51,7 @@ export function createEvaluationShards({ registry, executors }: EvaluationShards
       if (engine === undefined) return pageOfWorkers(job, await jobs.listShards(id, query), query)
       const all = await engine.list(job, signal)
       const { offset, limit } = query
-      const counts = { waiting: 0, running: 0, failed: 0, done: 0 }
+      const counts = { waiting: 0, running: 0, failed: 0, stopped: 0, done: 0 }
       for (const { state } of all) counts[state]++
       const about = { executor: job.config.params?.executor ?? null, run: engine.run, total: all.length, counts }
       return pageOf(all.slice(offset, offset + limit), about, query)
@@ -86,7 +86,7 @@ function pageOfWorkers({ config }: EvaluationJob, listing: Listing, query: Shard
     reason: null,
     message: null,
   }))
-  const counts = { waiting: total - done - running, running, failed: 0, done }
+  const counts = { waiting: total - done - running, running, failed: 0, stopped: 0, done }
   return pageOf(data, { executor: null, run: null, total, counts }, query)
 }
 

@@ -3,14 +3,15 @@ import { enumeration } from "../records/field-types.ts"
 
 const OrNull = <T extends TProperties[string]>(schema: T) => Type.Union([schema, Type.Null()])
 
-const SHARD_STATES = ["waiting", "running", "failed", "done"] as const
+const SHARD_STATES = ["waiting", "running", "failed", "stopped", "done"] as const
 
 /** A shard of a job: some of its rows, which a worker or an engine runs. */
 export const JobShard = Type.Object(
   {
     index: Type.Integer({ description: "From 0." }),
     state: enumeration(SHARD_STATES, {
-      description: "failed: its last process could not ask its rows; its engine may start another one.",
+      description:
+        "failed: its last process could not ask its rows; its engine may start another one. stopped: it ended early, because too many rows of the job had failed or its budget was used up, and has not asked all of its rows.",
     }),
     rows: Type.Integer({ description: "Number of rows. Each repeat counts." }),
     processed: Type.Integer(),
@@ -37,7 +38,13 @@ export const JobShardPage = Type.Object(
     ),
     total: Type.Integer({ description: "Number of shards. 0: the job is not cut into shards, or not yet." }),
     counts: Type.Object(
-      { waiting: Type.Integer(), running: Type.Integer(), failed: Type.Integer(), done: Type.Integer() },
+      {
+        waiting: Type.Integer(),
+        running: Type.Integer(),
+        failed: Type.Integer(),
+        stopped: Type.Integer(),
+        done: Type.Integer(),
+      },
       { description: "Number of shards by state." },
     ),
     next_offset: OrNull(Type.Integer({ description: "The offset of the next page; null after the last one." })),

@@ -11,10 +11,14 @@ const LOOK_MS = 2000
 /** Returns what is said of the shards of a job on a server. Empty if it has none. */
 export function formatShards({ data, executor, total, counts }: JobShardPage): string {
   if (total === 0) return ""
-  const others = counts.failed === 0 ? "" : `, ${formatInteger(counts.failed)} failed`
+  // A server of an earlier version counts none that are stopped.
+  const { failed, stopped = 0 }: Partial<typeof counts> = counts
+  const others = Object.entries({ failed, stopped }).flatMap(([state, count = 0]) =>
+    count === 0 ? [] : `, ${formatInteger(count)} ${state}`,
+  )
   const by = executor === null ? "" : ` on ${printable(executor)}`
-  const sum = `${formatInteger(counts.done)} of ${formatCount(total, "shard")} done${by}, ${formatInteger(counts.running)} running, ${formatInteger(counts.waiting)} waiting${others}\n`
-  const open = data.filter(({ state }) => state === "running" || state === "failed")
+  const sum = `${formatInteger(counts.done)} of ${formatCount(total, "shard")} done${by}, ${formatInteger(counts.running)} running, ${formatInteger(counts.waiting)} waiting${others.join("")}\n`
+  const open = data.filter(({ state }) => state !== "waiting" && state !== "done")
   const more = open.length > SHOWN ? [`  … and ${open.length - SHOWN} others\n`] : []
   return [sum, ...open.slice(0, SHOWN).map(formatShard), ...more].join("")
 }

@@ -9,6 +9,7 @@ const shard = (index: number, over: Partial<ShardState> = {}): ShardState => ({
   index,
   rows: 10,
   state: "waiting",
+  isStopped: false,
   progress: undefined,
   failure: undefined,
   ...over,

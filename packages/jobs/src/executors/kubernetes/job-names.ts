@@ -35,6 +35,14 @@ export function submissionNumber(base: string, jobName: string): number | undefi
   return number === undefined ? undefined : Number(number)
 }
 
+/** Matches the names that `shardsJobName` and `mergeJobName` make. */
+const MADE = /^assay-(?:[a-z0-9-]{1,40}-)?[0-9a-f]{10}-\d{1,4}(?:-merge)?$/
+
+/** Returns whether a name is one that Jobs of this executor have. */
+export function isJobName(name: string): boolean {
+  return name.length <= MAX_NAME + "-merge".length && MADE.test(name)
+}
+
 /** Returns a text as the value of a label: the text itself if it is one, else its digest. */
 export function labelValue(text: string): string {
   return /^[a-z0-9](?:[\w.-]{0,61}[a-z0-9])?$/i.test(text) ? text : digestOf(text).slice(0, 40)

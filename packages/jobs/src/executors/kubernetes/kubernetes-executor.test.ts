@@ -244,7 +244,12 @@ describe("createKubernetesExecutor", () => {
     await using test = await startTestCluster()
     await rename(test.kubeconfig, `${test.kubeconfig}-later`)
     const executor = createKubernetesExecutor(test.profile, test.ports)
-    const submission = { executor: "kubernetes", ids: ["evaluations/a"], indexes: [0], merges: false }
+    const submission = {
+      executor: "kubernetes",
+      ids: ["evaluations/assay-a-3f9a0c11d2-1"],
+      indexes: [0],
+      merges: false,
+    }
     await expect(executor.look(submission, never)).rejects.toThrow("There is no kubeconfig")
     await rename(`${test.kubeconfig}-later`, test.kubeconfig)
     expect(await executor.look(submission, never)).toEqual([{ index: 0, state: "ended", reason: "JobDeleted" }])

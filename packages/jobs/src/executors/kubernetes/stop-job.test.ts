@@ -57,4 +57,31 @@ describe("stopJob", () => {
       message: expect.stringMatching(/did not delete the Job 'assay-\S+-1' within 60 s: cancel again/) as string,
     })
   })
+
+  it.each([
+    ["postgres-migration", "is not the id of a Job of Assay"],
+    ["assay-backup", "is not the id of a Job of Assay"],
+    ["assay-mmlu-3f9a0c11d2-1-web", "is not the id of a Job of Assay"],
+  ])("does not touch a Job of another program that the files of a run name: %s", async (name, message) => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const submission = { ids: [`evaluations/${name}`], indexes: [0], merges: false }
+    for (const call of [executor.cancel(submission), executor.look(submission, never)]) {
+      await expect(call).rejects.toThrow(message)
+    }
+  })
+
+  it("does not stop a Job of another namespace, or one whose label says that it is not of Assay", async () => {
+    await using test = await startTestCluster()
+    const executor = createKubernetesExecutor(test.profile, test.ports)
+    const submission = await executor.submit(workOf(test, ENDLESS), never)
+    const ids = submission.ids.map((id) => id.replace("evaluations", "other"))
+    await expect(executor.cancel({ ...submission, ids })).rejects.toThrow("of the namespace 'other'")
+    const labels = test.cluster.jobs()[0]?.metadata.labels as Record<string, string>
+    labels["app.kubernetes.io/name"] = "postgres"
+    await expect(executor.cancel(submission)).rejects.toThrow("is not one of Assay")
+    expect(test.cluster.jobs()[0]?.metadata.deletionTimestamp).toBeUndefined()
+    labels["app.kubernetes.io/name"] = "assay"
+    await executor.cancel(submission)
+  })
 })

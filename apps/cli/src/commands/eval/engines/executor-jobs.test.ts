@@ -116,6 +116,7 @@ describe("a job of a server on an executor", () => {
       waiting: 1,
       running: 0,
       failed: 0,
+      stopped: 0,
       done: 1,
     })
     await jobs.call("POST", `${JOBS}/${id}/resume`)
@@ -148,6 +149,22 @@ describe("a job of a server on an executor", () => {
     expect(timesAsked() - before).toBe(1)
     expect((await rowsOf(id)).filter((row: { error: unknown }) => row.error !== null)).toEqual([])
     expect(await attemptsOf(id)).toEqual([1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1])
+  })
+
+  it("shows shards as stopped that ended early because too many rows had failed", async () => {
+    model.isRefused = () => true
+    // The last shard still asks when it sees that the first ones had too many failures.
+    model.isHeld = (text) => text === "word 11"
+    const { id } = await jobs.launch({ executor: "here", at_once: 1, shards: 3, max_failed_share: 0 })
+    expect((await jobs.endOf(id)).status).toBe("FAILED")
+    const { data, counts } = await jobs.call("GET", `${JOBS}/${id}/shards`)
+    expect(data[2]).toMatchObject({ state: "stopped", rows: 4 })
+    expect(data[2].processed).toBe(3)
+    expect(counts.done + counts.stopped).toBe(3)
+    const served = await runCommand(["eval", "status", id], { env: { ASSAY_URL: server.url } })
+    expect(served.stdout).toContain(`waiting, ${counts.stopped} stopped\n`)
+    const local = await runCommand(["eval", "status", runOf(id)], { cwd: folder.path })
+    expect(local.stdout).toContain(`${counts.done} of 3 shards done, 0 running, 0 waiting, ${counts.stopped} stopped`)
   })
 
   it("fails with the words of the engine if that can't take its shards", async () => {

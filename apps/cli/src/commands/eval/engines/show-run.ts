@@ -25,7 +25,7 @@ export async function showRunStatus(context: Context, store: RunStore, options: 
     samples_total: run.total,
     samples_processed: run.processed,
     samples_failed: run.failed,
-    shards: { total: run.shards.length, done: run.done, running: run.running, waiting: run.waiting },
+    shards: shardCounts(run),
     failures: run.shards.flatMap(({ index, failure }) =>
       failure === undefined
         ? []
@@ -42,6 +42,12 @@ export async function showRunStatus(context: Context, store: RunStore, options: 
   }
   const word = runWord(context, store)
   await print(context, options, status, (found) => formatStatus({ ...found, word, isSubmitted }))
+}
+
+/** Returns the number of shards by state. Those that ended early, because too many rows had failed or the budget was used up, are stopped. */
+function shardCounts({ shards, done, running, waiting }: EngineRunState["run"]): Status["shards"] {
+  const stopped = shards.filter(({ isStopped }) => isStopped).length
+  return { total: shards.length, done: done - stopped, running, waiting, stopped }
 }
 
 /** Milliseconds without new counts after which a shard that no engine has does not run any more. It writes them each second. */
@@ -65,7 +71,7 @@ interface Status {
   readonly samples_total: number
   readonly samples_processed: number
   readonly samples_failed: number
-  readonly shards: { readonly total: number; readonly done: number; readonly running: number; readonly waiting: number }
+  readonly shards: Readonly<Record<"total" | "done" | "running" | "waiting" | "stopped", number>>
   readonly failures: readonly { readonly shard: number; readonly attempt: number; readonly message: string }[]
   readonly submissions: readonly {
     readonly number: number
@@ -90,7 +96,7 @@ function formatStatus(found: FormattedStatus): string {
   const lines = [
     `${printable(run)}: ${status}, ${rows}`,
     ...(message === undefined || message === "" ? [] : [printable(message)]),
-    `${formatInteger(shards.done)} of ${formatCount(shards.total, "shard")} done, ${formatInteger(shards.running)} running, ${formatInteger(shards.waiting)} waiting`,
+    `${formatInteger(shards.done)} of ${formatCount(shards.total, "shard")} done, ${formatInteger(shards.running)} running, ${formatInteger(shards.waiting)} waiting${shards.stopped === 0 ? "" : `, ${formatInteger(shards.stopped)} stopped`}`,
     ...failures
       .slice(0, SHOWN)
       .map((one) => `  shard ${one.shard} failed (attempt ${one.attempt}): ${printable(one.message)}`),
@@ -107,7 +113,7 @@ function formatStatus(found: FormattedStatus): string {
 }
 
 function nextOf({ word: shown, status, shards, isSubmitted }: FormattedStatus): readonly string[] {
-  const isByHand = !isSubmitted && shards.done < shards.total
+  const isByHand = !isSubmitted && shards.done + shards.stopped < shards.total
   if (isByHand)
     return [
       `\`assay eval shard ${shown} --index N\` runs a shard, and \`assay eval merge ${shown}\` computes the results when all are done`,

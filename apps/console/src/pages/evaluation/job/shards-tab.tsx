@@ -31,7 +31,7 @@ export function ShardsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
       rows={rows}
       search={search}
       onSearch={update}
-      rowClass={({ state }) => (state === "failed" ? "faulty" : undefined)}
+      rowClass={({ state }) => (state === "failed" || state === "stopped" ? "faulty" : undefined)}
       empty={<EmptyState title="The job is not cut into shards so far" />}
     />
   )
