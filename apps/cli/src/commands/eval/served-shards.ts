@@ -11,10 +11,9 @@ const LOOK_MS = 2000
 /** Returns what is said of the shards of a job on a server. Empty if it has none. */
 export function formatShards({ data, executor, total, counts }: JobShardPage): string {
   if (total === 0) return ""
-  // A server of an earlier version counts none that are stopped.
-  const { failed, stopped = 0 }: Partial<typeof counts> = counts
-  const others = Object.entries({ failed, stopped }).flatMap(([state, count = 0]) =>
-    count === 0 ? [] : `, ${formatInteger(count)} ${state}`,
+  // A server of an earlier version has no count of those that are stopped.
+  const others = (["failed", "stopped"] as const).flatMap((state) =>
+    counts[state] > 0 ? `, ${formatInteger(counts[state])} ${state}` : [],
   )
   const by = executor === null ? "" : ` on ${printable(executor)}`
   const sum = `${formatInteger(counts.done)} of ${formatCount(total, "shard")} done${by}, ${formatInteger(counts.running)} running, ${formatInteger(counts.waiting)} waiting${others.join("")}\n`

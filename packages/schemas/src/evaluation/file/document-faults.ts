@@ -1,11 +1,12 @@
 import type { TSchema } from "@sinclair/typebox"
 import { Errors, type ValueError } from "@sinclair/typebox/errors"
-import { isJsonObject } from "@assay/json"
+import { describeRange, isJsonObject } from "@assay/json"
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { AssayError } from "../../errors/assay-error.ts"
 import { nearestNames } from "../../text/nearest-names.ts"
 import { printable } from "../../text/printable.ts"
 import type { Faults } from "./faults.ts"
+import { describeNumber, isNumber } from "./describe-number.ts"
 import { narrowSchema } from "./narrow-schema.ts"
 
 /** Makes the error of a value in a document, with file, line, column and the path of the value. */
@@ -109,6 +110,8 @@ function faultText({ message, schema, value }: ValueError): string {
   const given = printable(JSON.stringify(value) ?? "")
     .replaceAll(/\/\/[^/@\s]*@/g, "//…@")
     .slice(0, 60)
+  const number = describeNumber(schema)
+  if (number !== undefined) return `${number}, not ${given}.${about}${shown}`
   const members: readonly TSchema[] | undefined = schema["anyOf"]
   const isOpaque = members !== undefined || schema["pattern"] !== undefined
   const rule = plainRule(message)
@@ -130,9 +133,12 @@ const WORDS: Readonly<Record<string, string>> = {
   array: "a list",
   object: "an object",
   boolean: "true or false",
+  null: "null",
 }
 
 function typesOf(members: readonly TSchema[]): string {
-  const types = [...new Set(members.map(({ type }) => WORDS[String(type)] ?? "a number"))]
+  const types = [
+    ...new Set(members.map((one) => (isNumber(one) ? describeRange(one) : (WORDS[String(one["type"])] ?? "a number")))),
+  ]
   return types.length < 2 ? types.join("") : `${types.slice(0, -1).join(", ")} or ${types.at(-1)}`
 }

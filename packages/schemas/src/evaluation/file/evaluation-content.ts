@@ -10,7 +10,9 @@ import { CONFIG_TYPES, EvaluationConfigBody } from "../evaluation-config.ts"
 import type { LaunchBody } from "../evaluation-job.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { EvaluationTargetBody, TARGET_TYPES } from "../evaluation-target.ts"
+import { describeNumber } from "./describe-number.ts"
 import { findMisspeltKey } from "./misspelt-key.ts"
+import { narrowSchema } from "./narrow-schema.ts"
 import { SHARED_KEYS } from "./short-evaluation.ts"
 
 /** The content of an evaluation file: a launch, and what is done with its results. */
@@ -45,7 +47,7 @@ export function readEvaluationContent({ value, locationOf }: LocatedDocument): E
   checkAddresses(value, locationOf)
   const schema = schemaOf(value)
   checkKeys(value, schema, locationOf)
-  const fault = Errors(schema, value).First()
+  const fault = firstFault(schema, value)
   if (fault !== undefined) {
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
     throw new AssayError("bad_document", `${locationOf(fault.path)}: '${field}': ${faultText(fault)}.`)
@@ -200,8 +202,15 @@ function faultText({ path, message, schema, value }: Fault): string {
   }
   if (value === undefined) return "it is missing"
   const choices = choicesOf(schema)
-  const text = choices === undefined ? message.charAt(0).toLowerCase() + message.slice(1) : `expected one of ${choices}`
+  const rule = describeNumber(schema) ?? message.charAt(0).toLowerCase() + message.slice(1)
+  const text = choices === undefined ? rule : `expected one of ${choices}`
   return `${text}, not ${printable(JSON.stringify(value)).slice(0, 60)}`
+}
+
+/** Returns the first fault of a document. Of a union, the fault of its only member with the type of the value says more than that no member fits. */
+function firstFault(schema: TSchema, value: unknown): Fault | undefined {
+  const fault = Errors(schema, value).First()
+  return fault && (Errors(narrowSchema(schema, value), value).First() ?? fault)
 }
 
 type Fault = Pick<ValueError, "path" | "message" | "schema" | "value">

@@ -254,7 +254,10 @@ describe("an evaluation file is refused with line, column and what is allowed", 
       "eval.yaml:4:1: 'paralel': there is no such key here; did you mean 'parallel'? The keys here are name,",
     ],
     [`${BASE}targets: {}`, "did you mean 'target'"],
-    [`${BASE}parallel: many`, `eval.yaml:4:1: 'parallel': expected integer, not "many". Requests in flight.`],
+    [
+      `${BASE}parallel: many`,
+      `eval.yaml:4:1: 'parallel': expected a whole number from 1 to 1024, not "many". Requests in flight.`,
+    ],
     [`${BASE}limits: {row: 3}`, "eval.yaml:4:10: 'limits.row': there is no such key here; did you mean 'rows'?"],
     [
       `${BASE}gates: [latncy >= 1]`,
