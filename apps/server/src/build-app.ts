@@ -11,6 +11,7 @@ import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { baselineRoutes } from "./evaluation/baseline-routes.ts"
+import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
 import { shardRoutes } from "./evaluation/shard-routes.ts"
@@ -125,6 +126,7 @@ function mountRoutes(mount: Mount): void {
     shardRoutes,
     labelRoutes,
     baselineRoutes,
+    paceRoutes,
     evaluationAnswerRoutes,
   ]
   mount("/v1/evaluation", ...evaluation)

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { performance } from "node:perf_hooks"
 import { createAnalyses, createChatTemplates, createSchemas, openRowEnforcement, type Analyses } from "@assay/contents"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
-import type { EvaluationService } from "@assay/jobs/service"
+import { createWorkspacePaces, type EvaluationService } from "@assay/jobs/service"
 import type { Registry, Uploads } from "@assay/registry"
 import type { Telemetry } from "@assay/telemetry"
 import { allowedHostNames, openAuthentication } from "./auth/open-authentication.ts"
@@ -67,6 +67,7 @@ export async function openServices(
     guardrails,
     evaluations,
     telemetry,
+    workspacePaces: createWorkspacePaces(registry.endpointPaces),
     heldHosts: held,
     ...openAuthentication(context, dataFolder, registry),
     ...fixedServices(context),

@@ -1,7 +1,7 @@
 import type { CallerTokens, Sessions } from "@assay/access"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents"
-import type { Evaluations, PacedInference } from "@assay/jobs/service"
+import type { Evaluations, PacedInference, WorkspacePaces } from "@assay/jobs/service"
 import type { GuardrailService } from "@assay/guardrails"
 import type { Registry, Uploads } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
@@ -26,6 +26,7 @@ export interface Services {
   readonly evaluations: Evaluations
   /** Undefined: no collector is configured. */
   readonly telemetry: Telemetry | undefined
+  readonly workspacePaces: WorkspacePaces
   /** Lists the hosts whose endpoints limit requests. */
   readonly heldHosts: PacedInference["held"]
   /** A process without the role `api` serves only health and metrics. */

@@ -6,5 +6,6 @@ export { createEvaluations, type Evaluations, type SteerJob } from "./service/ev
 export type { JobCaller } from "./service/job-caller.ts"
 export { loadExecutors } from "./service/load-executors.ts"
 export { paceInference, type PacedInference } from "./service/pace-inference.ts"
+export { createWorkspacePaces, type WorkspacePaces } from "./service/workspace-paces.ts"
 export { openWebhooks } from "./webhooks/open-webhooks.ts"
 export type { WebhookAnswer } from "./webhooks/send-webhooks.ts"

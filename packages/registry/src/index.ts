@@ -33,6 +33,7 @@ export {
 export type { JournalBatch, TableJournal } from "./jobs/table-journal.ts"
 export { migrateDatabase } from "./database/migrate-database.ts"
 export { openRegistry } from "./open-registry.ts"
+export { openEndpointPaces } from "./paces/open-endpoint-paces.ts"
 export type { CallerRegistry, Registry } from "./registry.ts"
 export type { SecretRights } from "./secrets/secret-rights.ts"
 export type { PageQuery, VisibleWorkspaces } from "./records/queries.ts"

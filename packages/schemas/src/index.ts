@@ -147,6 +147,7 @@ export {
   type Safety,
   type UnreadableReason,
 } from "./guardrails/verdict.ts"
+export { PACE_RANGES, PaceExchange, PaceLease, PaceReport } from "./evaluation/endpoint-pace.ts"
 export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"

@@ -21,6 +21,12 @@ export const KEY_HOST = [
   collect,
 ] as const
 
+/** The option that names where shards share the rates of endpoints. */
+export const PACE = [
+  "--pace <url>",
+  "share the rates of endpoints among all shards: by this server, by postgres://… of one, or by the address in the variable of env:NAME (ASSAY_PACE)",
+] as const
+
 /** The option that allows to replace results. */
 export const FORCE = ["--force", "replace the results of another job that are there"] as const
 

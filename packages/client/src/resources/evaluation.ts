@@ -1,10 +1,11 @@
-import type { ComparedRowPage, Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
+import type { ComparedRowPage, Comparison, LiveAnswer, LiveBody, PaceExchange, PaceLease } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
 import { createEvaluationBaselines, type EvaluationBaselines } from "./evaluation-baselines.ts"
 import { createEvaluationDocuments, type EvaluationConfigs, type EvaluationTargets } from "./evaluation-documents.ts"
 import { createEvaluationJobs, type CompareRowsQuery, type EvaluationJobs } from "./evaluation-jobs.ts"
 import { rowQuery } from "./row-filters.ts"
+import { route } from "../exchange/route.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 
 export interface CompareOptions extends CallOptions {
@@ -25,6 +26,8 @@ export interface Evaluation {
   compareRows(query: CompareRowsQuery, options?: CallOptions): Promise<ComparedRowPage>
   /** Evaluates at most 100 inline rows, and stores nothing. */
   live(body: LiveBody, options?: CallOptions): Promise<LiveAnswer>
+  /** Reports what an endpoint accepts and refuses to all who ask it for a workspace, and returns turns for requests to it. */
+  exchangePace(workspace: string, exchange: PaceExchange, options?: CallOptions): Promise<PaceLease>
 }
 
 const root = "/v1/evaluation"
@@ -51,5 +54,7 @@ export function createEvaluation(
     compareRows: async (query, { signal } = {}) =>
       call({ method: "GET", path: `${root}/compare/rows`, query: rowQuery(query), signal, patient: true }),
     live: async (json, { signal } = {}) => call({ method: "POST", path: `${root}/live`, json, signal, patient: true }),
+    exchangePace: async (workspace, json, { signal } = {}) =>
+      call({ method: "POST", path: `${root}/paces${route(workspace)}`, json, signal }),
   }
 }

@@ -21,7 +21,14 @@ export interface HeldHost {
   readonly waiting: number
 }
 
-export type OnHeld = (held: Omit<HeldHost, "waiting">) => void
+export interface RequestPacersOptions {
+  /** Called when an endpoint begins to limit requests. */
+  readonly onHeld?: (held: Omit<HeldHost, "waiting">) => void
+  /** The limits are those of all processes that share these. Default: those of this process. */
+  readonly paces?: SharedPaces | undefined
+  /** Called with the reason when they do not respond for the first time. Each process then paces itself until they do. */
+  readonly onAway?: ((error: unknown) => void) | undefined
+}
 
 interface KnownPacer {
   readonly pacer: RequestPacer
@@ -31,14 +38,12 @@ interface KnownPacer {
 /** The least recently used ones are forgotten: such an endpoint then counts as new. */
 const MAX_PACERS = 1000
 
-/** `onHeld` is called when an endpoint begins to limit requests. With `paces`, the limits are those of all processes that share them. */
 export function createRequestPacers(
   clock: Pick<InferenceContext, "now" | "sleep">,
-  onHeld: OnHeld = () => {},
-  paces?: SharedPaces,
+  { onHeld = () => {}, onAway, paces }: RequestPacersOptions = {},
 ): RequestPacers {
   const pacers = new LRUCache<string, KnownPacer>({ max: MAX_PACERS })
-  const shared = paces && limitPaces(paces, clock.sleep)
+  const shared = paces && limitPaces(paces, { sleep: clock.sleep, onAway })
   const create = (base: string, key: string): KnownPacer => {
     const host = hostOf(base)
     const onRate = (requestsPerSecond: number) => onHeld({ host, requestsPerSecond })

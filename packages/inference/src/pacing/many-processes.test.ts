@@ -2,25 +2,25 @@ import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts"
 import { createRequestPacer } from "./request-pacer.ts"
-import type { SharedPaces } from "./shared-paces.ts"
+import { type SharedPaces, storedPaces } from "./shared-paces.ts"
 
 /** Returns a store that takes some milliseconds, until it is taken away. Its clock is 1,000,000 ms ahead of that of the processes. */
 function createStore({ now, sleep }: VirtualClock): SharedPaces & { isAway: boolean; changes: number } {
   const texts = new Map<string, string>()
   let took = 0
-  return {
-    isAway: false,
-    changes: 0,
+  const seen = { isAway: false, changes: 0 }
+  const { exchange } = storedPaces({
     async change(key, work) {
-      this.changes++
+      seen.changes++
       await sleep(1 + (took++ % 3))
-      if (this.isAway) throw new Error("The store is away.")
+      if (seen.isAway) throw new Error("The store is away.")
       const { stored, value } = work(texts.get(key), now() + 1_000_000)
       if (stored !== undefined) texts.set(key, stored)
       await sleep(1)
       return value
     },
-  }
+  })
+  return Object.assign(seen, { exchange })
 }
 
 interface Load {

@@ -188,7 +188,7 @@ describe("the pacers of all endpoints", () => {
   it("lists the hosts that limit requests, without keys and paths, and says when one begins", async () => {
     const clock = createVirtualClock()
     const held: object[] = []
-    const pacers = createRequestPacers(clock, (one) => held.push(one))
+    const pacers = createRequestPacers(clock, { onHeld: (one) => held.push(one) })
     const of = (base: string, apiKey?: string) => pacers.of({ base, apiKey })
     of("https://free.example/v1")
     expect(pacers.held()).toEqual([])

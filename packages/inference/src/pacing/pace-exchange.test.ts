@@ -38,10 +38,10 @@ it("A refusal of one client holds the others back that have the same key, and is
 it("The rate that a server of an earlier version has stored is continued", () => {
   const pace = { refusedRate: 100, grown: 20, isGuess: false, cutAt: 0, cutFrom: 110, pausedUntil: 0 }
   const earlier = JSON.stringify({ pace, nextAt: 59_000, counts: [] })
-  const wanted = exchangePace(earlier, 60_000, { unused: 0, answers: [], refusal: undefined, wanted: 5 })
+  const wanted = exchangePace(earlier, 60_000, { unused: 0, answers: [], wanted: 5 })
   expect(wanted.value.rate).toBeCloseTo(100.4, 1)
-  const refusal = { agoMs: 5, askedMs: undefined, count: 1 }
-  const { stored, value } = exchangePace(wanted.stored, 61_000, { unused: 0, answers: [[10, 5]], refusal, wanted: 5 })
+  const refusal = { ago_ms: 5, count: 1 }
+  const { stored, value } = exchangePace(wanted.stored, 61_000, { unused: 0, answers: [{ ago_ms: 10, count: 5 }], refusal, wanted: 5 })
   expect(value.count).toBe(5)
   expect(value.rate).toBeGreaterThan(40)
   expect(value.rate).toBeLessThan(100)
@@ -51,8 +51,12 @@ it("The rate that a server of an earlier version has stored is continued", () =>
 it("The first guess of a limit is corrected by answers of its time that are reported later", () => {
   const stored: (string | undefined)[] = [undefined]
   const exchange = (now: number, answers: [number, number][], agoMs?: number) => {
-    const refusal = agoMs === undefined ? undefined : { agoMs, askedMs: undefined, count: 1 }
-    const changed = exchangePace(stored[0], now, { unused: 0, answers, refusal, wanted: 20 })
+    const changed = exchangePace(stored[0], now, {
+      unused: 0,
+      answers: answers.map(([ago_ms, count]) => ({ ago_ms, count })),
+      ...(agoMs === undefined ? {} : { refusal: { ago_ms: agoMs, count: 1 } }),
+      wanted: 20,
+    })
     stored[0] = changed.stored
     return changed.value.rate
   }
@@ -86,13 +90,13 @@ function measuredRates(missed: (turn: number) => boolean): readonly number[] {
   let count = 0
   const [due, rates]: [number[], number[]] = [[], []]
   for (let now = 60_000; now < 75_000; now += 50) {
-    const refusal = count === 0 ? undefined : { agoMs, askedMs: undefined, count }
-    const changed = exchangePace(stored, now, { unused, answers: [], refusal, wanted: 100 })
+    const refusal = count === 0 ? {} : { refusal: { ago_ms: agoMs, count } }
+    const changed = exchangePace(stored, now, { unused, answers: [], ...refusal, wanted: 100 })
     stored = changed.stored
     ;[unused, count] = [0, 0]
     const lease = changed.value
-    if (lease.isCut) rates.push((JSON.parse(stored ?? "") as { pace: { refusedRate: number } }).pace.refusedRate)
-    for (let at = 0; at < lease.count; at++) due.push(lease.firstAt + at * lease.stepMs)
+    if (lease.is_cut) rates.push((JSON.parse(stored ?? "") as { pace: { refusedRate: number } }).pace.refusedRate)
+    for (let at = 0; at < lease.count; at++) due.push(lease.first_at + at * lease.step_ms)
     while ((due[0] ?? Infinity) < now + 50) {
       const at = due.shift() ?? 0
       tokens = Math.min(LIMIT, tokens + ((at - filledAt) * LIMIT) / 1000)
@@ -126,7 +130,7 @@ it.each([
   let unused = 0
   let rate: number | undefined
   for (let now = 60_000; now < 60_000 + seconds * 1000; now += 50) {
-    const { stored: next, value } = exchangePace(stored, now, { unused, answers: [], refusal: undefined, wanted: 100 })
+    const { stored: next, value } = exchangePace(stored, now, { unused, answers: [], wanted: 100 })
     ;[stored, rate] = [next, value.rate]
     unused = every === 0 ? 0 : Math.floor((turns + value.count) / every) - Math.floor(turns / every)
     turns += value.count

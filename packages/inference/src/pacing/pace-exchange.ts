@@ -1,3 +1,4 @@
+import type { PaceLease, PaceReport } from "@assay/schemas"
 import {
   afterRefusal,
   afterSuccess,
@@ -9,32 +10,13 @@ import {
   type Refusal,
   WAVE_MS,
 } from "./allowed-rate.ts"
-import type { Changed } from "./shared-paces.ts"
 import { type AnswerCounts, partOf } from "./unreported-answers.ts"
 
-/** The numbers that a process sends to the others. */
-export interface PaceReport {
-  /** Turns that no request has used since the last report. */
-  readonly unused: number
-  /** Good answers since then. `agoMs`: when they came. */
-  readonly answers: readonly (readonly [agoMs: number, count: number])[]
-  /** The newest refusal since then. `agoMs`: when its request was sent. `count`: how many there were. */
-  readonly refusal: (Required<Omit<Refusal, "requestAt" | "countedTo">> & { readonly agoMs: number }) | undefined
-  /** Turns that the process wants. */
-  readonly wanted: number
-}
-
-/** Turns of one process. The times are those of the shared clock. */
-export interface Lease {
-  readonly now: number
-  /** Undefined: the endpoint limits nothing. */
-  readonly rate: number | undefined
-  readonly isCut: boolean
-  readonly count: number
-  readonly firstAt: number
-  readonly stepMs: number
-  /** When to ask again, if there were no turns. */
-  readonly askAgainAt: number
+/** What is stored after a change, and what its caller gets. */
+export interface Changed<T> {
+  /** Undefined: nothing is stored. */
+  readonly stored: string | undefined
+  readonly value: T
 }
 
 interface SharedPace {
@@ -54,7 +36,7 @@ const WANTED = 5
 const LONGEST_MEAN_MS = 60_000
 
 /** Adds the report of a process to what is shared, and leases turns to it. */
-export function exchangePace(stored: string | undefined, now: number, report: PaceReport): Changed<Lease> {
+export function exchangePace(stored: string | undefined, now: number, report: PaceReport): Changed<PaceLease> {
   const before = parsePace(stored)
   const { unused, refusal, wanted } = report
   const counts = addAnswers(before.counts, report.answers, now)
@@ -63,10 +45,17 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
   const pace =
     refusal === undefined
       ? corrected
-      : afterRefusal(corrected, { ...refusal, requestAt: now - refusal.agoMs, countedTo: before.nextAt }, now, seen)
-  const isCut = pace.cutAt !== corrected.cutAt
+      : afterRefusal(corrected, refusalOf(refusal, before.nextAt, now), now, seen)
   const rate = rateOf(pace)
-  const nothing = { now, rate, isCut, count: 0, firstAt: now, stepMs: 0, askAgainAt: now }
+  const nothing = {
+    now,
+    ...(rate === undefined ? {} : { rate }),
+    is_cut: pace.cutAt !== corrected.cutAt,
+    count: 0,
+    first_at: now,
+    step_ms: 0,
+    ask_again_at: now,
+  }
   // While nothing is limited, nothing is stored.
   if (rate === undefined && stored === undefined) return { stored: undefined, value: nothing }
   const stepMs = 1000 / (rate ?? Infinity)
@@ -81,8 +70,16 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
     nextAt: count === 0 ? before.nextAt : firstAt + count * stepMs,
     counts: kept,
   }
-  const askAgainAt = isAhead ? firstAt - AHEAD_MS / 2 : now
-  return { stored: JSON.stringify(after), value: { ...nothing, count, firstAt, stepMs, askAgainAt } }
+  const times = { first_at: firstAt, step_ms: stepMs, ask_again_at: isAhead ? firstAt - AHEAD_MS / 2 : now }
+  return { stored: JSON.stringify(after), value: { ...nothing, count, ...times } }
+}
+
+function refusalOf(
+  { ago_ms, asked_ms, count }: NonNullable<PaceReport["refusal"]>,
+  countedTo: number,
+  now: number,
+): Refusal {
+  return { requestAt: now - ago_ms, askedMs: asked_ms, count, countedTo }
 }
 
 /** Returns the text of a pace that nobody has used yet. */
@@ -101,8 +98,8 @@ function parsePace(stored: string | undefined): SharedPace {
 /** Adds answers of a process to those of all, in the order of their times. */
 function addAnswers(counts: AnswerCounts, answers: PaceReport["answers"], now: number): AnswerCounts {
   const sums = new Map(counts)
-  for (const [agoMs, count] of answers) {
-    const at = Math.min(now, partOf(now - agoMs))
+  for (const { ago_ms, count } of answers) {
+    const at = Math.min(now, partOf(now - ago_ms))
     sums.set(at, (sums.get(at) ?? 0) + count)
   }
   return [...sums].toSorted(([one], [other]) => one - other)

@@ -1,7 +1,8 @@
+import { PACE_RANGES, type PaceLease, type PaceReport } from "@assay/schemas"
 import type { InferenceContext } from "../inference-context.ts"
 import { paceAlone, type Refusal } from "./allowed-rate.ts"
 import { createOutagePacer, type OutagePacer } from "./outage-pacer.ts"
-import { exchangePace, formatPace, type Lease, type PaceReport } from "./pace-exchange.ts"
+import { formatPace } from "./pace-exchange.ts"
 import { createMemoryPace, type SharedPaces } from "./shared-paces.ts"
 import { createSuccessCounts, type SuccessCounts } from "./success-counts.ts"
 import { type AnswerCounts, createUnreportedAnswers, type UnreportedAnswers } from "./unreported-answers.ts"
@@ -47,6 +48,9 @@ const MISSED_MS = 25
 const LONGEST_SLEEP_MS = 50
 const MAX_OFFSETS = 100
 
+/** The refusals that the others do not know yet, as one. */
+type OwnRefusal = Required<Omit<Refusal, "countedTo">>
+
 /** A pacer between two of its turns. */
 interface PacerState {
   readonly options: RequestPacerOptions
@@ -60,7 +64,7 @@ interface PacerState {
   turns: number[]
   /** Turns that no request has used since the last report. */
   unused: number
-  refusal: Required<Omit<Refusal, "countedTo">> | undefined
+  refusal: OwnRefusal | undefined
   /** When the last exchange began. */
   askedAt: number
   askAgainAt: number
@@ -187,8 +191,7 @@ async function exchange(state: PacerState): Promise<void> {
   const begun = now()
   state.isReporting = report.refusal !== undefined
   try {
-    const changing = paces.change(key, (stored, at) => exchangePace(stored, at, report))
-    acceptLease(state, await changing, begun)
+    acceptLease(state, await paces.exchange(key, report), { begun, wanted: report.wanted })
   } catch {
     state.own ??= createOwnPacer(state)
     state.refusal = undefined
@@ -216,15 +219,36 @@ function takeReport(state: PacerState, taken: AnswerCounts): PaceReport {
   state.unused = 0
   state.refusal = undefined
   state.askedAt = at
+  const { answers, count, wanted } = PACE_RANGES
   return {
-    unused,
-    answers: taken.map(([answeredAt, count]) => [Math.max(0, at - answeredAt), count] as const),
-    refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
-    wanted: Math.max(0, waiting.size - turns.length),
+    unused: Math.min(count, unused),
+    answers: taken
+      .slice(-answers)
+      .map(([answeredAt, answered]) => ({ ago_ms: agoOf(answeredAt, at), count: Math.min(count, answered) })),
+    ...(refusal === undefined ? {} : { refusal: reportedRefusal(refusal, at) }),
+    wanted: Math.min(wanted, Math.max(0, waiting.size - turns.length)),
   }
 }
 
-function acceptLease(state: PacerState, lease: Lease, begun: number): void {
+function reportedRefusal({ requestAt, askedMs, count }: OwnRefusal, at: number): NonNullable<PaceReport["refusal"]> {
+  return {
+    ago_ms: agoOf(requestAt, at),
+    ...(askedMs === undefined ? {} : { asked_ms: Math.min(PACE_RANGES.askedMs, askedMs) }),
+    count: Math.min(PACE_RANGES.count, count),
+  }
+}
+
+function agoOf(time: number, now: number): number {
+  return Math.min(PACE_RANGES.agoMs, Math.max(0, now - time))
+}
+
+interface Asked {
+  /** When the exchange began. */
+  readonly begun: number
+  readonly wanted: number
+}
+
+function acceptLease(state: PacerState, lease: PaceLease, { begun, wanted }: Asked): void {
   const { offsets } = state
   const { now, onHeld } = state.options
   const at = now()
@@ -236,11 +260,12 @@ function acceptLease(state: PacerState, lease: Lease, begun: number): void {
   state.own = undefined
   if (state.rate === undefined && lease.rate !== undefined) onHeld?.(lease.rate)
   state.rate = lease.rate
-  if (lease.isCut) {
+  if (lease.is_cut) {
     state.unused += state.turns.length
     state.turns = []
   }
-  state.askAgainAt = lease.askAgainAt - offset.ms
-  const firstAt = lease.firstAt - offset.ms
-  for (let turn = 0; turn < lease.count; turn++) state.turns.push(firstAt + turn * lease.stepMs)
+  state.askAgainAt = lease.ask_again_at - offset.ms
+  const firstAt = lease.first_at - offset.ms
+  const count = Math.min(lease.count, wanted)
+  for (let turn = 0; turn < count; turn++) state.turns.push(firstAt + turn * lease.step_ms)
 }

@@ -3,6 +3,7 @@ import { findCutRun } from "./find-cut-run.ts"
 import { indexOfShard } from "./index-of-shard.ts"
 import { cutLocally, isSameLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
 import { readMergedRun } from "./merged-run.ts"
+import { openRunPaces } from "./open-run-paces.ts"
 import { reopenFailedShards } from "./reopen-shards.ts"
 import { openRunState, readRunState } from "./run-state.ts"
 import { findPlan, readPlan } from "./shard-plan.ts"
@@ -17,6 +18,7 @@ export const cutRuns = Object.freeze({
   cut: cutLocally,
   indexOf: indexOfShard,
   runShard: runShardLocally,
+  openPaces: openRunPaces,
   merge: mergeLocally,
   merged: readMergedRun,
   plan: readPlan,

@@ -1,5 +1,6 @@
 import { join } from "node:path"
-import { AssayError, type DatasetPin, printable } from "@assay/schemas"
+import { AssayError, type DatasetPin, messageOf, printable } from "@assay/schemas"
+import { createRequestPacers, type SharedPaces } from "@assay/inference"
 import { type JobEnvironment, planJob, runPlan, type TaskPlan } from "@assay/evaluation"
 import { createConditionFinder, type JobLogLine, type JobProgress, type PlanOutcome } from "@assay/results"
 import { deleteAll } from "@assay/storage"
@@ -24,6 +25,8 @@ export interface CutShardOptions {
   readonly scratch: string
   /** The name of this machine, for those who follow the run. */
   readonly host: string
+  /** The rates of the endpoints, which other processes share. Default: those that this process finds alone. */
+  readonly paces?: SharedPaces | undefined
   readonly onProgress: (progress: JobProgress) => void
   readonly onLog: (line: JobLogLine) => void
   readonly signal: AbortSignal
@@ -133,9 +136,14 @@ interface AskingRows extends Asking {
 
 async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Promise<EndedRows> {
   const { rows, options, attempt, finder, log } = asking
-  const { index, tasks, mayFail, host, environment, signal, onProgress } = options
+  const { index, tasks, mayFail, host, signal, onProgress } = options
   const { budget } = plan.job.config.params ?? {}
   const share = new AbortController()
+  const onLog = (line: JobLogLine): void => {
+    if (line.level !== "info" && log.length < MAX_LINES) log.push({ at: options.environment.now(), ...line })
+    options.onLog(line)
+  }
+  const environment = withPaces(options, onLog)
   const addCost = costOfTarget(plan.job, environment.prices)
   const reporter = await startReporter(store, {
     index,
@@ -162,10 +170,7 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
         reporter.progressed(progress)
         onProgress(progress)
       },
-      onLog(line) {
-        if (line.level !== "info" && log.length < MAX_LINES) log.push({ at: environment.now(), ...line })
-        options.onLog(line)
-      },
+      onLog,
       onRetry: (error, row) => finder.addRetry(error, row),
       onFailure: (error, row) => finder.addError(error, { row }),
     },
@@ -178,6 +183,17 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
   } finally {
     await reporter.end(asksAgain)
   }
+}
+
+/** Returns the environment of a shard, whose requests keep to the rates that it shares. The log says once that it can't. */
+function withPaces({ environment, paces }: AskOptions, onLog: (line: JobLogLine) => void): JobEnvironment {
+  if (paces === undefined) return environment
+  const onAway = (error: unknown): void => {
+    const message = `The rates of endpoints are not shared, and this shard keeps to its own until they are: ${printable(messageOf(error))}`
+    onLog({ level: "warn", message })
+  }
+  const { inference } = environment
+  return { ...environment, inference: { ...inference, pacers: createRequestPacers(inference, { paces, onAway }) } }
 }
 
 /** How the rows of a shard ended. */

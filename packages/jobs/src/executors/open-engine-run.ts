@@ -16,7 +16,7 @@ export interface EnginePorts extends ProcessPorts {
   readonly now: () => number
   /** The words that started this process, such as `["node", "/opt/assay/main.js"]`. */
   readonly program: readonly string[]
-  /** The options of shards that this user allows: `--key-host HOST` for each host that may get keys. */
+  /** The options of shards that this user allows: `--key-host HOST` for each host that may get keys, and `--pace URL`. */
   readonly options: readonly string[]
 }
 

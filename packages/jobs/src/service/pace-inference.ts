@@ -1,4 +1,4 @@
-import type { HeldHost, RequestPacers, SharedPaces } from "@assay/inference"
+import type { HeldHost, PaceTexts, RequestPacers } from "@assay/inference"
 import type { RunnerLog } from "../runner/start-runner.ts"
 import type { JobHost } from "./job-host.ts"
 
@@ -10,25 +10,24 @@ export interface PacedInference {
 }
 
 /**
- * Opens inference as `open` does, with shared limits. The log says when an endpoint begins to limit requests. With `paces`, the limits
+ * Opens inference as `open` does, with shared limits. The log says when an endpoint begins to limit requests. With `texts`, the limits
  * are those of all workers together.
  */
-export function paceInference(open: JobHost["openInference"], log: RunnerLog, paces?: SharedPaces): PacedInference {
+export function paceInference(open: JobHost["openInference"], log: RunnerLog, texts?: PaceTexts): PacedInference {
   let pacers: RequestPacers | undefined
   return {
     async open() {
       const inference = await open()
       // Loaded with the first model that is asked, so that a server starts without it.
-      const { createRequestPacers } = await import("@assay/inference")
-      pacers ??= createRequestPacers(
-        inference,
-        ({ host, requestsPerSecond }) => {
+      const { createRequestPacers, storedPaces } = await import("@assay/inference")
+      pacers ??= createRequestPacers(inference, {
+        onHeld({ host, requestsPerSecond }) {
           const rate = requestsPerSecond.toFixed(1)
-          const who = paces === undefined ? "" : " from all workers together"
+          const who = texts === undefined ? "" : " from all workers together"
           log.warn({ host }, `the endpoint limits requests; they leave at ${rate} a second${who} and adapt`)
         },
-        paces,
-      )
+        paces: texts && storedPaces(texts),
+      })
       return { ...inference, pacers }
     },
     held: () => pacers?.held() ?? [],

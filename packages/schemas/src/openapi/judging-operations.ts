@@ -38,6 +38,14 @@ const task = {
 }
 const custom = { type: "custom", tasks: { capitals: task } }
 
+const pace = {
+  endpoint: "r9GZ6DzFfNmWcVuvJYeqU1wMFxSBnUVgkV8vZnyMVq4=",
+  unused: 0,
+  answers: [{ ago_ms: 40, count: 12 }],
+  refusal: { ago_ms: 65, asked_ms: 1000, count: 2 },
+  wanted: 5,
+}
+
 /** Operations on guardrails and evaluations. */
 export const JUDGING_OPERATIONS: Operations = {
   [`POST ${GUARDRAILS}/configs`]: { id: "createGuardrail", parameters: { ws }, body: { ...strict, data } },
@@ -128,6 +136,7 @@ export const JUDGING_OPERATIONS: Operations = {
   [`GET ${EVALUATION}/jobs/{id}/download-results`]: { id: "downloadJobResults", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/logs`]: { id: "getJobLogs", parameters: { ...job, format: "text" } },
   [`GET ${EVALUATION}/jobs/{id}/explain`]: { id: "explainJob", parameters: job },
+  [`POST ${EVALUATION}/paces/{ws}`]: { id: "exchangePace", writes: false, parameters: { ws }, body: pace },
   [`GET ${EVALUATION}/baselines/{ws}`]: { id: "listBaselines", parameters: { ws } },
   [`PUT ${EVALUATION}/baselines/{ws}/{name}`]: {
     id: "setBaseline",

@@ -12,6 +12,7 @@ import {
   collect,
   FORCE,
   KEY_HOST,
+  PACE,
   parseInteger,
   parseMargin,
   parseRate,
@@ -209,6 +210,7 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`, "assay eval resume s3://bucket/run"],
   })
     .option(...KEY_HOST)
+    .option(...PACE)
     .action(bind(async () => (await import("./manage-job.ts")).resumeJob))
   addCommand(evaluation, "retry-failed <job>", {
     summary: "ask again about the rows that failed",
@@ -216,6 +218,7 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval retry-failed ${JOB}`, `assay eval retry-failed ${RUN_FOLDER}`],
   })
     .option(...KEY_HOST)
+    .option(...PACE)
     .action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
   addCommand(evaluation, "delete <job>", {
     summary: "delete a job that has ended, and its results",
@@ -276,5 +279,6 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .option("--out <folder>", "download the results to this folder")
     .option(...FORCE)
     .option(...KEY_HOST)
+    .option(...PACE)
     .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
 }

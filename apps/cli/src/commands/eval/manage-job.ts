@@ -13,6 +13,7 @@ import { findCutRun } from "./engines/open-engines.ts"
 import { cancelRun, showRunStatus } from "./engines/show-run.ts"
 import { continueRun } from "./engines/watch-run.ts"
 import { formatShards } from "./served-shards.ts"
+import { withPace } from "./shards/run-pace.ts"
 import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
 /** The largest page. Shards that run are shown, and their numbers follow each other. */
@@ -72,8 +73,9 @@ async function continueJob(
 ): Promise<ExitCode | void> {
   const run = await findCutRun(context, jobOrFolder)
   if (run !== undefined) {
-    const { keyHost } = options
-    return continueRun(withKeyHosts(context, keyHost), run, { ...options, retriesFailed: what === "retry-failed" })
+    const { keyHost, pace } = options
+    const own = withPace(withKeyHosts(context, keyHost), pace)
+    return continueRun(own, run, { ...options, retriesFailed: what === "retry-failed" })
   }
   if (isLocal(context, jobOrFolder)) return runFolderAgain(context, jobOrFolder, what, options)
   const { jobs } = openClient(context).evaluation

@@ -28,6 +28,7 @@ import { type EngineOptions, runOnEngine, usesEngine } from "./engines/run-on-en
 import { isBucket } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
+import { withPace } from "./shards/run-pace.ts"
 import { runOnServer } from "./run-on-server.ts"
 
 /** Options of `assay eval run`. */
@@ -50,7 +51,7 @@ const POLL_MS = 300
 
 /** Runs `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
-  const context = withKeyHosts(given, options.keyHost)
+  const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   checkSummary(options)
   const runOnce = (force = options.force === true) =>
     runFile(context, name, { ...options, force }).catch(async (error: unknown) => {

@@ -113,6 +113,8 @@ function describeOther(folder: string, canResume: boolean): string {
 /** Options of `assay eval resume|retry-failed`. */
 export interface ContinueOptions extends JsonOption {
   readonly keyHost?: readonly string[]
+  /** Where the shards of a run that was cut share the rates of endpoints. */
+  readonly pace?: string
 }
 
 /**

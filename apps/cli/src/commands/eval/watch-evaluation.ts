@@ -23,6 +23,7 @@ import { checkServedJob } from "./check-served-job.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { findCutRun } from "./engines/open-engines.ts"
 import { watchRun } from "./engines/watch-run.ts"
+import { withPace } from "./shards/run-pace.ts"
 import { watchShards } from "./served-shards.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, writeJunit, type JobEnd } from "./run-end.ts"
 
@@ -33,11 +34,13 @@ export interface WatchOptions extends SummaryOption, AgainstOptions {
   readonly force?: boolean
   /** Hosts that may get keys of shards that are submitted again. */
   readonly keyHost?: readonly string[]
+  /** Where they share the rates of endpoints. */
+  readonly pace?: string
 }
 
 /** Runs `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
 export async function watchEvaluation(given: Context, id: string, options: WatchOptions): Promise<ExitCode> {
-  const context = withKeyHosts(given, options.keyHost)
+  const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   const run = await findCutRun(context, id)
   if (run !== undefined) return watchRun(context, run, options)
   checkServedJob(context, id, "'assay eval results' reads folders")

@@ -9,7 +9,7 @@ export interface TrustPorts {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The words that started this process. */
   readonly program: readonly string[]
-  /** The options of shards that this user allows: `--key-host HOST` for each host that may get keys. */
+  /** The options of shards that this user allows: `--key-host HOST` for each host that may get keys, and `--pace URL`. */
   readonly options: readonly string[]
 }
 
@@ -35,11 +35,16 @@ export async function trustedRequest<
   throw new AssayError("bad_usage", message)
 }
 
-/** A run could name a model of its own, and let keys be sent to it. @throws `bad_usage` */
+/** A run could name a model or a server of its own, and let keys be sent to it. @throws `bad_usage` */
 function checkOptions(asked: readonly string[], allowed: readonly string[]): void {
   const known = new Set(allowed)
-  const other = asked.find((word) => word !== "--key-host" && !known.has(word))
+  const at = asked.findIndex((word) => word !== "--key-host" && word !== "--pace" && !known.has(word))
+  const other = asked[at]
   if (other === undefined) return
+  if (asked[at - 1] === "--pace") {
+    const message = `The run asks to share rates by '${printable(other)}', which may get a token: give this address with --pace or in ASSAY_PACE if it is yours.`
+    throw new AssayError("bad_usage", message)
+  }
   const message = `The run asks to send keys to '${printable(other)}' or gives another option: name the host with --key-host or in ASSAY_KEY_HOSTS if its model may get them.`
   throw new AssayError("bad_usage", message)
 }

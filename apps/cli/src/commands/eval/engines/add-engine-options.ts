@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { parseInteger } from "../../option-values.ts"
+import { PACE, parseInteger } from "../../option-values.ts"
 
 /** Says in the help of `eval run` what an engine is. */
 export const ENGINE_HELP =
@@ -26,6 +26,7 @@ export function addEngineOptions(command: Command): Command {
       "with an engine: how often a shard that ends without its rows is run again; default: 3",
       parseInteger(0, 100),
     )
+    .option(...PACE)
     .option("--detach", "with an engine: submit, print how to follow, and return")
     .option("--render", "with an engine: cut the job, print what would be submitted, and submit nothing")
 }

@@ -12,6 +12,7 @@ import { isLocal } from "../../../is-folder-name.ts"
 import { isBucket } from "../run-end.ts"
 import { keyHostOptions } from "../../guard/inference-key.ts"
 import { openRun, type RunStore } from "../shards/open-run.ts"
+import { paceOptions } from "../shards/run-pace.ts"
 
 /** Returns what engines use of the process. */
 export function enginePorts(context: Context): EnginePorts {
@@ -28,7 +29,7 @@ export function enginePorts(context: Context): EnginePorts {
     isProcessAlive,
     endProcess,
     program: programOf(context),
-    options: keyHostOptions(context),
+    options: [...keyHostOptions(context), ...paceOptions(context)],
   }
 }
 

@@ -19,6 +19,7 @@ import type { SummaryOption } from "../../summary/write-summary.ts"
 import { runWord, shownPath, shownRun } from "../run-end.ts"
 import type { JobRunOptions } from "../run-jobs.ts"
 import { cutFile } from "../shards/cut-file.ts"
+import { checkPaces } from "../shards/run-pace.ts"
 import { followEngine } from "./follow-engine.ts"
 import { describeIds, openEngines } from "./open-engines.ts"
 import { locationOfRun, type PlaceOptions, placeRun } from "./place-run.ts"
@@ -31,6 +32,7 @@ export interface EngineOptions {
   readonly shards?: number
   readonly atOnce?: number
   readonly retries?: number
+  readonly pace?: string
   readonly detach?: boolean
   readonly render?: boolean
 }
@@ -48,8 +50,8 @@ const DEFAULT_RETRIES = 3
 /** Returns whether the command line names an engine. @throws `bad_usage` for options of engines without one */
 export function usesEngine({ executor, profile, ...options }: EngineOptions): boolean {
   if (executor !== undefined || profile !== undefined) return true
-  const { shards, atOnce, retries, detach, render } = options
-  const given = Object.entries({ shards, "at-once": atOnce, retries, detach, render }).find(
+  const { shards, atOnce, retries, pace, detach, render } = options
+  const given = Object.entries({ shards, "at-once": atOnce, retries, pace, detach, render }).find(
     ([, value]) => value !== undefined,
   )
   if (given === undefined) return false
@@ -66,6 +68,7 @@ export async function runOnEngine(
   const { executor, profile: named, json = false, junit, summary, isInformative, onEnd } = options
   const profile = await engineRuns.profile({ executor, profile: named, cwd: context.cwd, env: context.env })
   const reporter = createProgressReporter(context, { json })
+  await checkPaces(context, (note) => reporter.say(note))
   await using comparison = await againstFolder(context, options, locationOfRun(context, file, options.out))
   const { store, plan: before } = await placeRun(context, file, options)
   const shown = shownRun(context, store.location)

@@ -5,7 +5,6 @@ import type { Context } from "../../../context.ts"
 import { EXIT, type ExitCode } from "../../../exit-code.ts"
 import { checkSummary } from "../../summary/write-summary.ts"
 import { againstFolder } from "../../baseline/compare-with-baseline.ts"
-import { keyHostOptions } from "../../guard/inference-key.ts"
 import type { JsonOption } from "../../action.ts"
 import type { WatchOptions } from "../watch-evaluation.ts"
 import { followEngine } from "./follow-engine.ts"
@@ -45,7 +44,6 @@ export async function watchRun(
 }
 
 export interface ContinueRunOptions extends JsonOption {
-  readonly keyHost?: readonly string[]
   /** Whether failed rows of shards that are done are asked again. */
   readonly retriesFailed: boolean
 }
@@ -69,8 +67,8 @@ export async function continueRun(
     else if (retriesFailed) reporter.say("no shard that is done has failed rows")
   }
   if (last === undefined) return printByHand(context, store, json)
-  const hosts = keyHostOptions(context)
-  const options = hosts.length === 0 ? last.options : hosts
+  const { options: own } = run.ports
+  const options = own.length === 0 ? last.options : own
   reporter.say(`continuing ${runWord(context, store)}; only shards without rows are submitted`)
   return followEngine(context, run, {
     plan,

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../../action.ts"
 import { addCommand } from "../../add-command.ts"
-import { collect, FORCE, KEY_HOST, parseInteger, SUMMARY } from "../../option-values.ts"
+import { collect, FORCE, KEY_HOST, PACE, parseInteger, SUMMARY } from "../../option-values.ts"
 
 const RUN =
   "RUN is a folder or s3://bucket/prefix, with the credentials, region and endpoint of the AWS_* variables. It is all that the processes of a run share."
@@ -53,6 +53,7 @@ function addShard(evaluation: Command, bind: Bind): void {
       "the shards of an engine that counts its processes from 0, such as 0-4,7: its index picks one of them",
     )
     .option(...KEY_HOST)
+    .option(...PACE)
     .action(bind(async () => (await import("./run-shard.ts")).runShard))
 }
 
@@ -81,6 +82,7 @@ function addMerge(evaluation: Command, bind: Bind): void {
       parseInteger(0, 100),
     )
     .option(...KEY_HOST)
+    .option(...PACE)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option(...SUMMARY)
     .action(bind(async () => (await import("./merge-run.ts")).mergeRun))

@@ -14,6 +14,7 @@ import { openEngines } from "../engines/open-engines.ts"
 import { shownRun } from "../run-end.ts"
 import { printResult } from "../run-here.ts"
 import { openRun, runPorts } from "./open-run.ts"
+import { withPace } from "./run-pace.ts"
 
 /** Options of `assay eval merge`. */
 export interface MergeOptions extends JsonOption, SummaryOption {
@@ -26,11 +27,13 @@ export interface MergeOptions extends JsonOption, SummaryOption {
   readonly wait?: number
   /** Hosts that may get keys of shards that are submitted again. */
   readonly keyHost?: readonly string[]
+  /** Where they share the rates of endpoints. */
+  readonly pace?: string
 }
 
 /** Runs `assay eval merge <run>`: computes the results of a run. Exit code as that of `assay eval run`. */
 export async function mergeRun(given: Context, written: string, options: MergeOptions): Promise<ExitCode> {
-  const context = withKeyHosts(given, options.keyHost)
+  const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   checkSummary(options)
   context.keepHeapSmall()
   const { json = false, junit, summary, force = false, resubmit, wait } = options

@@ -7,24 +7,31 @@ import type { JsonOption } from "../../action.ts"
 import { withKeyHosts } from "../../guard/inference-key.ts"
 import { print } from "../../print.ts"
 import { openRun, runPorts } from "./open-run.ts"
+import { openPaces, withPace } from "./run-pace.ts"
 
 /** Options of `assay eval shard`. */
 export interface ShardOptions extends JsonOption {
   readonly index?: number
   readonly indexes?: string
   readonly keyHost?: readonly string[]
+  readonly pace?: string
 }
 
 /** Runs `assay eval shard <run>`: asks the rows of one shard. Exit code 1 if they could not be asked. */
 export async function runShard(given: Context, written: string, options: ShardOptions): Promise<ExitCode> {
-  const context = withKeyHosts(given, options.keyHost)
+  const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   context.keepHeapSmall()
   const index = cutRuns.indexOf(options, context.env)
   const reporter = createProgressReporter(context, options)
   const store = await openRun(context, written)
+  await using shared = await openPaces(context, {
+    workspaceOf: async () => (await cutRuns.plan(store)).job.namespace,
+    say: (note) => reporter.say(note),
+  })
   const end = await cutRuns
     .runShard(runPorts(context), store, {
       index,
+      paces: shared?.paces,
       onProgress: (progress) => reporter.show(progress),
       onLog: ({ level, message }) => {
         if (level === "error") reporter.say(printable(message))
