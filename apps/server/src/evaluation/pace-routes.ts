@@ -1,4 +1,4 @@
-import { PaceExchange, PaceLease } from "@assay/schemas"
+import { PaceExchange, PaceLease, WorkspaceName } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -14,7 +14,7 @@ export function paceRoutes(app: App, { workspacePaces }: Services): void {
     "/paces/:ws",
     launch({
       summary: "Report what an endpoint accepts and refuses, and get turns for requests to it",
-      params: Type.Object({ ws: Type.String() }),
+      params: Type.Object({ ws: WorkspaceName }),
       body: PaceExchange,
       response: ok(PaceLease),
     }),

@@ -27,6 +27,8 @@ export interface CutShardOptions {
   readonly host: string
   /** The rates of the endpoints, which other processes share. Default: those that this process finds alone. */
   readonly paces?: SharedPaces | undefined
+  /** Receives once that they do not respond. The log has it, too. */
+  readonly onNotShared?: (message: string) => void
   readonly onProgress: (progress: JobProgress) => void
   readonly onLog: (line: JobLogLine) => void
   readonly signal: AbortSignal
@@ -55,7 +57,9 @@ export async function runCutShard(store: RunStore, options: CutShardOptions): Pr
   if ((await readShardRecord(store, index)) !== undefined) {
     return { kind: "published", isFirst: false, progress: NO_PROGRESS }
   }
-  const environment = replayInputs(openEnvironment(plan.folder, join(scratch, "work")), store, plan)
+  const opened = replayInputs(openEnvironment(plan.folder, join(scratch, "work")), store, plan)
+  const log = createShardLog(options.onLog, opened.now)
+  const environment = withPaces(opened, options, log.add)
   const planned = await planJob(wholeJob({ ...plan.job, id: plan.id }), environment, {
     signal,
     ofRate: rateOfShard(index, plan.at_once, environment.now),
@@ -63,7 +67,7 @@ export async function runCutShard(store: RunStore, options: CutShardOptions): Pr
   try {
     checkPins(planned.pins, plan, store)
     const tasks = tasksOfShard(planned, ranges, plan)
-    return await askAndPublish(store, plan, { ...options, tasks, mayFail: mayFailIn(planned, plan), environment })
+    return await askAndPublish(store, plan, { ...options, tasks, mayFail: mayFailIn(planned, plan), environment, log })
   } finally {
     await planned.close()
   }
@@ -74,6 +78,7 @@ interface AskOptions extends CutShardOptions {
   /** Rows of all shards together that may fail. */
   readonly mayFail: number
   readonly environment: JobEnvironment
+  readonly log: ShardLog
 }
 
 async function askAndPublish(store: RunStore, plan: ShardPlan, options: AskOptions): Promise<CutShardEnd> {
@@ -100,11 +105,10 @@ interface Asking {
 
 async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<CutShardEnd> {
   const { rows, writer, options } = asking
-  const { index, tasks, environment, signal } = options
+  const { index, tasks, environment, log, signal } = options
   const attempt = (await countFailures(store, index)) + 1
   const finder = createConditionFinder({ now: environment.now, tasks: Object.keys(plan.job.config.tasks ?? {}) })
-  const log: ShardLogLine[] = []
-  const { end, progress } = await askRows(store, plan, { ...asking, attempt, finder, log })
+  const { end, progress } = await askRows(store, plan, { ...asking, attempt, finder })
   const findings = finder.findings()
   if (end.kind === "aborted") throw signal.reason
   if (end.kind === "failed") {
@@ -120,30 +124,40 @@ async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<Cu
   }
   const segments = await publishSegments(store, rows.journal, { index, writer, tasks })
   const finished_at = environment.now()
-  const record = { index, segments, progress: { processed, failed, tokens }, end, findings, log, finished_at }
+  const record = { index, segments, progress: { processed, failed, tokens }, end, findings, log: log.lines, finished_at }
   const isFirst = await publishRecord(store, record)
   if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, writer) }).catch(() => {})
   return { kind: "published", isFirst, progress }
 }
 
-type ShardLogLine = JobLogLine & { readonly at: number }
+/** The log of a shard. */
+interface ShardLog {
+  readonly add: (line: JobLogLine) => void
+  /** The lines that its record keeps. */
+  readonly lines: readonly (JobLogLine & { readonly at: number })[]
+}
+
+function createShardLog(onLog: CutShardOptions["onLog"], now: () => number): ShardLog {
+  const lines: ShardLog["lines"][number][] = []
+  return {
+    lines,
+    add(line) {
+      if (line.level !== "info" && lines.length < MAX_LINES) lines.push({ at: now(), ...line })
+      onLog(line)
+    },
+  }
+}
 
 interface AskingRows extends Asking {
   readonly attempt: number
   readonly finder: ReturnType<typeof createConditionFinder>
-  readonly log: ShardLogLine[]
 }
 
 async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Promise<EndedRows> {
-  const { rows, options, attempt, finder, log } = asking
-  const { index, tasks, mayFail, host, signal, onProgress } = options
+  const { rows, options, attempt, finder } = asking
+  const { index, tasks, mayFail, host, environment, log, signal, onProgress } = options
   const { budget } = plan.job.config.params ?? {}
   const share = new AbortController()
-  const onLog = (line: JobLogLine): void => {
-    if (line.level !== "info" && log.length < MAX_LINES) log.push({ at: options.environment.now(), ...line })
-    options.onLog(line)
-  }
-  const environment = withPaces(options, onLog)
   const addCost = costOfTarget(plan.job, environment.prices)
   const reporter = await startReporter(store, {
     index,
@@ -170,7 +184,7 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
         reporter.progressed(progress)
         onProgress(progress)
       },
-      onLog,
+      onLog: log.add,
       onRetry: (error, row) => finder.addRetry(error, row),
       onFailure: (error, row) => finder.addError(error, { row }),
     },
@@ -186,11 +200,16 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
 }
 
 /** Returns the environment of a shard, whose requests keep to the rates that it shares. The log says once that it can't. */
-function withPaces({ environment, paces }: AskOptions, onLog: (line: JobLogLine) => void): JobEnvironment {
+function withPaces(
+  environment: JobEnvironment,
+  { paces, onNotShared }: CutShardOptions,
+  onLog: CutShardOptions["onLog"],
+): JobEnvironment {
   if (paces === undefined) return environment
   const onAway = (error: unknown): void => {
     const message = `The rates of endpoints are not shared, and this shard keeps to its own until they are: ${printable(messageOf(error))}`
     onLog({ level: "warn", message })
+    onNotShared?.(message)
   }
   const { inference } = environment
   return { ...environment, inference: { ...inference, pacers: createRequestPacers(inference, { paces, onAway }) } }

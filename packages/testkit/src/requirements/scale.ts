@@ -30,6 +30,10 @@ export const SCALE: readonly Requirement[] = [
     "paces.fair": "Jobs whose requests wait for the rate of an endpoint take turns in each process.",
     "paces.alone": "A process keeps to its part of the rate while the shared place does not respond.",
     "paces.cut-off": "A process that gets no answer from the endpoint either sends little.",
+    "paces.outside": "Shards of an engine share the rates of endpoints by a server or by its database.",
+    "paces.own": "A server accepts reports of those who may launch jobs, and a report counts in its workspace alone.",
+    "paces.ranges": "Every number of a report has a range.",
+    "paces.refused": "A shard that may not share rates ends before it asks a model.",
   }),
   ...rules("scale.md#many-files", {
     "revisions.shared-pieces": "Revisions share pieces, and a changed file changes few of them.",

@@ -32,6 +32,7 @@ export async function runShard(given: Context, written: string, options: ShardOp
     .runShard(runPorts(context), store, {
       index,
       paces: shared?.paces,
+      onNotShared: (message) => reporter.say(message),
       onProgress: (progress) => reporter.show(progress),
       onLog: ({ level, message }) => {
         if (level === "error") reporter.say(printable(message))

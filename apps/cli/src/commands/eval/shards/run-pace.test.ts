@@ -1,0 +1,233 @@
+import { once } from "node:events"
+import { setTimeout as wait } from "node:timers/promises"
+import {
+  createDatabase,
+  type FakeInference,
+  type FakeModel,
+  type PostgresServer,
+  startFakeInference,
+  startPostgres,
+  verifies,
+} from "@assay/testkit"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { runCommand } from "../../../testing/run-command.ts"
+import { startAssay } from "../../../testing/start-assay.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../../testing/temporary-folder.ts"
+
+/** Requests that the model answers in any second. */
+const LIMIT = 40
+const IN_FLIGHT = 24
+const ROWS = 3000
+/** At the limit, both shards together send 12 requests in it. Without a limit, one sends all of its requests in flight at once. */
+const FIRST_MS = 300
+
+interface Asked {
+  readonly at: number
+  readonly isRefused: boolean
+  /** Of the second shard. */
+  readonly isSecond: boolean
+}
+
+let model: FakeInference
+let folder: TemporaryFolder
+let asked: Asked[] = []
+beforeAll(async () => {
+  let taken: number[] = []
+  const limited: FakeModel = ({ messages }) => {
+    const at = performance.now()
+    taken = taken.filter((one) => one > at - 1000)
+    const isRefused = taken.length >= LIMIT
+    const row = Number(String(messages[0]?.content).replace("word ", ""))
+    asked.push({ at, isRefused, isSecond: row >= ROWS / 2 })
+    if (isRefused) return { fault: { kind: "condition", condition: "rate-limited" } }
+    taken.push(at)
+    return { content: "yes" }
+  }
+  model = await startFakeInference({ models: { limited }, latencyMs: 50, record: false })
+})
+afterAll(() => model.close())
+beforeEach(() => {
+  asked = []
+  folder = makeTemporaryFolder()
+  return () => folder[Symbol.dispose]()
+})
+
+/** Cuts a job into two shards. */
+async function cut(rows = ROWS): Promise<void> {
+  folder.write("rows.csv", ["said", ...Array.from({ length: rows }, (_, row) => `word ${row}`), ""].join("\n"))
+  folder.write(
+    "eval.yaml",
+    `model: {url: "${model.url}/v1", model: limited}
+data: rows.csv
+prompt: "{{ said }}"
+checks: [{contains: "yes"}]
+parallel: ${2 * IN_FLIGHT}
+`,
+  )
+  const words = ["eval", "cut", "eval.yaml", "--skip-checks", "--shards", "2", "--out", "run"]
+  expect(await runCommand(words, { cwd: folder.path })).toMatchObject({ exitCode: 0 })
+}
+
+const startShard = (index: number, pace: string, env: Readonly<Record<string, string>> = {}) =>
+  startAssay(["eval", "shard", "run", "--index", String(index), "--pace", pace], { cwd: folder.path, env })
+
+async function startServer(env: Readonly<Record<string, string>> = {}, port = "0") {
+  const server = startAssay(["serve", "--port", port, "--json"], {
+    cwd: folder.path,
+    env: { ASSAY_LOG_LEVEL: "warn", ...env },
+  })
+  const failed = server.ended.then(({ stderr }) => Promise.reject(new Error(stderr)))
+  failed.catch(() => {})
+  const [said] = await Promise.race([once(server.child.stdout, "data"), failed])
+  const { url }: { url: string } = JSON.parse(String(said))
+  return {
+    url,
+    child: server.child,
+    async [Symbol.asyncDispose]() {
+      server.child.kill("SIGCONT")
+      server.child.kill("SIGINT")
+      await server.ended
+    },
+  }
+}
+
+const ofSecond = () => asked.filter(({ isSecond }) => isSecond)
+const perSecond = (since: number, until: number) =>
+  (1000 * asked.filter(({ at }) => at >= since && at < until).length) / (until - since)
+const isHeld = () => expect.poll(() => asked.some(({ isRefused }) => isRefused), { timeout: 60_000 }).toBe(true)
+
+/** Ends shards as Ctrl-C does, and returns what they wrote. */
+async function endAll(shards: readonly ReturnType<typeof startShard>[]): Promise<readonly string[]> {
+  for (const { child } of shards) child.kill("SIGINT")
+  return (await Promise.all(shards.map(({ ended }) => ended))).map(({ stderr }) => stderr)
+}
+
+/** Runs two shards, the second of which begins when the first has found the limit. Returns how many requests the second sent at first, and the rate of both. */
+async function joinShards(pace: string, env: Readonly<Record<string, string>> = {}) {
+  const first = startShard(0, pace, env)
+  await isHeld()
+  // The first refusal pauses the endpoint for a second.
+  await wait(2000)
+  const second = startShard(1, pace, env)
+  await expect.poll(() => ofSecond().length, { timeout: 60_000 }).toBeGreaterThan(0)
+  const joined = ofSecond()[0]?.at ?? 0
+  await wait(4000)
+  const rate = perSecond(joined, performance.now())
+  const notes = await endAll([first, second])
+  return { atFirst: ofSecond().filter(({ at }) => at < joined + FIRST_MS).length, rate, notes: notes.join("") }
+}
+
+describe("shards of a run with --pace", () => {
+  it("share the rate of an endpoint by a server", verifies("paces.outside"), async () => {
+    await using server = await startServer()
+    await cut()
+    const { atFirst, rate, notes } = await joinShards(server.url)
+    expect(atFirst).toBeLessThan(IN_FLIGHT)
+    expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
+    expect(notes).not.toContain("not shared")
+  }, 120_000)
+
+  it("go on with their own limits while the server is away, and say so once", verifies("paces.outside"), async () => {
+    await using server = await startServer()
+    await cut()
+    const shards = [startShard(0, server.url), startShard(1, server.url)]
+    await isHeld()
+    await wait(2000)
+    server.child.kill("SIGSTOP")
+    await wait(1500)
+    const away = performance.now()
+    await wait(3500)
+    const rate = perSecond(away, performance.now())
+    server.child.kill("SIGCONT")
+    expect(rate).toBeGreaterThan(LIMIT / 5)
+    expect(rate).toBeLessThan(LIMIT * 1.3)
+    const back = performance.now() + 1500
+    await wait(4000)
+    expect(perSecond(back, performance.now())).toBeLessThanOrEqual(LIMIT * 1.1)
+    for (const stderr of await endAll(shards)) {
+      expect(stderr.match(/The rates of endpoints are not shared/g)).toHaveLength(1)
+    }
+  }, 120_000)
+
+  it("end before they ask a model if the server refuses their token", verifies("paces.refused"), async () => {
+    await using server = await startServer({ ASSAY_AUTH: "tokens" })
+    await cut(10)
+    const { exitCode, stderr } = await startShard(0, server.url, { ASSAY_TOKEN: "assay_wrong" }).ended
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/token/i)])
+    const words = ["run", "eval.yaml", "--executor", "local", "--skip-checks", "--out", "other", "--pace", server.url]
+    const refused = await startAssay(["eval", ...words], { cwd: folder.path, env: { ASSAY_TOKEN: "assay_wrong" } }).ended
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringMatching(/token/i)])
+    expect(asked).toEqual([])
+  }, 60_000)
+
+  it("begin without a server that does not respond", async () => {
+    await cut(10)
+    const { exitCode, stderr } = await startShard(0, "http://127.0.0.1:9").ended
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("not shared until --pace responds")])
+  }, 60_000)
+})
+
+describe("shards of a run with --pace and a database", () => {
+  let postgres: PostgresServer
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  }, 60_000)
+  afterAll(() => postgres.stop())
+
+  it("share the rate of an endpoint", verifies("paces.outside"), async () => {
+    const url = await createDatabase(postgres.url)
+    const empty = await startShardOfFew("env:PACE_URL", { PACE_URL: url })
+    expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining("start this version's server once")])
+    const settings = { DATABASE_URL: url, ASSAY_SHARED_LOCAL: "1", ASSAY_ENCRYPTION_KEYS: KEYS }
+    await (await startServer(settings))[Symbol.asyncDispose]()
+    await cut()
+    const { atFirst, rate, notes } = await joinShards("env:PACE_URL", { PACE_URL: url })
+    expect(atFirst).toBeLessThan(IN_FLIGHT)
+    expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
+    expect(notes).not.toContain("not shared")
+  }, 120_000)
+
+  const KEYS = `shared:${Buffer.alloc(32, 3).toString("base64")}`
+  async function startShardOfFew(pace: string, env: Readonly<Record<string, string>>) {
+    await cut(10)
+    const ended = await startShard(0, pace, env).ended
+    folder[Symbol.dispose]()
+    folder = makeTemporaryFolder()
+    return ended
+  }
+})
+
+describe("--pace", () => {
+  const render = (pace: string, env: Readonly<Record<string, string>> = {}) =>
+    runCommand(
+      ["eval", "run", "eval.yaml", "--executor", "slurm", "--shards", "2", "--out", "run", "--render", "--pace", pace],
+      { cwd: folder.path, env: { PATH: process.env["PATH"] ?? "", ...env } },
+    )
+
+  it("refuses what is not an address, and a password that the run would keep", async () => {
+    await cut(10)
+    for (const [pace, said] of [
+      ["ftp://a.example", "'ftp://a.example' in --pace is not that of a server"],
+      ["postgres://user:hush-1@db.example/assay", "contains a password"],
+      ["postgres://db.example/assay?password=hush-1", "contains a password"],
+      ["https://user:hush-1@assay.example", "contains a password"],
+    ] as const) {
+      const { exitCode, stderr } = await render(pace)
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)])
+      expect(stderr).not.toContain("hush-1")
+    }
+    const missing = await startShard(0, "env:NO_SUCH_PACE").ended
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining("'NO_SUCH_PACE', which is not set")])
+    const alone = await runCommand(["eval", "run", "eval.yaml", "--pace", "env:X"], { cwd: folder.path })
+    expect([alone.exitCode, alone.stderr]).toEqual([2, expect.stringContaining("--pace needs an engine")])
+  }, 60_000)
+
+  it("is an option of the shards, and a variable stays a name", async () => {
+    await cut(10)
+    const { stdout } = await runCommand(
+      ["eval", "run", "eval.yaml", "--executor", "slurm", "--shards", "2", "--out", "rendered", "--render"],
+      { cwd: folder.path, env: { PATH: process.env["PATH"] ?? "", ASSAY_PACE: "env:PACE_URL" } },
+    )
+    expect(stdout).toContain("--pace env:PACE_URL")
+  }, 60_000)
+})
