@@ -9,7 +9,7 @@ function createStore({ now, sleep }: VirtualClock): SharedPaces & { isAway: bool
   const texts = new Map<string, string>()
   let took = 0
   const seen = { isAway: false, changes: 0 }
-  const { exchange } = storedPaces({
+  const stored = storedPaces({
     async change(key, work) {
       seen.changes++
       await sleep(1 + (took++ % 3))
@@ -20,7 +20,7 @@ function createStore({ now, sleep }: VirtualClock): SharedPaces & { isAway: bool
       return value
     },
   })
-  return Object.assign(seen, { exchange })
+  return Object.assign(seen, stored)
 }
 
 interface Load {

@@ -41,7 +41,12 @@ it("The rate that a server of an earlier version has stored is continued", () =>
   const wanted = exchangePace(earlier, 60_000, { unused: 0, answers: [], wanted: 5 })
   expect(wanted.value.rate).toBeCloseTo(100.4, 1)
   const refusal = { ago_ms: 5, count: 1 }
-  const { stored, value } = exchangePace(wanted.stored, 61_000, { unused: 0, answers: [{ ago_ms: 10, count: 5 }], refusal, wanted: 5 })
+  const { stored, value } = exchangePace(wanted.stored, 61_000, {
+    unused: 0,
+    answers: [{ ago_ms: 10, count: 5 }],
+    refusal,
+    wanted: 5,
+  })
   expect(value.count).toBe(5)
   expect(value.rate).toBeGreaterThan(40)
   expect(value.rate).toBeLessThan(100)

@@ -43,9 +43,7 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
   const seen = (expected: number) => meanOf(counts, now, expected)
   const corrected = afterAnswers(afterUnused(before.pace, unused), counts)
   const pace =
-    refusal === undefined
-      ? corrected
-      : afterRefusal(corrected, refusalOf(refusal, before.nextAt, now), now, seen)
+    refusal === undefined ? corrected : afterRefusal(corrected, refusalOf(refusal, before.nextAt, now), now, seen)
   const rate = rateOf(pace)
   const nothing = {
     now,

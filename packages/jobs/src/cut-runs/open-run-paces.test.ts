@@ -39,7 +39,9 @@ it("A shard goes on without a database that does not respond, and its log says s
     signal: new AbortController().signal,
   })
   expect(end).toMatchObject({ kind: "published", progress: { processed: 2, failed: 0 } })
-  expect(said).toEqual([expect.stringMatching(/^The rates of endpoints are not shared, and this shard keeps to its own/)])
+  expect(said).toEqual([
+    expect.stringMatching(/^The rates of endpoints are not shared, and this shard keeps to its own/),
+  ])
   await runs.merge(store)
   const log = readFileSync(join(runs.folder, "run/results/evaluation.log"), "utf8")
   expect(log.split("The rates of endpoints are not shared")).toHaveLength(2)

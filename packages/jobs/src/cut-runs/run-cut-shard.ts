@@ -124,7 +124,15 @@ async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<Cu
   }
   const segments = await publishSegments(store, rows.journal, { index, writer, tasks })
   const finished_at = environment.now()
-  const record = { index, segments, progress: { processed, failed, tokens }, end, findings, log: log.lines, finished_at }
+  const record = {
+    index,
+    segments,
+    progress: { processed, failed, tokens },
+    end,
+    findings,
+    log: log.lines,
+    finished_at,
+  }
   const isFirst = await publishRecord(store, record)
   if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, writer) }).catch(() => {})
   return { kind: "published", isFirst, progress }

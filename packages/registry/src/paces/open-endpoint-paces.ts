@@ -24,7 +24,9 @@ export function openEndpointPaces({ url, now }: OpenPacesOptions): OpenedPaces {
   let opening: Promise<Opened> | undefined
 
   async function open(): Promise<Opened> {
-    const database = await openDatabase({ kind: "postgres", url, maxConnections: CONNECTIONS }, () => {}, { guest: true })
+    const database = await openDatabase({ kind: "postgres", url, maxConnections: CONNECTIONS }, () => {}, {
+      guest: true,
+    })
     return { database, paces: createEndpointPaces({ database, now }) }
   }
 

@@ -23,10 +23,10 @@ export const PaceReport = Type.Object({
     maximum: count,
     description: "Turns that no request has used since the last report.",
   }),
-  answers: Type.Array(
-    Type.Object({ ago_ms: Ago("they came"), count: Type.Integer({ minimum: 1, maximum: count }) }),
-    { maxItems: answers, description: "Good answers since the last report, by their time." },
-  ),
+  answers: Type.Array(Type.Object({ ago_ms: Ago("they came"), count: Type.Integer({ minimum: 1, maximum: count }) }), {
+    maxItems: answers,
+    description: "Good answers since the last report, by their time.",
+  }),
   refusal: Type.Optional(
     Type.Object(
       {

@@ -49,7 +49,9 @@ export async function openPaces(
   if (written === "") return undefined
   const { kind, url } = isVariable(written) ? addressIn(context, written) : placeOf(written, OPTION)
   const opened =
-    kind === "server" ? await openServer(context, url, await workspaceOf()) : cutRuns.openPaces({ url, now: context.now })
+    kind === "server"
+      ? await openServer(context, url, await workspaceOf())
+      : cutRuns.openPaces({ url, now: context.now })
   try {
     // It changes nothing: there is nothing to report, and no endpoint has this digest.
     await opened.paces.exchange(NO_ENDPOINT, { unused: 0, answers: [], wanted: 0 }, AbortSignal.timeout(CHECK_MS))
@@ -85,7 +87,10 @@ async function openServer(context: Context, url: string, workspace: string): Pro
       async exchange(endpoint, report, signal) {
         const lease = await client.evaluation.exchangePace(workspace, { endpoint, ...report }, { signal })
         if (checkLease(lease).valid) return lease
-        throw new AssayError("bad_answer", `${client.url} returned a lease that is not valid: use a server of this version.`)
+        throw new AssayError(
+          "bad_answer",
+          `${client.url} returned a lease that is not valid: use a server of this version.`,
+        )
       },
     },
     async [Symbol.asyncDispose]() {},
