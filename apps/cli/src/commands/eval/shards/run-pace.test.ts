@@ -120,7 +120,7 @@ async function joinShards(pace: string, env: Readonly<Record<string, string>> = 
 describe("shards of a run with --pace", () => {
   it(
     "share the rate of an endpoint by a server",
-    { ...verifies("paces.outside"), timeout: 120_000 },
+    { ...verifies("paces.outside"), timeout: 240_000 },
     async () => {
       await using server = await startServer()
       await cut()
@@ -133,7 +133,7 @@ describe("shards of a run with --pace", () => {
 
   it(
     "go on with their own limits while the server is away, and say so once",
-    { ...verifies("paces.outside"), timeout: 120_000 },
+    { ...verifies("paces.outside"), timeout: 240_000 },
     async () => {
       await using server = await startServer()
       await cut()
@@ -189,7 +189,7 @@ describe("shards of a run with --pace and a database", () => {
 
   it(
     "share the rate of an endpoint",
-    { ...verifies("paces.outside"), timeout: 120_000 },
+    { ...verifies("paces.outside"), timeout: 240_000 },
     async () => {
       const url = await createDatabase(postgres.url)
       const empty = await startShardOfFew("env:PACE_URL", { PACE_URL: url })
