@@ -2,7 +2,9 @@ import process from "node:process"
 
 /** Maximum bytes of the young generation. It doubles until it has this size. */
 const YOUNG_BYTES = 32 * 1024 * 1024
-const LOOK_MS = 20
+/** How often its size is read while it grows, and afterwards. */
+const GROWING_LOOK_MS = 20
+const LOOK_MS = 200
 
 /**
  * Makes this process collect garbage earlier from now on. By default, V8 lets a heap grow to several times the size of its live
@@ -15,11 +17,14 @@ export function keepHeapSmall(): void {
   const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule("node:v8")
   setFlagsFromString("--heap-growing-percent=20")
   // The flag keeps the size that the young generation has. Set at the start, it would keep one that depends on what was loaded so far,
-  // and with a small one V8 collects twice as often.
+  // and with a small one V8 collects twice as often. While little is allocated, V8 shrinks it to 2 MiB, from which it has to grow again.
+  let canGrow = true
   const look = () => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")
-    if (young === undefined || young.space_size >= YOUNG_BYTES) setFlagsFromString("--semi-space-growth-factor=1")
-    else setTimeout(look, LOOK_MS).unref()
+    const isSmall = young !== undefined && young.space_size < YOUNG_BYTES
+    if (isSmall !== canGrow) setFlagsFromString(`--semi-space-growth-factor=${isSmall ? 2 : 1}`)
+    canGrow = isSmall
+    setTimeout(look, canGrow ? GROWING_LOOK_MS : LOOK_MS).unref()
   }
   look()
 }

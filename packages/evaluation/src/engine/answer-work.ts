@@ -167,11 +167,16 @@ function put(found: SampleScores, { key }: BoundMetric, { scores, unreadable, la
 
 /** Returns scores as a journal can store them. JSON has no value for a number that is not finite: it would become null. */
 function storable(scores: MetricOutcome["scores"]): MetricOutcome["scores"] {
-  const isStorable = (value: ScoreValue) => value === "NaN" || Number.isFinite(value)
-  if (Object.values(scores).every(isStorable)) return scores
+  let areStorable = true
+  for (const name in scores) areStorable &&= isStorable(scores[name] ?? "NaN")
+  if (areStorable) return scores
   return Object.fromEntries(
     Object.entries(scores).map(([name, value]) => [name, isStorable(value) ? value : ("NaN" as const)]),
   )
+}
+
+function isStorable(value: ScoreValue): boolean {
+  return value === "NaN" || Number.isFinite(value)
 }
 
 function fail(found: SampleScores, { key }: BoundMetric, cause: unknown, signal: AbortSignal): void {

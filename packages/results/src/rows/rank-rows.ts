@@ -1,4 +1,4 @@
-import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats, ScoreValue } from "@assay/schemas"
 import { isAmount, isHigherBetter, listScores } from "../scores/list-scores.ts"
 import { keepMost } from "./keep-most.ts"
 import type { RowReference } from "./read-latest-rows.ts"
@@ -32,16 +32,28 @@ export function rankRows(
   )
   const tasks = new Map<string, RowValues>()
 
+  /** Returns how a score is read as 0 to 1, or undefined if it does not make a row better or worse. */
+  const readingOf = (task: string, metric: string, score: string): Reading | undefined => {
+    const range = rangeOf(stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`))
+    if (range === undefined || isAmount(config, { task, metric, score })) return undefined
+    return { ...range, isHigherBetter: isHigherBetter(config, { task, metric, score }) }
+  }
+  const readings = new Map<string, Map<string, Map<string, Reading | undefined>>>()
+
   /** Returns 0 to 1 over the range of its scores, or NaN if it has none. An unreadable score counts as 0. */
   const goodness = ({ task, scores }: EvaluationRow): number => {
+    const ofTask = within(readings, task)
     let sum = 0
     let count = 0
-    for (const [metric, found] of Object.entries(scores)) {
-      for (const [score, value] of Object.entries(found)) {
-        const range = rangeOf(stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`))
-        if (range === undefined || isAmount(config, { task, metric, score })) continue
-        const share = value === "NaN" ? 0 : (value - range.low) / (range.high - range.low)
-        sum += value !== "NaN" && !isHigherBetter(config, { task, metric, score }) ? 1 - share : share
+    // A journal has millions of scores, so this makes no lists and no names of them.
+    for (const metric in scores) {
+      const ofMetric = within(ofTask, metric)
+      const found = scores[metric] ?? {}
+      for (const score in found) {
+        if (!ofMetric.has(score)) ofMetric.set(score, readingOf(task, metric, score))
+        const reading = ofMetric.get(score)
+        if (reading === undefined) continue
+        sum += shareOf(found[score] ?? "NaN", reading)
         count++
       }
     }
@@ -71,6 +83,27 @@ export function rankRows(
     failed: (limit) => most(limit, (value) => (value === FAILED ? 1 : 0)),
     lowest: (limit) => most(limit, (value) => (value === FAILED ? 0 : 1 - value)),
   }
+}
+
+interface Reading {
+  readonly low: number
+  readonly high: number
+  readonly isHigherBetter: boolean
+}
+
+function shareOf(value: ScoreValue, { low, high, isHigherBetter: isHigher }: Reading): number {
+  if (value === "NaN") return 0
+  const share = (value - low) / (high - low)
+  return isHigher ? share : 1 - share
+}
+
+/** Returns the map at a key of a map of maps. */
+function within<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  const known = maps.get(key)
+  if (known !== undefined) return known
+  const created = new Map<string, Value>()
+  maps.set(key, created)
+  return created
 }
 
 /** Returns 0 to 1 for shares, else the smallest and largest value; undefined if all values are equal. */

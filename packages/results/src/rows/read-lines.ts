@@ -28,12 +28,17 @@ export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
   let rest: Buffer[] = []
   for await (const piece of pieces) {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
-    const end = bytes.lastIndexOf(NEWLINE) + 1
-    if (end > 0) {
-      const whole = bytes.subarray(0, end)
-      yield rest.length === 0 ? whole : Buffer.concat([...rest, whole])
-      rest = []
+    let start = 0
+    if (rest.length > 0) {
+      // Only the line that is in two pieces is copied.
+      start = bytes.indexOf(NEWLINE) + 1
+      if (start > 0) {
+        yield Buffer.concat([...rest, bytes.subarray(0, start)])
+        rest = []
+      }
     }
+    const end = bytes.lastIndexOf(NEWLINE) + 1
+    if (end > start) yield bytes.subarray(start, end)
     if (end < bytes.length) rest.push(bytes.subarray(end))
   }
 }

@@ -1,5 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { type ListSuspects, createNumberFinder, parseExactJson } from "@assay/json"
+import { wholeLines } from "./read-lines.ts"
 
 /** Reads the rows of a job as they were answered and scored, in the order in which they were written. */
 export interface RowsReader {
@@ -16,21 +17,11 @@ export interface RowsReader {
   slice?(start: number, end: number): Promise<Buffer>
 }
 
-const NEWLINE = 10
-
-/** Reads rows from JSON lines, one batch for each piece of bytes. Skips lines that are not rows, and everything after the last line end. */
+/** Reads rows from JSON lines, in batches. Skips lines that are not rows, and everything after the last line end. */
 export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly EvaluationRow[], void> {
   const finder = createNumberFinder()
-  let rest: Buffer[] = []
-  for await (const piece of pieces) {
-    const end = piece.lastIndexOf(NEWLINE)
-    if (end === -1) {
-      rest.push(piece)
-      continue
-    }
-    const whole = piece.subarray(0, end)
-    const bytes = rest.length === 0 ? whole : Buffer.concat([...rest, whole])
-    rest = end + 1 < piece.length ? [piece.subarray(end + 1)] : []
+  for await (const lines of wholeLines(pieces)) {
+    const bytes = lines.subarray(0, -1)
     const rows = [...rowsOf(bytes, finder.open(bytes, "text"))]
     if (rows.length > 0) yield rows
   }
