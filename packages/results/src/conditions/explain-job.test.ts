@@ -115,6 +115,25 @@ describe("explaining a job", () => {
     ])
   })
 
+  it("of a run on this machine names the variable of a refused key, and secrets only for filesets of a server", () => {
+    const nextOf = (code: ConditionCode, given: Partial<ExplainableJob> = {}) =>
+      explainJob(jobOf("FAILED", [code], given), "./out").next
+    const endpoint = { url: "https://models.example:8443/v1", model_id: "m" }
+    const target = (more: object = {}) => ({
+      target: { type: "model" as const, model: { api_endpoint: { ...endpoint, ...more } } },
+    })
+    expect(nextOf("inference_unauthorized", target())).toEqual([
+      "export ASSAY_INFERENCE_API_KEY='<key of models.example:8443>'",
+      "assay eval retry-failed ./out",
+    ])
+    expect(nextOf("quota_exhausted", target({ api_key_env: "MODEL_KEY" }))[0]).toBe(
+      "export MODEL_KEY='<key of models.example:8443>'",
+    )
+    expect(nextOf("gated_dataset")[0]).toBe("assay secret set default/<name of token_secret>")
+    expect(nextOf("gated_dataset", { config: { type: "custom" } })).toEqual(["assay eval retry-failed ./out"])
+    expect(explainJob(jobOf("FAILED", ["inference_unauthorized"], target())).next[0]).toMatch(/^assay secret set /)
+  })
+
   it("quotes addresses of users for a shell", () => {
     const target = {
       type: "model",

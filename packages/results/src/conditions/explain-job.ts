@@ -29,7 +29,9 @@ const SERVED = /^assay eval (download|watch|launch)\b/
 export function explainJob(job: ExplainableJob, folder?: string): JobExplanation {
   const { status, conditions } = job
   const steps =
-    folder === undefined ? nextSteps(job) : nextSteps({ ...job, id: folder }).filter((command) => !SERVED.test(command))
+    folder === undefined
+      ? nextSteps(job, STEPS)
+      : nextSteps({ ...job, id: folder }, { ...STEPS, ...LOCAL_STEPS }).filter((command) => !SERVED.test(command))
   return { status, summary: summaryOf(job), conditions, next: [...steps] }
 }
 
@@ -100,6 +102,19 @@ const STEPS: Steps = {
   empty_answers: (job) => [`assay eval download ${job.id} --out ./${job.id}`],
 }
 
+/** Returns the commands of a step for a run that uses filesets of a server. A run of local files uses none of its secrets. */
+const ofFilesets = (step: Steps[ConditionCode]) => (job: ExplainableJob) =>
+  datasets(job).length === 0 ? [] : (step?.(job) ?? [])
+
+/** Steps of a run on this machine, where keys of models are in variables and not in secrets of a server. */
+const LOCAL_STEPS: Steps = {
+  inference_unauthorized: setVariables,
+  quota_exhausted: setVariables,
+  gated_dataset: ofFilesets(STEPS.gated_dataset),
+  gated_repository: ofFilesets(STEPS.gated_repository),
+  storage_auth: ofFilesets(STEPS.storage_auth),
+}
+
 /** Conditions that another attempt can't change: the job must be launched again with another configuration. */
 const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
   "model_not_found",
@@ -122,8 +137,8 @@ const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
 ])
 
 /** Lists the commands to run next: first those that fix the conditions, then those that continue the job. */
-function nextSteps(job: ExplainableJob): readonly string[] {
-  const first = job.conditions.flatMap(({ code }) => STEPS[code]?.(job) ?? [])
+function nextSteps(job: ExplainableJob, steps: Steps): readonly string[] {
+  const first = job.conditions.flatMap(({ code }) => steps[code]?.(job) ?? [])
   return [...new Set([...first, ...afterwards(job)])]
 }
 
@@ -179,6 +194,16 @@ function setKeys(job: ExplainableJob): readonly string[] {
   return names.length === 0
     ? [`assay secret set ${namespace}/<name of api_key_secret>`]
     : names.map((name) => `assay secret set ${name}`)
+}
+
+/** The variable of endpoints that name none, on this machine. */
+const KEY_VARIABLE = "ASSAY_INFERENCE_API_KEY"
+
+function setVariables(job: ExplainableJob): readonly string[] {
+  return endpointsOf(job).map(({ url, api_key_env: variable = KEY_VARIABLE }) => {
+    const host = URL.parse(url)?.host ?? "the endpoint"
+    return `export ${variable}=${quoted(`<key of ${host}>`)}`
+  })
 }
 
 function listModels(job: ExplainableJob): readonly string[] {

@@ -81,7 +81,7 @@ repeat: none
       "eval.yaml:6:5: 'checks.1': 'latency < 0s' is met by no answer, because",
       "eval.yaml:8:9: 'gates.0': the limit 80 is outside of the scale of 'equ",
       "eval.yaml:8:23: 'gates.1': 'latency > 1' compares with '>', and a gate",
-      "eval.yaml:9:1: 'repeat': expected a whole number from 1 to 1000, not \"none\". How often each ",
+      "eval.yaml:9:1: 'repeat': expected a whole number from 1 to 1000, not \"",
     ])
   })
 
