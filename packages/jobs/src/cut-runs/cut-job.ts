@@ -36,6 +36,7 @@ export interface CutJobOptions {
 export async function cutJob(store: RunStore, options: CutJobOptions): Promise<ShardPlan> {
   const { job, name, folder, shards, environment, gates, prices, signal } = options
   checkKeys(job)
+  checkRows(job)
   if ((await findPlan(store)) !== undefined) throw hasPlan(store)
   const recorder = recordInputs(environment, options.copies)
   const { parallelism, ranges, pins } = await cutPlanned(job, recorder.environment, { shards, signal })
@@ -74,6 +75,16 @@ async function cutPlanned(
   } finally {
     await plan.close()
   }
+}
+
+/** @throws `invalid_request` for a benchmark, whose rows only its harness knows */
+function checkRows({ config: { type } }: LaunchSubject): void {
+  if (type !== "benchmark") return
+  const message =
+    "config.type: a job of type 'benchmark' can't be cut into shards, because its harness reads the rows itself."
+  const remedy =
+    "Run it in one process: leave out --executor, --profile and --shards, and 'executor' of the evaluation file."
+  throw new AssayError("invalid_request", message, { context: { remedy } })
 }
 
 /** Refuses a job that contains a key. The plan is a file that several machines read. @throws `bad_document` */

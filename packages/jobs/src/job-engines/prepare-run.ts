@@ -20,6 +20,8 @@ export interface PrepareRunOptions extends Pick<RunPlanOptions, "onLog" | "signa
   readonly executor: JobExecutor
   readonly environment: JobEnvironment
   readonly attempt: RunPlanOptions["job"]
+  /** Rows that the job has from earlier runners. */
+  readonly processed: number
 }
 
 const DEFAULT_SHARDS = 16
@@ -27,6 +29,7 @@ const DEFAULT_SHARDS = 16
 /**
  * Cuts a job into shards, unless an earlier runner did. For a new attempt, shards with failed rows are opened again. Undefined: the job has other tasks or
  * metrics than when it was cut, because some were added to its rows, so that its shards can't ask them again.
+ * @throws `executor_failed` if the job has rows and its run is not in the place of the executor
  */
 export async function prepareRun(store: RunStore, options: PrepareRunOptions): Promise<ShardPlan | undefined> {
   const { id, job, executor, environment, onLog, signal } = options
@@ -43,6 +46,7 @@ export async function prepareRun(store: RunStore, options: PrepareRunOptions): P
     return found
   }
   const { shards = executor.shards, at_once: atOnce = executor.atOnce } = job.config.params ?? {}
+  if (options.processed > 0) throw noRun(store, options)
   const usual = executor.executor === "local" ? executor.cores : undefined
   await beginRun(store, options)
   const plan = await cutJob(store, {
@@ -62,6 +66,13 @@ export async function prepareRun(store: RunStore, options: PrepareRunOptions): P
   const message = `The rows are cut into ${formatInteger(plan.shards.length)} shards, at most ${formatInteger(plan.at_once)} at a time, for the executor '${printable(executor.name)}', in ${printable(store.location)}.`
   onLog({ level: "info", message })
   return plan
+}
+
+/** Returns the refusal to cut a job again that has begun in another place: all of its rows would be asked again. */
+function noRun({ location }: RunStore, { id, executor, processed }: PrepareRunOptions): AssayError {
+  const message = `The job has ${formatInteger(processed)} rows, and its run is not in ${printable(location)}: the 'place' of the executor '${printable(executor.name)}' was changed, or the run was removed.`
+  const remedy = `Set 'place' of '${printable(executor.name)}' to what it was, restart the server, and continue the job with \`assay eval resume ${id}\`. Or launch the job again, which asks all rows.`
+  return new AssayError("executor_failed", `${message} ${remedy}`)
 }
 
 /** The number of the attempt for which shards were opened again last. */

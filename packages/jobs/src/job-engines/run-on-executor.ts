@@ -87,7 +87,9 @@ async function openJobRun(
     values[variable] = await environment.resolveSecret(reference, undefined)
   const store = await executor.openStore(job)
   const run = executor.openRun(store, { values, hosts })
-  const shards = await prepareRun(store, { id: job.id, job: named, executor, environment, attempt, onLog, signal })
+  const { samples_processed: processed = 0 } = job.status_details
+  const about = { id: job.id, job: named, executor, environment, attempt, processed }
+  const shards = await prepareRun(store, { ...about, onLog, signal })
   return shards && { run, shards, request: requestOf(executor, run, shards) }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { CONDITION_SIGNALS } from "@assay/schemas"
+import { CONDITION_SIGNALS, type EvaluationParams } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { openFileJournal } from "@assay/evaluation"
@@ -10,7 +10,7 @@ import { testEnvironment } from "@assay/evaluation/testing"
 import { runEvaluation } from "./run-evaluation.ts"
 
 /** Runs a Node script as the harness of a job. */
-async function runScript(script: string) {
+async function runScript(script: string, params: EvaluationParams = {}) {
   const workFolder = await mkdtemp(join(tmpdir(), "harness-job-"))
   onTestFinished(() => rm(workFolder, { recursive: true, force: true }))
   const job = {
@@ -19,6 +19,7 @@ async function runScript(script: string) {
     target: { type: "rows" as const, rows: [] },
     config: {
       type: "benchmark" as const,
+      params,
       harness: { command: [process.execPath, "-e", script] as [string, ...string[]] },
     },
     attempt: 1,
@@ -49,6 +50,14 @@ it("a harness whose scores are read completes its job", verifies("metric.benchma
   const outcome = await runScript(`fs.writeFileSync(process.env.ASSAY_RESULTS, ${JSON.stringify(scores)})`)
   expect(outcome).toMatchObject({ status: "COMPLETED", message: "The harness ended, with scores of one task." })
   expect(outcome.progress.means).toEqual({ "gpqa.accuracy.exact": 0.25 })
+})
+
+it("a harness with a rate is refused, also without launch checks, because it sends its requests itself", async () => {
+  const { status, message } = await runScript("", { rate: 3 })
+  expect(status).toBe("FAILED")
+  expect(message).toContain(
+    "config.params.rate (--rate): the harness of a benchmark sends its requests itself, and not at 3 a second",
+  )
 })
 
 it.each([

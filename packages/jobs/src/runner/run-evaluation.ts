@@ -28,6 +28,7 @@ import type { RunInShardsOptions } from "../shards/run-in-shards.ts"
 import type { ConditionFinder, ConditionFindings } from "../attempt/condition-findings.ts"
 import { withCorrections } from "./correct-outcome.ts"
 import { planOutcomeOf } from "./harness-outcome.ts"
+import { checkBenchmarkRate } from "../attempt/check-benchmark-rate.ts"
 import { costOfTarget } from "../attempt/job-cost.ts"
 
 export interface RunEvaluationOptions {
@@ -123,6 +124,8 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
   const { job, environment, options, finder } = running
   try {
     const { signal, onLog, onConditions } = options
+    // A launch without checks gets here, too.
+    checkBenchmarkRate(job.config)
     const findings = reporting(finder, onConditions)
     const outcome = planOutcomeOf(await runHarness(job, environment, { signal, onLog, findings }))
     const ended = outcomeOf(outcome, { ...running, pins: [], gates: [] })

@@ -195,6 +195,11 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLING" })
     expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLING" })
     expect(await run?.beat()).toBe("CANCELLING")
+    const early = {
+      code: "job_not_final",
+      context: { remedy: expect.stringContaining("Wait until it is CANCELLED") as string },
+    }
+    await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject(early)
     expect(await run?.end({ to: "COMPLETED", message: "Done.", result: RESULT })).toBe("CANCELLED")
     expect(await jobs.getResult(id)).toEqual(RESULT)
   })

@@ -94,6 +94,11 @@ export function jobNotFound(id: string): AssayError {
 /** @throws `job_not_final` */
 export function checkFinal({ id, status }: { readonly id: string; readonly status: JobStatus }, what: string): void {
   if (isFinalJobStatus(status)) return
+  if (status === "CANCELLING") {
+    const message = `Evaluation job '${id}' is CANCELLING and can't be ${what} before it has ended.`
+    const remedy = `Wait until it is CANCELLED, which \`assay eval watch ${id}\` shows, and try again.`
+    throw new AssayError("job_not_final", message, { context: { job: id, status, remedy } })
+  }
   throw new AssayError("job_not_final", `Evaluation job '${id}' is ${status} and can't be ${what}; cancel it first.`, {
     context: { job: id, status },
   })

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { type Static, type TObject, Type } from "@sinclair/typebox"
-import { AssayError, misspeltName, printable } from "@assay/schemas"
+import { AssayError, boundText, misspeltName, printable } from "@assay/schemas"
 import { messageOf } from "@assay/schemas/errors"
 import { isObject } from "@assay/json"
 import { removeSecrets } from "@assay/inference"
@@ -78,6 +78,7 @@ export async function chooseProfile({ executor, profile, cwd, env }: ChooseProfi
   if (!isObject(profiles)) {
     throw new AssayError("bad_document", `${locationOf("")}: The file needs 'profiles', an object of profiles by name.`)
   }
+  checkNames(Object.keys(profiles), (name) => locationOf(`/profiles/${escapeStep(name)}`))
   if (!Object.hasOwn(profiles, profile)) throw noProfile(profile, file, Object.keys(profiles))
   const pointer = (key: readonly string[]) => ["", "profiles", profile, ...key].map(escapeStep).join("/")
   const where = (key: readonly string[]) => `${locationOf(pointer(key))}: ${describeKey(key)}`
@@ -87,6 +88,17 @@ export async function chooseProfile({ executor, profile, cwd, env }: ChooseProfi
     throw new AssayError("bad_usage", message)
   }
   return found
+}
+
+const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/
+
+/** @throws `bad_document` for a name that could not be written in commands, files of jobs and messages as it is */
+function checkNames(names: readonly string[], locate: (name: string) => string): void {
+  const odd = names.find((name) => !NAME.test(name))
+  if (odd === undefined) return
+  const shown = printable(boundText(odd, 100))
+  const message = `${locate(odd)}: '${shown}' is not a name of a profile: use 1 to 63 letters, digits, '.', '_' and '-', and begin with a letter or a digit.`
+  throw new AssayError("bad_document", message)
 }
 
 interface CheckOptions {

@@ -1,3 +1,4 @@
+import { checkBenchmarkRate } from "../../attempt/check-benchmark-rate.ts"
 import {
   AssayError,
   EvaluationParams,
@@ -91,11 +92,13 @@ function checkBudget(
 }
 
 /** Checks that the requests of the job are those of this program, if their rate is limited. */
-function checkRate({ config: { type, params } }: LaunchSubject): readonly FailedCheck[] {
-  if (params?.rate == null || type !== "benchmark") return []
-  const message =
-    "config.params.rate: the harness of a benchmark sends its requests itself, at its own rate; leave it out, and lower parallelism instead."
-  return [failedCheck("shape", new AssayError("invalid_request", message))]
+function checkRate({ config }: LaunchSubject): readonly FailedCheck[] {
+  try {
+    checkBenchmarkRate(config)
+    return []
+  } catch (error) {
+    return [failedCheck("shape", error)]
+  }
 }
 
 /** Checks the addresses of `remote` metrics against the rules for hosts, without a request. */

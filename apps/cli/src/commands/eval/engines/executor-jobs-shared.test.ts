@@ -75,6 +75,27 @@ describe("a job of servers with a shared database on an executor", () => {
     expect(timesAsked() - before).toBe(13)
   })
 
+  it("fails with what to do if its run is not in the place of its executor any more", async () => {
+    model.isRefused = (text) => text === "word 3"
+    const { id } = await jobs.launch({ executor: "here", max_failed_share: 0.5 })
+    expect(await jobs.endOf(id)).toMatchObject({ status: "COMPLETED", status_details: { samples_failed: 1 } })
+    const moveTo = async (place: string) => {
+      await server.stop()
+      const profile = { executor: "local", place: join(folder.path, place), program: PROGRAM, shards: 2, retries: 0 }
+      folder.write("executors.yaml", JSON.stringify({ profiles: { here: profile } }))
+      server = await startServer(env)
+      jobs = callJobs(server, model)
+    }
+    await moveTo("other")
+    const before = timesAsked()
+    model.isRefused = () => false
+    await jobs.call("POST", `${JOBS}/${id}/retry-failed`)
+    const { status, conditions } = await jobs.endOf(id)
+    expect([status, timesAsked() - before]).toEqual(["FAILED", 0])
+    expect(conditions[0].message).toContain("The job has 12 rows, and its run is not in")
+    expect(conditions[0].message).toContain("Set 'place' of 'here' to what it was")
+  })
+
   it("ends at its budget, which its shards share", verifies("eval.executor.results"), async () => {
     const { id } = await jobs.launch({ executor: "here", budget: { max_requests: 5 } })
     // Each shard knows its own rows at once, and those of the other one a second later.

@@ -23,6 +23,17 @@ describe("a profile of an engine", () => {
     return stderr.split("\n")[0]
   }
 
+  it.each(["", " ", "a b", "a/b", "-a", "a\tb", "x".repeat(64)])(
+    "needs a name that commands can have: %j",
+    async (name) => {
+      expect(
+        await refused(JSON.stringify({ profiles: { [name]: { executor: "local" }, p: { executor: "local" } } })),
+      ).toContain(
+        "is not a name of a profile: use 1 to 63 letters, digits, '.', '_' and '-', and begin with a letter or a digit.",
+      )
+    },
+  )
+
   it("is refused with file, line, key and what is allowed", async () => {
     expect(await refused("profiles: {p: {executor: locale}}")).toBe(
       "error: ./executors.yaml:1:16: 'executor': There is no executor 'locale'. Must be one of: local, command, slurm, kubernetes.",

@@ -112,7 +112,7 @@ function formatStatus(found: FormattedStatus): string {
   return `${lines.join("\n")}\n`
 }
 
-function nextOf({ word: shown, status, shards, isSubmitted }: FormattedStatus): readonly string[] {
+function nextOf({ word: shown, status, shards, samples_failed, isSubmitted }: FormattedStatus): readonly string[] {
   const isByHand = !isSubmitted && shards.done + shards.stopped < shards.total
   if (isByHand)
     return [
@@ -120,6 +120,9 @@ function nextOf({ word: shown, status, shards, isSubmitted }: FormattedStatus): 
     ]
   if (status === "RUNNING") return [`\`assay eval watch ${shown}\` follows it`]
   if (status === "NOT MERGED") return [`\`assay eval merge ${shown}\` computes the results`]
+  // All shards are done, so that only failed rows are left.
+  const hasFailedRows = shards.done + shards.stopped === shards.total && samples_failed > 0
+  if (status === "FAILED" && hasFailedRows) return [`\`assay eval retry-failed ${shown}\` asks its failed rows again`]
   const isOpen = ["CANCELLED", "FAILED", "INTERRUPTED"].includes(status)
   return isOpen ? [`\`assay eval resume ${shown}\` continues it`] : []
 }

@@ -94,7 +94,11 @@ describe("a run whose shards were run by hand", () => {
       fault: { kind: "answer", status: 400, body: { error: { message: "no" } } },
     })
     await cutAndAsk()
-    await assay("merge", "run")
+    const merged = await assay("merge", "run")
+    // Both commands name the one that asks the failed row.
+    for (const { stdout } of [merged, await assay("status", "./run")]) {
+      expect(stdout).toContain("assay eval retry-failed ./run")
+    }
     model.faults.clear()
     const { exitCode, stdout, stderr } = await assay("retry-failed", "./run")
     expect([exitCode, stderr]).toEqual([0, "the failed rows of 1 shard are asked again\n"])
