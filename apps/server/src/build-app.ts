@@ -19,6 +19,7 @@ import { fileRoutes } from "./files/file-routes.ts"
 import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
 import { filesetRoutes } from "./filesets/fileset-routes.ts"
 import { guardrailRoutes, guardrailV1Routes } from "./guardrails/guardrail-routes.ts"
+import { defaultOpenAiRoutes, openAiRoutes } from "./guardrails/openai/openai-routes.ts"
 import type { App } from "./http/app.ts"
 import { installJsonParser, MAX_JSON_BODY } from "./http/body-parsers.ts"
 import { closeUnreadRequests } from "./http/connections.ts"
@@ -116,7 +117,8 @@ function mountRoutes(mount: Mount): void {
   mount("/apis/secrets/v2", secretRoutes)
   mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, rowRoutes, uploadRoutes)
   mount("/apis/models/v2", modelRoutes, chatRenderRoutes)
-  mount("/apis/guardrails/v2", guardrailRoutes)
+  mount("/apis/guardrails/v2", guardrailRoutes, openAiRoutes)
+  mount("/openai/v1", defaultOpenAiRoutes)
   mount("/v1/guardrail", guardrailV1Routes)
   const evaluation = [
     evaluationDocumentRoutes,

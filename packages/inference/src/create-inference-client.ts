@@ -101,6 +101,7 @@ function settingsOf(
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 60_000,
     maxRetries: options.maxRetries ?? defaults.maxRetries ?? 3,
     maxRateLimitWaitMs: options.maxRateLimitWaitMs ?? defaults.maxRateLimitWaitMs ?? 0,
+    maxRetryAfterMs: options.maxRetryAfterMs,
     signal,
     onRetry,
     isStreamed,

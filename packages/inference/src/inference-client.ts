@@ -26,6 +26,8 @@ export interface CallOptions {
    * do not count as retries. 0: they do, and the call fails if the endpoint asks for more than a minute. Default: the client's.
    */
   readonly maxRateLimitWaitMs?: number | undefined
+  /** Maximum number of milliseconds that an endpoint may ask for before another attempt; a call fails instead of waiting longer. Default 60,000. */
+  readonly maxRetryAfterMs?: number | undefined
   /** Sent as the header of that name, so that the endpoint continues the trace (W3C Trace Context). Default: it is not sent. */
   readonly traceparent?: string | undefined
   /** Called after each failed attempt that will be repeated. */

@@ -108,6 +108,7 @@ export {
   CheckAnswer,
   CheckRequest,
   GuardedChat,
+  GuardedResponse,
   GuardrailsData,
   RailMember,
   type CheckStatus,
@@ -150,6 +151,7 @@ export {
 export { PACE_RANGES, PaceExchange, PaceLease, PaceReport } from "./evaluation/endpoint-pace.ts"
 export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
+export { AskableModel, AskableModelList, ResponsesBody, TextCompletionBody } from "./inference/openai-bodies.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
 export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condition-catalogue.ts"

@@ -8,8 +8,9 @@ export function createBrowserClient(origin: string, onUnauthorized: () => void):
   // Safari reads the pieces of a body with `getReader` only.
   const browserFetch: Fetch = async (url, init) => {
     const { status, headers, body } = await fetch(url, init as RequestInit)
-    // The sign-in page can send a wrong token. No session ends then.
-    if (status === 401 && new URL(url).pathname !== "/session") onUnauthorized()
+    // The sign-in page can send a wrong token. No session ends then. A 401 of a model's endpoint asks for no token of ours.
+    const isOurs = headers.has("www-authenticate")
+    if (status === 401 && isOurs && new URL(url).pathname !== "/session") onUnauthorized()
     return { status, headers, body: body === null ? null : piecesOf(body) }
   }
   return createClient({ url: origin, fetch: browserFetch, retry: { limit: 2, sleep, random: Math.random } })

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { AssayError } from "@assay/schemas"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import { errorResponse, toAssayError } from "./error-response.ts"
+import { errorResponse, type ErrorOptions, toAssayError } from "./error-response.ts"
 
 /** Logs an error if the server is at fault (status 500 and above), with the id of the request. A server that closes is not at fault. */
 export function logServerError(fault: AssayError, request: FastifyRequest): void {
@@ -13,8 +13,7 @@ export function logServerError(fault: AssayError, request: FastifyRequest): void
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toAssayError(error, request)
   logServerError(fault, request)
-  const { hideInput = false } = request.routeOptions.config as { hideInput?: boolean }
-  const { status, headers, body } = errorResponse(fault, { hideInput })
+  const { status, headers, body } = errorResponse(fault, request.routeOptions.config as ErrorOptions)
   reply.code(status).headers({ ...headers, "x-request-id": request.id })
   if (fault.code === "upload_idle") reply.header("connection", "close")
   return reply.type("application/json; charset=utf-8").send(request.method === "HEAD" ? "" : JSON.stringify(body))

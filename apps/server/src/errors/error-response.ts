@@ -1,13 +1,14 @@
-import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { AssayError, boundText, CONDITIONS, isAssayError, type ErrorCode } from "@assay/schemas"
 import { diskFailure } from "@assay/storage"
 import { boundIssues, boundTexts } from "@assay/schemas/validation"
 import type { FastifyRequest } from "fastify"
+import { openAiError, type OpenAiErrors } from "./openai-error.ts"
 import { unsupportedMedia } from "./content-type.ts"
 
 export interface ErrorResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** Converts an error that Fastify throws by itself, and one of the disk that no package has converted. */
@@ -42,14 +43,14 @@ export function toAssayError(error: unknown, request?: FastifyRequest): AssayErr
   return fromFastify(thrown)
 }
 
-function headersOf({ code, context }: AssayError): Record<string, string> {
+function headersOf(error: AssayError, status: number): Record<string, string> {
+  const { code, context } = error
   const headers: Record<string, string> = {}
   if (code === "unauthorized") headers["www-authenticate"] = 'Bearer realm="assay"'
   if (code === "range_not_satisfiable" && typeof context["size"] === "number") {
     headers["content-range"] = `bytes */${context["size"]}`
   }
-  const { status } = ERROR_CATALOGUE[code]
-  if (status === 429 || status === 503) headers["retry-after"] = String(secondsToWait(context))
+  if ((status === 429 || status === 503) && error.retry === "later") headers["retry-after"] = String(secondsToWait(context))
   return headers
 }
 
@@ -59,9 +60,36 @@ function secondsToWait({ retryAfter, retry_after_ms }: Readonly<Record<string, u
   return typeof retry_after_ms === "number" ? Math.max(1, Math.ceil(retry_after_ms / 1000)) : 1
 }
 
-/** Builds the response to an error. `hideInput` leaves out the input values, because one of them may be a secret. */
-export function errorResponse(error: AssayError, options: { readonly hideInput?: boolean } = {}): ErrorResponse {
-  const headers = headersOf(error)
+export interface ErrorOptions {
+  /** Leaves out the input values, because one of them may be a secret. Default false. */
+  readonly hideInput?: boolean
+  /** Default: errors have only our form. */
+  readonly openAi?: OpenAiErrors
+}
+
+/** Builds the response to an error. */
+export function errorResponse(error: AssayError, options: ErrorOptions = {}): ErrorResponse {
+  const own = ownResponse(error, options)
+  const { openAi } = options
+  if (openAi === undefined) return own
+  const status = openAi === "door" && error.code === "invalid_request" ? 400 : own.status
+  const isFinal = error.retry === "never" || error.context["is_retried"] === true
+  return {
+    status,
+    headers: { ...own.headers, ...(isFinal ? { "x-should-retry": "false" } : {}) },
+    body: { ...own.body, error: openAiError(error, status) },
+  }
+}
+
+/** Returns the status of the endpoint behind the request, if the caller has to know it, else that of the code. */
+function statusOf({ status, context }: AssayError): number {
+  const { answer_status: answered } = context
+  return typeof answered === "number" ? answered : status
+}
+
+function ownResponse(error: AssayError, options: ErrorOptions): ErrorResponse {
+  const status = statusOf(error)
+  const headers = headersOf(error, status)
   if (error.code === "invalid_request") {
     const issues = options.hideInput === true ? error.issues.map(({ input: _input, ...issue }) => issue) : error.issues
     return { status: 422, headers, body: { detail: boundIssues(issues) } }
@@ -77,5 +105,5 @@ export function errorResponse(error: AssayError, options: { readonly hideInput?:
   }
   const { used_by } = error.context
   const uses = error.code === "in_use" && used_by !== undefined ? { used_by } : {}
-  return { status: error.status, headers, body: { detail: boundText(error.message), code: error.code, ...uses } }
+  return { status, headers, body: { detail: boundText(error.message), code: error.code, ...uses } }
 }

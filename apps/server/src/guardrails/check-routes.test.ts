@@ -173,9 +173,9 @@ describe("the model of a guarded chat over HTTP", () => {
       const answered = await ask(path, { model: "echo" })
       expect([answered.status, answered.json.model]).toEqual([200, "echo"])
       const gone = await ask(path, { model: "gone" })
-      expect([gone.status, gone.json.code]).toEqual([502, "model_not_found"])
+      expect([gone.status, gone.json.code]).toEqual([404, "model_not_found"])
       const streamed = await ask(path, { model: "gone", stream: true })
-      expect([streamed.status, streamed.json.code]).toEqual([502, "model_not_found"])
+      expect([streamed.status, streamed.json.code]).toEqual([404, "model_not_found"])
       const asked = judge.fake.requests.flatMap(({ chat: sent }) => sent?.model ?? [])
       expect(asked.filter((model) => model !== "content-safety").slice(-3)).toEqual(["echo", "gone", "gone"])
     },

@@ -1,29 +1,23 @@
 import { clientSignal } from "@assay/http/node"
-import type { AcquiredGuardrail, GuardOptions } from "@assay/guardrails"
-import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsData } from "@assay/schemas"
+import type { AcquiredGuardrail } from "@assay/guardrails"
+import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import { requireRole, secretRightsOf } from "@assay/access"
-import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
+import { choiceFor, optionsOf, withWarnings } from "./guarded-chat.ts"
 import type { GuardrailScope } from "./guardrail-routes.ts"
 
 /** Defines the routes to check messages and to chat through rails, at one path. */
 export function guardrailCheckRoutes(app: App, { guardrails }: Services, scope: GuardrailScope): void {
   const { path, params } = scope
   // Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
-  const ask = scope.describe("editor", { hideInput: true })
+  const ask = scope.describe("editor", { hideInput: true, openAi: "beside" })
 
   const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> => {
     const { guardrails: choice, model } = request.body as CheckRequest
-    const caller = callerOf(request)
-    const rights = {
-      checkSees: (workspace: string) => requireRole(caller, workspace, "viewer"),
-      usesSecretsOf: secretRightsOf(caller),
-    }
-    return guardrails.acquire({ choice, workspace: scope.workspaceOf(request), rights, model })
+    return guardrails.acquire(choiceFor(request, { choice, workspace: scope.workspaceOf(request), model }))
   }
 
   app.post(
@@ -75,12 +69,4 @@ function chatOf({ body }: FastifyRequest): ChatBody {
   const { messages, model, stream, ...parameters } = chat
   const own = { messages, ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) }
   return { ...guardrails.options?.llm_params, ...parameters, ...own }
-}
-
-function optionsOf({ rails, prompts }: AcquiredGuardrail, signal: AbortSignal): GuardOptions {
-  return rails === undefined ? { signal, prompts } : { signal, rails, prompts }
-}
-
-function withWarnings(found: GuardrailsData, { warnings }: AcquiredGuardrail): GuardrailsData {
-  return warnings.length === 0 ? found : { ...found, warnings: [...warnings] }
 }

@@ -2,7 +2,7 @@ import { CreateGuardrailConfiguration, enumeration, type GuardrailConfiguration,
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
-import { describeRoutes } from "../http/describe-routes.ts"
+import { describeRoutes, type RouteOptions } from "../http/describe-routes.ts"
 import { NamedParameters, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { guardrailCheckRoutes } from "./check-routes.ts"
@@ -18,7 +18,7 @@ export interface GuardrailScope {
   readonly itemParams: TSchema
   readonly createBody: TSchema
   /** Describes routes for callers with this role in the workspace. */
-  readonly describe: (role: Role, options?: { readonly hideInput: boolean }) => ReturnType<typeof describeRoutes>
+  readonly describe: (role: Role, options?: RouteOptions) => ReturnType<typeof describeRoutes>
   readonly workspaceOf: (request: FastifyRequest) => string
   /** Returns a configuration in the form of the responses at this path. */
   readonly present: (configuration: GuardrailConfiguration) => GuardrailConfiguration

@@ -77,7 +77,12 @@ export function statusOf(rails: readonly Pick<ActivatedRail, "status">[]): Check
 export function checkFailures(outcomes: readonly RailOutcome[]): void {
   if (statusOf(outcomes.map(({ rail }) => rail)) === "blocked") return
   const failure = outcomes.find((outcome) => outcome.failure !== null)?.failure
-  if (failure !== undefined && failure !== null) throw failure
+  if (failure !== undefined && failure !== null) throw asRetried(failure)
+}
+
+/** Marks the error of a judge, which was asked several times, so that clients do not send the whole chat again. */
+function asRetried({ code, message, context, issues, cause }: AssayError): AssayError {
+  return new AssayError(code, message, { context: { ...context, is_retried: true }, issues, cause })
 }
 
 /**

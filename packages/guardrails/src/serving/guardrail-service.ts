@@ -14,6 +14,12 @@ export interface GuardrailService {
    * @throws `invalid_request`, `not_found`, `secret_not_readable`
    */
   acquire(request: ChoiceRequest): Promise<AcquiredGuardrail>
+  /**
+   * Returns the names of the models that a chat through this guardrail can ask: the one of `main` first, then those that its endpoint
+   * lists. Without a list, or if `main` is pinned, only its own.
+   * @throws as `acquire`; the error of the endpoint if it lists no models and `main` has no name
+   */
+  listModels(request: ChoiceRequest, options: { readonly signal: AbortSignal }): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -49,9 +55,8 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
   const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
   const pool = createGuardrailPool({ max: MAX_OPEN, onError })
 
-  async function open(chosen: ChosenGuardrail, data: GuardrailData, ownWorkspace: string): Promise<Guardrail> {
-    const { openGuardrail } = await import("../rails/open-guardrail.ts")
-    const opening = openGuardrail(data, {
+  async function contextOf(ownWorkspace: string): Promise<GuardrailContext> {
+    return {
       inference: await openInference(),
       resolveSecret(reference) {
         const { workspace, name } = parseSecretRef(reference, ownWorkspace)
@@ -61,7 +66,12 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
       newId,
       ...(defaultUrl === undefined ? {} : { defaultUrl }),
       checkEndpoint,
-    })
+    }
+  }
+
+  async function open(chosen: ChosenGuardrail, data: GuardrailData, ownWorkspace: string): Promise<Guardrail> {
+    const { openGuardrail } = await import("../rails/open-guardrail.ts")
+    const opening = openGuardrail(data, await contextOf(ownWorkspace))
     return opening.catch((error: unknown) => {
       throw atChoice(error, chosen)
     })
@@ -87,6 +97,13 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
         warnings: [...requestWarnings(request.choice), ...warnings],
         [Symbol.dispose]: () => lease[Symbol.dispose](),
       }
+    },
+    async listModels(request, { signal }) {
+      const chosen = await chooseGuardrail(configurations, request)
+      secrets.checkRights(chosen.secrets, request.workspace, request.rights.usesSecretsOf)
+      const { listModels } = await import("../rails/chat/list-models.ts")
+      const { withModels } = await import("../configuration/with-models.ts")
+      return listModels(withModels(chosen.data(), chosen.models), await contextOf(request.workspace), signal)
     },
     close: () => pool.close(),
   }

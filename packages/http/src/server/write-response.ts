@@ -46,20 +46,30 @@ export const EVENT_HEADERS = {
 interface Events {
   readonly first: IteratorResult<unknown>
   readonly rest: AsyncIterator<unknown>
-  /** Returns the last event of a stream that failed. */
-  readonly errorEvent: (error: unknown) => unknown
+  /** Returns the last event of a stream that failed after so many events. */
+  readonly errorEvent: (error: unknown, sent: number) => unknown
+  /** Whether the `type` of each value is the name of its event. Such a stream has no end mark. Default false. */
+  readonly hasNamedEvents?: boolean
 }
 
 /** Writes values as events as fast as the client reads, with `[DONE]` after the last one, and ends the response. */
-export async function writeEvents(response: ServerResponse, { first, rest, errorEvent }: Events): Promise<void> {
-  const send = (text: string) => write(response, `data: ${text}\n\n`)
+export async function writeEvents(
+  response: ServerResponse,
+  { first, rest, errorEvent, hasNamedEvents = false }: Events,
+): Promise<void> {
+  let sent = 0
+  const send = (value: unknown) => {
+    const name = hasNamedEvents ? `event: ${(value as { type: string }).type}\n` : ""
+    return write(response, `${name}data: ${JSON.stringify(value)}\n\n`)
+  }
   try {
     for (let next = first; next.done !== true && !response.destroyed; next = await rest.next()) {
-      await send(JSON.stringify(next.value))
+      await send(next.value)
+      sent += 1
     }
-    if (!response.destroyed) await send("[DONE]")
+    if (!response.destroyed && !hasNamedEvents) await write(response, "data: [DONE]\n\n")
   } catch (error) {
-    if (!response.destroyed) await send(JSON.stringify(errorEvent(error)))
+    if (!response.destroyed) await send(errorEvent(error, sent))
   } finally {
     await rest.return?.()
     response.end()

@@ -16,6 +16,7 @@ export function inferenceError(failure: Failure, record: FailureRecord, secrets:
     model: record.model,
     advice: clean(failure.advice),
     ...(record.status !== null && { status: record.status }),
+    ...(failure.status !== undefined && failure.status !== record.status && { meant_status: failure.status }),
     ...(requestId !== undefined && { request_id: clean(requestId) }),
     ...(wait !== undefined && { retry_after_ms: wait }),
     ...(record.status !== null && { body: record.body }),

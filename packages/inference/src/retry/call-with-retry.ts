@@ -22,6 +22,8 @@ export interface RetrySettings {
   readonly maxRetries: number
   /** Maximum wait for rate limits in total. 0: a rate-limited attempt counts like any other. */
   readonly maxRateLimitWaitMs: number
+  /** Undefined: `LONGEST_WAIT_MS`. */
+  readonly maxRetryAfterMs: number | undefined
   readonly signal: AbortSignal | undefined
   readonly traceparent: string | undefined
   readonly onRetry: CallOptions["onRetry"]
@@ -95,7 +97,8 @@ export async function callWithRetry<T>(
   /** Returns undefined if there is no further attempt. */
   function waitBeforeAttempt(attempt: number, failure: Failure, record: FailureRecord): number | undefined {
     const asked = retryAfter(record.headers)
-    const isLast = attempt > maxRetries || !isRepeatable(failure, record) || (asked ?? 0) > LONGEST_WAIT_MS
+    const longest = settings.maxRetryAfterMs ?? LONGEST_WAIT_MS
+    const isLast = attempt > maxRetries || !isRepeatable(failure, record) || (asked ?? 0) > longest
     return isLast ? undefined : retryWait(attempt, context.random, asked)
   }
 }

@@ -86,3 +86,16 @@ export const GuardedChat = Type.Object(
   { $id: "GuardedChat", additionalProperties: true },
 )
 export type GuardedChat = Static<typeof GuardedChat> & Readonly<Record<string, unknown>>
+
+/** The same as a response in OpenAI's form. */
+export const GuardedResponse = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal("response"),
+    status: Type.String({ description: "`completed` for a refusal too, `incomplete` if the model was cut." }),
+    output: Type.Array(Type.Record(AnyName, Type.Unknown())),
+    guardrails_data: GuardrailsData,
+  },
+  { $id: "GuardedResponse", additionalProperties: true },
+)
+export type GuardedResponse = Static<typeof GuardedResponse> & Readonly<Record<string, unknown>>

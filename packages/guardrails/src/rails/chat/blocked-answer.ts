@@ -9,6 +9,14 @@ export interface BlockedAnswerOptions {
   readonly context: Pick<GuardrailContext, "now" | "newId">
 }
 
+/** Marks answers that rails have replaced. JSON leaves it out. Vendors' own filters end answers with the same `finish_reason`. */
+const BLOCKED: unique symbol = Symbol("blocked")
+
+/** Returns whether rails have replaced a completion or a chunk by the refusal. */
+export function isBlockedAnswer(answer: object): boolean {
+  return BLOCKED in answer
+}
+
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
 /** Creates a chat completion with the refusal instead of the blocked text. */
@@ -18,6 +26,7 @@ export function blockedBody(options: BlockedAnswerOptions): Readonly<Record<stri
     ...frameOf(options, "chat.completion"),
     choices: [{ index: 0, message, finish_reason: "content_filter" }],
     usage: options.answered?.["usage"] ?? NO_USAGE,
+    [BLOCKED]: true,
   }
 }
 
@@ -28,7 +37,16 @@ export function blockedChunk(options: BlockedAnswerOptions): Readonly<Record<str
   return {
     ...frameOf(options, "chat.completion.chunk"),
     choices: [{ index: 0, delta, finish_reason: "content_filter" }],
+    [BLOCKED]: true,
   }
+}
+
+/** Creates the chunk after it, with the tokens that the endpoint has reported so far, else 0. */
+export function blockedUsageChunk(
+  options: BlockedAnswerOptions,
+  usage: unknown,
+): Readonly<Record<string, unknown>> {
+  return { ...frameOf(options, "chat.completion.chunk"), choices: [], usage: usage ?? NO_USAGE }
 }
 
 function frameOf({ model, answered, context }: BlockedAnswerOptions, object: string) {

@@ -5,6 +5,7 @@ import type { JudgeOptions } from "../../judge.ts"
 import { mainRequest, type OpenedRails } from "../opened-rails.ts"
 import type { RailOutcome } from "../rail.ts"
 import { checkKnown, statusOf } from "../run-rails.ts"
+import { askMain } from "./ask-main.ts"
 import { blockedBody } from "./blocked-answer.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 import { judgedParts } from "./judged-parts.ts"
@@ -27,7 +28,7 @@ export async function completeChat(
     const body = blockedBody({ refusal, model: main.model, answered: null, context })
     return { body, activatedRails: railsOf(asked), isBlocked: true }
   }
-  const answer = await main.client.complete(request, { signal: options.signal })
+  const answer = await askMain(main, request, options.signal)
   const answered = await judgeResponse(opened, chat.messages, { response: assistantMessage(answer), ...options })
   checkKnown(answered)
   const activatedRails = railsOf([...asked, ...answered])

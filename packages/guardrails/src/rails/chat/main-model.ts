@@ -1,4 +1,4 @@
-import { invalidRequest } from "@assay/schemas"
+import { type AssayError, invalidRequest } from "@assay/schemas"
 import { MAIN } from "../../configuration/effective-data.ts"
 import type { OpenModel, OpenModels } from "../open-models.ts"
 
@@ -9,10 +9,7 @@ import type { OpenModel, OpenModels } from "../open-models.ts"
  */
 export function mainModelOf(models: OpenModels, asked: string | undefined): OpenModel {
   const main = models.endpointOf(MAIN)
-  if (main === undefined) {
-    const msg = `chat is sent to the endpoint of the model of type '${MAIN}', and there is none with a url; add { "type": "${MAIN}", "url": … } to the configuration's models, or give it in \`guardrails.models\``
-    throw invalidRequest(["body", "guardrails", "models"], msg, "missing_model")
-  }
+  if (main === undefined) throw missingMain()
   const { model } = main
   if (main.isPinned && model !== null) {
     if (asked === undefined || asked === model) return { ...main, model }
@@ -23,4 +20,10 @@ export function mainModelOf(models: OpenModels, asked: string | undefined): Open
   if (name !== null && name !== "") return { ...main, model: name }
   const msg = `name the model to ask; the configuration's model of type '${MAIN}' has only an endpoint`
   throw invalidRequest(["body", "model"], name === "" ? "must not be empty" : msg, "missing_model")
+}
+
+/** Creates the error for a configuration without an endpoint for chats. */
+export function missingMain(): AssayError {
+  const msg = `chat is sent to the endpoint of the model of type '${MAIN}', and there is none with a url; add { "type": "${MAIN}", "url": … } to the configuration's models, or give it in \`guardrails.models\``
+  return invalidRequest(["body", "guardrails", "models"], msg, "missing_model")
 }

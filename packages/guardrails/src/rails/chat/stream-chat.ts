@@ -1,8 +1,10 @@
+import { fieldsOf } from "@assay/json"
 import type { ChatBody } from "@assay/schemas"
 import { mainRequest, type OpenedRails } from "../opened-rails.ts"
 import type { RailOutcome } from "../rail.ts"
 import { checkKnown, linkSignal, statusOf } from "../run-rails.ts"
-import { blockedChunk } from "./blocked-answer.ts"
+import { streamMain } from "./ask-main.ts"
+import { blockedChunk, blockedUsageChunk, type BlockedAnswerOptions } from "./blocked-answer.ts"
 import { joinToolCalls, type Chunk } from "./chunk-delta.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 import { judgedParts } from "./judged-parts.ts"
@@ -27,10 +29,12 @@ export async function* streamChat(
 
   try {
     if (!mayPass(await judgeRequest(opened, chat.messages, { signal }))) {
-      yield blockedChunk({ refusal, model: main.model, answered: null, context })
+      yield* blockedChunks(chat, { refusal, model: main.model, answered: null, context }, null)
       return
     }
-    const answered = withModelName(main.client.stream(request, { signal }), main.model)
+    let usage: unknown = null
+    const noted = (chunk: Chunk) => (usage = chunk["usage"] ?? usage)
+    const answered = withModelName(streamMain(main, request, signal), main.model, noted)
     if (opened.output.length === 0) {
       yield* answered
       return
@@ -39,7 +43,7 @@ export async function* streamChat(
     const holdsToolCalls = opened.output.some(({ readsToolCalls }) => readsToolCalls)
     let last: Chunk | null = null
     for await (const chunk of releaseWindows(chunks, { chunkSize, contextSize, holdsToolCalls, judge })) {
-      if (chunk === null) yield blockedChunk({ refusal, model: main.model, answered: last, context })
+      if (chunk === null) yield* blockedChunks(chat, { refusal, model: main.model, answered: last, context }, usage)
       else yield (last = chunk)
     }
   } finally {
@@ -47,9 +51,22 @@ export async function* streamChat(
   }
 }
 
+/** Yields the end of a blocked stream, with its usage if the chat asks for it. */
+function* blockedChunks(chat: ChatBody, options: BlockedAnswerOptions, usage: unknown): Generator<Chunk> {
+  yield blockedChunk(options)
+  if (fieldsOf(chat["stream_options"])["include_usage"] === true) yield blockedUsageChunk(options, usage)
+}
+
 /** Sets the model name in each chunk to the name that was asked, regardless of the endpoint's name for it. */
-async function* withModelName(chunks: AsyncIterable<Chunk>, model: string): AsyncGenerator<Chunk> {
-  for await (const chunk of chunks) yield chunk["model"] === model ? chunk : { ...chunk, model }
+async function* withModelName(
+  chunks: AsyncIterable<Chunk>,
+  model: string,
+  noted: (chunk: Chunk) => void,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    noted(chunk)
+    yield chunk["model"] === model ? chunk : { ...chunk, model }
+  }
 }
 
 async function* withJudgedParts(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {

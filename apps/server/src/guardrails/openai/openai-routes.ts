@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto"
+import { chatCompletions, responses, textCompletions, type ChatForm, type ChoiceRequest } from "@assay/guardrails"
+import { clientSignal } from "@assay/http/node"
+import {
+  AskableModel,
+  AskableModelList,
+  AssayError,
+  ChatBody,
+  GuardedChat,
+  GuardedResponse,
+  GuardrailChoice,
+  ResponsesBody,
+  TextCompletionBody,
+} from "@assay/schemas"
+import { Type, type TSchema } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
+import type { App } from "../../http/app.ts"
+import { describeRoutes } from "../../http/describe-routes.ts"
+import { NamedParameters, ok } from "../../http/route-schemas.ts"
+import { sendEvents } from "../../http/send-events.ts"
+import type { Services } from "../../services.ts"
+import { openQueries } from "../../validation/request-validator.ts"
+import { choiceFor, optionsOf, withWarnings } from "../guarded-chat.ts"
+
+/** An address below which clients of OpenAI's API find one configuration. */
+interface OpenAiScope {
+  readonly path: string
+  readonly params: TSchema
+  readonly describe: ReturnType<typeof describeRoutes>
+  readonly configurationOf: (request: FastifyRequest) => { readonly workspace: string; readonly name: string }
+}
+
+// Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
+const OPTIONS = { hideInput: true, openAi: "door" } as const
+
+const CONFIGURATION: OpenAiScope = {
+  path: "/workspaces/:ws/configs/:name/openai/v1",
+  params: NamedParameters,
+  describe: describeRoutes("guardrails openai", { scope: "workspace", role: "editor" }, OPTIONS),
+  configurationOf(request) {
+    const { ws, name } = request.params as { ws: string; name: string }
+    return { workspace: ws, name }
+  },
+}
+
+/** The workspace and the name of the configuration at the shortest address. */
+const DEFAULT = "default"
+
+const DEFAULT_CONFIGURATION: OpenAiScope = {
+  path: "",
+  params: Type.Object({}),
+  describe: describeRoutes("guardrails openai", { scope: "workspace", role: "editor", workspace: DEFAULT }, OPTIONS),
+  configurationOf: () => ({ workspace: DEFAULT, name: DEFAULT }),
+}
+
+/** Defines the addresses of all configurations, under `/apis/guardrails/v2`. */
+export function openAiRoutes(app: App, services: Services): void {
+  openAiScope(app, services, CONFIGURATION)
+}
+
+/** Defines the address of the configuration `default/default`, under `/openai/v1`. */
+export function defaultOpenAiRoutes(app: App, services: Services): void {
+  openAiScope(app, services, DEFAULT_CONFIGURATION)
+}
+
+function openAiScope(app: App, services: Services, scope: OpenAiScope): void {
+  openQueries(app)
+  chatRoute(app, services, scope, {
+    path: "chat/completions",
+    form: chatCompletions,
+    body: ChatBody,
+    answer: GuardedChat,
+    summary: "Chat through a guardrail, in the form of OpenAI's chat completions",
+  })
+  chatRoute(app, services, scope, {
+    path: "responses",
+    form: responses,
+    body: ResponsesBody,
+    answer: GuardedResponse,
+    summary: "Chat through a guardrail, in the form of OpenAI's responses",
+  })
+  chatRoute(app, services, scope, {
+    path: "completions",
+    form: textCompletions,
+    body: TextCompletionBody,
+    answer: GuardedChat,
+    summary: "Chat through a guardrail, in the form of OpenAI's completions of texts",
+  })
+  modelRoutes(app, services, scope)
+}
+
+/** The part of `guardrails` that a request may have here. The address names the configuration. */
+const { models, options, context, state } = GuardrailChoice.properties
+const Beside = Type.Object({ models, options, context, state }, { $id: "GuardrailBeside", additionalProperties: false })
+
+interface ChatRoute<Body> {
+  readonly path: string
+  readonly form: ChatForm<Body>
+  readonly body: TSchema
+  readonly answer: TSchema
+  readonly summary: string
+}
+
+function chatRoute<Body extends object>(app: App, services: Services, scope: OpenAiScope, route: ChatRoute<Body>): void {
+  const { form, summary, answer: answerSchema } = route
+  const body = Type.Intersect([route.body, Type.Object({ guardrails: Type.Optional(Beside) })])
+  const described = scope.describe({
+    summary,
+    description: "The address names the configuration. With `stream`, the answer is server-sent events.",
+    params: scope.params,
+    body,
+    response: ok(answerSchema),
+  })
+  app.post(`${scope.path}/${route.path}`, described, async (request, reply) => {
+    const signal = clientSignal(reply.raw)
+    const { guardrails: choice = {}, ...sent } = request.body as { guardrails?: GuardrailChoice }
+    const { chat, answer, events } = form.read(sent as Body, { now: services.now, newId: randomUUID })
+    using lease = await services.guardrails.acquire(choiceOf(scope, request, { choice, model: chat.model }))
+    const asked = { ...choice.options?.llm_params, ...chat }
+    const guarding = optionsOf(lease, signal)
+    if (chat.stream === true) {
+      return await sendEvents(reply, events(lease.guardrail.stream(asked, guarding)), form)
+    }
+    const { body: completion, activatedRails } = await lease.guardrail.complete(asked, guarding)
+    const found = { log: { activated_rails: [...activatedRails] } }
+    return { ...answer(completion), guardrails_data: withWarnings(found, lease) } as unknown
+  })
+}
+
+function modelRoutes(app: App, services: Services, scope: OpenAiScope): void {
+  const list = async (request: FastifyRequest, signal: AbortSignal): Promise<readonly AskableModel[]> => {
+    const chosen = choiceOf(scope, request, { choice: {}, model: undefined })
+    const names = await services.guardrails.listModels(chosen, { signal })
+    return names.map((id) => ({ id, object: "model", created: 0, owned_by: "assay" }))
+  }
+  const { path, params, describe } = scope
+  app.get(
+    `${path}/models`,
+    describe({ summary: "List the models that can be asked through a guardrail", params, response: ok(AskableModelList) }),
+    async (request, reply) => {
+      const data = await list(request, clientSignal(reply.raw))
+      return { object: "list" as const, data: [...data] }
+    },
+  )
+  app.get(
+    `${path}/models/:model`,
+    describe({
+      summary: "Get a model that can be asked through a guardrail",
+      params: Type.Intersect([params, Type.Object({ model: Type.String() })]),
+      response: ok(AskableModel),
+    }),
+    async (request, reply) => {
+      const { model } = request.params as { model: string }
+      const found = (await list(request, clientSignal(reply.raw))).find(({ id }) => id === model)
+      if (found !== undefined) return found
+      throw new AssayError("not_found", `There is no model '${model}' behind this guardrail; GET models lists them`)
+    },
+  )
+}
+
+interface Asked {
+  readonly choice: GuardrailChoice
+  readonly model: string | undefined
+}
+
+/** Returns the choice of the configuration that the address names. */
+function choiceOf(scope: OpenAiScope, request: FastifyRequest, { choice, model }: Asked): ChoiceRequest {
+  const { workspace, name } = scope.configurationOf(request)
+  // With the workspace, so that a name with a slash is never read as one in another workspace.
+  return choiceFor(request, { choice: { ...choice, config_id: `${workspace}/${name}` }, workspace, model })
+}
