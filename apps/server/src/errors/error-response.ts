@@ -50,7 +50,8 @@ function headersOf(error: AssayError, status: number): Record<string, string> {
   if (code === "range_not_satisfiable" && typeof context["size"] === "number") {
     headers["content-range"] = `bytes */${context["size"]}`
   }
-  if ((status === 429 || status === 503) && error.retry === "later") headers["retry-after"] = String(secondsToWait(context))
+  if ((status === 429 || status === 503) && error.retry === "later")
+    headers["retry-after"] = String(secondsToWait(context))
   return headers
 }
 

@@ -69,6 +69,43 @@ describe("rights to guardrails", () => {
   )
 
   it(
+    "let editors ask at the addresses for clients of OpenAI's API, and nobody without a token",
+    verifies("auth.editor", "openai.address"),
+    async () => {
+      await create("root", "default", "default")
+      const doors = [`${DEFAULT}/configs/g/openai/v1`, "/openai/v1"]
+      const calls = [
+        ["POST", "chat/completions", { messages: says("Hello") }],
+        ["POST", "responses", { input: "Hello" }],
+        ["POST", "completions", { prompt: "Hello" }],
+        ["GET", "models", undefined],
+        ["GET", "models/echo", undefined],
+      ] as const
+      for (const door of doors) {
+        for (const [method, path, body] of calls) {
+          const json = body === undefined ? {} : { json: { model: "echo", ...body } }
+          const statuses = await Promise.all(
+            ["viewer", "editor", "admin", "inside", "root"].map(
+              async (who) => (await as(who, method, `${door}/${path}`, json)).status,
+            ),
+          )
+          // Only some may use the secret of the other workspace, which the configuration names.
+          expect([door, path, statuses]).toEqual([door, path, [403, 400, 400, 200, 200]])
+          const nobody = await server.call(method, `${door}/${path}`, json)
+          expect([nobody.status, nobody.json.error.code, nobody.headers["www-authenticate"]]).toEqual([
+            401,
+            "invalid_api_key",
+            'Bearer realm="assay"',
+          ])
+          const elsewhere = await as("editor", method, `${door.replace("/default/", "/shared/")}/${path}`, json)
+          expect([door, elsewhere.status]).toEqual([door, door === "/openai/v1" ? 400 : 404])
+          expect(elsewhere.json.error).toMatchObject({ type: "invalid_request_error" })
+        }
+      }
+    },
+  )
+
+  it(
     "to a secret of another workspace require the role there, to write and to use a configuration",
     verifies("auth.cross-workspace-secrets", "secret-ref.rights"),
     async () => {

@@ -16,7 +16,7 @@ export const OPENAI_DOOR = `${GUARDRAILS}/default/configs/g/openai/v1`
 /** Calls a function if it is offered one and has no output of it yet. */
 const callerModel: FakeModel = ({ messages, tools }): FakeChatReply => {
   const output = messages.findLast(({ role }) => role === "tool")?.content
-  if (output !== undefined) return { content: `The function said ${String(output)}.` }
+  if (output !== undefined) return { content: `The function said ${JSON.stringify(output).slice(1, -1)}.` }
   if (!Array.isArray(tools) || tools.length === 0) return { content: "I have no function." }
   const call = { index: 0, id: "call_1", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } }
   return { content: null, toolCalls: [call], finish_reason: "tool_calls" }

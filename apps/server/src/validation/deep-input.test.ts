@@ -44,7 +44,8 @@ describe("JSON deeper than 64 levels", () => {
     for (const [method, path] of routes) {
       for (const body of [objects(65), lists(100_000), `{"name":"x","custom_fields":${"[".repeat(200_000)}`]) {
         const answer = await server.call(method, path, { body, headers: JSON_TYPE })
-        expect([method, path, answer.status]).toEqual([method, path, 422])
+        // Clients of OpenAI's API know 400.
+        expect([method, path, answer.status]).toEqual([method, path, path.includes("/openai/v1/") ? 400 : 422])
         expect(answer.text).toContain("deeper than 64 levels")
         expect(answer.text.length).toBeLessThan(1000)
       }

@@ -19,6 +19,7 @@ const TAGS = [
   "hub",
   "models",
   "guardrails",
+  "guardrails openai",
   "guardrails v1",
   "evaluation",
   "secrets",

@@ -2,6 +2,8 @@ import { EXAMPLE_ENDPOINT, EXAMPLE_JOB, type Operations } from "./operation.ts"
 
 const GUARDRAILS = "/apis/guardrails/v2/workspaces/{ws}"
 const GUARDRAILS_V1 = "/v1/guardrail"
+const OPENAI = `${GUARDRAILS}/configs/{name}/openai/v1`
+const OPENAI_DEFAULT = "/openai/v1"
 const EVALUATION = "/v1/evaluation"
 
 const ws = "default"
@@ -21,11 +23,14 @@ const data = {
   ],
   rails: { input: { flows: ["content safety check input $model=content_safety"] } },
 }
+const said = "How do I kill a Linux process?"
 const asked = {
   model: "chat",
-  messages: [{ role: "user", content: "How do I kill a Linux process?" }],
+  messages: [{ role: "user", content: said }],
   guardrails: { config_id: strict.name },
 }
+const { model, messages } = asked
+const needsDefault = "a configuration with the name default"
 const changed = { description: "Blocks what is unsafe" }
 
 const target = { ws, name: "answers" }
@@ -59,7 +64,52 @@ export const JUDGING_OPERATIONS: Operations = {
     parameters: { ws },
     body: asked,
   },
+  [`POST ${OPENAI}/chat/completions`]: {
+    id: "createChatCompletion",
+    writes: false,
+    parameters: { ws, ...strict },
+    body: { model, messages },
+  },
+  [`POST ${OPENAI}/responses`]: {
+    id: "createResponse",
+    writes: false,
+    parameters: { ws, ...strict },
+    body: { model, input: said },
+  },
+  [`POST ${OPENAI}/completions`]: {
+    id: "createCompletion",
+    writes: false,
+    parameters: { ws, ...strict },
+    body: { model, prompt: said },
+  },
+  [`GET ${OPENAI}/models`]: { id: "listAskableModels", parameters: { ws, ...strict } },
+  [`GET ${OPENAI}/models/{model}`]: { id: "getAskableModel", parameters: { ws, ...strict, model } },
   [`DELETE ${GUARDRAILS}/configs/{name}`]: { id: "deleteGuardrail", parameters: { ws, ...strict } },
+
+  [`POST ${OPENAI_DEFAULT}/chat/completions`]: {
+    id: "createDefaultChatCompletion",
+    writes: false,
+    body: { model, messages },
+    needs: needsDefault,
+  },
+  [`POST ${OPENAI_DEFAULT}/responses`]: {
+    id: "createDefaultResponse",
+    writes: false,
+    body: { model, input: said },
+    needs: needsDefault,
+  },
+  [`POST ${OPENAI_DEFAULT}/completions`]: {
+    id: "createDefaultCompletion",
+    writes: false,
+    body: { model, prompt: said },
+    needs: needsDefault,
+  },
+  [`GET ${OPENAI_DEFAULT}/models`]: { id: "listDefaultAskableModels", needs: needsDefault },
+  [`GET ${OPENAI_DEFAULT}/models/{model}`]: {
+    id: "getDefaultAskableModel",
+    parameters: { model },
+    needs: needsDefault,
+  },
 
   [`POST ${GUARDRAILS_V1}/configs`]: { id: "createGuardrailV1", body: { ...strict, data } },
   [`GET ${GUARDRAILS_V1}/configs`]: { id: "listGuardrailsV1" },

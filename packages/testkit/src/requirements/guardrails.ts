@@ -88,6 +88,23 @@ export const GUARDRAILS: readonly Requirement[] = [
       "The parts of a message reach a judge whose prompt has a message for them; otherwise the message is unreadable.",
     "rails.prompt-shows": "A prompt that does not show the judge what it judges is warned about.",
   }),
+  ...rules("guardrails.md#openais-api", {
+    "openai.address":
+      "Each configuration has an address for clients of OpenAI's API, and default/default also has /openai/v1; the body names no other.",
+    "openai.responses":
+      "responses is a guarded chat in another form: text and functions, whole or as events in OpenAI's order with numbers and usage.",
+    "openai.completions": "completions is a guarded chat whose user message is the prompt.",
+    "openai.models":
+      "models lists the model of main and those of its endpoint; a pinned configuration lists only its own.",
+    "openai.blocked":
+      "A blocked request or answer is a normal complete answer with the refusal and usage, in every form, whole and streamed.",
+    "openai.refused": "What a guarded chat can't do is a 400 that names the field.",
+    "openai.errors":
+      "Errors have OpenAI's form beside ours, with the endpoint's status if it is 400, 401, 402, 403, 404, 413, 422 or 429.",
+    "openai.retries":
+      "The model of a chat is asked at most twice for a request, and x-should-retry: false marks errors that another request does not change.",
+    "openai.clients": "The clients of OpenAI, the AI SDK and LangChain work unchanged, with tools and streams.",
+  }),
   ...rules("guardrails.md#calibration", {
     "brief.guardrails.small-judge":
       "A small judge that blocks safe queries is reported, with a larger model or a more precise prompt as remedies.",

@@ -18,7 +18,22 @@ const BODIES = {
   completions: (value: string) => `{"model":"echo","prompt":${value}}`,
 } as const
 
-const WRONG = ["NaN", "1e999", "null", "7", "{}", "[]", "[[]]", "[7]", "[null]", '[{"role":7}]', DEEP, '"a', "[{}]", '["a","b"]']
+const WRONG = [
+  "NaN",
+  "1e999",
+  "null",
+  "7",
+  "{}",
+  "[]",
+  "[[]]",
+  "[7]",
+  "[null]",
+  '[{"role":7}]',
+  DEEP,
+  '"a',
+  "[{}]",
+  '["a","b"]',
+]
 const FIELDS = [
   '"model":7',
   '"model":{"a":1}',
@@ -29,15 +44,19 @@ const FIELDS = [
 ]
 
 describe.each(Object.entries(BODIES))("POST %s", (path, bodyOf) => {
-  const post = (body: string) =>
-    guarded.server.call("POST", `${OPENAI_DOOR}/${path}`, { body, headers: JSON_TYPE })
+  const post = (body: string) => guarded.server.call("POST", `${OPENAI_DOOR}/${path}`, { body, headers: JSON_TYPE })
   const good = path === "chat/completions" ? '[{"role":"user","content":"Hello"}]' : '"Hello"'
 
   it("refuses a wrong body with 400 in OpenAI's form", verifies("openai.errors"), async () => {
     const bodies = [
       ...WRONG.map(bodyOf),
       ...FIELDS.map((field) => `{${field},${bodyOf(good).slice(1)}`),
-      ...["", "[]", "7", "{", '{"a":1,"a":2}', "\uFEFF{}"],
+      "",
+      "[]",
+      "7",
+      "{",
+      '{"a":1,"a":2}',
+      "\uFEFF{}",
     ]
     guarded.countCalls()
     for (const body of bodies) {
@@ -46,7 +65,12 @@ describe.each(Object.entries(BODIES))("POST %s", (path, bodyOf) => {
       expect([what, status]).toEqual([what, 400])
       expect([what, json.error]).toEqual([
         what,
-        { message: expect.any(String), type: "invalid_request_error", code: "invalid_request", param: expect.toSatisfy(isParam) },
+        {
+          message: expect.any(String),
+          type: "invalid_request_error",
+          code: "invalid_request",
+          param: expect.toSatisfy(isParam),
+        },
       ])
       expect([what, text.length < 6000]).toEqual([what, true])
     }

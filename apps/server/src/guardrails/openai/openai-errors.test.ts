@@ -41,20 +41,28 @@ describe("a failure of the model's endpoint", () => {
     expect(Object.keys(json.error).toSorted()).toEqual(["code", "message", "param", "type"])
   })
 
-  it("429 stays one with its Retry-After, and 500 is a 502: at most six requests", { ...verifies("openai.retries"), timeout: 30_000 }, async () => {
-    failModel(answers(429, { "retry-after": "7" }))
-    const limited = await post(`${OPENAI_DOOR}/chat/completions`, ASKED)
-    expect([limited.status, limited.headers["retry-after"], limited.json.error.type]).toEqual([429, "7", "rate_limit_error"])
-    expect(guarded.countCalls()).toBe(1)
-    guarded.judge.fake.faults.clear()
-    for (const status of [429, 500]) {
-      failModel(answers(status))
-      const { error } = await failureOf(client().chat.completions.create(ASKED))
-      expect(error.status).toBe(status === 500 ? 502 : 429)
-      expect(guarded.countCalls()).toBeLessThanOrEqual(6)
+  it(
+    "429 stays one with its Retry-After, and 500 is a 502: at most six requests",
+    { ...verifies("openai.retries"), timeout: 30_000 },
+    async () => {
+      failModel(answers(429, { "retry-after": "7" }))
+      const limited = await post(`${OPENAI_DOOR}/chat/completions`, ASKED)
+      expect([limited.status, limited.headers["retry-after"], limited.json.error.type]).toEqual([
+        429,
+        "7",
+        "rate_limit_error",
+      ])
+      expect(guarded.countCalls()).toBe(1)
       guarded.judge.fake.faults.clear()
-    }
-  })
+      for (const status of [429, 500]) {
+        failModel(answers(status))
+        const { error } = await failureOf(client().chat.completions.create(ASKED))
+        expect(error.status).toBe(status === 500 ? 502 : 429)
+        expect(guarded.countCalls()).toBeLessThanOrEqual(6)
+        guarded.judge.fake.faults.clear()
+      }
+    },
+  )
 
   it("an exhausted quota is not sent again by the client", verifies("openai.retries"), async () => {
     failModel({ kind: "condition", condition: "quota-exhausted" })
@@ -73,7 +81,12 @@ describe("a failure of the model's endpoint", () => {
       [`${base}/chat/completions`, { ...asked, guardrails: { config_id: "g" } }],
     ] as const) {
       const { status, json } = await post(path, body)
-      expect([status, json.code, json.error.code, json.error.param]).toEqual([404, "model_not_found", "model_not_found", "model"])
+      expect([status, json.code, json.error.code, json.error.param]).toEqual([
+        404,
+        "model_not_found",
+        "model_not_found",
+        "model",
+      ])
     }
     expect(guarded.countCalls()).toBe(2)
   })
@@ -82,7 +95,11 @@ describe("a failure of the model's endpoint", () => {
     const long = "word ".repeat(400)
     for (const kind of ["cut", "end-early"] as const) {
       failModel({ kind, after: 9000 })
-      const chat = client().chat.completions.create({ ...ASKED, messages: [{ role: "user", content: long }], stream: true })
+      const chat = client().chat.completions.create({
+        ...ASKED,
+        messages: [{ role: "user", content: long }],
+        stream: true,
+      })
       await expect(chat.then((chunks) => Array.fromAsync(chunks))).rejects.toThrow(/./)
       const raw = client().responses.create({ model: "echo", input: long, stream: true })
       await expect(raw.then((events) => Array.fromAsync(events))).rejects.toThrow(/./)
@@ -97,21 +114,28 @@ describe("a failure of the model's endpoint", () => {
 })
 
 describe("a failure of a judge", () => {
-  it("stays a 502, and is not sent again by the client", { ...verifies("openai.retries"), timeout: 30_000 }, async () => {
-    const judged = guarded.judge.fake.requests
-    guarded.judge.fake.faults.add({ when: ({ chat }) => chat?.model === "content-safety", fault: answers(404) })
-    const before = judged.length
-    const { error } = await failureOf(client().chat.completions.create(ASKED))
-    expect([error.status, guarded.countCalls()]).toEqual([502, 0])
-    expect(judged.slice(before).filter(({ chat }) => chat !== undefined)).toHaveLength(1)
-    guarded.judge.fake.faults.clear()
-    guarded.judge.fake.faults.add({ when: ({ chat }) => chat?.model === "content-safety", fault: answers(500) })
-    const { headers } = await post(`${OPENAI_DOOR}/chat/completions`, ASKED)
-    expect(headers["x-should-retry"]).toBe("false")
-  })
+  it(
+    "stays a 502, and is not sent again by the client",
+    { ...verifies("openai.retries"), timeout: 30_000 },
+    async () => {
+      const judged = guarded.judge.fake.requests
+      guarded.judge.fake.faults.add({ when: ({ chat }) => chat?.model === "content-safety", fault: answers(404) })
+      const before = judged.length
+      const { error } = await failureOf(client().chat.completions.create(ASKED))
+      expect([error.status, guarded.countCalls()]).toEqual([502, 0])
+      expect(judged.slice(before).filter(({ chat }) => chat !== undefined)).toHaveLength(1)
+      guarded.judge.fake.faults.clear()
+      guarded.judge.fake.faults.add({ when: ({ chat }) => chat?.model === "content-safety", fault: answers(500) })
+      const { headers } = await post(`${OPENAI_DOOR}/chat/completions`, ASKED)
+      expect(headers["x-should-retry"]).toBe("false")
+    },
+  )
 })
 
 async function failureOf(asked: Promise<unknown>) {
-  const error: unknown = await asked.then(() => undefined, (thrown: unknown) => thrown)
+  const error: unknown = await asked.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   return { openai: error instanceof OpenAI.APIError, error: error as InstanceType<typeof OpenAI.APIError> }
 }

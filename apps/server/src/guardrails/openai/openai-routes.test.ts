@@ -61,7 +61,10 @@ describe.each(DOORS)("OpenAI's client at %s", (door) => {
       expect(output).toMatchObject([{ type: "function_call", call_id: "call_1", arguments: '{"city":"Oslo"}' }])
     }
     const output = { type: "function_call_output" as const, call_id: "call_1", output: "sun" }
-    const last = await client(door).responses.create({ ...asked, input: [...asked.input, ...(whole.output as []), output] })
+    const last = await client(door).responses.create({
+      ...asked,
+      input: [...asked.input, ...(whole.output as []), output],
+    })
     expect(last.output_text).toBe("The function said sun.")
   })
 
@@ -86,27 +89,32 @@ describe("a blocked message", () => {
   const refused = async (path: string, body: object) => {
     const answers: unknown[] = []
     guarded.countCalls()
-    for (const stream of [false, true]) answers.push(await post(`${OPENAI_DOOR}/${path}`, { model: "echo", stream, ...body }))
+    for (const stream of [false, true])
+      answers.push(await post(`${OPENAI_DOOR}/${path}`, { model: "echo", stream, ...body }))
     expect(guarded.countCalls()).toBe(0)
     return answers as readonly { readonly status: number; readonly json: any; readonly text: string }[] // oxlint-disable-line typescript/no-explicit-any -- an answer has any fields
   }
 
-  it("is a normal chat completion with the refusal, and its usage if asked for", verifies("openai.blocked"), async () => {
-    const [whole, streamed] = await refused("chat/completions", {
-      messages: says(HARM),
-      stream_options: { include_usage: true },
-    })
-    expect(whole?.json).toMatchObject({
-      choices: [{ message: { content: "No." }, finish_reason: "content_filter" }],
-      usage: { total_tokens: 0 },
-      guardrails_data: { log: { activated_rails: [{ status: "blocked" }] } },
-    })
-    const chunks = dataOf(streamed?.text)
-    expect(chunks.at(-2)).toMatchObject({ choices: [{ delta: { content: "No." }, finish_reason: "content_filter" }] })
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 0, total_tokens: 0 } })
-    const plain = await post(`${OPENAI_DOOR}/chat/completions`, { model: "echo", messages: says(HARM), stream: true })
-    expect(dataOf(plain.text)).toHaveLength(1)
-  })
+  it(
+    "is a normal chat completion with the refusal, and its usage if asked for",
+    verifies("openai.blocked"),
+    async () => {
+      const [whole, streamed] = await refused("chat/completions", {
+        messages: says(HARM),
+        stream_options: { include_usage: true },
+      })
+      expect(whole?.json).toMatchObject({
+        choices: [{ message: { content: "No." }, finish_reason: "content_filter" }],
+        usage: { total_tokens: 0 },
+        guardrails_data: { log: { activated_rails: [{ status: "blocked" }] } },
+      })
+      const chunks = dataOf(streamed?.text)
+      expect(chunks.at(-2)).toMatchObject({ choices: [{ delta: { content: "No." }, finish_reason: "content_filter" }] })
+      expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 0, total_tokens: 0 } })
+      const plain = await post(`${OPENAI_DOOR}/chat/completions`, { model: "echo", messages: says(HARM), stream: true })
+      expect(dataOf(plain.text)).toHaveLength(1)
+    },
+  )
 
   it("is a completed response with the refusal and usage", verifies("openai.blocked"), async () => {
     const [whole, streamed] = await refused("responses", { input: HARM })

@@ -101,7 +101,12 @@ interface ChatRoute<Body> {
   readonly summary: string
 }
 
-function chatRoute<Body extends object>(app: App, services: Services, scope: OpenAiScope, route: ChatRoute<Body>): void {
+function chatRoute<Body extends object>(
+  app: App,
+  services: Services,
+  scope: OpenAiScope,
+  route: ChatRoute<Body>,
+): void {
   const { form, summary, answer: answerSchema } = route
   const body = Type.Intersect([route.body, Type.Object({ guardrails: Type.Optional(Beside) })])
   const described = scope.describe({
@@ -113,17 +118,18 @@ function chatRoute<Body extends object>(app: App, services: Services, scope: Ope
   })
   app.post(`${scope.path}/${route.path}`, described, async (request, reply) => {
     const signal = clientSignal(reply.raw)
-    const { guardrails: choice = {}, ...sent } = request.body as { guardrails?: GuardrailChoice }
+    const asked: { guardrails?: GuardrailChoice } = request.body
+    const { guardrails: choice = {}, ...sent } = asked
     const { chat, answer, events } = form.read(sent as Body, { now: services.now, newId: randomUUID })
     using lease = await services.guardrails.acquire(choiceOf(scope, request, { choice, model: chat.model }))
-    const asked = { ...choice.options?.llm_params, ...chat }
+    const guarded = { ...choice.options?.llm_params, ...chat }
     const guarding = optionsOf(lease, signal)
     if (chat.stream === true) {
-      return await sendEvents(reply, events(lease.guardrail.stream(asked, guarding)), form)
+      return await sendEvents(reply, events(lease.guardrail.stream(guarded, guarding)), form)
     }
-    const { body: completion, activatedRails } = await lease.guardrail.complete(asked, guarding)
+    const { body: completion, activatedRails } = await lease.guardrail.complete(guarded, guarding)
     const found = { log: { activated_rails: [...activatedRails] } }
-    return { ...answer(completion), guardrails_data: withWarnings(found, lease) } as unknown
+    return { ...answer(completion), guardrails_data: withWarnings(found, lease) }
   })
 }
 
@@ -136,7 +142,11 @@ function modelRoutes(app: App, services: Services, scope: OpenAiScope): void {
   const { path, params, describe } = scope
   app.get(
     `${path}/models`,
-    describe({ summary: "List the models that can be asked through a guardrail", params, response: ok(AskableModelList) }),
+    describe({
+      summary: "List the models that can be asked through a guardrail",
+      params,
+      response: ok(AskableModelList),
+    }),
     async (request, reply) => {
       const data = await list(request, clientSignal(reply.raw))
       return { object: "list" as const, data: [...data] }
@@ -150,7 +160,7 @@ function modelRoutes(app: App, services: Services, scope: OpenAiScope): void {
       response: ok(AskableModel),
     }),
     async (request, reply) => {
-      const { model } = request.params as { model: string }
+      const { model }: { model: string } = request.params
       const found = (await list(request, clientSignal(reply.raw))).find(({ id }) => id === model)
       if (found !== undefined) return found
       throw new AssayError("not_found", `There is no model '${model}' behind this guardrail; GET models lists them`)

@@ -6,13 +6,14 @@ import { inputMessages } from "./input-messages.ts"
 import { chatToolChoice, chatTools } from "./tools.ts"
 
 /** Fields that mean something only to OpenAI's own service, or that are converted below. They are not sent to the model. */
-const NOT_SENT: ReadonlySet<string> = new Set([
-  ...["input", "instructions", "messages", "model", "stream", "stream_options", "tools", "tool_choice", "text"],
-  ...["reasoning", "max_output_tokens", "max_tool_calls", "metadata", "store", "include", "truncation"],
-  ...["prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "safety_identifier", "access_programs"],
-  ...["previous_response_id", "conversation", "background", "prompt", "context_management", "moderation", "image"],
-  ...["n", "top_logprobs"],
-])
+const NOT_SENT: ReadonlySet<string> = new Set(
+  (
+    "input instructions messages model stream stream_options tools tool_choice text reasoning max_output_tokens " +
+    "max_tool_calls metadata store include truncation prompt_cache_key prompt_cache_retention prompt_cache_options " +
+    "safety_identifier access_programs previous_response_id conversation background prompt context_management " +
+    "moderation image n top_logprobs"
+  ).split(" "),
+)
 
 /** Converts a request for a response to the chat that it means. @throws `invalid_request` for what a chat can't do */
 export function chatRequest(body: ResponsesBody): ChatBody {

@@ -57,16 +57,16 @@ function addCall(messages: ChatMessage[], fields: Fields, at: Location): void {
   }
   const last = messages.at(-1)
   if (last?.role !== "assistant") {
-    messages.push({ role: "assistant", content: null, tool_calls: [call] } as ChatMessage)
+    messages.push({ role: "assistant", content: null, tool_calls: [call] })
     return
   }
   const calls = [...listOf((last as Fields)["tool_calls"]), call]
-  messages[messages.length - 1] = { ...last, tool_calls: calls } as ChatMessage
+  messages[messages.length - 1] = { ...last, tool_calls: calls }
 }
 
 function toolMessage(fields: Fields, at: Location): ChatMessage {
   const content = outputText(fields["output"], [...at, "output"])
-  return { role: "tool", tool_call_id: textOf(fields, "call_id", at), content } as ChatMessage
+  return { role: "tool", tool_call_id: textOf(fields, "call_id", at), content }
 }
 
 function textOf(fields: Fields, name: string, at: Location): string {

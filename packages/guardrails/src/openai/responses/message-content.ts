@@ -24,7 +24,8 @@ export function outputText(output: unknown, at: Location): string {
   const content = messageContent(output, at)
   if (typeof content === "string") return content
   const other = content.findIndex(({ type }) => type !== "text")
-  if (other >= 0) throw unsupported([...at, other, "type"], "the output of a function is text", content[other]?.["type"])
+  if (other >= 0)
+    throw unsupported([...at, other, "type"], "the output of a function is text", content[other]?.["type"])
   return content.map(({ text }) => String(text)).join("\n")
 }
 

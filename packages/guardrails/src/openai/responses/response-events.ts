@@ -20,7 +20,7 @@ export async function* responseEvents(
   let end: ResponseEnd = { finishReason: null, isBlocked: false, usage: null }
   const numbered = (event: Fields) => ({ ...event, sequence_number: sequence++ })
   const recordOf = (over: ResponseEnd | null) =>
-    responseRecord(frame, { model, output: writer.output(over !== null), end: over })
+    responseRecord(frame, { model, output: over === null ? [] : writer.output(), end: over })
 
   for await (const chunk of chunks) {
     if (sequence === 0) {

@@ -1,24 +1,16 @@
 import { fieldsOf } from "@assay/json"
 import type { Fields, FormContext } from "../chat-form.ts"
-import { callItem, itemId, messageItem, textOf, textPart, type Call } from "./response-items.ts"
-
-interface OpenMessage {
-  readonly kind: "message"
-  readonly id: string
-  readonly index: number
-  text: string
-}
-
-interface OpenCall {
-  readonly kind: "call"
-  readonly id: string
-  readonly index: number
-  readonly callId: string
-  readonly name: string
-  given: string
-}
-
-type Item = OpenMessage | OpenCall
+import {
+  argumentsEvent,
+  beginEvents,
+  endEvents,
+  finishedItem,
+  textEvent,
+  type OpenCall,
+  type OpenItem,
+  type OpenMessage,
+} from "./item-events.ts"
+import { itemId, textOf } from "./response-items.ts"
 
 /** Writes the events of the items of one response, in order. */
 export interface ResponseWriter {
@@ -28,103 +20,65 @@ export interface ResponseWriter {
   call(piece: Fields): readonly Fields[]
   /** Ends all items. A response without items gets an empty message. */
   finish(): readonly Fields[]
-  /** Returns the items that have ended, or all of them. */
-  output(isOver: boolean): readonly Fields[]
+  /** Returns all items. Call it after `finish`. */
+  output(): readonly Fields[]
 }
 
 export function createResponseWriter(context: FormContext): ResponseWriter {
-  const items: Item[] = []
+  const items: OpenItem[] = []
   const calls = new Map<unknown, OpenCall>()
   let message: OpenMessage | null = null
 
-  function beginMessage(): readonly Fields[] {
-    const begun: OpenMessage = { kind: "message", id: itemId("msg", context), index: items.length, text: "" }
-    items.push(begun)
-    message = begun
-    const { id, index } = begun
-    return [
-      { type: "response.output_item.added", output_index: index, item: messageItem(id, null, "in_progress") },
-      { type: "response.content_part.added", ...placeOf(begun), part: textPart("") },
-    ]
+  function beginMessage(): OpenMessage {
+    message = { kind: "message", id: itemId("msg", context), index: items.length, text: "" }
+    items.push(message)
+    return message
   }
 
   function endMessage(): readonly Fields[] {
-    if (message === null) return []
-    const { id, index, text } = message
-    const place = placeOf(message)
+    const ended = message
     message = null
-    return [
-      { type: "response.output_text.done", ...place, text, logprobs: [] },
-      { type: "response.content_part.done", ...place, part: textPart(text) },
-      { type: "response.output_item.done", output_index: index, item: messageItem(id, text, "completed") },
-    ]
+    return ended === null ? [] : endEvents(ended)
   }
 
-  function beginCall(key: unknown, { id, function: called }: Fields): readonly [OpenCall, readonly Fields[]] {
-    const before = endMessage()
-    const callId = textOf(id) || itemId("call", context)
-    const name = textOf(fieldsOf(called)["name"])
+  function beginCall(key: unknown, { id, function: called }: Fields): OpenCall {
     const begun: OpenCall = {
       kind: "call",
       id: itemId("fc", context),
       index: items.length,
-      callId,
-      name,
-      given: "",
+      callId: textOf(id) || itemId("call", context),
+      name: textOf(fieldsOf(called)["name"]),
+      arguments: "",
     }
     items.push(begun)
     calls.set(key, begun)
-    const item = callItem(callOf(begun), "in_progress")
-    return [begun, [...before, { type: "response.output_item.added", output_index: begun.index, item }]]
+    return begun
   }
 
   return {
     say(text) {
-      const begun = message === null ? beginMessage() : []
-      const open = message as OpenMessage | null
-      if (open === null) return begun
+      const known = message
+      const open = known ?? beginMessage()
       open.text += text
-      return [...begun, { type: "response.output_text.delta", ...placeOf(open), delta: text, logprobs: [] }]
+      return [...(known === null ? beginEvents({ ...open, text: "" }) : []), textEvent(open, text)]
     },
 
     call(piece) {
       const key = piece["index"] ?? piece["id"]
       const known = calls.get(key)
-      const [open, begun] = known === undefined ? beginCall(key, piece) : [known, []]
+      const ended = known === undefined ? endMessage() : []
+      const open = known ?? beginCall(key, piece)
+      const begun = known === undefined ? beginEvents(open) : []
       const delta = textOf(fieldsOf(piece["function"])["arguments"])
-      if (delta === "") return begun
-      open.given += delta
-      const place = { item_id: open.id, output_index: open.index }
-      return [...begun, { type: "response.function_call_arguments.delta", ...place, delta }]
+      open.arguments += delta
+      return [...ended, ...begun, ...(delta === "" ? [] : [argumentsEvent(open, delta)])]
     },
 
     finish() {
-      const begun = items.length === 0 ? beginMessage() : []
-      return [...begun, ...endMessage(), ...[...calls.values()].flatMap(endCall)]
+      const begun = items.length === 0 ? beginEvents(beginMessage()) : []
+      return [...begun, ...endMessage(), ...[...calls.values()].flatMap(endEvents)]
     },
 
-    output: (isOver) => (isOver ? items.map(itemOf) : []),
+    output: () => items.map(finishedItem),
   }
-}
-
-function placeOf({ id, index }: OpenMessage): Fields {
-  return { item_id: id, output_index: index, content_index: 0 }
-}
-
-function endCall(call: OpenCall): readonly Fields[] {
-  const { id, index, given, name } = call
-  return [
-    { type: "response.function_call_arguments.done", item_id: id, output_index: index, arguments: given },
-    { type: "response.output_item.done", output_index: index, item: callItem(callOf(call), "completed") },
-  ]
-}
-
-function callOf({ id, callId, name, given }: OpenCall): Call {
-  return { id, callId, name, arguments: given }
-}
-
-function itemOf(item: Item): Fields {
-  return item.kind === "message"
-    ? messageItem(item.id, item.text, "completed")
-    : callItem(callOf(item), "completed")
 }

@@ -98,7 +98,10 @@ describe("a request for a response", () => {
     [{ tool_choice: { type: "file_search" } }, ["tool_choice"]],
     [{ input: [{ type: "item_reference", id: "msg_1" }] }, ["input", 0, "type"]],
     [{ input: [{ type: "reasoning", summary: [] }] }, ["input", 0, "type"]],
-    [{ input: [{ role: "user", content: [{ type: "input_file", file_id: "f" }] }] }, ["input", 0, "content", 0, "type"]],
+    [
+      { input: [{ role: "user", content: [{ type: "input_file", file_id: "f" }] }] },
+      ["input", 0, "content", 0, "type"],
+    ],
     [{ input: [{ role: "user", content: [{ type: "input_image", file_id: "f" }] }] }, ["input", 0, "content", 0]],
     [{ input: [{ role: "oracle", content: "a" }] }, ["input", 0, "role"]],
     [{ input: [{ type: "function_call", call_id: 1, name: "f", arguments: "" }] }, ["input", 0, "call_id"]],
@@ -106,7 +109,10 @@ describe("a request for a response", () => {
     [{ input: [] }, ["input"]],
   ] as const)("is refused by name if a chat can't do what it says: %j", verifies("openai.refused"), (body, loc) => {
     expect(() => chatOf(body)).toThrow(
-      expect.objectContaining({ code: "invalid_request", issues: [expect.objectContaining({ loc: ["body", ...loc] })] }),
+      expect.objectContaining({
+        code: "invalid_request",
+        issues: [expect.objectContaining({ loc: ["body", ...loc] })],
+      }),
     )
   })
 })

@@ -54,6 +54,23 @@ describe("stream", () => {
     expect(asked("main").map(({ stream }) => stream ?? false)).toEqual([false])
   })
 
+  it("ends with the usage if the chat asks for it, also if rails block", verifies("openai.blocked"), async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }
+    const asking = { ...chatOf("tell me"), stream_options: { include_usage: true } }
+    const said = { content: "this is the secret word", usage }
+    const { guardrail } = await openGuarded({ main: () => said, judge }, dataOf(1000, 0))
+    const chunks = await Array.fromAsync(guardrail.stream(asking))
+    expect(chunks.slice(-2)).toMatchObject([
+      { choices: [{ delta: { content: "Not here." }, finish_reason: "content_filter" }] },
+      { choices: [], usage },
+    ])
+    const rails = { input: { flows: ["self check input"] } }
+    const early = await openGuarded({ main: () => ({ content: "yes" }) }, { rails })
+    const nothing = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+    expect((await Array.fromAsync(early.guardrail.stream(asking))).at(-1)).toMatchObject({ usage: nothing })
+    expect(await Array.fromAsync(early.guardrail.stream(chatOf("tell me")))).toHaveLength(1)
+  })
+
   it("holds tool calls until the rail that judges them has seen all of them", async () => {
     const toolCalls = [{ index: 0, id: "c1", type: "function", function: { name: "pay", arguments: '{"to": "me"}' } }]
     const flow = "tool safety check output $model=judge"
