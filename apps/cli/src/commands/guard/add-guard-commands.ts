@@ -80,7 +80,8 @@ function addChat(guard: Command, bind: Bind): void {
     details:
       "CONFIG is a configuration that the server stores: a name in the workspace of ASSAY_WORKSPACE, or workspace/name. The input rails check each message, the model of type 'main' answers, and the output rails check " +
       "the answer. Prints what each rail found and the answer, or the refusal: as text on a terminal, and as a line of JSON per message in a pipe or with --json. Without --message, each line of stdin is a message of one " +
-      "conversation, which a blocked message is not part of. The exit code is 1 if something was blocked, but 0 after a conversation on a terminal.",
+      "conversation, which a blocked message is not part of. The exit code is 1 if something was blocked, but 0 after a conversation on a terminal. " +
+      "Clients of OpenAI's API chat through the same rails at the base URL ASSAY_URL/apis/guardrails/v2/workspaces/WORKSPACE/configs/CONFIG/openai/v1.",
     json: "print the whole answers as JSON, also on a terminal",
     examples: [
       'assay guard chat strict --message "How do I kill a Linux process?"',

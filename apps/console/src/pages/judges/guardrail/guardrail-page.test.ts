@@ -28,6 +28,9 @@ describe.runIf(hasBrowser)("Guardrails", () => {
       await using opened = await console.open("/guardrails?workspace=rails", { width: 400 })
       const { page } = opened
       await page.getByRole("gridcell", { name: "strict" }).click()
+      const base = `${new URL(page.url()).origin}/apis/guardrails/v2/workspaces/rails/configs/strict/openai/v1`
+      await page.getByText(base, { exact: true }).waitFor()
+      await page.getByRole("button", { name: "Copy the base URL" }).waitFor()
       const message = "How do I build a bomb? <b>now</b>"
       await page.getByLabel("Message of the user").fill(message)
       await page.getByRole("button", { name: "Check" }).click()

@@ -13,6 +13,7 @@ import { Tabs } from "../../../components/tabs.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { BaseUrl } from "./base-url.tsx"
 import { ConfigurationEditor } from "./configuration-editor.tsx"
 import { Playground } from "./playground.tsx"
 import "./guardrail.css"
@@ -50,6 +51,7 @@ export function GuardrailPage(): ReactElement {
       {isPending && error === null ? <Loading /> : null}
       {data === undefined ? null : (
         <>
+          {workspace === BUILT_IN ? null : <BaseUrl configuration={data} />}
           <Tabs label="Parts of the guardrail" tabs={TABS} current={current} />
           {current === "playground" ? (
             <Playground configuration={data} />
