@@ -13,10 +13,15 @@ export function logServerError(fault: AssayError, request: FastifyRequest): void
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toAssayError(error, request)
   logServerError(fault, request)
-  const { status, headers, body } = errorResponse(fault, request.routeOptions.config as ErrorOptions)
+  const { status, headers, body } = errorResponse(fault, optionsOf(request))
   reply.code(status).headers({ ...headers, "x-request-id": request.id })
   if (fault.code === "upload_idle") reply.header("connection", "close")
   return reply.type("application/json; charset=utf-8").send(request.method === "HEAD" ? "" : JSON.stringify(body))
+}
+
+/** Returns how errors of a request are written. Addresses without a route below a base URL of OpenAI's API have its form, too. */
+function optionsOf({ is404, url, routeOptions }: FastifyRequest): ErrorOptions {
+  return is404 && /\/openai\/v1\//.test(url) ? { openAi: "door" } : (routeOptions.config as ErrorOptions)
 }
 
 /** Sends the page of an address without a route, or returns undefined if the address has none. */

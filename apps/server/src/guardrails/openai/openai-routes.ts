@@ -9,6 +9,7 @@ import {
   GuardedChat,
   GuardedResponse,
   GuardrailChoice,
+  invalidRequest,
   ResponsesBody,
   TextCompletionBody,
 } from "@assay/schemas"
@@ -86,7 +87,21 @@ function openAiScope(app: App, services: Services, scope: OpenAiScope): void {
     answer: GuardedChat,
     summary: "Chat through a guardrail, in the form of OpenAI's completions of texts",
   })
+  storedResponseRoutes(app, scope)
   modelRoutes(app, services, scope)
+}
+
+/** Says why there are no responses to read, cancel or delete. */
+function storedResponseRoutes(app: App, { path, describe }: OpenAiScope): void {
+  app.route({
+    method: ["GET", "POST", "DELETE"],
+    url: `${path}/responses/*`,
+    ...describe({ summary: "Refuse what needs stored responses", hide: true }),
+    handler() {
+      const msg = "is not supported: nothing is stored here; send the whole conversation as `input`"
+      throw invalidRequest(["path", "response_id"], msg, "unsupported")
+    },
+  })
 }
 
 /** The part of `guardrails` that a request may have here. The address names the configuration. */
