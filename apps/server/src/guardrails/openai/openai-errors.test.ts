@@ -114,21 +114,25 @@ describe("a failure of the model's endpoint", () => {
 })
 
 describe("a client that stops waiting", () => {
-  it.each(["hang", "hang-in-body"] as const)("ends the request to the model: %s", verifies("openai.address"), async (kind) => {
-    failModel(kind === "hang" ? { kind } : { kind, after: 300 })
-    const { chat, responses } = new OpenAI({ baseURL: guarded.baseUrl, apiKey: "none", maxRetries: 0 })
-    const { signal, abort } = stopping()
-    const asked = [
-      chat.completions.create(ASKED, { signal }),
-      responses.create({ model: "echo", input: "Hello" }, { signal }),
-      responses.stream({ model: "echo", input: "Hello" }, { signal }).finalResponse(),
-    ]
-    const ended = Promise.allSettled(asked)
-    await expect.poll(() => guarded.judge.fake.countOpenAnswers()).toBe(asked.length)
-    abort()
-    expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
-    await expect.poll(() => guarded.judge.fake.countOpenAnswers()).toBe(0)
-  })
+  it.each(["hang", "hang-in-body"] as const)(
+    "ends the request to the model: %s",
+    verifies("openai.address"),
+    async (kind) => {
+      failModel(kind === "hang" ? { kind } : { kind, after: 300 })
+      const { chat, responses } = new OpenAI({ baseURL: guarded.baseUrl, apiKey: "none", maxRetries: 0 })
+      const { signal, abort } = stopping()
+      const asked = [
+        chat.completions.create(ASKED, { signal }),
+        responses.create({ model: "echo", input: "Hello" }, { signal }),
+        responses.stream({ model: "echo", input: "Hello" }, { signal }).finalResponse(),
+      ]
+      const ended = Promise.allSettled(asked)
+      await expect.poll(() => guarded.judge.fake.countOpenAnswers()).toBe(asked.length)
+      abort()
+      expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
+      await expect.poll(() => guarded.judge.fake.countOpenAnswers()).toBe(0)
+    },
+  )
 
   function stopping() {
     const controller = new AbortController()

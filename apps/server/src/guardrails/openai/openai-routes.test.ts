@@ -165,20 +165,27 @@ describe("the address of a configuration", () => {
     }
   })
 
-  it("has no stored responses and no other APIs, which it says in OpenAI's form", verifies("openai.refused"), async () => {
-    const { responses, embeddings } = client(OPENAI_DOOR)
-    const lookups = [
-      () => responses.retrieve("resp_1"),
-      () => responses.cancel("resp_1"),
-      () => responses.delete("resp_1"),
-      () => responses.inputItems.list("resp_1"),
-    ]
-    for (const lookup of lookups) {
-      await expect(lookup()).rejects.toMatchObject({ status: 400, message: expect.stringContaining("nothing is stored") })
-    }
-    const other = embeddings.create({ model: "echo", input: "Hello" })
-    await expect(other).rejects.toMatchObject({ status: 404, code: "not_found", type: "invalid_request_error" })
-  })
+  it(
+    "has no stored responses and no other APIs, which it says in OpenAI's form",
+    verifies("openai.refused"),
+    async () => {
+      const { responses, embeddings } = client(OPENAI_DOOR)
+      const lookups = [
+        () => responses.retrieve("resp_1"),
+        () => responses.cancel("resp_1"),
+        () => responses.delete("resp_1"),
+        () => responses.inputItems.list("resp_1"),
+      ]
+      for (const lookup of lookups) {
+        await expect(lookup()).rejects.toMatchObject({
+          status: 400,
+          message: expect.stringContaining("nothing is stored"),
+        })
+      }
+      const other = embeddings.create({ model: "echo", input: "Hello" })
+      await expect(other).rejects.toMatchObject({ status: 404, code: "not_found", type: "invalid_request_error" })
+    },
+  )
 
   it("is the only choice: the body names no other", verifies("openai.address"), async () => {
     for (const guardrails of [{ config_id: "g" }, { config_ids: ["g"] }, { config: {} }]) {
