@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { performance } from "node:perf_hooks"
 import { createAnalyses, createChatTemplates, createSchemas, openRowEnforcement, type Analyses } from "@assay/contents"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
+import { createKeyedHash, createXetHashes } from "@assay/hub"
 import { createWorkspacePaces, type EvaluationService } from "@assay/jobs/service"
 import type { Registry, Uploads } from "@assay/registry"
 import type { Telemetry } from "@assay/telemetry"
@@ -12,6 +13,7 @@ import { openEvaluations } from "./evaluation/open-evaluations.ts"
 import { openGuardrails } from "./guardrails/open-guardrails.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSharedInference } from "./outbound/open-shared-inference.ts"
+import { shardKeyOf } from "./open-settings-registry.ts"
 import type { ServerContext } from "./server-context.ts"
 import type { Services } from "./services.ts"
 import { maxOutgoingBytes } from "./settings/limits-by-memory.ts"
@@ -56,11 +58,15 @@ export async function openServices(
     },
     resources,
   )
+  const shardKey = shardKeyOf(context, dataFolder)
   const services: Services = {
     registry,
     stopping: parts.stopping,
     uploads: parts.uploads.uploads,
     pendingObjects: parts.uploads.pendingObjects,
+    xet: parts.uploads.xet,
+    xetHashes: await createXetHashes(),
+    xetShardKey: { key: shardKey, hash: await createKeyedHash(shardKey) },
     ...files,
     analyses,
     chatTemplates: createChatTemplates(),

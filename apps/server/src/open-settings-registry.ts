@@ -96,6 +96,11 @@ export function sessionKeyOf(context: ServerContext, dataFolder: string): Uint8A
   )
 }
 
+/** Returns the key of the hashes of chunks in shards. Servers that share the encryption key send the same shards. */
+export function shardKeyOf(context: ServerContext, dataFolder: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", sessionKeyOf(context, dataFolder), "", "assay shards of chunks", 32))
+}
+
 function keysOf({ settings, cwd, randomBytes, logger }: ServerContext, dataFolder: string): EncryptionKeys {
   const { ASSAY_ENCRYPTION_KEYS: given, ASSAY_ENCRYPTION_KEYS_FILE: file } = settings
   if (file === undefined) return openEncryptionKeys(given, dataFolder, randomBytes)

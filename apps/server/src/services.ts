@@ -1,8 +1,9 @@
-import type { CallerTokens, Sessions } from "@assay/access"
+import type { CallerTokens, Sessions, XetTokens } from "@assay/access"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents"
 import type { Evaluations, PacedInference, WorkspacePaces } from "@assay/jobs/service"
 import type { GuardrailService } from "@assay/guardrails"
+import type { XetHashes } from "@assay/hub"
 import type { Registry, Uploads } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
@@ -18,6 +19,13 @@ export interface Services {
   readonly uploads: Uploads["uploads"]
   /** LFS objects that were sent for a future commit. */
   readonly pendingObjects: Uploads["pendingObjects"]
+  /** Files that clients of the hub send as chunks. */
+  readonly xet: Uploads["xet"]
+  readonly xetHashes: XetHashes
+  /** The key of the hashes of chunks in shards that clients get. */
+  readonly xetShardKey: { readonly key: Uint8Array; readonly hash: (bytes: Uint8Array) => Uint8Array }
+  /** Tokens for chunks. */
+  readonly xetTokens: XetTokens
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
   readonly analyses: Analyses

@@ -22,3 +22,4 @@ export {
 } from "./manage-tokens.ts"
 export { createSessions, type Sessions } from "./sessions.ts"
 export { openTokenStore, type TokenStore } from "./token-store.ts"
+export { createXetTokens, type XetGrant, type XetRight, type XetTokens } from "./xet-tokens.ts"

@@ -18,6 +18,14 @@ export interface LfsBatchContext extends ObjectStores {
   readonly hub: string
   /** Maximum size of an object in bytes; undefined: no limit. */
   readonly maxBytes: number | undefined
+  /** Returns how to send an object as chunks. */
+  readonly xetUpload: () => Promise<ObjectAction>
+}
+
+/** An address, and the header fields for it. */
+interface ObjectAction {
+  readonly href: string
+  readonly header: Record<string, string>
 }
 
 /**
@@ -41,11 +49,11 @@ export async function lfsBatch(
     context.checkMayWrite()
     await registry.files.openWritable(repository.ws, repository.name)
   }
-  const isMultipart = isUpload && isCommitted(body)
+  const transfer = isUpload ? transferOf(body) : "basic"
   const wanted = objects.filter(({ oid }) => isObjectId(oid))
   const oids = wanted.map(({ oid }) => oid)
   // A file of the same content does not replace a kept object: the file can change.
-  const files = await (isUpload && !isMultipart
+  const files = await (isUpload && transfer === "basic"
     ? findKept(registry, repository, oids)
     : findContents(registry, repository, { wanted, isRead: !isUpload }))
   const found: LfsBatchObject[] = []
@@ -57,9 +65,17 @@ export async function lfsBatch(
     } else if (!isUpload) found.push(await download(context, known))
     // Files with the same content share one upload.
     else if (first !== undefined) found.push(sameSize(object, first.size) ?? { ...object })
-    else found.push(await upload(context, known, isMultipart))
+    else found.push(await upload(context, known, transfer))
   }
-  return { transfer: isMultipart ? "multipart" : "basic", objects: found, hash_algo: "sha256" }
+  return { transfer, objects: found, hash_algo: "sha256" }
+}
+
+/** How clients send objects: whole, in parts, or as chunks of which the server has some. */
+type Transfer = "basic" | "multipart" | "xet"
+
+function transferOf(body: Static<typeof LfsBatchBody>): Transfer {
+  if (!isCommitted(body)) return "basic"
+  return body.transfers?.includes("xet") === true ? "xet" : "multipart"
 }
 
 interface WantedObject extends NamedObject {
@@ -78,9 +94,9 @@ function sameSize(object: NamedObject, size: number): LfsBatchObject | undefined
 }
 
 async function upload(
-  { registry, pendingObjects, repository, hub, maxBytes, authorization }: LfsBatchContext,
+  { registry, pendingObjects, repository, hub, maxBytes, authorization, xetUpload }: LfsBatchContext,
   { oid, size, fileSize }: WantedObject,
-  isMultipart: boolean,
+  transfer: Transfer,
 ): Promise<LfsBatchObject> {
   if (maxBytes !== undefined && size > maxBytes) {
     const limit = `this server takes at most ${maxBytes} (ASSAY_MAX_UPLOAD_BYTES)`
@@ -88,7 +104,7 @@ async function upload(
   }
   const objects = `${lfsUrl(hub, repository)}/objects`
   const verify = { href: `${objects}/verify`, header: headerOf(authorization) }
-  if (!isMultipart) {
+  if (transfer === "basic") {
     if (fileSize !== undefined) return sameSize({ oid, size }, fileSize) ?? { oid, size }
     const href = `${objects}/${oid}?size=${size}`
     return { oid, size, actions: { upload: { href, header: headerOf(authorization) }, verify } }
@@ -97,6 +113,7 @@ async function upload(
   const object = { fileset, sha256: oid }
   const known = (await pendingObjects.size(object)) ?? fileSize
   if (known !== undefined) return sameSize({ oid, size }, known) ?? { oid, size }
+  if (transfer === "xet") return { oid, size, actions: { upload: await xetUpload() } }
   const href = uploadUrl(hub, { ...object, size, key: await pendingObjects.start(object, size) })
   const parts = Array.from({ length: countParts(size) }, (_, index) => String(index + 1).padStart(5, "0"))
   const header =

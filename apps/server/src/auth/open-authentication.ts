@@ -3,9 +3,11 @@ import {
   createCallerTokens,
   createFailureLimit,
   createSessions,
+  createXetTokens,
   openTokenStore,
   type CallerTokens,
   type Sessions,
+  type XetTokens,
 } from "@assay/access"
 import type { Registry } from "@assay/registry"
 import { tokensFile } from "../maintenance/settings-paths.ts"
@@ -17,11 +19,14 @@ import { SESSION_MS } from "./session-cookie.ts"
 
 const MINUTE_MS = 60_000
 const FAILED_TOKENS_A_MINUTE = 10
+/** Clients ask for a new token when one ends. */
+const XET_TOKEN_MS = 60 * MINUTE_MS
 
 export interface Authentication {
   readonly authenticate: Authenticate
   readonly sessions: Sessions
   readonly tokens: CallerTokens
+  readonly xetTokens: XetTokens
 }
 
 /** Opens the tokens and the sessions of a server, and authenticates its callers by them. */
@@ -37,13 +42,15 @@ export function openAuthentication(
   const tokens = createCallerTokens({ file, now, newId, randomBytes })
   const key = sessionKeyOf(context, dataFolder)
   const sessions = createSessions({ tokens: store, key, now, newId, ended, lifetimeMs: SESSION_MS })
-  if (settings.ASSAY_AUTH === "off") return { authenticate: authenticateNobody, sessions, tokens }
+  const takesTokens = settings.ASSAY_AUTH !== "off"
+  const xetTokens = createXetTokens({ tokens: store, key, now, lifetimeMs: XET_TOKEN_MS, takesTokens })
+  if (!takesTokens) return { authenticate: authenticateNobody, sessions, tokens, xetTokens }
   const failures = createFailureLimit({
     limit: FAILED_TOKENS_A_MINUTE,
     windowMs: MINUTE_MS,
     now: () => performance.now(),
   })
-  return { authenticate: authenticateTokens(store, failures, sessions), sessions, tokens }
+  return { authenticate: authenticateTokens(store, failures, sessions), sessions, tokens, xetTokens }
 }
 
 /** Returns the host names that requests may use; undefined: any, because callers are authenticated. */

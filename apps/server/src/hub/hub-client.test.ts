@@ -72,6 +72,7 @@ describe("the JavaScript client of the hub, with a server that requires tokens",
       const uploaded = await uploadFiles({
         ...params(),
         commitTitle: "Add files",
+        useXet: false,
         files: [
           { path: "README.md", content: new Blob(["# Reviews"]) },
           { path: "data/train.bin", content: new Blob([BINARY]) },

@@ -13,6 +13,8 @@ import { treeRoutes } from "./reading/tree-routes.ts"
 import { commitRoutes, createCommitRepository } from "./writing/commit-routes.ts"
 import { manageRoutes } from "./writing/manage-routes.ts"
 import { preuploadRoutes } from "./writing/preupload-routes.ts"
+import { chunkRoutes } from "./xet/chunk-routes.ts"
+import { xetTokenRoutes } from "./xet/token-routes.ts"
 
 /**
  * Defines the hub endpoint: filesets for unmodified clients of the Hugging Face Hub, whose `HF_ENDPOINT` or `hubUrl` is the
@@ -26,7 +28,7 @@ export function hubRoutes(app: App, services: Services): void {
   })
   installFormParser(app)
   const reading = [accountRoutes, repositoryRoutes, treeRoutes, resolveRoutes]
-  for (const define of [...reading, preuploadRoutes, lfsRoutes]) define(app, services)
+  for (const define of [...reading, preuploadRoutes, lfsRoutes, xetTokenRoutes]) define(app, services)
   const commitRepository = createCommitRepository(services)
   manageRoutes(app, services, commitRepository)
   // These routes stream bodies of every media type.
@@ -37,5 +39,6 @@ export function hubRoutes(app: App, services: Services): void {
     })
   }
   streaming((scope) => objectRoutes(scope, services))
+  streaming((scope) => chunkRoutes(scope, services))
   streaming((scope) => commitRoutes(scope, commitRepository, services.uploadIdleMs))
 }

@@ -36,9 +36,10 @@ export async function startHub(env: Readonly<Record<string, string>> = {}): Prom
     (input, init) => {
       const request = new Request(input, init)
       const { method, url } = request
-      const authorized = sender !== "nobody" && !url.includes("/hf/lfs/")
+      const authorized = sender !== "nobody" && !url.includes("/hf/lfs/") && !url.includes("/hf/xet/")
       sent.push({ method, url, authorized })
-      request.headers.delete("authorization")
+      // A request for chunks has a token that the hub made.
+      if (!url.includes("/hf/xet/")) request.headers.delete("authorization")
       if (authorized) request.headers.set("authorization", `Bearer ${tokens[sender].token}`)
       return fetch(request)
     }

@@ -1,8 +1,9 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import { type FilePath, forEachParallel } from "@assay/storage"
-import type { CallerRegistry, PendingObjects, Revision } from "@assay/registry"
+import type { CallerRegistry, Revision } from "@assay/registry"
 import { planCommit, type CommitPlan, type CommitRequest } from "./commit-plan.ts"
 import { undoOnError } from "./undo-on-error.ts"
+import type { ChunkedObjects } from "../xet/chunked-objects.ts"
 
 /** The fileset that a commit changes, with the rights of its caller. */
 export interface CommitTarget {
@@ -11,7 +12,7 @@ export interface CommitTarget {
   /** Id of the fileset. */
   readonly fileset: string
   readonly registry: CallerRegistry
-  readonly objects: PendingObjects
+  readonly objects: ChunkedObjects
   /** Reads the bytes of the future file `path` and validates its rows if the fileset enforces them. @throws `invalid_request` */
   readonly checkRows: (path: FilePath, bytes: AsyncIterable<Uint8Array>) => Promise<void>
 }
@@ -38,6 +39,7 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
     target.checkRows(path, bytesOf(target, sha256, sources.get(sha256))),
   )
+  await storeChangingSources(target, writes, plan)
   const storage = await registry.files.open(ws, name)
   const after = await undoOnError(storage, async (change) => {
     let changes = writes.length
@@ -54,7 +56,8 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
     await checkSameFileset(target)
     return registry.revisions.refresh(ws, name, commit.title)
   })
-  // The contents are files now.
+  // The contents are files now. Without the note, chunks are sent again.
+  await target.objects.noteCommitted([...new Set(commit.writes.values())]).catch(() => {})
   await removeObjects(target, commit.writes.values())
   return after
 }
@@ -132,6 +135,26 @@ async function findContents(target: CommitTarget, before: Revision, plan: Commit
     }
   }
   return { writes, sources }
+}
+
+/**
+ * Stores the contents that a client sent as chunks of files which this commit changes. A commit with one write needs no copy if that write
+ * replaces the file: a file is replaced when all of its new bytes have been read.
+ */
+async function storeChangingSources(
+  target: CommitTarget,
+  writes: CommitPlan["writes"],
+  plan: Pick<CommitPlan, "changes">,
+): Promise<void> {
+  const { fileset, objects } = target
+  const [only, second] = writes
+  for (const { sha256 } of writes) {
+    const changing = [...(await objects.readsFrom(sha256))].filter((path) => plan.changes(path))
+    if (changing.length === 0) continue
+    if (second === undefined && changing.every((path) => path === only?.path)) continue
+    const size = (await objects.size({ fileset, sha256 })) ?? 0
+    await storePending(target, { sha256, size }, objects.read({ fileset, sha256 }, { start: 0, end: size - 1 }))
+  }
 }
 
 function notSent(path: string, sha256: string): AssayError {

@@ -17,6 +17,7 @@ import type { CacheEntryTable, CacheTotalTable, CacheWarmupTable } from "./cache
 import type { BudgetTable, EndpointPaceTable, UsageTable } from "./budget-tables.ts"
 import type { WebhookEventTable, WebhookSenderTable } from "./webhook-tables.ts"
 import type { UploadPieceTable, UploadTable } from "./upload-tables.ts"
+import type { XetChunkTable, XetFileTable, XetLossTable, XetUseTable, XetXorbTable } from "./xet-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number
@@ -245,6 +246,11 @@ export interface Tables {
   audit_records: AuditRecordTable
   uploads: UploadTable
   upload_pieces: UploadPieceTable
+  xet_xorbs: XetXorbTable
+  xet_files: XetFileTable
+  xet_uses: XetUseTable
+  xet_chunks: XetChunkTable
+  xet_losses: XetLossTable
   workspace_budgets: BudgetTable
   workspace_usage: UsageTable
   removed_workspace_usage: UsageTable

@@ -35,6 +35,7 @@ import { countedFailures } from "./0021-0040/0030-counted-failures.ts"
 import { usageOfRemovedWorkspaces } from "./0021-0040/0031-usage-of-removed-workspaces.ts"
 import { webhookEvents } from "./0021-0040/0032-webhook-events.ts"
 import { shardOpenings } from "./0021-0040/0033-shard-openings.ts"
+import { xetUploads } from "./0021-0040/0034-xet-uploads.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -71,6 +72,7 @@ const MIGRATIONS = {
   "0031-usage-of-removed-workspaces": usageOfRemovedWorkspaces,
   "0032-webhook-events": webhookEvents,
   "0033-shard-openings": shardOpenings,
+  "0034-xet-uploads": xetUploads,
 }
 
 /** Returns the migrations that the database has already had. */

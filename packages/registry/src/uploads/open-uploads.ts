@@ -2,6 +2,8 @@ import type { RegistryContext } from "../registry-context.ts"
 import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
 import type { PieceStorage } from "./piece-storage.ts"
 import { sweepUploads } from "./sweep-uploads.ts"
+import { sweepXet } from "../xet/forget-chunks.ts"
+import { openXetRecords, type XetRecords } from "../xet/xet-records.ts"
 import { openUploadStore, type UploadStore } from "./upload-store.ts"
 
 /** Bytes that clients have sent and that are not files yet. */
@@ -10,6 +12,8 @@ export interface Uploads {
   readonly uploads: UploadStore
   /** LFS objects that were sent for a future commit. */
   readonly pendingObjects: PendingObjects
+  /** Files that clients send as chunks. */
+  readonly xet: XetRecords
   /** Removes what has expired. */
   readonly sweep: () => Promise<void>
 }
@@ -31,6 +35,10 @@ export function openUploads(context: OpenUploadsContext, { lifetimeMs }: Uploads
   return {
     uploads: openUploadStore(parts),
     pendingObjects: openPendingObjects(parts),
-    sweep: () => sweepUploads(parts),
+    xet: openXetRecords(parts),
+    async sweep() {
+      await sweepUploads(parts)
+      await sweepXet(parts)
+    },
   }
 }

@@ -8,7 +8,7 @@ import {
   type PendingUpload,
 } from "./find-object.ts"
 import { readPieces } from "./read-pieces.ts"
-import { putObject, putObjectPart } from "./receive-object.ts"
+import { putObject, putObjectPart, type PutOptions } from "./receive-object.ts"
 import {
   addUpload,
   deletePieces,
@@ -28,10 +28,10 @@ export interface PendingObjects {
   start(object: PendingObject, size: number): Promise<string>
   /**
    * Writes a whole object, unless it is already there. A power failure does not undo it, unless `durable` is false: for callers that
-   * make a file of it before they answer.
+   * make a file of it before they answer. With `isVerified`, the name is not the digest of the bytes: they end with an error if they are wrong.
    * @throws `not_found`, `checksum_mismatch`, `disk_full`
    */
-  put(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>, options?: { readonly durable?: boolean }): Promise<void>
+  put(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<void>
   /**
    * Writes one part. Parts can come in any order.
    * @throws `not_found`, `bad_upload`, `disk_full`; `upload_gone` once `complete` has begun

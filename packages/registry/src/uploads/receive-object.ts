@@ -9,28 +9,40 @@ import { NO_LEASE, type UploadValues } from "./upload-lease.ts"
 import { addPieces, deletePieces, dropPieces, timeAfter, type UploadsContext } from "./upload-rows.ts"
 import { limitBytes } from "./write-pieces.ts"
 
+export interface PutOptions {
+  /** Default true. */
+  readonly durable?: boolean
+  /** Whether the bytes are verified while they are read. Default false. */
+  readonly isVerified?: boolean
+}
+
 /** Writes a whole object: see `put` of `PendingObjects`. */
 export async function putObject(
   context: UploadsContext,
   upload: PendingUpload,
   bytes: AsyncIterable<Uint8Array>,
-  { durable = true }: { readonly durable?: boolean } = {},
+  { durable = true, isVerified = false }: PutOptions = {},
 ): Promise<void> {
   if ((await findOpenObject(context, upload)) === undefined) return
-  await withPiece(context, upload, { bytes, limit: upload.size, isWhole: true }, async (piece) => {
-    // A request that completes the object at this time loses it.
-    const set = { completed: 1, expires_at: timeAfter(context, context.lifetimeMs), ...NO_LEASE }
-    const replaced = await context.database.write(
-      async (queries) => {
-        if (!(await changeOpen(queries, upload, set))) return [piece.path]
-        const dropped = await dropPieces(queries, upload.key, 0)
-        await addPieces(queries, upload.key, [{ start: 0, ...piece }])
-        return dropped
-      },
-      { durable, small: true },
-    )
-    await deletePieces(await context.pieces.open(), replaced)
-  })
+  await withPiece(
+    context,
+    upload,
+    { bytes, limit: upload.size, expected: isVerified ? { size: upload.size } : upload },
+    async (piece) => {
+      // A request that completes the object at this time loses it.
+      const set = { completed: 1, expires_at: timeAfter(context, context.lifetimeMs), ...NO_LEASE }
+      const replaced = await context.database.write(
+        async (queries) => {
+          if (!(await changeOpen(queries, upload, set))) return [piece.path]
+          const dropped = await dropPieces(queries, upload.key, 0)
+          await addPieces(queries, upload.key, [{ start: 0, ...piece }])
+          return dropped
+        },
+        { durable, small: true },
+      )
+      await deletePieces(await context.pieces.open(), replaced)
+    },
+  )
 }
 
 /** Writes one part of an object: see `putPart` of `PendingObjects`. */
@@ -42,7 +54,7 @@ export async function putObjectPart(
 ): Promise<void> {
   if ((await findOpenObject(context, upload)) === undefined) return
   const size = end + 1 - start
-  await withPiece(context, upload, { bytes, limit: size, isWhole: false }, async (piece) => {
+  await withPiece(context, upload, { bytes, limit: size, expected: {} }, async (piece) => {
     if (piece.size !== size) {
       const message = `The part from byte ${start} to ${end} ended at byte ${start + piece.size}; send all of it.`
       throw new AssayError("bad_upload", message)
@@ -65,21 +77,20 @@ export async function putObjectPart(
 interface PieceOfObject {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly limit: number
-  /** Whether the piece is the whole object, whose digest is known. */
-  readonly isWhole: boolean
+  /** What is known of the bytes before they come. */
+  readonly expected: { readonly sha256?: string; readonly size?: number }
 }
 
 /** Writes bytes as a new piece, and removes it again if `work` fails. */
 async function withPiece<T>(
   context: UploadsContext,
-  { key, sha256, size }: PendingUpload,
-  { bytes, limit, isWhole }: PieceOfObject,
+  { key }: PendingUpload,
+  { bytes, limit, expected: { sha256, size } }: PieceOfObject,
   work: (piece: { readonly size: number; readonly path: FilePath }) => Promise<T>,
 ): Promise<T> {
   const storage = await context.pieces.open()
   const path = newPiecePath(context, key)
-  const expected = isWhole ? { sha256, size } : {}
-  const stored = await storage.write(path, limitBytes(bytes, limit), expected)
+  const stored = await storage.write(path, limitBytes(bytes, limit), { sha256, size })
   try {
     return await work({ size: stored.size, path })
   } catch (error) {

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { FilePath } from "@assay/storage"
 import { databaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { noteLoss, XORB_OBJECT } from "../xet/forget-chunks.ts"
 import { uploadOfPiece } from "./piece-storage.ts"
 import { deletePieces, type UploadsContext } from "./upload-rows.ts"
 
@@ -25,8 +26,8 @@ const BATCH = 100
 /** Removes the records of expired uploads, not too many at a time. Returns their number. */
 async function removeExpired(context: SweepContext): Promise<number> {
   const time = databaseTime(context)
-  const removed = await context.database.write((queries) =>
-    queries
+  const removed = await context.database.write(async (queries) => {
+    const rows = await queries
       .deleteFrom("uploads")
       .where("id", "in", (upload) =>
         upload
@@ -38,9 +39,13 @@ async function removeExpired(context: SweepContext): Promise<number> {
       )
       // Again, because a request may have taken one in the meantime.
       .where("leased_until", "<=", time)
-      .returning("id")
-      .execute(),
-  )
+      .returning(["fileset_id", "sha256"])
+      .execute()
+    // Some chunks of a xorb that expires may be in no file. Clients that remember the xorb must forget it.
+    const xorbs = rows.filter(({ sha256 }) => sha256?.startsWith(XORB_OBJECT))
+    for (const fileset of new Set(xorbs.map(({ fileset_id }) => fileset_id))) await noteLoss(queries, fileset)
+    return rows
+  })
   return removed.length
 }
 

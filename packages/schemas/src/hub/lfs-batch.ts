@@ -38,7 +38,7 @@ export type LfsBatchObject = Static<typeof LfsBatchObject>
 export const LfsBatchAnswer = Type.Object(
   {
     transfer: Type.String({
-      description: "`multipart` is the hub's own transfer: URLs of parts by number, and `chunk_size`.",
+      description: "`multipart` is the hub's own transfer: URLs of parts by number, and `chunk_size`. `xet`: chunks.",
     }),
     objects: Type.Array(LfsBatchObject),
     hash_algo: Type.String(),

@@ -20,6 +20,16 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "Once the completion of an LFS object has begun, no part changes its bytes: the verified bytes are stored.",
     "hub.lfs-any-server":
       "Servers that share a database accept the parts of one LFS object, and all of them have the object.",
+    "hub.xet-token":
+      "xet-write-token returns an address and a token for the chunks of one fileset. It needs the editor.",
+    "hub.xet-upload":
+      "A file that a client sends as chunks (Xet) is a file like every other, with its bytes and its SHA-256.",
+    "hub.xet-verified":
+      "Xorbs and shards are accepted only if every hash in them follows from the chunks, and a commit only if the SHA-256 does.",
+    "hub.xet-apart": "Nobody can use or find chunks of another fileset.",
+    "hub.xet-known": "A client of Xet sends only the chunks that no file of the fileset has any more.",
+    "hub.xet-kept": "What the server has acknowledged of an upload in chunks outlives a kill of the server.",
+    "hub.xet-once": "A xorb is removed when all its chunks are in files.",
     "hub.commit.renamed":
       "A commit changes the repository that it began for, and no other one that gets its name meanwhile.",
     "hub.commit": "An NDJSON commit is applied.",

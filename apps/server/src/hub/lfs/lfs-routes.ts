@@ -1,4 +1,4 @@
-import { getObject, lfsBatch, parseGitRepository } from "@assay/hub"
+import { getObject, lfsBatch, parseGitRepository, type Repository } from "@assay/hub"
 import { requireRole } from "@assay/access"
 import { AssayError, LfsBatchAnswer, LfsBatchBody, numberField } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
@@ -10,6 +10,7 @@ import { sendFile } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl } from "../hub-address.ts"
 import { GitParameters } from "../hub-request.ts"
+import { createXetAddress, xetHeaders } from "../xet/token-routes.ts"
 
 const tags = ["hub"]
 const MEDIA_TYPE = "application/vnd.git-lfs+json"
@@ -41,12 +42,22 @@ function batchRoutes(app: App, services: Services): void {
         const { authorization } = request.headers
         const stores = storesOf(services, request, request.params)
         const checkMayWrite = () => requireRole(callerOf(request), stores.repository.ws, "editor")
-        const context = { ...stores, checkMayWrite, authorization, hub: hubUrl(request), maxBytes }
+        const xetUpload = createXetUpload(services, request, stores.repository)
+        const context = { ...stores, checkMayWrite, authorization, hub: hubUrl(request), maxBytes, xetUpload }
         const answer = await lfsBatch(context, request.body)
         reply.type(MEDIA_TYPE)
         return answer
       },
     )
+  }
+}
+
+/** Returns a function that makes one token for all objects of a batch. Clients get the next token at the same address. */
+function createXetUpload(services: Services, request: FastifyRequest, { ws, name }: Repository) {
+  let made: Promise<Record<string, string>> | undefined
+  return async () => {
+    made ??= createXetAddress(services, request, { ws, name, right: "write" }).then(xetHeaders)
+    return { href: `${hubUrl(request)}/api/models/${ws}/${name}/xet-write-token/main`, header: await made }
   }
 }
 

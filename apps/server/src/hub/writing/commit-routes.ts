@@ -4,6 +4,7 @@ import {
   type CommitLine,
   createCommitFileset,
   createCommitLines,
+  openChunkedObjects,
   type Repository,
   repositoryUrl,
 } from "@assay/hub"
@@ -19,6 +20,7 @@ import { reportInvalidRows } from "../../rows/report-invalid-rows.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
+import { xetStoresOf } from "../xet/xet-stores-of.ts"
 
 /** Commits to a repository with the rights of the sender of a request. */
 export type CommitRepository = (
@@ -29,7 +31,7 @@ export type CommitRepository = (
 
 export function createCommitRepository(services: Services): CommitRepository {
   const commitFileset = createCommitFileset()
-  const { pendingObjects: objects, enforceRows, maxUploadBytes: maxBytes } = services
+  const { enforceRows, maxUploadBytes: maxBytes } = services
   return async (request, { ws, name }, lines) => {
     const registry = registryOf(services, request)
     const fileset = await registry.files.openWritable(ws, name)
@@ -37,6 +39,7 @@ export function createCommitRepository(services: Services): CommitRepository {
       const checked = await enforceRows({ fileset, path }, bytes, reportInvalidRows(request))
       if (checked !== bytes) for await (const _ of checked);
     }
+    const objects = openChunkedObjects(xetStoresOf(services, request, { ws, name, fileset: fileset.id }))
     return commitFileset({ ws, name, fileset: fileset.id, registry, objects, checkRows }, lines, { maxBytes })
   }
 }

@@ -1,0 +1,14 @@
+import type { XetStores, Repository } from "@assay/hub"
+import type { FastifyRequest } from "fastify"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { Services } from "../../services.ts"
+
+/** Returns where the chunks of a fileset are, with the rights of the sender of a request. */
+export function xetStoresOf(
+  services: Services,
+  request: FastifyRequest,
+  { ws, name, fileset }: Repository & { readonly fileset: string },
+): XetStores {
+  const { xet, pendingObjects: objects, xetHashes: hashes } = services
+  return { xet, objects, hashes, registry: registryOf(services, request), repository: { ws, name }, fileset }
+}

@@ -1,0 +1,20 @@
+import type { CallerRegistry, PendingObject, PendingObjects, XetRecords } from "@assay/registry"
+import { XORB_OBJECT } from "@assay/registry"
+import type { XetHashes } from "./format/xet-hashes.ts"
+import type { Repository } from "../hub-address.ts"
+
+/** Where the chunks of one fileset are: in xorbs that wait, and in its files. */
+export interface XetStores {
+  readonly xet: XetRecords
+  readonly objects: PendingObjects
+  readonly registry: CallerRegistry
+  readonly repository: Repository
+  /** Id of the fileset. */
+  readonly fileset: string
+  readonly hashes: XetHashes
+}
+
+/** Returns the pending object with the bytes of a xorb. */
+export function xorbObject({ fileset }: Pick<XetStores, "fileset">, hash: string): PendingObject {
+  return { fileset, sha256: `${XORB_OBJECT}${hash}` }
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely"
+import { databaseTime } from "../database/clock.ts"
+import type { Queries } from "../database/database.ts"
+import type { UploadsContext } from "../uploads/upload-rows.ts"
+
+/** Whether a file waits for its commit, or a commit has made a file of it. */
+export type XetFileState = "pending" | "committed"
+
+/** The name of a xorb among the pending objects of its fileset. */
+export const XORB_OBJECT = "xorb-"
+
+/** Forgets files, and that they use xorbs. A file that was committed takes chunks with it. */
+export async function forgetFiles(
+  queries: Queries,
+  fileset_id: string,
+  sha256s: readonly string[],
+  which: XetFileState,
+): Promise<void> {
+  const gone = await queries
+    .deleteFrom("xet_files")
+    .where((file) => file.and({ fileset_id, committed: which === "pending" ? 0 : 1 }))
+    .where("sha256", "in", sha256s)
+    .returning("sha256")
+    .execute()
+  if (gone.length === 0) return
+  await queries
+    .deleteFrom("xet_uses")
+    .where("fileset_id", "=", fileset_id)
+    .where(
+      "sha256",
+      "in",
+      gone.map(({ sha256 }) => sha256),
+    )
+    .execute()
+  if (which === "committed") await noteLoss(queries, fileset_id)
+}
+
+export async function forgetXorbs(queries: Queries, fileset_id: string, hashes: readonly string[]): Promise<void> {
+  await queries.deleteFrom("xet_xorbs").where("fileset_id", "=", fileset_id).where("hash", "in", hashes).execute()
+  await queries.deleteFrom("xet_chunks").where("fileset_id", "=", fileset_id).where("xorb", "in", hashes).execute()
+  await noteLoss(queries, fileset_id)
+}
+
+/** Counts a loss. */
+export async function noteLoss(queries: Queries, fileset_id: string): Promise<void> {
+  await queries
+    .insertInto("xet_losses")
+    .values({ fileset_id, losses: 1 })
+    .onConflict((conflict) => conflict.column("fileset_id").doUpdateSet({ losses: sql<number>`xet_losses.losses + 1` }))
+    .execute()
+}
+
+const BATCH = 100
+
+/**
+ * Forgets files that no commit has made, xorbs that no file uses and whose bytes are gone, and everything of removed filesets. Any server may
+ * run it, also several at a time.
+ */
+export async function sweepXet({ database, now }: UploadsContext): Promise<void> {
+  const time = databaseTime({ database, now })
+  const expired = () =>
+    database.write(
+      async (queries) => {
+        const rows = await queries
+          .selectFrom("xet_files")
+          .select(["fileset_id", "sha256"])
+          .where("committed", "=", 0)
+          .where("expires_at", "<=", time)
+          .limit(BATCH)
+          .execute()
+        for (const { fileset_id, sha256 } of rows) await forgetFiles(queries, fileset_id, [sha256], "pending")
+        return rows.length
+      },
+      { small: true },
+    )
+  while ((await expired()) > 0);
+  const unused = () =>
+    database.write(
+      async (queries) => {
+        const rows = await queries
+          .selectFrom("xet_xorbs")
+          .select(["fileset_id", "hash"])
+          .where(
+            sql<boolean>`not exists (select 1 from xet_uses where xet_uses.fileset_id = xet_xorbs.fileset_id and xet_uses.xorb = xet_xorbs.hash)`,
+          )
+          .where(
+            sql<boolean>`not exists (select 1 from uploads where uploads.fileset_id = xet_xorbs.fileset_id and uploads.sha256 = ${XORB_OBJECT} || xet_xorbs.hash)`,
+          )
+          .limit(BATCH)
+          .execute()
+        for (const { fileset_id, hash } of rows) await forgetXorbs(queries, fileset_id, [hash])
+        return rows.length
+      },
+      { small: true },
+    )
+  while ((await unused()) > 0);
+  for (const table of ["xet_files", "xet_uses", "xet_xorbs", "xet_chunks", "xet_losses"] as const) {
+    await database.write((queries) =>
+      queries.deleteFrom(table).where("fileset_id", "not in", queries.selectFrom("filesets").select("id")).execute(),
+    )
+  }
+}

@@ -1,0 +1,241 @@
+import type { Queries } from "../database/database.ts"
+import { readDatabaseTime } from "../database/clock.ts"
+import { timeAfter, type UploadsContext } from "../uploads/upload-rows.ts"
+import { forgetFiles, forgetXorbs, type XetFileState } from "./forget-chunks.ts"
+
+/** A xorb of a fileset. */
+export interface XetXorb {
+  readonly hash: string
+  /** The list of its chunks, which the hub packs. */
+  readonly chunks: Uint8Array
+  /** Those of its chunks that clients ask for. */
+  readonly asked: readonly string[]
+}
+
+/** A file that was sent as terms. */
+export interface XetFile {
+  readonly sha256: string
+  /** The hash of Xet. */
+  readonly hash: string
+  readonly size: number
+  /** The terms, which the hub packs. */
+  readonly terms: Uint8Array
+}
+
+export interface NewXetFile extends XetFile {
+  /** The xorbs of its terms, each once. */
+  readonly xorbs: readonly string[]
+  /** The first chunk, which clients ask for. Undefined: the file is empty. */
+  readonly asked: { readonly chunk: string; readonly xorb: string } | undefined
+}
+
+/**
+ * What filesets know of the chunks that clients sent: xorbs by their hashes, and files by their terms. All functions are about one fileset,
+ * which its id names: a chunk of another fileset is not known.
+ */
+export interface XetRecords {
+  addXorb(fileset: string, xorb: XetXorb): Promise<void>
+  /** Returns the lists of chunks by the hash of their xorb. */
+  chunkLists(fileset: string, xorbs: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Stores a file that waits for its commit. Replaces its terms if it waits already, or is a file. */
+  addFile(fileset: string, file: NewXetFile): Promise<void>
+  /** Returns a file that waits for its commit, or that was committed. */
+  file(fileset: string, sha256: string, which: XetFileState): Promise<XetFile | undefined>
+  /** Returns the digests of committed files whose bytes have chunks of a xorb. */
+  filesWith(fileset: string, xorb: string): Promise<readonly string[]>
+  /** Notes that files of the fileset have these contents now. */
+  markCommitted(fileset: string, sha256s: readonly string[]): Promise<void>
+  /** Returns the digests of all files that came as chunks and were committed. */
+  committedDigests(fileset: string): Promise<readonly string[]>
+  /** Forgets files: those that wait for their commit, or those that were committed. */
+  forget(fileset: string, sha256s: readonly string[], which: XetFileState): Promise<void>
+  /** Forgets xorbs whose chunks are nowhere. */
+  forgetXorbs(fileset: string, xorbs: readonly string[]): Promise<void>
+  /** Returns the xorb of a chunk that clients ask for. */
+  findChunk(fileset: string, chunk: string): Promise<string | undefined>
+  /** Returns a number that grows each time that chunks were lost. What clients remember of the fileset is wrong then. */
+  losses(fileset: string): Promise<number>
+}
+
+/** Databases limit the number of parameters of a statement. */
+const BATCH = 500
+
+export function openXetRecords(context: UploadsContext): XetRecords {
+  return { ...readers(context), ...writers(context) }
+}
+
+type Reader = "chunkLists" | "file" | "filesWith" | "committedDigests" | "findChunk" | "losses"
+
+function readers(context: UploadsContext): Pick<XetRecords, Reader> {
+  const { database } = context
+  return {
+    async chunkLists(fileset_id, xorbs) {
+      const rows = await inBatches(xorbs, (hashes) =>
+        database.read((queries) =>
+          queries
+            .selectFrom("xet_xorbs")
+            .select(["hash", "chunks"])
+            .where("fileset_id", "=", fileset_id)
+            .where("hash", "in", hashes)
+            .execute(),
+        ),
+      )
+      return new Map(rows.map(({ hash, chunks }) => [hash, chunks]))
+    },
+    async file(fileset_id, sha256, which) {
+      const time = await database.read((queries) => readDatabaseTime(queries, context))
+      return database.read((queries) =>
+        queries
+          .selectFrom("xet_files")
+          .select(["sha256", "hash", "size", "terms"])
+          .where((file) => file.and({ fileset_id, sha256, committed: which === "pending" ? 0 : 1 }))
+          .$if(which === "pending", (query) => query.where("expires_at", ">", time))
+          .executeTakeFirst(),
+      )
+    },
+    async filesWith(fileset_id, xorb) {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("xet_uses")
+          .innerJoin("xet_files", (join) =>
+            join
+              .onRef("xet_files.fileset_id", "=", "xet_uses.fileset_id")
+              .onRef("xet_files.sha256", "=", "xet_uses.sha256"),
+          )
+          .select("xet_files.sha256")
+          .where("xet_uses.fileset_id", "=", fileset_id)
+          .where("xet_uses.xorb", "=", xorb)
+          .where("xet_files.committed", "=", 1)
+          .execute(),
+      )
+      return rows.map(({ sha256 }) => sha256)
+    },
+    async committedDigests(fileset_id) {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("xet_files")
+          .select("sha256")
+          .where((file) => file.and({ fileset_id, committed: 1 }))
+          .execute(),
+      )
+      return rows.map(({ sha256 }) => sha256)
+    },
+    async findChunk(fileset_id, chunk) {
+      const row = await database.read((queries) =>
+        queries
+          .selectFrom("xet_chunks")
+          .select("xorb")
+          .where((known) => known.and({ fileset_id, chunk }))
+          .executeTakeFirst(),
+      )
+      return row?.xorb
+    },
+    async losses(fileset_id) {
+      const row = await database.read((queries) =>
+        queries.selectFrom("xet_losses").select("losses").where("fileset_id", "=", fileset_id).executeTakeFirst(),
+      )
+      return row?.losses ?? 0
+    },
+  }
+}
+
+function writers(context: UploadsContext): Omit<XetRecords, Reader> {
+  const { database } = context
+  return {
+    addXorb: (fileset_id, { hash, chunks, asked }) =>
+      database.write(
+        async (queries) => {
+          await queries
+            .insertInto("xet_xorbs")
+            .values({ fileset_id, hash, chunks })
+            .onConflict((conflict) => conflict.columns(["fileset_id", "hash"]).doNothing())
+            .execute()
+          await addAsked(
+            queries,
+            fileset_id,
+            asked.map((chunk) => ({ chunk, xorb: hash })),
+          )
+        },
+        { small: true },
+      ),
+    addFile: (fileset, file) => database.write((queries) => addFile(context, queries, fileset, file), { small: true }),
+    async markCommitted(fileset_id, sha256s) {
+      await inBatches(sha256s, (digests) =>
+        database.write(
+          (queries) =>
+            queries
+              .updateTable("xet_files")
+              .set({ committed: 1 })
+              .where("fileset_id", "=", fileset_id)
+              .where("sha256", "in", digests)
+              .returning("sha256")
+              .execute(),
+          { small: true, isSingle: true },
+        ),
+      )
+    },
+    async forget(fileset, sha256s, which) {
+      await inBatches(sha256s, (digests) =>
+        database.write((queries) => forgetFiles(queries, fileset, digests, which), { small: true }),
+      )
+    },
+    async forgetXorbs(fileset, xorbs) {
+      await inBatches(xorbs, (hashes) =>
+        database.write((queries) => forgetXorbs(queries, fileset, hashes), { small: true }),
+      )
+    },
+  }
+}
+
+async function addFile(
+  context: UploadsContext,
+  queries: Queries,
+  fileset_id: string,
+  { xorbs, asked, ...file }: NewXetFile,
+): Promise<void> {
+  const set = { ...file, committed: 0, expires_at: timeAfter(context, context.lifetimeMs) }
+  await queries
+    .insertInto("xet_files")
+    .values({ fileset_id, ...set })
+    .onConflict((conflict) => conflict.columns(["fileset_id", "sha256"]).doUpdateSet(set))
+    .execute()
+  const { sha256 } = file
+  await queries
+    .deleteFrom("xet_uses")
+    .where((use) => use.and({ fileset_id, sha256 }))
+    .execute()
+  for (let first = 0; first < xorbs.length; first += BATCH) {
+    const rows = xorbs.slice(first, first + BATCH).map((xorb) => ({ fileset_id, sha256, xorb }))
+    await queries.insertInto("xet_uses").values(rows).execute()
+  }
+  if (asked !== undefined) await addAsked(queries, fileset_id, [asked])
+}
+
+async function addAsked(
+  queries: Queries,
+  fileset_id: string,
+  chunks: readonly { readonly chunk: string; readonly xorb: string }[],
+): Promise<void> {
+  const distinct = [...new Map(chunks.map((known) => [known.chunk, known])).values()]
+  for (let first = 0; first < distinct.length; first += BATCH) {
+    const rows = distinct.slice(first, first + BATCH).map((known) => ({ fileset_id, ...known }))
+    await queries
+      .insertInto("xet_chunks")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["fileset_id", "chunk"]).doUpdateSet((known) => ({ xorb: known.ref("excluded.xorb") })),
+      )
+      .execute()
+  }
+}
+
+async function inBatches<T>(
+  items: readonly string[],
+  run: (batch: readonly string[]) => Promise<readonly T[] | void>,
+): Promise<readonly T[]> {
+  const found: T[] = []
+  for (let first = 0; first < items.length; first += BATCH) {
+    for (const row of (await run(items.slice(first, first + BATCH))) ?? []) found.push(row)
+  }
+  return found
+}
