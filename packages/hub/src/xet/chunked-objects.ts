@@ -28,7 +28,8 @@ export function openChunkedObjects(stores: XetStores): ChunkedObjects {
     },
     async remove(object) {
       await objects.remove(object)
-      await xet.forget(fileset, [object.sha256], "pending")
+      const waiting = await xet.pendingAmong(fileset, [object.sha256])
+      if (waiting.length > 0) await xet.forget(fileset, waiting, "pending")
     },
     async readsFrom(sha256) {
       const paths = new Set<FilePath>()
@@ -41,9 +42,7 @@ export function openChunkedObjects(stores: XetStores): ChunkedObjects {
       return paths
     },
     async noteCommitted(sha256s) {
-      const committed: string[] = []
-      for (const sha256 of sha256s)
-        if ((await xet.file(fileset, sha256, "pending")) !== undefined) committed.push(sha256)
+      const committed = await xet.pendingAmong(fileset, sha256s)
       if (committed.length === 0) return
       await xet.markCommitted(fileset, committed)
       await removeCovered(stores, committed)

@@ -1,5 +1,5 @@
 import type { Queries } from "../database/database.ts"
-import { readDatabaseTime } from "../database/clock.ts"
+import { databaseTime } from "../database/clock.ts"
 import { timeAfter, type UploadsContext } from "../uploads/upload-rows.ts"
 import { forgetFiles, forgetXorbs, type XetFileState } from "./forget-chunks.ts"
 
@@ -41,6 +41,8 @@ export interface XetRecords {
   addFile(fileset: string, file: NewXetFile): Promise<void>
   /** Returns a file that waits for its commit, or that was committed. */
   file(fileset: string, sha256: string, which: XetFileState): Promise<XetFile | undefined>
+  /** Returns those of the digests whose files wait for their commit. */
+  pendingAmong(fileset: string, sha256s: readonly string[]): Promise<readonly string[]>
   /** Returns the digests of committed files whose bytes have chunks of a xorb. */
   filesWith(fileset: string, xorb: string): Promise<readonly string[]>
   /** Notes that files of the fileset have these contents now. */
@@ -64,7 +66,7 @@ export function openXetRecords(context: UploadsContext): XetRecords {
   return { ...readers(context), ...writers(context) }
 }
 
-type Reader = "chunkLists" | "file" | "filesWith" | "committedDigests" | "findChunk" | "losses"
+type Reader = "chunkLists" | "file" | "pendingAmong" | "filesWith" | "committedDigests" | "findChunk" | "losses"
 
 function readers(context: UploadsContext): Pick<XetRecords, Reader> {
   const { database } = context
@@ -82,16 +84,27 @@ function readers(context: UploadsContext): Pick<XetRecords, Reader> {
       )
       return new Map(rows.map(({ hash, chunks }) => [hash, chunks]))
     },
-    async file(fileset_id, sha256, which) {
-      const time = await database.read((queries) => readDatabaseTime(queries, context))
-      return database.read((queries) =>
+    file: (fileset_id, sha256, state) =>
+      database.read((queries) =>
         queries
           .selectFrom("xet_files")
           .select(["sha256", "hash", "size", "terms"])
-          .where((file) => file.and({ fileset_id, sha256, committed: which === "pending" ? 0 : 1 }))
-          .$if(which === "pending", (query) => query.where("expires_at", ">", time))
+          .where((file) => file.and({ fileset_id, sha256, committed: state === "pending" ? 0 : 1 }))
+          .$if(state === "pending", (query) => query.where("expires_at", ">", databaseTime(context)))
           .executeTakeFirst(),
+      ),
+    async pendingAmong(fileset_id, sha256s) {
+      const rows = await inBatches(sha256s, (digests) =>
+        database.read((queries) =>
+          queries
+            .selectFrom("xet_files")
+            .select("sha256")
+            .where((file) => file.and({ fileset_id, committed: 0 }))
+            .where("sha256", "in", digests)
+            .execute(),
+        ),
       )
+      return rows.map(({ sha256 }) => sha256)
     },
     async filesWith(fileset_id, xorb) {
       const rows = await database.read((queries) =>

@@ -29,6 +29,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.xet-apart": "Nobody can use or find chunks of another fileset.",
     "hub.xet-known": "A client of Xet sends only the chunks that no file of the fileset has any more.",
     "hub.xet-kept": "What the server has acknowledged of an upload in chunks outlives a kill of the server.",
+    "hub.xet-collected":
+      "A xorb that no commit uses expires after a day. One whose chunks a file has stays known as long as the file.",
     "hub.xet-once": "A xorb is removed when all its chunks are in files.",
     "hub.commit.renamed":
       "A commit changes the repository that it began for, and no other one that gets its name meanwhile.",

@@ -41,9 +41,10 @@ async function send(path: string, body: Buffer): Promise<number> {
 
 it(
   "An upload in chunks goes on after the server was killed between any of its steps",
-  verifies("hub.xet-kept"),
+  // The server starts six times.
+  { ...verifies("hub.xet-kept"), timeout: 240_000 },
   async () => {
-    const bytes = randomBytes(20_000_000)
+    const bytes = randomBytes(8_000_000)
     const { xorb, xorbHash, shard, sha256, size } = xetBodies(bytes)
     const create = JSON.stringify({ name: "kept", organization: "default" })
     await call("POST", "/api/repos/create", create, { "content-type": "application/json" })
@@ -70,8 +71,7 @@ it(
     await killed()
     const read = await call("GET", "/default/kept/resolve/main/kept.bin")
     expect(read.bytes.equals(bytes)).toBe(true)
-    // After the kill, chunks of the file are still known.
-    const other = xetBodies(Buffer.concat([bytes.subarray(0, bytes.length)]))
-    expect(await send("/v1/shards", other.shard)).toBe(200)
+    // The chunks of the file are still known.
+    expect(await send("/v1/shards", shard)).toBe(200)
   },
 )
