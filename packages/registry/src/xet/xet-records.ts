@@ -63,13 +63,13 @@ export interface XetRecords {
 const BATCH = 500
 
 export function openXetRecords(context: UploadsContext): XetRecords {
-  return { ...readers(context), ...writers(context) }
+  return { ...chunkReaders(context), ...fileReaders(context), ...writers(context) }
 }
 
-type Reader = "chunkLists" | "file" | "pendingAmong" | "filesWith" | "committedDigests" | "findChunk" | "losses"
+type ChunkReader = "chunkLists" | "findChunk" | "losses"
+type FileReader = "file" | "pendingAmong" | "filesWith" | "committedDigests"
 
-function readers(context: UploadsContext): Pick<XetRecords, Reader> {
-  const { database } = context
+function chunkReaders({ database }: UploadsContext): Pick<XetRecords, ChunkReader> {
   return {
     async chunkLists(fileset_id, xorbs) {
       const rows = await inBatches(xorbs, (hashes) =>
@@ -84,6 +84,28 @@ function readers(context: UploadsContext): Pick<XetRecords, Reader> {
       )
       return new Map(rows.map(({ hash, chunks }) => [hash, chunks]))
     },
+    async findChunk(fileset_id, chunk) {
+      const row = await database.read((queries) =>
+        queries
+          .selectFrom("xet_chunks")
+          .select("xorb")
+          .where((known) => known.and({ fileset_id, chunk }))
+          .executeTakeFirst(),
+      )
+      return row?.xorb
+    },
+    async losses(fileset_id) {
+      const row = await database.read((queries) =>
+        queries.selectFrom("xet_losses").select("losses").where("fileset_id", "=", fileset_id).executeTakeFirst(),
+      )
+      return row?.losses ?? 0
+    },
+  }
+}
+
+function fileReaders(context: UploadsContext): Pick<XetRecords, FileReader> {
+  const { database } = context
+  return {
     file: (fileset_id, sha256, state) =>
       database.read((queries) =>
         queries
@@ -133,26 +155,10 @@ function readers(context: UploadsContext): Pick<XetRecords, Reader> {
       )
       return rows.map(({ sha256 }) => sha256)
     },
-    async findChunk(fileset_id, chunk) {
-      const row = await database.read((queries) =>
-        queries
-          .selectFrom("xet_chunks")
-          .select("xorb")
-          .where((known) => known.and({ fileset_id, chunk }))
-          .executeTakeFirst(),
-      )
-      return row?.xorb
-    },
-    async losses(fileset_id) {
-      const row = await database.read((queries) =>
-        queries.selectFrom("xet_losses").select("losses").where("fileset_id", "=", fileset_id).executeTakeFirst(),
-      )
-      return row?.losses ?? 0
-    },
   }
 }
 
-function writers(context: UploadsContext): Omit<XetRecords, Reader> {
+function writers(context: UploadsContext): Omit<XetRecords, ChunkReader | FileReader> {
   const { database } = context
   return {
     addXorb: (fileset_id, { hash, chunks, asked }) =>
