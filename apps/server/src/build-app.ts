@@ -43,6 +43,8 @@ import type { Services } from "./services.ts"
 import { tokenRoutes } from "./tokens/token-routes.ts"
 import { uploadRoutes } from "./uploads/upload-routes.ts"
 import type { Compilers } from "./validation/compilers.ts"
+import { S3_PREFIX } from "./s3/s3-request.ts"
+import { s3Routes } from "./s3/s3-routes.ts"
 import { closeQueries } from "./validation/request-validator.ts"
 import { projectRoutes } from "./workspaces/project-routes.ts"
 import { budgetRoutes } from "./workspaces/budget-routes.ts"
@@ -133,5 +135,6 @@ function mountRoutes(mount: Mount): void {
   ]
   mount("/v1/evaluation", ...evaluation)
   mount(HUB_PREFIX, hubRoutes)
+  mount(S3_PREFIX, s3Routes)
   mount("/v1", platformRoutes, tokenRoutes, auditRoutes)
 }

@@ -19,6 +19,7 @@ export {
   type TokenContext,
   type TokenRecord,
 } from "@assay/access"
+export { openAccessKeys } from "./auth/open-access-keys.ts"
 export { createLogger } from "./logger.ts"
 export { migrateServer } from "./maintenance/migrate-server.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"

@@ -67,6 +67,7 @@ export async function openServices(
     xet: parts.uploads.xet,
     xetHashes: await createXetHashes(),
     xetShardKey: { key: shardKey, hash: await createKeyedHash(shardKey) },
+    multipart: parts.uploads.multipart,
     ...files,
     analyses,
     chatTemplates: createChatTemplates(),

@@ -101,7 +101,20 @@ export function shardKeyOf(context: ServerContext, dataFolder: string): Uint8Arr
   return new Uint8Array(hkdfSync("sha256", sessionKeyOf(context, dataFolder), "", "assay shards of chunks", 32))
 }
 
-function keysOf({ settings, cwd, randomBytes, logger }: ServerContext, dataFolder: string): EncryptionKeys {
+/** Returns the keys from which the secrets of S3 access keys are derived, newest first. Secrets of an older key fit until it is removed. */
+export function accessKeysKeysOf(context: KeysContext, dataFolder: string): readonly [Uint8Array, ...Uint8Array[]] {
+  const info = "assay secrets of S3 access keys"
+  const [newest, ...older] = keysOf(context, dataFolder).keys.map(
+    ({ key }) => new Uint8Array(hkdfSync("sha256", key, "", info, 32)),
+  )
+  return [newest ?? context.randomBytes(32), ...older]
+}
+
+export interface KeysContext extends Pick<ServerContext, "settings" | "cwd" | "randomBytes"> {
+  readonly logger: { warn(message: string): void }
+}
+
+function keysOf({ settings, cwd, randomBytes, logger }: KeysContext, dataFolder: string): EncryptionKeys {
   const { ASSAY_ENCRYPTION_KEYS: given, ASSAY_ENCRYPTION_KEYS_FILE: file } = settings
   if (file === undefined) return openEncryptionKeys(given, dataFolder, randomBytes)
   return readEncryptionKeys(resolve(cwd, file), (message) => logger.warn(message))

@@ -1,4 +1,4 @@
-import type { CallerTokens, Sessions, XetTokens } from "@assay/access"
+import type { AccessKeys, CallerTokens, FailureLimit, Sessions, XetTokens } from "@assay/access"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents"
 import type { Evaluations, PacedInference, WorkspacePaces } from "@assay/jobs/service"
@@ -26,6 +26,8 @@ export interface Services {
   readonly xetShardKey: { readonly key: Uint8Array; readonly hash: (bytes: Uint8Array) => Uint8Array }
   /** Tokens for chunks. */
   readonly xetTokens: XetTokens
+  /** Uploads of S3 clients in parts. */
+  readonly multipart: Uploads["multipart"]
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
   readonly analyses: Analyses
@@ -44,6 +46,10 @@ export interface Services {
   readonly takesTokens: boolean
   /** The tokens, as callers may manage them. */
   readonly tokens: CallerTokens
+  /** The access keys of S3 clients. */
+  readonly accessKeys: AccessKeys
+  /** The callers whose tokens or signatures were wrong. */
+  readonly failures: FailureLimit
   /** The sessions of browsers. */
   readonly sessions: Sessions
   /** Origins whose pages may read and write. */

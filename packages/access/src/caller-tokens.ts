@@ -1,5 +1,6 @@
 import { AssayError, paginate, type CreatedToken, type CreateToken, type Token, type TokenPage } from "@assay/schemas"
 import type { PageQuery } from "@assay/registry"
+import { createAccessKey } from "./access-keys.ts"
 import { mayGrant, roleIn, type Caller } from "./grant.ts"
 import {
   createToken,
@@ -23,14 +24,15 @@ export interface CallerTokens {
   revoke(caller: Caller, id: string): Promise<Token>
 }
 
-export function createCallerTokens(context: TokenContext): CallerTokens {
+/** @param accessKeysKey the key from which the secrets of new access keys are derived */
+export function createCallerTokens(context: TokenContext, accessKeysKey: Uint8Array): CallerTokens {
   return {
     async list(caller, { page, page_size }) {
       const visible = (await listTokens(context)).filter(({ grants }) => mayGrant(caller, grants))
       const data = visible.slice((page - 1) * page_size, page * page_size).map(wireToken)
       return { data, pagination: paginate(page, page_size, data.length, visible.length) }
     },
-    async create(caller, { name, grants, expires_in }) {
+    async create(caller, { name, grants, expires_in, s3 = false }) {
       checkGrants(caller, grants)
       const lifetime = expires_in === undefined ? {} : { lifetimeMs: expires_in * 1000 }
       const { token, record } = await createToken(context, { name, grants, ...lifetime }, (tokens, created) => {
@@ -38,7 +40,8 @@ export function createCallerTokens(context: TokenContext): CallerTokens {
         const issuer = tokens.find(({ id }) => id === caller.tokenId)
         if (issuer !== undefined) checkLifetime(issuer, created)
       })
-      return { ...wireToken(record), token }
+      const accessKey = s3 ? createAccessKey(accessKeysKey, { id: record.id, token }) : {}
+      return { ...wireToken(record), token, ...accessKey }
     },
     async revoke(caller, id) {
       const record = await revokeToken(context, id, (tokens, revoked) => {

@@ -1,3 +1,4 @@
+export { type AccessKey, type AccessKeys, createAccessKey, createAccessKeys } from "./access-keys.ts"
 export { type CallerTokens, createCallerTokens } from "./caller-tokens.ts"
 export { createFailureLimit, type FailureLimit } from "./failure-limit.ts"
 export {

@@ -48,6 +48,7 @@ export function recordWrites(app: FastifyInstance, audit: Pick<Audit, "record">)
 function addressOf(url: string): string {
   return url
     .replace(/^\/v1\/hf\b/, HUB_PREFIX)
+    .replace(/(.)\/$/, "$1")
     .replace("*", "{path}")
     .replaceAll(/:(\w+)/g, "{$1}")
 }

@@ -1,18 +1,21 @@
 import { performance } from "node:perf_hooks"
 import {
+  createAccessKeys,
   createCallerTokens,
   createFailureLimit,
   createSessions,
   createXetTokens,
   openTokenStore,
+  type AccessKeys,
   type CallerTokens,
+  type FailureLimit,
   type Sessions,
   type XetTokens,
 } from "@assay/access"
 import type { Registry } from "@assay/registry"
 import { tokensFile } from "../maintenance/settings-paths.ts"
 import { createIdMaker } from "../new-id.ts"
-import { sessionKeyOf } from "../open-settings-registry.ts"
+import { accessKeysKeysOf, sessionKeyOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./authenticate.ts"
 import { SESSION_MS } from "./session-cookie.ts"
@@ -27,6 +30,10 @@ export interface Authentication {
   readonly sessions: Sessions
   readonly tokens: CallerTokens
   readonly xetTokens: XetTokens
+  /** The access keys of S3 clients. */
+  readonly accessKeys: AccessKeys
+  /** The callers whose tokens or signatures were wrong. */
+  readonly failures: FailureLimit
 }
 
 /** Opens the tokens and the sessions of a server, and authenticates its callers by them. */
@@ -39,18 +46,20 @@ export function openAuthentication(
   const file = tokensFile(settings, cwd)
   const store = openTokenStore(file, now)
   const newId = createIdMaker(randomBytes)
-  const tokens = createCallerTokens({ file, now, newId, randomBytes })
+  const keys = accessKeysKeysOf(context, dataFolder)
+  const tokens = createCallerTokens({ file, now, newId, randomBytes }, keys[0])
+  const accessKeys = createAccessKeys({ tokens: store, keys })
   const key = sessionKeyOf(context, dataFolder)
   const sessions = createSessions({ tokens: store, key, now, newId, ended, lifetimeMs: SESSION_MS })
   const takesTokens = settings.ASSAY_AUTH !== "off"
   const xetTokens = createXetTokens({ tokens: store, key, now, lifetimeMs: XET_TOKEN_MS, takesTokens })
-  if (!takesTokens) return { authenticate: authenticateNobody, sessions, tokens, xetTokens }
   const failures = createFailureLimit({
     limit: FAILED_TOKENS_A_MINUTE,
     windowMs: MINUTE_MS,
     now: () => performance.now(),
   })
-  return { authenticate: authenticateTokens(store, failures, sessions), sessions, tokens, xetTokens }
+  const authenticate = takesTokens ? authenticateTokens(store, failures, sessions) : authenticateNobody
+  return { authenticate, sessions, tokens, xetTokens, accessKeys, failures }
 }
 
 /** Returns the host names that requests may use; undefined: any, because callers are authenticated. */

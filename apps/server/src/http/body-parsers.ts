@@ -37,12 +37,15 @@ export function installFormParser(app: FastifyInstance): void {
   )
 }
 
-/** Has the routes of `app` take bodies of every media type without reading them: they stream their bodies. */
-export function streamBodies(app: FastifyInstance): void {
+/**
+ * Has the routes of `app` take bodies of every media type without reading them: they stream their bodies.
+ * @param codings content codings that the routes decode
+ */
+export function streamBodies(app: FastifyInstance, codings: readonly string[] = []): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", (request, _payload, done) => {
     try {
-      checkWholeBody(request)
+      checkWholeBody(request, codings)
       done(null, undefined)
     } catch (error) {
       done(error as Error)
@@ -56,9 +59,13 @@ const MAX_SHOWN = 100
  * Checks that a body is what its bytes are. Bytes in a coding, or a part of a file, would otherwise be stored as the whole file.
  * @throws `unsupported_media` (RFC 9110 §8.4) and `bad_request` (RFC 9110 §14.5)
  */
-function checkWholeBody({ headers }: FastifyRequest): void {
+function checkWholeBody({ headers }: FastifyRequest, codings: readonly string[] = []): void {
   const { "content-encoding": coding = "", "content-range": range } = headers
-  if (coding !== "" && coding.trim().toLowerCase() !== "identity") {
+  const sent = coding
+    .toLowerCase()
+    .split(",")
+    .map((one) => one.trim())
+  if (sent.some((one) => one !== "" && one !== "identity" && !codings.includes(one))) {
     throw new AssayError(
       "unsupported_media",
       `Bodies are not decoded: this one has the Content-Encoding '${printable(coding.slice(0, MAX_SHOWN))}'. Send its bytes without a coding, and a compressed file without this header.`,

@@ -1,7 +1,7 @@
 /** Milliseconds since 1970, UTC. */
 type Moment = number
 
-/** An upload in progress, or an LFS object that waits for its commit. */
+/** An upload in progress, in one stream or in parts, or an LFS object that waits for its commit. */
 export interface UploadTable {
   id: string
   fileset_id: string
@@ -10,7 +10,7 @@ export interface UploadTable {
   fileset: string
   /** The path of the future file. Empty for an LFS object, whose commit names the path. */
   path: string
-  /** Bytes of the whole file. */
+  /** Bytes of the whole file. -1 for an upload in parts, whose length is known at its end. */
   length: number
   /** Required digest of the whole file, lower-case hex. */
   sha256: string | null
@@ -19,7 +19,10 @@ export interface UploadTable {
   /** 1 if the file is in its fileset, or the LFS object is whole. */
   completed: number
   expires_at: Moment
-  /** `Upload-Metadata` as the client sent it. Null for LFS objects, and for uploads that an older version began. */
+  /**
+   * `Upload-Metadata` as the client sent it; when an upload in parts began, in milliseconds since 1970. Null for LFS objects, and for uploads
+   * that an older version began.
+   */
   metadata: string | null
   /** Identifies the request that holds the upload. Empty: none does. */
   lease: string
@@ -30,6 +33,7 @@ export interface UploadTable {
 /** A piece of an upload, which is a file that never changes. */
 export interface UploadPieceTable {
   upload_id: string
+  /** Offset of its first byte in the file. The number of the part, for an upload in parts. */
   start: number
   size: number
   path: string

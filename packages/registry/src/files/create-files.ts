@@ -97,11 +97,12 @@ export function createFiles(
     }
   }
 
+  const list: ListStored = (from, options) =>
+    from.type === "local" ? listings.filesInTurns(from.list(options)) : from.list(options)
+
   return {
     async list(workspace, name, query) {
       const { fileset, storage } = await openFileset(workspace, name)
-      const list: ListStored = (from, options) =>
-        from.type === "local" ? listings.filesInTurns(from.list(options)) : from.list(options)
       if (isBrowsing(query)) return browseFiles({ fileset, storage, list }, query)
       return listFiles(storage, fileset, query, noteUsage)
     },
@@ -115,6 +116,10 @@ export function createFiles(
       }
       const batches = streamFiles(storage, fileset, query, noteUsage)
       return yield* storage.type === "local" ? listings.inTurns(batches) : jsonOf(batches)
+    },
+
+    async *walk(workspace, name, options) {
+      yield* list((await openFileset(workspace, name)).storage, options)
     },
 
     async stat(workspace, name, path, options) {

@@ -1,5 +1,5 @@
 import type { FileInfo, FileList, Fileset } from "@assay/schemas"
-import type { FilePath, ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
+import type { FilePath, ListOptions, ReadOptions, ReadResult, Storage, StoredFile, WriteOptions } from "@assay/storage"
 import type { Abortable } from "../records/queries.ts"
 import type { FileListing } from "./share-listings.ts"
 
@@ -36,6 +36,8 @@ export interface Files {
   list(workspace: string, fileset: string, query: FileListQuery): Promise<FileList>
   /** Yields the JSON of the files of all levels in batches, of which a few are in memory at a time. Returns the token of the next page. */
   stream(workspace: string, fileset: string, query: FileListQuery): FileListing
+  /** Yields files in the order of their paths as they are read, for a caller that stops when it has enough. */
+  walk(workspace: string, fileset: string, options: ListOptions): AsyncIterable<StoredFile>
   stat(workspace: string, fileset: string, path: FilePath, options?: Abortable): Promise<FileInfo>
   read(workspace: string, fileset: string, path: FilePath, options?: ReadOptions): Promise<ReadResult>
   write(

@@ -1,4 +1,5 @@
 import type { RegistryContext } from "../registry-context.ts"
+import { openMultipartUploads, type MultipartUploads } from "./multipart/multipart-uploads.ts"
 import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
 import type { PieceStorage } from "./piece-storage.ts"
 import { sweepUploads } from "./sweep-uploads.ts"
@@ -10,6 +11,8 @@ import { openUploadStore, type UploadStore } from "./upload-store.ts"
 export interface Uploads {
   /** Resumable uploads. */
   readonly uploads: UploadStore
+  /** Uploads in parts. */
+  readonly multipart: MultipartUploads
   /** LFS objects that were sent for a future commit. */
   readonly pendingObjects: PendingObjects
   /** Files that clients send as chunks. */
@@ -34,6 +37,7 @@ export function openUploads(context: OpenUploadsContext, { lifetimeMs }: Uploads
   const parts = { ...context, now: () => Math.floor(context.steadyNow()), lifetimeMs }
   return {
     uploads: openUploadStore(parts),
+    multipart: openMultipartUploads(parts),
     pendingObjects: openPendingObjects(parts),
     xet: openXetRecords(parts),
     async sweep() {

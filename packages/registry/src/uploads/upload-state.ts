@@ -46,9 +46,9 @@ export type FinishUpload = (
   whole: GrownFile | undefined,
 ) => Promise<void>
 
-/** Returns whether a record is of a resumable upload. LFS objects have no path. */
-export function isResumable({ path }: UploadRow): boolean {
-  return path !== ""
+/** Returns whether a record is of a resumable upload. LFS objects have no path, and uploads in parts no length. */
+export function isResumable({ path, length }: UploadRow): boolean {
+  return path !== "" && length >= 0
 }
 
 /** Returns whether all bytes have arrived, and the file is not written yet. */

@@ -17,6 +17,7 @@ const TAGS = [
   "rows",
   "uploads",
   "hub",
+  "s3",
   "models",
   "guardrails",
   "guardrails openai",

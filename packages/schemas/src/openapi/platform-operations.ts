@@ -38,8 +38,29 @@ function wordOf(kind: string): string {
   return kind === "" ? "Model" : kind.charAt(1).toUpperCase() + kind.slice(2, -1)
 }
 
-/** Operations of the hub endpoint and of the platform's first version. */
+const bucket = { bucket: `${ws}.s3-example` }
+const inBucket = { ...bucket, path: "notes.txt" }
+
+/** Operations of the S3 endpoint. Its parameters choose among more than one operation of a method. */
+const S3_OPERATIONS: Operations = {
+  "GET /s3": { id: "s3ListBuckets" },
+  "PUT /s3/{bucket}": { id: "s3CreateBucket", parameters: bucket },
+  "PUT /s3/{bucket}/{path}": { id: "s3PutObject", parameters: inBucket, body: "hello" },
+  "GET /s3/{bucket}": { id: "s3ListObjects", parameters: { ...bucket, "list-type": 2 } },
+  "GET /s3/{bucket}/{path}": { id: "s3GetObject", parameters: inBucket },
+  "POST /s3/{bucket}/{path}": { id: "s3Multipart", parameters: { ...inBucket, uploads: "" } },
+  "POST /s3/{bucket}": {
+    id: "s3DeleteObjects",
+    parameters: { ...bucket, delete: "" },
+    body: "<Delete><Object><Key>other.txt</Key></Object></Delete>",
+  },
+  "DELETE /s3/{bucket}/{path}": { id: "s3DeleteObject", parameters: inBucket },
+  "DELETE /s3/{bucket}": { id: "s3DeleteBucket", parameters: bucket },
+}
+
+/** Operations of the hub endpoint, of the S3 endpoint and of the platform's first version. */
 export const PLATFORM_OPERATIONS: Operations = {
+  ...S3_OPERATIONS,
   [`GET ${HUB}/api/whoami-v2`]: { id: "getHubAccount" },
   [`POST ${HUB}/api/validate-yaml`]: {
     id: "validateHubMetadata",

@@ -48,13 +48,30 @@ export const CreateToken = Type.Object(
     expires_in: Type.Optional(
       Type.Integer({ minimum: 60, maximum: MAX_SECONDS, description: "Seconds. Default: the token never expires." }),
     ),
+    s3: Type.Optional(
+      Type.Boolean({
+        description:
+          "Return an access key for clients of S3 too, which has the rights of the token and ends with it. Default: false.",
+      }),
+    ),
   },
   { $id: "CreateToken", additionalProperties: false },
 )
 export type CreateToken = Static<typeof CreateToken>
 
 export const CreatedToken = Type.Composite(
-  [Token, Type.Object({ token: Type.String({ description: "Shown only now. The server stores a digest of it." }) })],
+  [
+    Token,
+    Type.Object({
+      token: Type.String({ description: "Shown only now. The server stores a digest of it." }),
+      access_key: Type.Optional(
+        Type.String({ description: "With `s3`: the access key id, which is the id of the token." }),
+      ),
+      secret: Type.Optional(
+        Type.String({ description: "With `s3`: the secret access key. Shown only now, and stored nowhere." }),
+      ),
+    }),
+  ],
   { $id: "CreatedToken" },
 )
 export type CreatedToken = Static<typeof CreatedToken>

@@ -6,6 +6,7 @@ import { FILES_BYTES } from "./files-bytes.ts"
 import { FILES_ERRORS } from "./files-errors.ts"
 import { FILES_FILTERS, FILES_LISTING } from "./files-listing.ts"
 import { FILES_ROUTES } from "./files-routes.ts"
+import { FILES_S3 } from "./files-s3.ts"
 import { GUARDRAILS } from "./guardrails.ts"
 import { HUB_ENDPOINT } from "./hub-endpoint.ts"
 import { OPERATING } from "./operating.ts"
@@ -23,6 +24,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...FILES_FILTERS,
   ...FILES_BYTES,
   ...FILES_ERRORS,
+  ...FILES_S3,
   ...HUB_ENDPOINT,
   ...CONTENTS,
   ...GUARDRAILS,

@@ -21,15 +21,18 @@ export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed)
     server: SERVER,
     details:
       "A viewer reads. An editor also writes, launches jobs and uses secrets by reference. An admin also manages secrets, workspaces and " +
-      "configurations. Only a digest of the token is stored.",
+      "configurations. Only a digest of the token is stored. With --s3, also prints an access key and its secret, with the rights of the token, for " +
+      "clients of S3: each fileset is the bucket workspace.fileset at the path /s3 of the server.",
     examples: [
       "assay token create laptop --role admin --workspace '*'",
       "assay token create ci --role editor --workspace research --expires 90d",
       "assay token create ci --role editor --workspace research --server https://assay.example",
+      "assay token create rclone --role editor --workspace research --s3",
     ],
   })
     .addOption(new Option("--role <role>", "what the token permits").choices(ROLES).makeOptionMandatory())
     .requiredOption("-w, --workspace <name...>", "names of workspaces, or * for all")
+    .option("--s3", "also make an access key and a secret for clients of S3")
     .option("--expires <duration>", "validity, such as 90d, 12h or 30m; default: no expiry")
     .action(bind(async () => (await import("./manage-tokens.ts")).createToken))
   addCommand(token, "list", {

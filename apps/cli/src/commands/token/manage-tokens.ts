@@ -5,6 +5,7 @@ import { formatTokens, type ShownToken } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import { type CreatedToken, printable, type Role, type Token } from "@assay/schemas"
 import type { Context } from "../../context.ts"
+import type { Settings } from "@assay/server"
 import { openClient } from "../../open-client.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
@@ -12,6 +13,7 @@ import { print } from "../print.ts"
 
 /** The token file of the server that the settings of this folder describe. */
 interface TokensLocation {
+  readonly settings: Settings
   readonly file: string
   readonly dataFolder: string
   /** The file of its database. Undefined for PostgreSQL. */
@@ -25,7 +27,7 @@ async function findTokens({ env, cwd }: Context): Promise<TokensLocation> {
   const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
   const database = databaseOf(settings, dataFolder)
   const databaseFile = database.kind === "sqlite" ? database.file : undefined
-  return { file: tokensFile(settings, cwd), dataFolder, database: databaseFile }
+  return { settings, file: tokensFile(settings, cwd), dataFolder, database: databaseFile }
 }
 
 interface ServerOption extends JsonOption {
@@ -37,44 +39,67 @@ export interface CreateTokenOptions extends ServerOption {
   readonly role: Role
   readonly workspace: readonly string[]
   readonly expires?: string
+  readonly s3?: boolean
 }
 
-/** Runs `assay token create <name>`: only the token goes to stdout, so that a script can store it. */
+/** Runs `assay token create <name>`: only the token and the access key go to stdout, so that a script can store them. */
 export async function createToken(context: Context, name: string, options: CreateTokenOptions): Promise<void> {
-  const { role, workspace, expires, server } = options
+  const { role, workspace, expires, server, s3 = false } = options
   const grants = workspace.map((workspace) => ({ workspace, role }))
   const lifetimeMs = expires === undefined ? undefined : parseSpan(expires)
   const { created, location } =
     server === undefined
-      ? await createHere(context, { name, grants, lifetimeMs })
-      : await createThere(context, { name, grants, lifetimeMs })
-  await print(context, options, created, () => `${created.token}\n`)
+      ? await createHere(context, { name, grants, lifetimeMs, s3 })
+      : await createThere(context, { name, grants, lifetimeMs, s3 })
+  await print(context, options, created, () => `${created.token}\n${accessKeyLines(created)}`)
   if (options.json === true) return
   const until = created.expires_at === null ? "" : ` until ${created.expires_at}`
   const lines = [
     `created ${created.id}: ${role} in ${workspace.join(", ")}${until}. The token is shown only now; send it as ASSAY_TOKEN.`,
     ...location,
+    ...(created.access_key === undefined ? [] : [s3Usage(workspace, server)]),
   ]
   await writeText(context.stderr, `${lines.join("\n")}\n`)
+}
+
+/** Returns the lines with the access key, which a shell and an .env file read. */
+function accessKeyLines({ access_key, secret }: Creation["created"]): string {
+  return access_key === undefined ? "" : `AWS_ACCESS_KEY_ID=${access_key}\nAWS_SECRET_ACCESS_KEY=${secret}\n`
+}
+
+/** Says how clients of S3 use the key. */
+function s3Usage(workspaces: readonly string[], server = "http://127.0.0.1:8080"): string {
+  const url = `${server.replace(/\/+$/, "")}/s3`
+  const [first = "default"] = workspaces
+  const bucket = `${first === "*" ? "default" : first}.my-fileset`
+  return [
+    "The access key and its secret are for clients of S3, and are shown only now. A fileset is the bucket workspace.fileset. For example:",
+    `  aws --endpoint-url ${url} s3 ls s3://${bucket}`,
+    `  rclone ls ":s3,provider=Other,env_auth,endpoint='${url}':${bucket}"`,
+  ].join("\n")
 }
 
 interface NewToken {
   readonly name: string
   readonly grants: { workspace: string; role: Role }[]
   readonly lifetimeMs: number | undefined
+  /** Whether to make an access key for clients of S3. */
+  readonly s3: boolean
 }
 
 /** A new token, and the lines that say where it is valid. */
 interface Creation {
-  readonly created: Pick<CreatedToken, "token" | "id" | "expires_at">
+  readonly created: Pick<CreatedToken, "token" | "id" | "expires_at" | "access_key" | "secret">
   readonly location: readonly string[]
 }
 
-async function createHere(context: Context, { name, grants, lifetimeMs }: NewToken): Promise<Creation> {
-  const { file, dataFolder, database } = await findTokens(context)
+async function createHere(context: Context, { name, grants, lifetimeMs, s3 }: NewToken): Promise<Creation> {
+  const { settings, file, dataFolder, database } = await findTokens(context)
   await createFolder(dirname(file), { mode: 0o700, durable: false })
   const server = await import("@assay/server")
   const { now, randomBytes } = context
+  const logger = { warn: (message: string) => void context.stderr.write(`warning: ${message}\n`) }
+  const makeKey = s3 ? server.openAccessKeys({ settings, cwd: context.cwd, logger }, dataFolder) : undefined
   const tools = { file, now, randomBytes, newId: server.createIdMaker(randomBytes) }
   const lifetime = lifetimeMs === undefined ? {} : { lifetimeMs }
   const { token, record } = await server.createToken(tools, { name, grants, ...lifetime })
@@ -82,13 +107,14 @@ async function createHere(context: Context, { name, grants, lifetimeMs }: NewTok
     `wrote ${printable(file)}, for the server with the data folder ${printable(dataFolder)}`,
     ...(database === undefined || existsSync(database) ? [] : [noDatabase(dataFolder)]),
   ]
-  return { created: { token, ...record }, location }
+  return { created: { token, ...record, ...makeKey?.({ id: record.id, token }) }, location }
 }
 
-async function createThere(context: Context, { name, grants, lifetimeMs }: NewToken): Promise<Creation> {
+async function createThere(context: Context, { name, grants, lifetimeMs, s3 }: NewToken): Promise<Creation> {
   const client = openClient(context)
   const expiry = lifetimeMs === undefined ? {} : { expires_in: lifetimeMs / 1000 }
-  const created = await client.tokens.create({ name, grants, ...expiry }, { signal: context.signal })
+  const wanted = { name, grants, ...expiry, ...(s3 ? { s3 } : {}) }
+  const created = await client.tokens.create(wanted, { signal: context.signal })
   return { created, location: [`stored by the server at ${printable(client.url)}`] }
 }
 

@@ -1,0 +1,75 @@
+import { clientSignal } from "@assay/http/node"
+import { type BeginChecksum, readDeletion, s3Error, s3ErrorCode, s3ErrorMessage } from "@assay/s3"
+import { CreateFileset, isAssayError } from "@assay/schemas"
+import { compileCheck } from "@assay/schemas/validation"
+import { parseFilePath } from "@assay/storage"
+import type { FastifyReply } from "fastify"
+import { registryOf } from "../auth/secret-rights.ts"
+import { logServerError } from "../errors/error-handler.ts"
+import { toAssayError } from "../errors/error-response.ts"
+import { receiveDocument } from "./receive-body.ts"
+import { sendXml } from "./s3-answer.ts"
+import { requireBucketRole, type S3Exchange } from "./s3-request.ts"
+
+/** Creates a fileset on the default storage. Its configuration names a region, which means nothing here. */
+export async function createBucket(exchange: S3Exchange): Promise<FastifyReply> {
+  const { services, request, reply, bucket, ws, name } = exchange
+  requireBucketRole(exchange, "editor")
+  const checked = compileCheck(CreateFileset)({ name })
+  if (!checked.valid) {
+    const message = `'${name.slice(0, 100)}' can't be the name of a fileset: 1 to 255 of A-Z, a-z, 0-9, _, . and -.`
+    throw s3Error("InvalidBucketName", message)
+  }
+  await registryOf(services, request).filesets.create(ws, checked.value, { signal: clientSignal(reply.raw) })
+  return reply.header("location", `/${bucket}`).send("")
+}
+
+/** Deletes a fileset without files, as S3 deletes only empty buckets. */
+export async function deleteBucket(exchange: S3Exchange): Promise<FastifyReply> {
+  const { services, request, reply, bucket, ws, name } = exchange
+  requireBucketRole(exchange, "editor")
+  const { files, filesets } = registryOf(services, request)
+  for await (const _ of files.walk(ws, name, { signal: clientSignal(reply.raw) })) {
+    throw s3Error(
+      "BucketNotEmpty",
+      `The bucket '${bucket}' has files. Delete them first, or delete the fileset itself.`,
+    )
+  }
+  await filesets.remove(ws, name)
+  return reply.code(204).send()
+}
+
+/** Deletes the files that a document names. A file that does not exist counts as deleted, as S3 has it. */
+export async function deleteObjects(exchange: S3Exchange, begin: BeginChecksum): Promise<FastifyReply> {
+  const { services, request, reply, ws, name } = exchange
+  requireBucketRole(exchange, "editor")
+  const { files } = registryOf(services, request)
+  const { id: filesetId } = await files.openWritable(ws, name)
+  const { keys, isQuiet } = readDeletion(await receiveDocument(exchange, begin))
+  const deleted: { Key: string }[] = []
+  const failed: { Key: string; Code: string; Message: string }[] = []
+  for (const key of keys) {
+    try {
+      await removeObject(exchange, key, filesetId)
+      deleted.push({ Key: key })
+    } catch (error) {
+      const fault = toAssayError(error, request)
+      logServerError(fault, request)
+      failed.push({ Key: key, Code: s3ErrorCode(fault), Message: s3ErrorMessage(fault) })
+    }
+  }
+  return sendXml(reply, "DeleteResult", { Deleted: isQuiet ? [] : deleted, Error: failed })
+}
+
+/** Deletes a file, or does nothing if it does not exist. @throws `bad_path`; `not_found` if the fileset does not exist */
+export async function removeObject(
+  { services, request, ws, name }: S3Exchange,
+  key: string,
+  filesetId?: string,
+): Promise<void> {
+  try {
+    await registryOf(services, request).files.remove(ws, name, parseFilePath(key), { filesetId })
+  } catch (error) {
+    if (!isAssayError(error, "not_found") || !("path" in error.context)) throw error
+  }
+}

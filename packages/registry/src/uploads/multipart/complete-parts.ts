@@ -1,0 +1,76 @@
+import { AssayError } from "@assay/schemas"
+import { readPieces } from "../read-pieces.ts"
+import { holdUpload, NO_LEASE } from "../upload-lease.ts"
+import {
+  deletePieces,
+  dropPieces,
+  findUpload,
+  listPieces,
+  type StoredPiece,
+  type UploadsContext,
+} from "../upload-rows.ts"
+import { checkAge, type UploadTarget } from "../upload-state.ts"
+import {
+  isMultipart,
+  multipartOf,
+  partOf,
+  unknownMultipart,
+  type MultipartUpload,
+  type UploadPart,
+} from "./multipart-rows.ts"
+
+/** Receives the bytes of all parts, with the rights of whoever sends the request. */
+export type FinishMultipart = (upload: MultipartUpload, bytes: AsyncIterable<Uint8Array>, size: number) => Promise<void>
+
+/** Makes the file of an upload: see `complete` of `MultipartUploads`. */
+export async function completeParts(
+  context: UploadsContext,
+  id: string,
+  {
+    to,
+    parts,
+    finish,
+  }: {
+    readonly to: UploadTarget
+    readonly parts: readonly Pick<UploadPart, "number" | "etag">[]
+    readonly finish: FinishMultipart
+  },
+): Promise<MultipartUpload> {
+  if (!isMultipart(await findUpload(context, id), to)) throw unknownMultipart(id)
+  return holdUpload(context, id, async ({ row, change }) => {
+    const upload = multipartOf(row)
+    if (row.completed === 1) return upload
+    await checkAge(context, row)
+    const storage = await context.pieces.open()
+    const all = await listPieces(context, id)
+    const { pieces, size } = chosen(all, parts)
+    await finish(upload, readPieces(storage, id, pieces, { start: 0, end: size - 1 }), size)
+    await change({ set: { completed: 1, ...NO_LEASE }, pieces: (queries) => dropPieces(queries, id, 0) })
+    await deletePieces(
+      storage,
+      all.map(({ path }) => path),
+    )
+    return upload
+  })
+}
+
+/** Returns the pieces of the named parts, one behind the other. @throws `bad_upload`, as S3's InvalidPart */
+function chosen(
+  all: readonly StoredPiece[],
+  parts: readonly Pick<UploadPart, "number" | "etag">[],
+): { readonly pieces: readonly StoredPiece[]; readonly size: number } {
+  const known = new Map(all.map((piece) => [piece.start, piece]))
+  const pieces: StoredPiece[] = []
+  let size = 0
+  for (const { number, etag } of parts) {
+    const piece = known.get(number)
+    if (piece === undefined || partOf(piece).etag !== etag) {
+      const reason = piece === undefined ? "has not arrived" : "was sent again, and has another ETag"
+      const message = `Part ${number} of the upload ${reason}. Send the part, and name the ETag of the response.`
+      throw new AssayError("bad_upload", message, { context: { s3: "InvalidPart" } })
+    }
+    pieces.push({ ...piece, start: size })
+    size += piece.size
+  }
+  return { pieces, size }
+}

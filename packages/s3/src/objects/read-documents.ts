@@ -1,0 +1,72 @@
+import { s3Error } from "../s3-error.ts"
+import { childText, readXml } from "../xml/read-xml.ts"
+
+/** Maximum number of keys of one DeleteObjects. */
+const MAX_KEYS = 1000
+/** Maximum number of parts of an upload, and the largest number of a part. */
+export const MAX_PARTS = 10_000
+
+/** The body of DeleteObjects. */
+export interface DeletionDocument {
+  readonly keys: readonly string[]
+  /** Whether the response names failures only. */
+  readonly isQuiet: boolean
+}
+
+/** Reads the body of DeleteObjects. @throws `MalformedXML`; `NotImplemented` for versions of objects */
+export function readDeletion(text: string): DeletionDocument {
+  const root = readXml(text)
+  const objects = root.children.filter(({ name }) => name === "Object")
+  if (root.name !== "Delete" || objects.length === 0 || objects.length > MAX_KEYS) {
+    throw s3Error(
+      "MalformedXML",
+      `The body is a <Delete> with 1 to ${MAX_KEYS} elements <Object><Key>; it has ${objects.length}.`,
+    )
+  }
+  const keys = objects.map((object) => {
+    const key = childText(object, "Key")
+    const version = childText(object, "VersionId")
+    if (key === undefined) throw s3Error("MalformedXML", "An <Object> has no <Key>.")
+    if (version !== undefined && version !== "null") throw noVersions()
+    return key
+  })
+  return { keys, isQuiet: childText(root, "Quiet")?.trim() === "true" }
+}
+
+export function noVersions() {
+  return s3Error("NotImplemented", "Versions of objects (VersionId) are not implemented: a file has one version.")
+}
+
+/** A part that CompleteMultipartUpload names. */
+export interface NamedPart {
+  readonly number: number
+  readonly etag: string
+}
+
+/** Reads the body of CompleteMultipartUpload. @throws `MalformedXML`, `InvalidPartOrder` */
+export function readCompletion(text: string): readonly NamedPart[] {
+  const root = readXml(text)
+  const elements = root.children.filter(({ name }) => name === "Part")
+  if (root.name !== "CompleteMultipartUpload" || elements.length === 0 || elements.length > MAX_PARTS) {
+    throw s3Error(
+      "MalformedXML",
+      `The body is a <CompleteMultipartUpload> with 1 to ${MAX_PARTS} elements <Part>; it has ${elements.length}.`,
+    )
+  }
+  const parts = elements.map((element) => {
+    const number = parsePartNumber(childText(element, "PartNumber")?.trim() ?? "")
+    const etag = childText(element, "ETag")?.trim()
+    if (etag === undefined) throw s3Error("MalformedXML", `<Part> ${number} has no <ETag>.`)
+    return { number, etag }
+  })
+  if (parts.some(({ number }, at) => at > 0 && number <= (parts[at - 1]?.number ?? 0))) {
+    throw s3Error("InvalidPartOrder", "The parts must be in the order of their numbers, each once.")
+  }
+  return parts
+}
+
+/** Parses the number of a part, 1 to 10,000. @throws `InvalidArgument` */
+export function parsePartNumber(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MAX_PARTS) return Number(text)
+  throw s3Error("InvalidArgument", `The part number '${text.slice(0, 50)}' is not a number from 1 to ${MAX_PARTS}.`)
+}
