@@ -111,6 +111,11 @@ describe("a signature", () => {
     expect(() => verify({ ...GET, url: `/s4${GET.url}` }, { prefix: "/s3" })).toThrow(refused("SignatureDoesNotMatch"))
   })
 
+  it("fits a host to which the client has added the start of the path", () => {
+    const example = { ...GET, host: "examplebucket.s3", url: `.amazonaws.com${GET.url}` }
+    expect(verify(example, { prefix: ".amazonaws.com" }).time).toBe("20130524T000000Z")
+  })
+
   it("is refused if the clocks differ by more than 15 minutes", () => {
     const minutes = (count: number) => () => verify(GET, { now: NOW + count * 60_000 })
     expect(minutes(15)().seed).toBe(minutes(-15)().seed)

@@ -44,9 +44,8 @@ export function verifySignature(
 ): ChunkSigning {
   const scope = `${given.day}/${given.region}/s3/aws4_request`
   const { time, signature } = given
-  const isBelow = prefix !== "" && rawPathOf(request.url).startsWith(`${prefix}/`)
-  for (const left of isBelow ? ["", prefix] : [""]) {
-    const hash = canonicalHash(request, { ...given, prefix: left })
+  for (const { host, left } of spellingsOf(request, prefix)) {
+    const hash = canonicalHash({ ...request, host }, { ...given, prefix: left })
     for (const secret of secrets) {
       const key = signingKey(secret, given)
       const expected = hmac(key, ["AWS4-HMAC-SHA256", time, scope, hash].join("\n"))
@@ -58,6 +57,16 @@ export function verifySignature(
   const message =
     "The signature does not fit the request: check the secret, and that no proxy changes the path, the query, the host or signed headers."
   throw s3Error("SignatureDoesNotMatch", message)
+}
+
+/**
+ * Returns the hosts and the starts of the path that a client can have left out. A proxy in front can have added the start, and some clients
+ * (s3cmd) sign it as a part of the host. No bucket has the name of the start, so each spelling means the same request.
+ */
+function spellingsOf({ host, url }: SignableRequest, prefix: string): readonly { host: string; left: string }[] {
+  const own = { host, left: "" }
+  if (prefix === "" || !`${rawPathOf(url)}/`.startsWith(`${prefix}/`)) return [own]
+  return [own, { host, left: prefix }, { host: host + prefix, left: prefix }]
 }
 
 function signingKey(secret: string, { day, region }: GivenSignature): Buffer {

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
+import { ListBucketsCommand, S3Client } from "@aws-sdk/client-s3"
 import { createDatabase, installDatabaseClock, startPostgres, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand, type RunResult } from "../../testing/run-command.ts"
@@ -119,6 +120,36 @@ describe("assay token", () => {
     const listed = await token(["list"])
     expect(listed.stdout).toMatch(/laptop +editor in default, editor in system +never/)
     expect(listed.stdout).not.toContain(stdout.trim())
+  })
+
+  it("makes an access key of S3 that the server accepts, here and over HTTP", verifies("s3.access-key"), async () => {
+    const words = ["create", "s3", "--role", "viewer", "--workspace", "default", "--s3"]
+    const here = await token([...words, "--json"])
+    const there = await assay(["token", ...words, "--server", server.url, "--json"], admin)
+    const shown = await token(words)
+    expect(shown.stdout).toMatch(/^assay_[\w-]+\nAWS_ACCESS_KEY_ID=token-\w+\nAWS_SECRET_ACCESS_KEY=[\w-]{43}\n$/)
+    expect(shown.stderr).toContain("aws --endpoint-url http://127.0.0.1:8080/s3 s3 ls s3://default.")
+    for (const { stdout } of [here, there]) {
+      const { id, access_key, secret } = JSON.parse(stdout)
+      expect([access_key, secret]).toEqual([id, expect.stringMatching(/^[\w-]{43}$/)])
+      const credentials = { accessKeyId: access_key, secretAccessKey: secret }
+      const client = new S3Client({
+        endpoint: `${server.url}/s3`,
+        region: "us-east-1",
+        forcePathStyle: true,
+        credentials,
+      })
+      expect((await client.send(new ListBucketsCommand({}))).Buckets ?? []).toEqual([])
+      client.destroy()
+    }
+  })
+
+  it("makes no access key before a server has made the encryption keys", async () => {
+    using folder = makeTemporaryFolder()
+    const words = ["token", "create", "s3", "--role", "viewer", "--workspace", "default", "--s3"]
+    const { exitCode, stderr } = await runCommand(words, { cwd: folder.path })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Start the server once")])
+    expect((await runCommand(["token", "list", "--json"], { cwd: folder.path })).stdout).toContain('"data": []')
   })
 
   it("creates an admin token that permits everything", async () => {

@@ -27,7 +27,7 @@ export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed)
       "assay token create laptop --role admin --workspace '*'",
       "assay token create ci --role editor --workspace research --expires 90d",
       "assay token create ci --role editor --workspace research --server https://assay.example",
-      "assay token create rclone --role editor --workspace research --s3",
+      "assay token create rclone --role editor --workspace research --s3 --server https://assay.example",
     ],
   })
     .addOption(new Option("--role <role>", "what the token permits").choices(ROLES).makeOptionMandatory())
