@@ -17,6 +17,7 @@ import { largeFiles } from "./benches/large-files.ts"
 import { listFilesets } from "./benches/list-filesets.ts"
 import { metrics } from "./benches/metrics.ts"
 import { remoteFiles } from "./benches/remote-files.ts"
+import { s3Door } from "./benches/s3.ts"
 import { smallFiles } from "./benches/small-files.ts"
 import { formatResults } from "./format-results.ts"
 import { machineFacts } from "./machine-facts.ts"
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   listFilesets,
   smallFiles,
   largeFiles,
+  s3Door,
   remoteFiles,
   hubSnapshot,
   commandLine,

@@ -1,8 +1,8 @@
 import { clientSignal } from "@assay/http/node"
 import { type BeginChecksum, readDeletion, s3Error, s3ErrorCode, s3ErrorMessage } from "@assay/s3"
-import { CreateFileset, isAssayError } from "@assay/schemas"
+import { type AssayError, CreateFileset, isAssayError } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
-import { parseFilePath } from "@assay/storage"
+import { forEachParallel, parseFilePath } from "@assay/storage"
 import type { FastifyReply } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import { logServerError } from "../errors/error-handler.ts"
@@ -39,6 +39,9 @@ export async function deleteBucket(exchange: S3Exchange): Promise<FastifyReply> 
   return reply.code(204).send()
 }
 
+/** Files that one request deletes at the same time. */
+const PARALLEL = 8
+
 /** Deletes the files that a document names. A file that does not exist counts as deleted, as S3 has it. */
 export async function deleteObjects(exchange: S3Exchange, begin: BeginChecksum): Promise<FastifyReply> {
   const { services, request, reply, ws, name } = exchange
@@ -46,19 +49,21 @@ export async function deleteObjects(exchange: S3Exchange, begin: BeginChecksum):
   const { files } = registryOf(services, request)
   const { id: filesetId } = await files.openWritable(ws, name)
   const { keys, isQuiet } = readDeletion(await receiveDocument(exchange, begin))
-  const deleted: { Key: string }[] = []
-  const failed: { Key: string; Code: string; Message: string }[] = []
-  for (const key of keys) {
-    try {
-      await removeObject(exchange, key, filesetId)
-      deleted.push({ Key: key })
-    } catch (error) {
+  const faults = new Map<number, AssayError>()
+  await forEachParallel(keys.entries(), PARALLEL, async ([index, key]) => {
+    await removeObject(exchange, key, filesetId).catch((error: unknown) => {
       const fault = toAssayError(error, request)
       logServerError(fault, request)
-      failed.push({ Key: key, Code: s3ErrorCode(fault), Message: s3ErrorMessage(fault) })
-    }
-  }
-  return sendXml(reply, "DeleteResult", { Deleted: isQuiet ? [] : deleted, Error: failed })
+      faults.set(index, fault)
+    })
+  })
+  const results = keys.map((Key, index) => ({ Key, fault: faults.get(index) }))
+  return sendXml(reply, "DeleteResult", {
+    Deleted: isQuiet ? [] : results.flatMap(({ Key, fault }) => (fault === undefined ? { Key } : [])),
+    Error: results.flatMap(({ Key, fault }) =>
+      fault === undefined ? [] : { Key, Code: s3ErrorCode(fault), Message: s3ErrorMessage(fault) },
+    ),
+  })
 }
 
 /** Deletes a file, or does nothing if it does not exist. @throws `bad_path`; `not_found` if the fileset does not exist */

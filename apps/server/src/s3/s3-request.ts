@@ -9,7 +9,7 @@ import {
   s3Error,
   verifySignature,
 } from "@assay/s3"
-import { AssayError, type Role } from "@assay/schemas"
+import { AssayError, isAssayError, type Role } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { callerOf, setCaller } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
@@ -43,6 +43,9 @@ function readHoisted({ url, raw }: FastifyRequest): void {
   }
 }
 
+/** What somebody who guesses gets. A wrong clock and an old URL have a valid signature. */
+const IS_FAILURE: ReadonlySet<string> = new Set(["InvalidAccessKeyId", "SignatureDoesNotMatch"])
+
 /** Without auth, signatures are not checked: there is nobody to distinguish. */
 async function identify(services: Services, request: FastifyRequest): Promise<void> {
   const { accessKeys, failures, takesTokens, now } = services
@@ -67,6 +70,7 @@ async function identify(services: Services, request: FastifyRequest): Promise<vo
     request.setDecorator(SIGNING, verifySignature(signed, given, { secrets, now: now(), prefix: S3_PREFIX }))
     setCaller(request, known.caller)
   } catch (error) {
+    if (!isAssayError(error) || !IS_FAILURE.has(String(error.context["s3"]))) throw error
     const client = clientKey(ip)
     const seconds = failures.secondsToWait(client)
     if (seconds > 0) {

@@ -10,7 +10,7 @@ import { openQueries } from "../validation/request-validator.ts"
 import { listBuckets } from "./bucket-reading.ts"
 import { sendS3Error } from "./s3-errors.ts"
 import { bucketOperations, objectOperations, S3_METHODS, type S3Operation } from "./s3-operations.ts"
-import { installSignatures, parametersOf, type S3Exchange } from "./s3-request.ts"
+import { installSignatures, parametersOf } from "./s3-request.ts"
 
 /** The signature identifies the sender. Logs show only the pattern of a URL, because presigned URLs contain a signature. */
 const config: FastifyContextConfig & { readonly access: Access; readonly logPattern: boolean } = {

@@ -1,6 +1,5 @@
 import { createWriteStream } from "node:fs"
 import { join } from "node:path"
-import { request as httpRequest } from "node:http"
 import { finished } from "node:stream/promises"
 import { startAssay } from "../assay-server.ts"
 import { bareScript } from "../bare/bare-script.ts"
@@ -11,6 +10,7 @@ import { inParallel } from "../measure/in-parallel.ts"
 import { inTurns } from "../measure/in-turns.ts"
 import { startNginx } from "../nginx.ts"
 import { timedDownload } from "../measure/timed-download.ts"
+import { timedUpload } from "../measure/timed-upload.ts"
 import { memoryGrowth } from "../measure/memory-growth.ts"
 
 const SIZE = 2 ** 30
@@ -19,28 +19,6 @@ const PIECE = Buffer.alloc(2 ** 20, "assay")
 const CHUNK = 1_048_576
 
 const download = (url: string) => timedDownload(url, SIZE)
-
-/** Returns the seconds to send bytes to `url`, until they are acknowledged. */
-async function upload(url: string, size = SIZE): Promise<number> {
-  const started = performance.now()
-  const request = httpRequest(url, { method: "PUT", agent: false, headers: { "content-length": size } })
-  const answered = new Promise<void>((resolve, reject) => {
-    request.on("error", reject)
-    request.on("response", (response) => {
-      response
-        .resume()
-        .on("end", () =>
-          response.statusCode === 200 ? resolve() : reject(new Error(`${url} answered ${response.statusCode}`)),
-        )
-    })
-  })
-  for (let sent = 0; sent < size; sent += PIECE.length) {
-    if (!request.write(PIECE)) await new Promise<void>((resolve) => request.once("drain", () => resolve()))
-  }
-  request.end()
-  await answered
-  return (performance.now() - started) / 1000
-}
 
 const speed = (seconds: number, size = SIZE) => `${Math.round(size / seconds / 2 ** 20)} MiB/s`
 
@@ -58,10 +36,10 @@ async function uploads(fileset: string, folder: string): Promise<readonly Measur
   const overlapping = await startChildServer(bareScript("upload"), [folder, "overlapping"])
   const inTurn = await startChildServer(bareScript("upload"), [folder, "in-turn"])
   let count = 0
-  const ours = (size: number) => upload(`${fileset}/-/upload-${(count += 1)}.bin`, size)
+  const ours = (size: number) => timedUpload(`${fileset}/-/upload-${(count += 1)}.bin`, size)
   // The smaller ones first: a virtual disk that was written much before may be slower than both.
-  const [smaller, bareSmaller] = await inTurns([() => ours(SMALLER), () => upload(inTurn.url, SMALLER)], 9)
-  const [large, bareLarge] = await inTurns([() => ours(SIZE), () => upload(overlapping.url)])
+  const [smaller, bareSmaller] = await inTurns([() => ours(SMALLER), () => timedUpload(inTurn.url, SMALLER)], 9)
+  const [large, bareLarge] = await inTurns([() => ours(SIZE), () => timedUpload(overlapping.url, SIZE)])
   await Promise.all([overlapping.stop(), inTurn.stop()])
   return [
     atLeast(
@@ -131,7 +109,7 @@ export const largeFiles: Bench = {
     const file = `${fileset}/-/plain.bin`
     try {
       await part("uploads", () => uploads(fileset, folder))
-      await upload(file)
+      await timedUpload(file, SIZE)
       await part("downloads", () => downloads(server, file, folder))
     } finally {
       await server.stop()
