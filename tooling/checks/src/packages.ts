@@ -31,7 +31,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   transfer: { floor: 4, mayImport: ["schemas", "http", "storage", "client"] },
   access: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
   hub: { floor: 5, mayImport: ["json", "schemas", "storage", "registry"] },
-  s3: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
+  s3: { floor: 5, mayImport: ["schemas", "storage"] },
   backup: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
   scoring: {
     floor: 5,
