@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { verifies } from "@assay/testkit"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { createTestToken } from "../testing/create-tokens.ts"
 import { callS3, signS3, type TestAccessKey } from "../testing/sign-s3.ts"
 import { startS3, type S3TestServer } from "../testing/start-s3.ts"
 import { FILES, startTestServer } from "../testing/start-test-server.ts"
@@ -89,7 +93,6 @@ describe("an access key", () => {
     expect((await s3.server.call("DELETE", `/v1/tokens/${key.access_key}`, { headers })).status).toBe(200)
     const revoked = await read()
     expect([revoked.status, revoked.text]).toEqual([403, expect.stringContaining("<Code>InvalidAccessKeyId</Code>")])
-    const { readFile } = await import("node:fs/promises")
     const file = await readFile(`${s3.server.folder}/data/tokens.json`, "utf8")
     for (const { secret, token } of Object.values(keys)) {
       expect(file).not.toContain(secret)
@@ -112,10 +115,10 @@ describe("an access key", () => {
     verifies("s3.access-key"),
     async () => {
       const named = (name: string) => `${name}:${Buffer.alloc(32, name).toString("base64")}`
-      const folder = await (await import("node:fs/promises")).mkdtemp("/tmp/assay-s3-")
+      const folder = await mkdtemp(join(tmpdir(), "assay-s3-"))
+      onTestFinished(() => rm(folder, { recursive: true }))
       const status = async (keysOfServer: string, key?: TestAccessKey) => {
         await using one = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ENCRYPTION_KEYS: keysOfServer }, folder)
-        const { createTestToken } = await import("../testing/create-tokens.ts")
         const { token } = await createTestToken(one, "root", { workspace: "*", role: "admin" })
         const headers = { authorization: `Bearer ${token}` }
         const json = { name: "s3", grants: [{ workspace: "*", role: "viewer" }], s3: true }

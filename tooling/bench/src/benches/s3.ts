@@ -95,10 +95,10 @@ async function smallFiles({ s3: { server, presign }, plain, base }: Doors) {
     atLeast(
       { work: "S3 PUT of 4 KiB files, 16 in parallel", does },
       plainPut / put,
-      0.7,
+      0.5,
       ratio(rate(put), rate(plainPut)),
     ),
-    atLeast({ work: "S3 GET of 4 KiB files, 16 in parallel", does }, get.rate / plainGet.rate, 0.6, rates),
+    atLeast({ work: "S3 GET of 4 KiB files, 16 in parallel", does }, get.rate / plainGet.rate, 0.45, rates),
   ]
 }
 
