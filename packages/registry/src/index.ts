@@ -14,7 +14,7 @@ export type { CreateJob, JobFilter, JobQuery, Jobs } from "./jobs/jobs.ts"
 export type { JobGrants } from "./jobs/job-grants.ts"
 export type { StoredJournal } from "./jobs/stored-journal.ts"
 export { groupSegments } from "./jobs/shards/group-segments.ts"
-export { readFacts, readSegment, type Segment, writeSegments } from "./jobs/shards/segments.ts"
+export { readFacts, readSegment, readSegmentPart, type Segment, writeSegments } from "./jobs/shards/segments.ts"
 export {
   NO_FINDINGS,
   type JobShards,

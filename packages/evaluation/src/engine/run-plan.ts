@@ -10,7 +10,7 @@ import { type BudgetWatch, watchBudget } from "./budget.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
 import { type Stop, createStop } from "./create-stop.ts"
 import type { RunContext, RunPlanOptions } from "./run-options.ts"
-import { runTask } from "./run-task.ts"
+import { hasDecided, runTask } from "./run-task.ts"
 import { stepInTurns } from "./take-turns.ts"
 
 /** How long the end of a run waits for the count of rows, which says how many were skipped. */
@@ -32,8 +32,12 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   try {
     const watchTask = createTaskWatcher(options)
     for (const run of runs) {
-      const basis = await run.task.early?.getBasis(options.signal)
-      if (basis === undefined) continue
+      const { early } = run.task
+      if (early === undefined) continue
+      const basis = {
+        order: await early.getOrder(options.signal),
+        references: await early.getReferences(options.signal),
+      }
       run.watch = watchTask(run, basis)
       run.total = basis.order.total * run.task.repeats
     }
@@ -76,7 +80,7 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   run.status = "running"
   progress.report()
   await runTask(run, context)
-  run.isStoppedEarly = run.watch?.isDecided === true && run.tally.processed < (run.total ?? 0)
+  run.isStoppedEarly = hasDecided(run) && run.tally.processed < (run.total ?? 0)
   if (run.isStoppedEarly) logEarlyEnd(run, onLog)
   const isCut = run.isStoppedEarly || stop.end()?.kind === "budget"
   const verdict = run.failures.lastVerdict(isCut ? run.tally.processed : run.total)

@@ -21,6 +21,7 @@ const CROWDED: ReadonlySet<string> = new Set(["rate_limited", "server_overloaded
  * others are asked in parallel. Failures that end the job are passed to `stop`.
  */
 export async function runTask(run: TaskRun, context: RunContext): Promise<void> {
+  if (hasDecided(run)) return
   const { job, journal, stop, budget } = context
   const { telemetry } = context.environment
   const { task } = run
@@ -46,7 +47,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       slots.free()
     }
   }
-  const isOver = () => stop.begin.aborted || run.watch?.isDecided === true
+  const isOver = () => stop.begin.aborted || hasDecided(run)
   const begin = async (batch: Iterable<Work>): Promise<void> => {
     for (const work of batch) {
       budget.check()
@@ -78,6 +79,11 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
     slots.close()
   }
   await settled(flight.drained(), context)
+}
+
+/** Returns whether the gates of a task are decided, so that no further row of it begins. */
+export function hasDecided({ watch, task }: TaskRun): boolean {
+  return watch?.isDecided === true || task.isDecided?.() === true
 }
 
 function createAnswerOptions(

@@ -4,7 +4,7 @@ import { AssayError, type EvaluationRow, type JobGateState } from "@assay/schema
 import type { BoundMetric } from "@assay/scoring"
 import type { GateReferences, PlannedGate } from "./plan-gates.ts"
 import type { RowOrder } from "./open-row-order.ts"
-import { addRow, watchGate, watchScore } from "./watched-score.ts"
+import { addRow, type WatchedScore, watchGate, watchScore } from "./watched-score.ts"
 
 /** The inputs of the gates of a task, besides its rows. */
 export interface GateBasis {
@@ -17,6 +17,10 @@ export interface GateBasis {
 export interface GateWatch extends GateBasis {
   /** Takes a unit that is done. Each unit is taken once. */
   add(row: EvaluationRow): void
+  /** Returns what counts of a unit, by gate. */
+  valuesOf(row: EvaluationRow): GateValues
+  /** Takes a unit that another process has done, and that has these values by gate. The scores without gates then have no interval. */
+  addValues(position: number, repeat: number, values: GateValues): void
   /** Whether all gates are decided. */
   readonly isDecided: boolean
   /**
@@ -33,6 +37,9 @@ export interface GateWatch extends GateBasis {
   interval(metric: string, score: string): Interval | null
 }
 
+/** What counts of a unit, by gate. Undefined: it has no score, or none in the results with which it is compared. */
+export type GateValues = readonly (number | undefined)[]
+
 /** The part of a task that its gates need. */
 interface WatchedTask {
   readonly metrics: readonly BoundMetric[]
@@ -43,6 +50,10 @@ interface WatchedTask {
 interface GatedSequence {
   readonly gate: PlannedGate
   readonly sequence: SequentialGate
+}
+
+interface WatchedGate extends GatedSequence {
+  readonly watched: WatchedScore
 }
 
 /**
@@ -61,17 +72,7 @@ export function createGateWatch(
   const done = new Uint16Array(total)
   let next = 0
 
-  const population = Math.max(1, total)
-  const gated = gates.map((gate) => {
-    const sequence = createSequentialGate({ ...gate, population })
-    return { gate, sequence, watched: watchGate(gate, sequence, references.get(gate)) }
-  })
-  const others = metrics.flatMap(({ key, scores }) =>
-    scores
-      .filter((score) => !gated.some(({ watched: one }) => one.isScore && one.metric === key && one.score === score))
-      .map((score) => watchScore(key, score, createConfidenceSequence({ population }))),
-  )
-  const all = [...gated.map(({ watched }) => watched), ...others]
+  const { gated, all } = watchScores(metrics, gates, { order, references })
 
   /** Adds the rows whose predecessors are all done to the sequences. */
   const advance = (): void => {
@@ -83,19 +84,28 @@ export function createGateWatch(
       }
     }
   }
+  const take = (position: number, repeat: number, found: GateValues): void => {
+    for (const [at, { values }] of all.entries()) {
+      const value = found[at]
+      if (value !== undefined) values.set(position, repeat, value)
+    }
+    done[position] = (done[position] ?? 0) + 1
+    if (position === next) advance()
+  }
   return {
     order,
     references,
     add(row) {
       const position = order.positionOf(row.row_index)
       if (position === undefined) return
-      for (const { valueOf, values } of all) {
-        const value = valueOf(row)
-        if (value !== undefined) values.set(position, row.repeat, value)
-      }
-      done[position] = (done[position] ?? 0) + 1
-      if (position === next) advance()
+      take(
+        position,
+        row.repeat,
+        all.map(({ valueOf }) => valueOf(row)),
+      )
     },
+    valuesOf: (row) => gated.map(({ watched }) => watched.valueOf(row)),
+    addValues: take,
     get isDecided() {
       return gated.every(({ sequence, watched }) => !watched.isBroken && sequence.decidedAfter !== null)
     },
@@ -108,6 +118,25 @@ export function createGateWatch(
       return found === undefined || found.isBroken ? null : found.sequence.interval()
     },
   }
+}
+
+/** Watches the scores of gates, and then all others. */
+function watchScores(
+  metrics: readonly BoundMetric[],
+  gates: readonly PlannedGate[],
+  { order, references }: GateBasis,
+): { readonly gated: readonly WatchedGate[]; readonly all: readonly WatchedScore[] } {
+  const population = Math.max(1, order.total)
+  const gated = gates.map((gate) => {
+    const sequence = createSequentialGate({ ...gate, population })
+    return { gate, sequence, watched: watchGate(gate, sequence, references.get(gate)) }
+  })
+  const others = metrics.flatMap(({ key, scores }) =>
+    scores
+      .filter((score) => !gated.some(({ watched: one }) => one.isScore && one.metric === key && one.score === score))
+      .map((score) => watchScore(key, score, createConfidenceSequence({ population }))),
+  )
+  return { gated, all: [...gated.map(({ watched }) => watched), ...others] }
 }
 
 /** Returns the state of a gate after the rows of its sequence. */

@@ -19,6 +19,8 @@ export interface PlanJobOptions {
   readonly shape?: PlanShape | undefined
   /** The part of this process in the rate of the job. Default: all of it. */
   readonly ofRate?: RateShare | undefined
+  /** Whether rows stay in the order of their dataset, also if gates or a budget can end the job: the caller reads them in another one. Default false. */
+  readonly keepsOrder?: boolean | undefined
   /** Returns whether a storage that gives this error is waited for. Default: all that the outages of the environment wait for. */
   readonly isWorthWaiting?: ((error: AssayError) => boolean) | undefined
 }
@@ -41,7 +43,7 @@ type JobToPlan = Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<
 export async function planJob(
   job: JobToPlan,
   environment: JobEnvironment,
-  { signal, shape, ofRate, isWorthWaiting }: PlanJobOptions,
+  { signal, shape, ofRate, keepsOrder, isWorthWaiting }: PlanJobOptions,
 ): Promise<JobPlan> {
   if (job.config.type === "benchmark")
     throw new AssayError("invalid_request", "A benchmark has no plan: its harness runs it.")
@@ -51,7 +53,10 @@ export async function planJob(
   if (first !== undefined) throw new AssayError(first.code, shaped.issues.map(({ message }) => message).join(" "))
   const { outages = NO_PATIENCE } = environment
   const limited = withRate(environment, job.config, ofRate)
-  return outages.outlast(() => openPlan({ ...job, scope }, shaped, limited, signal), { signal, isWorthWaiting })
+  return outages.outlast(() => openPlan({ ...job, scope, keepsOrder }, shaped, limited, signal), {
+    signal,
+    isWorthWaiting,
+  })
 }
 
 /** Returns the environment with the rate of a job, which all of its requests share. */
@@ -69,12 +74,12 @@ function withRate(
 }
 
 async function openPlan(
-  job: JobToPlan & Pick<RunnableJob, "scope">,
+  job: JobToPlan & Pick<RunnableJob, "scope"> & Pick<PlanJobOptions, "keepsOrder">,
   { tasks, gates }: PlanShape,
   environment: JobEnvironment,
   signal: AbortSignal,
 ): Promise<JobPlan> {
-  const { scope } = job
+  const { scope, keepsOrder = false } = job
   const { budget } = job.config.params ?? {}
   const models = createModelPool(environment)
   const closers: (() => Promise<void>)[] = [() => models.close()]
@@ -101,6 +106,7 @@ async function openPlan(
           : inRandomOrder(plan, gates, {
               config: job.config,
               hasBudget: budget !== undefined,
+              keepsOrder,
               seed: rowOrder.seedOf(job.id ?? ""),
               environment,
             }),
@@ -147,26 +153,25 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
 function inRandomOrder(
   task: TaskPlan,
   allGates: readonly PlannedGate[],
-  { config, hasBudget, seed, environment: { openBaseline, outages = NO_PATIENCE } }: RandomOrder,
+  { config, hasBudget, keepsOrder, seed, environment: { openBaseline, outages = NO_PATIENCE } }: RandomOrder,
 ): TaskPlan {
   const gates = allGates.filter((gate) => gate.task === task.name)
   const isEarly = gates.length > 0 && gates.every((gate) => gate.isEarly)
   if (!isEarly && !hasBudget) return task
   let opening: Promise<RowOrder> | undefined
   const getOrder = (signal: AbortSignal) => (opening ??= openRowOrder(task.rows, seed, signal))
-  const rows = readInOrder(task.rows, getOrder)
+  const rows = keepsOrder ? task.rows : readInOrder(task.rows, getOrder)
   if (!isEarly) return { ...task, rows }
-  const getBasis = async (signal: AbortSignal) => ({
-    order: await getOrder(signal),
-    references: await outages.outlast(() => readReferences({ gates, config }, openBaseline, signal), { signal }),
-  })
-  return { ...task, rows, early: { gates, getBasis } }
+  const getReferences = (signal: AbortSignal) =>
+    outages.outlast(() => readReferences({ gates, config }, openBaseline, signal), { signal })
+  return { ...task, rows, early: { gates, getOrder, getReferences } }
 }
 
 interface RandomOrder {
   readonly config: EvaluationConfigBody
   readonly environment: Pick<JobEnvironment, "openBaseline" | "outages">
   readonly hasBudget: boolean
+  readonly keepsOrder: boolean
   readonly seed: number
 }
 

@@ -1,5 +1,5 @@
-import type { PlannedGate } from "../gates/plan-gates.ts"
-import type { GateBasis } from "../gates/gate-watch.ts"
+import type { GateReferences, PlannedGate } from "../gates/plan-gates.ts"
+import type { RowOrder } from "../gates/open-row-order.ts"
 import type { Ask } from "./ask.ts"
 import type { DatasetPin, JobBudget } from "@assay/schemas"
 import type { BoundMetric, RowSource } from "@assay/scoring"
@@ -25,16 +25,17 @@ export interface TaskPlan {
   readonly group?: string | undefined
   /** Absent: all rows are asked. */
   readonly early?: EarlyEnd | undefined
+  /** Returns whether the gates of the task are decided by rows that several processes ask. Then no further row begins. Absent: this process asks all of them. */
+  readonly isDecided?: (() => boolean) | undefined
 }
 
 /** The gates that end a task when all of them are decided. */
 export interface EarlyEnd {
   readonly gates: readonly PlannedGate[]
-  /**
-   * Returns the order in which the rows of the task are read, and the results with which gates compare them. Rows are counted once.
-   * @throws the errors of `openRowOrder` and `readReferences`
-   */
-  readonly getBasis: (signal: AbortSignal) => Promise<GateBasis>
+  /** Returns the order in which the rows of the task are read. They are counted once. @throws the errors of `openRowOrder` */
+  readonly getOrder: (signal: AbortSignal) => Promise<RowOrder>
+  /** Returns the results with which gates compare rows. @throws the errors of `readReferences` */
+  readonly getReferences: (signal: AbortSignal) => Promise<GateReferences>
 }
 
 /** All tasks of a job. */

@@ -10,7 +10,8 @@ import {
   type GuardrailData,
 } from "@assay/schemas"
 import type { JobEnvironment, OpenedDataset } from "@assay/evaluation"
-import { labelledMetrics } from "@assay/results"
+import { type JobToCompare, labelledMetrics } from "@assay/results"
+import { openCopiedBaseline, recordBaselines } from "./copy-baselines.ts"
 import type { CopiedDataset, CopiedFile, ShardPlan } from "./shard-plan.ts"
 import { readJson, runFiles, type RunStore, writeJson } from "./store/run-store.ts"
 
@@ -20,6 +21,8 @@ type NamedLabels = Awaited<ReturnType<NonNullable<JobEnvironment["readLabels"]>>
 export interface InputRecorder {
   /** The environment that records what is opened through it. */
   readonly environment: JobEnvironment
+  /** The results with which gates compare that were opened through it. */
+  readonly baselines: ReadonlyMap<string, JobToCompare>
   /** Copies the recorded files into the run. Files of filesets stay in them, unless they are copied, too. */
   copyTo(store: RunStore): Promise<Pick<ShardPlan, "datasets" | "guardrails">>
 }
@@ -32,9 +35,13 @@ export function recordInputs(environment: JobEnvironment, copies: InputCopies = 
   const datasets = new Map<string, OpenedDataset>()
   const ofFilesets: OpenedDataset[] = []
   const guardrails: Record<string, GuardrailData> = {}
+  const baselines = new Map<string, JobToCompare>()
+  const { openBaseline } = environment
   return {
+    baselines,
     environment: {
       ...environment,
+      ...(openBaseline === undefined ? {} : { openBaseline: recordBaselines(openBaseline, baselines) }),
       async openDataset(dataset, options) {
         const opened = await environment.openDataset(dataset, options)
         const written = writtenAs(dataset)
@@ -122,6 +129,12 @@ export function replayInputs(environment: JobEnvironment, store: RunStore, plan:
       if (copied !== undefined) return openCopy(store, copied)
       const opened = await environment.openDataset(dataset, options)
       return { ...opened, rowIndexes: rowIndexesOf(store, opened.pin.files_url) }
+    },
+    async openBaseline(name, signal) {
+      const copied = await openCopiedBaseline(store, plan, name)
+      if (copied !== undefined) return copied
+      if (environment.openBaseline !== undefined) return environment.openBaseline(name, signal)
+      throw new AssayError("invalid_request", `The run has no copy of the results '${printable(name)}'.`)
     },
     getGuardrail: async (name) =>
       Object.hasOwn(guardrails, name)

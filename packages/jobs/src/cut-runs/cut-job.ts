@@ -2,11 +2,11 @@ import { AssayError, maskKeys, type PriceTable } from "@assay/schemas"
 import { type JobEnvironment, planJob } from "@assay/evaluation"
 import type { ScoreGate } from "@assay/results"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
+import { copyBaselines } from "./copy-baselines.ts"
 import { copyLabels, type InputCopies, recordInputs } from "./copy-inputs.ts"
-import { cutRows } from "./cut-rows.ts"
+import { cutRows } from "./ranges/cut-rows.ts"
 import { findPlan, hasPlan, type ShardPlan, writePlan } from "./shard-plan.ts"
 import type { RunStore } from "./store/run-store.ts"
-import { wholeJob } from "./whole-job.ts"
 
 export interface CutJobOptions {
   /** Id of the job. Default: a new one. */
@@ -34,44 +34,45 @@ export interface CutJobOptions {
  * a benchmark, and for rows that depend on each other; the errors of `planJob`
  */
 export async function cutJob(store: RunStore, options: CutJobOptions): Promise<ShardPlan> {
-  const { job, name, folder, shards, environment, gates, prices, signal } = options
+  const { job, name, folder, environment, gates, prices, signal } = options
+  const id = options.id ?? environment.newId("eval")
   checkKeys(job)
   checkRows(job)
   if ((await findPlan(store)) !== undefined) throw hasPlan(store)
   const recorder = recordInputs(environment, options.copies)
-  const { parallelism, ranges, pins } = await cutPlanned(job, recorder.environment, { shards, signal })
+  const { cut, pins } = await cutPlanned(job, recorder.environment, options)
   const copied = await recorder.copyTo(store)
   const { config, namespace, target } = job
   const labels = await copyLabels(store, environment, { config, first: copied.datasets.length, signal })
-  const atOnce = Math.min(options.atOnce ?? ranges.length, ranges.length, parallelism)
-  const plan = {
-    id: options.id ?? environment.newId("eval"),
+  const first = copied.datasets.length + Object.keys(labels).length
+  const baselines = await copyBaselines(store, recorder.baselines, { first, signal })
+  return writePlan(store, {
+    id,
     name,
     created_at: environment.now(),
     job: { namespace, target, config },
     folder,
-    shards: ranges,
-    at_once: Math.max(1, atOnce),
+    shards: cut.shards,
+    at_once: cut.atOnce,
     ...copied,
     labels,
+    ...(recorder.baselines.size === 0 ? {} : { baselines }),
     pins,
     gates,
     ...(prices === undefined ? {} : { prices }),
-  }
-  await writePlan(store, plan)
-  return { version: 1, ...plan }
+  })
 }
 
 async function cutPlanned(
   job: LaunchSubject,
   environment: JobEnvironment,
-  { shards, signal }: Pick<CutJobOptions, "shards" | "signal">,
+  { shards, atOnce, signal }: Pick<CutJobOptions, "shards" | "atOnce" | "signal">,
 ) {
-  const plan = await planJob(wholeJob(job), environment, { signal })
+  const plan = await planJob(job, environment, { signal, keepsOrder: true })
   try {
-    const ranges = await cutRows(plan, shards, signal)
-    const parallelism = Math.max(1, ...plan.tasks.map((task) => task.parallelism))
-    return { ranges, parallelism, pins: [...plan.pins] }
+    // Faults of the results with which gates compare are found before anything is asked.
+    for (const { early } of plan.tasks) await early?.getReferences(signal)
+    return { cut: await cutRows(plan, { shards, atOnce }, signal), pins: [...plan.pins] }
   } finally {
     await plan.close()
   }

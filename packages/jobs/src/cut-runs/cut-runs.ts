@@ -4,6 +4,7 @@ import { indexOfShard } from "./index-of-shard.ts"
 import { cutLocally, isSameLocally, mergeLocally, runShardLocally } from "./local-processes.ts"
 import { readMergedRun } from "./merged-run.ts"
 import { openRunPaces } from "./open-run-paces.ts"
+import { countRows } from "./ranges/task-range.ts"
 import { reopenFailedShards } from "./reopen-shards.ts"
 import { openRunState, readRunState } from "./run-state.ts"
 import { findPlan, readPlan } from "./shard-plan.ts"
@@ -22,6 +23,7 @@ export const cutRuns = Object.freeze({
   merge: mergeLocally,
   merged: readMergedRun,
   plan: readPlan,
+  countRows,
   findPlan,
   isSame: isSameLocally,
   find: findCutRun,

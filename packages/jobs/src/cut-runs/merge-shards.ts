@@ -13,8 +13,10 @@ import { countedPlan } from "./shard-tasks.ts"
 import { readRecords, readSegments, type SegmentRows } from "./read-segments.ts"
 import { type MergedRun, writeMerged } from "./merged-run.ts"
 import { listLastFailures, readFailure } from "./shard-failures.ts"
-import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
+import { readPlan, type ShardPlan } from "./shard-plan.ts"
 import { listDone, shardDamaged, type ShardRecord } from "./shard-record.ts"
+import { checkDecided } from "./gates/check-decided.ts"
+import { laneTasks, unitsOf } from "./ranges/task-range.ts"
 import { type RunStore, shardOfFile } from "./store/run-store.ts"
 
 export interface MergeShardsOptions {
@@ -51,7 +53,7 @@ export async function mergeShards(store: RunStore, options: MergeShardsOptions):
     resolveSecret: async () => "",
   }
   const tasks = [...new Set(plan.shards.flat().map(({ task }) => task))]
-  const journal = readSegments(store, records, tasks)
+  const journal = readSegments(store, { records, tasks, lanes: laneTasks(plan) })
   const job: RunnableJob = { id: plan.id, ...plan.job, attempt: 1, scope: { kind: "run" } }
   const outcome = await runEvaluation(job, environment, {
     journal: { ...journal, append: () => {}, flush: async () => {}, close: async () => {} },
@@ -119,6 +121,7 @@ async function sumRows(
   const early = records.flatMap(({ index, end }) => (end.kind === "share" ? [index] : []))
   // Its failed rows were asked again, and it was not.
   if (early.length > 0 && summed.end.kind === "finished") throw await shardsMissing(store, plan, early)
+  checkDecided({ planned, records, summed }, store)
   const budget = records.map(({ end }) => end).find((end) => end.kind === "budget")
   const isWhole = processed >= (total ?? 0)
   return budget === undefined || isWhole || summed.end.kind !== "finished" ? summed : { ...summed, end: budget }

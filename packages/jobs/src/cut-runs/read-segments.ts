@@ -1,8 +1,9 @@
 import { journalInDatabase } from "@assay/evaluation"
-import { groupSegments, readFacts, readSegment } from "@assay/registry"
+import { groupSegments, readFacts, readSegment, readSegmentPart } from "@assay/registry"
 import type { RowsReader } from "@assay/results"
 import { readAhead } from "@assay/storage"
 import { type AssayError, isAssayError } from "@assay/schemas/errors"
+import { mergeSegments, type SegmentPart } from "./merge-segments.ts"
 import { readShardRecord, shardDamaged, type ShardRecord } from "./shard-record.ts"
 import type { RunStore } from "./store/run-store.ts"
 
@@ -12,14 +13,24 @@ export interface SegmentRows extends RowsReader {
   readonly damage: () => AssayError | undefined
 }
 
-/** Reads the published rows of a run, in the order of its tasks and rows. */
-export function readSegments(store: RunStore, records: readonly ShardRecord[], tasks: readonly string[]): SegmentRows {
+export interface SegmentsOptions {
+  readonly records: readonly ShardRecord[]
+  /** The tasks in their order. */
+  readonly tasks: readonly string[]
+  /** The tasks whose rows are dealt to shards in turns, so that the rows of all shards have to be merged. */
+  readonly lanes: ReadonlySet<string>
+}
+
+/**
+ * Reads the published rows of a run, in the order of its tasks and rows. Facts of rows that are dealt to shards in turns have the order of shards.
+ */
+export function readSegments(store: RunStore, { records, tasks, lanes }: SegmentsOptions): SegmentRows {
   const { storage } = store
-  const segments = tasks.flatMap((task) =>
+  const segmentsOf = (task: string) =>
     records.flatMap(({ index, segments: own }) =>
       own.filter((one) => one.task === task).map(({ segment }) => ({ index, segment })),
-    ),
-  )
+    )
+  const segments = tasks.flatMap(segmentsOf)
   type ShardSegment = (typeof segments)[number]
   let damage: AssayError | undefined
   const ofShard = async <T>({ index, segment }: ShardSegment, read: () => Promise<T>): Promise<T> => {
@@ -35,8 +46,18 @@ export function readSegments(store: RunStore, records: readonly ShardRecord[], t
     const read = (one: ShardSegment) => ofShard(one, async () => [...(await readSegment(storage, one.segment, signal))])
     for await (const pieces of readAhead(all, read, signal)) yield* pieces
   }
+  const linesInOrder = (task: string, signal?: AbortSignal): AsyncGenerator<Buffer, void> => {
+    const own = segmentsOf(task)
+    if (!lanes.has(task)) return lines(own, signal)
+    const byShard = [...Map.groupBy(own, ({ index }) => index).values()]
+    const read = (one: ShardSegment, part: SegmentPart) =>
+      ofShard(one, () => readSegmentPart(storage, one.segment, part))
+    return mergeSegments(byShard, read, signal)
+  }
   const journal = journalInDatabase({
-    bytes: (signal) => lines(segments, signal),
+    async *bytes(signal) {
+      for (const task of tasks) yield* linesInOrder(task, signal)
+    },
     async *batches(signal) {
       const read = async (group: readonly ShardSegment[]) => {
         const last = group.at(-1)

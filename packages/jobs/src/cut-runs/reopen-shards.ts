@@ -1,6 +1,8 @@
 import { readSegment } from "@assay/registry"
 import { deleteAll, parseFilePath } from "@assay/storage"
-import { MERGED } from "./merged-run.ts"
+import { removeDecisions } from "./gates/gate-decisions.ts"
+import { removeValues } from "./gates/gate-values.ts"
+import { MERGED, readMergedRecord } from "./merged-run.ts"
 import { readRecords } from "./read-segments.ts"
 import { countFailures, noteFailure } from "./shard-failures.ts"
 import { readPlan } from "./shard-plan.ts"
@@ -9,7 +11,8 @@ import { listDone, type ShardRecord } from "./shard-record.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 
 /**
- * Opens the shards of a run again that have failed rows, or ended because too many rows had failed, so that their next process asks those rows again and keeps the others. Returns their indexes.
+ * Opens the shards of a run again that have failed rows, or ended because too many rows had failed, so that their next process asks those rows again and keeps the others.
+ * If shards have ended by gates, they are opened, too: the gates are decided anew. Returns their indexes.
  * A crash in between loses nothing: the rows are copied before the record of the shard is removed.
  * @param now returns milliseconds since 1970, UTC
  */
@@ -20,12 +23,19 @@ export async function reopenFailedShards(store: RunStore, now: () => number): Pr
     store,
     (await listDone(store)).filter((index) => index < shards.length),
   )
-  const failed = records.filter(
-    ({ progress, end }) => end.kind === "share" || (progress.failed > 0 && end.kind === "finished"),
-  )
-  if (failed.length > 0) await store.storage.delete(MERGED)
-  for (const record of failed) await reopen(store, record, now)
-  return failed.map(({ index }) => index)
+  const failed = records.filter(hasFailed)
+  // Gates are decided anew if the rows change, or if the rows did not decide them, so that there are no results.
+  const decidesAnew = failed.length > 0 || (await readMergedRecord(store)) === undefined
+  const opened = records.filter((one) => hasFailed(one) || (decidesAnew && one.end.kind === "gates"))
+  if (opened.length === 0) return []
+  await store.storage.delete(MERGED)
+  await removeDecisions(store)
+  for (const record of opened) await reopen(store, record, now)
+  return opened.map(({ index }) => index)
+}
+
+function hasFailed({ progress, end }: ShardRecord): boolean {
+  return end.kind === "share" || (progress.failed > 0 && end.kind !== "budget")
 }
 
 async function reopen(store: RunStore, record: ShardRecord, now: () => number): Promise<void> {
@@ -41,6 +51,7 @@ async function reopen(store: RunStore, record: ShardRecord, now: () => number): 
   // Its failed rows are asked again, so they don't end the other shards.
   const counts = await readProgress(store, index)
   if (counts !== undefined) await writeProgress(store, index, { ...counts, standing: 0 })
+  await removeValues(store, index)
   await storage.delete(runFiles.done(index))
   await deleteAll(storage, { prefix: `segments/${runFiles.rows(index).split("/")[1]}/` })
 }

@@ -1,21 +1,22 @@
 import { join } from "node:path"
 import { AssayError, type DatasetPin, messageOf, printable } from "@assay/schemas"
 import { createRequestPacers, type SharedPaces } from "@assay/inference"
-import { type JobEnvironment, planJob, runPlan, type TaskPlan } from "@assay/evaluation"
+import { type JobEnvironment, type JobPlan, planJob, runPlan, type TaskPlan } from "@assay/evaluation"
 import { createConditionFinder, type JobLogLine, type JobProgress, type PlanOutcome } from "@assay/results"
 import { deleteAll } from "@assay/storage"
 import { costOfTarget } from "../attempt/job-cost.ts"
 import { NO_PROGRESS } from "../attempt/job-progress.ts"
 import { replayInputs } from "./copy-inputs.ts"
+import { openSharedGates, type SharedGates } from "./gates/shared-gates.ts"
 import { publishSegments } from "./publish-segments.ts"
 import { countFailures, noteFailure } from "./shard-failures.ts"
-import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
+import { readPlan, type ShardPlan } from "./shard-plan.ts"
 import { publishRecord, readShardRecord, type ShardEnd } from "./shard-record.ts"
 import { startReporter } from "./shard-reporter.ts"
-import { mayFailIn, rateOfShard, tasksOfShard } from "./shard-tasks.ts"
+import { mayFailIn, orderOfTask, rateOfShard, tasksOfShard } from "./shard-tasks.ts"
+import { unitsOf } from "./ranges/task-range.ts"
 import { type RunStore, runFiles } from "./store/run-store.ts"
 import { openShardRows, type ShardRows } from "./store/shard-rows.ts"
-import { wholeJob } from "./whole-job.ts"
 
 export interface CutShardOptions {
   readonly index: number
@@ -60,23 +61,22 @@ export async function runCutShard(store: RunStore, options: CutShardOptions): Pr
   const opened = replayInputs(openEnvironment(plan.folder, join(scratch, "work")), store, plan)
   const log = createShardLog(options.onLog, opened.now)
   const environment = withPaces(opened, options, log.add)
-  const planned = await planJob(wholeJob({ ...plan.job, id: plan.id }), environment, {
+  const planned = await planJob({ ...plan.job, id: plan.id }, environment, {
     signal,
+    keepsOrder: true,
     ofRate: rateOfShard(index, plan.at_once, environment.now),
   })
   try {
     checkPins(planned.pins, plan, store)
-    const tasks = tasksOfShard(planned, ranges, plan)
-    return await askAndPublish(store, plan, { ...options, tasks, mayFail: mayFailIn(planned, plan), environment, log })
+    return await askAndPublish(store, plan, { ...options, planned, environment, log })
   } finally {
     await planned.close()
   }
 }
 
 interface AskOptions extends CutShardOptions {
-  readonly tasks: readonly TaskPlan[]
-  /** Rows of all shards together that may fail. */
-  readonly mayFail: number
+  /** The plan of the whole job. */
+  readonly planned: JobPlan
   readonly environment: JobEnvironment
   readonly log: ShardLog
 }
@@ -105,10 +105,15 @@ interface Asking {
 
 async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<CutShardEnd> {
   const { rows, writer, options } = asking
-  const { index, tasks, environment, log, signal } = options
+  const { index, environment, log, signal } = options
   const attempt = (await countFailures(store, index)) + 1
   const finder = createConditionFinder({ now: environment.now, tasks: Object.keys(plan.job.config.tasks ?? {}) })
-  const { end, progress } = await askRows(store, plan, { ...asking, attempt, finder })
+  const gates = await openGates(store, plan, asking)
+  const tasks = tasksOfShard(options.planned, plan.shards[index] ?? [], plan).map((task) => ({
+    ...task,
+    isDecided: () => gates.isDecided(task.name),
+  }))
+  const { end, progress } = await askRows(store, plan, { ...asking, tasks, gates, attempt, finder })
   const findings = finder.findings()
   if (end.kind === "aborted") throw signal.reason
   if (end.kind === "failed") {
@@ -117,25 +122,54 @@ async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<Cu
     return { ...end, progress }
   }
   const { processed, failed, tokens } = progress
-  const units = unitsOf(plan.shards[index] ?? [])
-  if (end.kind === "finished" && processed < units) {
-    const message = `Shard ${index} has ${processed} rows and repeats, and was cut with ${units}: its dataset has changed since the job was cut into ${printable(store.location)}; cut it again into another location.`
-    throw new AssayError("bad_document", message)
-  }
+  const ended = checkEnd(store, plan, { index, end, processed, decided: gates.decided() })
   const segments = await publishSegments(store, rows.journal, { index, writer, tasks })
-  const finished_at = environment.now()
   const record = {
     index,
     segments,
     progress: { processed, failed, tokens },
-    end,
+    end: ended,
     findings,
     log: log.lines,
-    finished_at,
+    finished_at: environment.now(),
   }
   const isFirst = await publishRecord(store, record)
   if (!isFirst) await deleteAll(store.storage, { prefix: runFiles.segments(index, writer) }).catch(() => {})
   return { kind: "published", isFirst, progress }
+}
+
+function openGates(store: RunStore, plan: ShardPlan, { rows, options }: Asking): Promise<SharedGates> {
+  const { index, planned, environment, signal } = options
+  return openSharedGates(store, {
+    index,
+    plan,
+    tasks: planned.tasks,
+    orderOf: (task) => orderOfTask(plan, task),
+    flush: () => rows.journal.flush(),
+    environment,
+    signal,
+  })
+}
+
+interface EndedShard {
+  readonly index: number
+  readonly end: ShardEnd
+  readonly processed: number
+  /** The tasks whose gates are decided. */
+  readonly decided: readonly string[]
+}
+
+/** Returns how a shard ended: by the gates of its tasks, if rows of them alone are missing. @throws `bad_document` if others are */
+function checkEnd({ location }: RunStore, plan: ShardPlan, { index, end, processed, decided }: EndedShard): ShardEnd {
+  const ranges = plan.shards[index] ?? []
+  const units = unitsOf(ranges)
+  if (end.kind !== "finished" || processed >= units) return end
+  const tasks = ranges.flatMap(({ task }) => (decided.includes(task) ? [task] : []))
+  if (processed >= unitsOf(ranges.filter(({ task }) => !tasks.includes(task))) && tasks.length > 0) {
+    return { kind: "gates", tasks }
+  }
+  const message = `Shard ${index} has ${processed} rows and repeats, and was cut with ${units}: its dataset has changed since the job was cut into ${printable(location)}; cut it again into another location.`
+  throw new AssayError("bad_document", message)
 }
 
 /** The log of a shard. */
@@ -157,13 +191,15 @@ function createShardLog(onLog: CutShardOptions["onLog"], now: () => number): Sha
 }
 
 interface AskingRows extends Asking {
+  readonly tasks: readonly TaskPlan[]
+  readonly gates: SharedGates
   readonly attempt: number
   readonly finder: ReturnType<typeof createConditionFinder>
 }
 
 async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Promise<EndedRows> {
-  const { rows, options, attempt, finder } = asking
-  const { index, tasks, mayFail, host, environment, log, signal, onProgress } = options
+  const { rows, tasks, gates, options, attempt, finder } = asking
+  const { index, planned, host, environment, log, signal, onProgress } = options
   const { budget } = plan.job.config.params ?? {}
   const share = new AbortController()
   const addCost = costOfTarget(plan.job, environment.prices)
@@ -175,7 +211,7 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
     finder,
     sharers: plan.at_once,
     hasBudget: budget !== undefined,
-    mayFail,
+    mayFail: mayFailIn(planned, plan),
     onFailed: () => share.abort(),
   })
   const left = reporter.budgetLeft(budget)
@@ -193,6 +229,9 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
         onProgress(progress)
       },
       onLog: log.add,
+      onKept: (row) => gates.note(row),
+      onKeptAnew: () => gates.forget(),
+      onRow: (row) => gates.note(row),
       onRetry: (error, row) => finder.addRetry(error, row),
       onFailure: (error, row) => finder.addError(error, { row }),
     },
@@ -203,6 +242,7 @@ async function askRows(store: RunStore, plan: ShardPlan, asking: AskingRows): Pr
     asksAgain = end.kind === "failed"
     return { progress, end: end.kind === "aborted" && !signal.aborted ? { kind: "share" } : end }
   } finally {
+    await gates.end(asksAgain)
     await reporter.end(asksAgain)
   }
 }

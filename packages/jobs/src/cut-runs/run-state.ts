@@ -2,8 +2,10 @@ import { isAssayError } from "@assay/schemas/errors"
 import { listRecords, readShardRecord, type ShardEnd } from "./shard-record.ts"
 import { listLastFailures, readFailure, type ShardFailure } from "./shard-failures.ts"
 import { openAllProgress, type ShardProgress } from "./shard-progress.ts"
-import { readPlan, type ShardPlan, unitsOf } from "./shard-plan.ts"
+import { readPlan, type ShardPlan } from "./shard-plan.ts"
 import { type MergedRecord, readMergedRecord } from "./merged-run.ts"
+import { readDecisions } from "./gates/gate-decisions.ts"
+import { laneTasks, unitsOf } from "./ranges/task-range.ts"
 import { createChangedFiles } from "./store/changed-files.ts"
 import { type RunStore, shardOfFile, valuesByShard } from "./store/run-store.ts"
 
@@ -14,7 +16,7 @@ export interface ShardState {
   readonly rows: number
   /** `running`: it has begun. Only its executor knows whether its process still runs. */
   readonly state: "waiting" | "running" | "failed" | "done"
-  /** Whether it is done and ended early: too many rows of the job had failed, or the budget of the job was used up. */
+  /** Whether it is done and ended early: too many rows of the job had failed, its budget was used up, or its gates were decided. */
   readonly isStopped: boolean
   readonly progress: ShardProgress | undefined
   readonly failure: ShardFailure | undefined
@@ -28,6 +30,8 @@ export interface RunState {
   readonly total: number
   readonly processed: number
   readonly failed: number
+  /** The tasks that ended early by their gates, in the order of the plan. Their other rows are not asked. */
+  readonly endedEarly: readonly string[]
   /** How the results were merged. Undefined: they are not yet. */
   readonly merged: MergedRecord | undefined
 }
@@ -39,11 +43,12 @@ export interface RunStateReader {
 }
 
 /**
- * Opens the state of a run. Each look lists three folders, and reads only the files that have changed: those of the shards that run. A shard that is
- * done is read once, and its record only if it did not ask all of its rows.
+ * Opens the state of a run. Each look lists three folders, and a fourth one if gates can end it, and reads only the files that have changed: those of the shards
+ * that run. A shard that is done is read once, and its record only if it did not ask all of its rows.
  */
 export function openRunState(store: RunStore): RunStateReader {
   let plan: ShardPlan | undefined
+  let lanes: readonly string[] | undefined
   const allProgress = openAllProgress(store)
   const failureFiles = createChangedFiles((path) => readFailure(store, path))
   const endFiles = createChangedFiles((path) => readEnd(store, shardOfFile(path)))
@@ -61,7 +66,10 @@ export function openRunState(store: RunStore): RunStateReader {
         (progress.get(index)?.processed ?? Infinity) >= unitsOf(plan?.shards[index] ?? [])
       const short = records.filter(({ path }) => !isWhole(shardOfFile(path)))
       const ends = valuesByShard(await endFiles.read(short, signal))
-      return stateOf(plan, { done, ends, progress, failures, merged })
+      lanes ??= [...laneTasks(plan)]
+      const decided = lanes.length === 0 ? new Set<string>() : await readDecisions(store, signal)
+      const endedEarly = lanes.filter((task) => decided.has(task))
+      return stateOf(plan, { done, ends, progress, failures, merged, endedEarly })
     },
   }
 }
@@ -86,7 +94,7 @@ async function readEnd(store: RunStore, index: number): Promise<ShardEnd["kind"]
   }
 }
 
-interface FoundFiles extends Pick<RunState, "merged"> {
+interface FoundFiles extends Pick<RunState, "merged" | "endedEarly"> {
   readonly done: ReadonlySet<number>
   /** How shards ended that are done and have not asked all of their rows. */
   readonly ends: ReadonlyMap<number, ShardEnd["kind"]>
@@ -94,7 +102,7 @@ interface FoundFiles extends Pick<RunState, "merged"> {
   readonly failures: ReadonlyMap<number, ShardFailure>
 }
 
-function stateOf(plan: ShardPlan, { done, ends, progress, failures, merged }: FoundFiles): RunState {
+function stateOf(plan: ShardPlan, { done, ends, progress, failures, ...found }: FoundFiles): RunState {
   const shards = plan.shards.map((ranges, index): ShardState => {
     const rows = unitsOf(ranges)
     const own = progress.get(index)
@@ -111,6 +119,6 @@ function stateOf(plan: ShardPlan, { done, ends, progress, failures, merged }: Fo
     total: sum(({ rows }) => rows),
     processed: sum((shard) => shard.progress?.processed ?? 0),
     failed: sum((shard) => shard.progress?.failed ?? 0),
-    merged,
+    ...found,
   }
 }

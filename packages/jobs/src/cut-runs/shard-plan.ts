@@ -11,20 +11,11 @@ import {
 import { isObject } from "@assay/json"
 import { AssayError, printable } from "@assay/schemas"
 import type { ScoreGate } from "@assay/results"
+import { laneTasks, TaskRange } from "./ranges/task-range.ts"
 import { readJson, type RunStore, runFiles, writeJson } from "./store/run-store.ts"
 
-/** The form of the plan. A program that does not know it refuses the run. */
-const PLAN_VERSION = 1
-
-/** Rows of one task that belong to one shard. */
-export interface TaskRange {
-  readonly task: string
-  readonly firstRow: number
-  /** The number after the last row. */
-  readonly endRow: number
-  /** How often each row is asked. */
-  readonly repeats: number
-}
+/** The forms of the plan. A program that does not know the form of a run refuses it. The second one has rows in the random order of gates. */
+const [ROWS_VERSION, LANES_VERSION] = [1, 2] as const
 
 /** A copy, as its storage described it when it was written. */
 export interface CopiedFile {
@@ -47,7 +38,7 @@ export interface CopiedDataset {
 
 /** Everything that the processes of a run have to know. The record `plan.json` of the run. */
 export interface ShardPlan {
-  readonly version: typeof PLAN_VERSION
+  readonly version: typeof ROWS_VERSION | typeof LANES_VERSION
   /** Id of the job. */
   readonly id: string
   readonly name: string
@@ -60,13 +51,15 @@ export interface ShardPlan {
   }
   /** Absolute path of the folder that other local paths of the job are relative to, such as those of baselines. */
   readonly folder: string
-  /** The shards by their index. The rows of a shard follow those of the shard before. */
+  /** The shards by their index. The rows of a shard follow those of the shard before, unless gates can end its task. */
   readonly shards: readonly (readonly TaskRange[])[]
   /** Maximum number of shards that run at the same time. The parallelism of the job is divided by it. */
   readonly at_once: number
   readonly datasets: readonly CopiedDataset[]
   /** The numbers of the folders with copied labels, by the name that metrics give them. */
   readonly labels: Readonly<Record<string, number>>
+  /** The numbers of the folders with copied results, by the name that gates give them. Absent: there are none. */
+  readonly baselines?: Readonly<Record<string, number>> | undefined
   /** Guardrail configurations by their names. */
   readonly guardrails: Readonly<Record<string, GuardrailData>>
   /** The pins of all datasets, in the order in which the job opens them. */
@@ -75,9 +68,6 @@ export interface ShardPlan {
   readonly gates: readonly ScoreGate[]
   readonly prices?: PriceTable | undefined
 }
-
-/** No dataset has more rows. */
-const MAX_ROW = 2 ** 31
 
 const PlanFrame = Type.Object({
   version: Type.Integer(),
@@ -90,17 +80,7 @@ const PlanFrame = Type.Object({
     config: Type.Object({ type: Type.String() }),
   }),
   folder: Type.String(),
-  shards: Type.Array(
-    Type.Array(
-      Type.Object({
-        task: Type.String(),
-        firstRow: Type.Integer({ minimum: 0 }),
-        endRow: Type.Integer({ minimum: 1, maximum: MAX_ROW }),
-        repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
-      }),
-    ),
-    { minItems: 1 },
-  ),
+  shards: Type.Array(Type.Array(TaskRange), { minItems: 1 }),
   at_once: Type.Integer({ minimum: 1 }),
   datasets: Type.Array(
     Type.Object({
@@ -110,15 +90,18 @@ const PlanFrame = Type.Object({
     }),
   ),
   labels: Type.Object({}),
+  baselines: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
   guardrails: Type.Object({}),
   pins: Type.Array(Type.Object({})),
   gates: Type.Array(Type.Object({})),
 })
 
-/** Writes the plan of a new run. @throws `output_exists` if the location has one */
-export async function writePlan(store: RunStore, plan: Omit<ShardPlan, "version">): Promise<void> {
+/** Writes the plan of a new run, and returns it. @throws `output_exists` if the location has one */
+export async function writePlan(store: RunStore, written: Omit<ShardPlan, "version">): Promise<ShardPlan> {
+  const plan = { version: laneTasks(written).size > 0 ? LANES_VERSION : ROWS_VERSION, ...written }
   try {
-    await writeJson(store, runFiles.plan, { version: PLAN_VERSION, ...plan }, { isNew: true })
+    await writeJson(store, runFiles.plan, plan, { isNew: true })
+    return plan
   } catch (error) {
     if (error instanceof AssayError && error.code === "precondition_failed") throw hasPlan(store)
     throw error
@@ -152,9 +135,9 @@ export async function findPlan(store: RunStore): Promise<ShardPlan | undefined> 
   if (found === undefined) return undefined
   const version = isObject(found) ? found["version"] : undefined
   const plan = `The plan of '${printable(store.location)}'`
-  if (version !== PLAN_VERSION) {
+  if (version !== ROWS_VERSION && version !== LANES_VERSION) {
     const said = typeof version === "number" ? `version ${version}` : "no version"
-    const message = `${plan} has ${said}, and this program reads version ${PLAN_VERSION}: use the program that cut the run.`
+    const message = `${plan} has ${said}, and this program reads versions ${ROWS_VERSION} and ${LANES_VERSION}: use the program that cut the run.`
     throw new AssayError("bad_document", message)
   }
   if (!Value.Check(PlanFrame, found)) {
@@ -181,9 +164,4 @@ async function checkJob(
     const message = `The plan of '${printable(location)}' has a job that is not valid: '${printable(where)}': ${issue?.msg ?? "Not valid"}.`
     throw new AssayError("bad_document", message)
   }
-}
-
-/** Returns how many rows and repeats of them a shard has. */
-export function unitsOf(ranges: readonly TaskRange[]): number {
-  return ranges.reduce((sum, { firstRow, endRow, repeats }) => sum + (endRow - firstRow) * repeats, 0)
 }

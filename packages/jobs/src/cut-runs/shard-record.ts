@@ -14,6 +14,8 @@ export type ShardEnd =
   | Extract<PlanOutcome["end"], { readonly kind: "finished" | "budget" }>
   /** More rows of all shards had failed than may, so the rest was not asked. */
   | { readonly kind: "share" }
+  /** All gates of these tasks were decided by the rows of all shards, so the rest of them was not asked. */
+  | { readonly kind: "gates"; readonly tasks: readonly string[] }
 
 /** A shard whose rows are published. The record `done/00007.json` of a run. */
 export interface ShardRecord {
@@ -33,7 +35,10 @@ export interface ShardRecord {
 const RecordFrame = Type.Object({
   index: Type.Integer({ minimum: 0 }),
   segments: Type.Array(Type.Object({ task: Type.String(), segment: Type.Object({ path: Type.String() }) })),
-  end: Type.Object({ kind: Type.Union([Type.Literal("finished"), Type.Literal("budget"), Type.Literal("share")]) }),
+  end: Type.Union([
+    Type.Object({ kind: Type.Union([Type.Literal("finished"), Type.Literal("budget"), Type.Literal("share")]) }),
+    Type.Object({ kind: Type.Literal("gates"), tasks: Type.Array(Type.String()) }),
+  ]),
   findings: Type.Object({}),
   log: Type.Array(Type.Object({})),
 })

@@ -1,38 +1,82 @@
 import { type JobPlan, type planJob, readInOrder, type TaskPlan } from "@assay/evaluation"
-
-type RateShare = NonNullable<Parameters<typeof planJob>[2]["ofRate"]>
 import { rowOrder } from "@assay/results"
 import { AssayError } from "@assay/schemas"
-import type { ShardPlan, TaskRange } from "./shard-plan.ts"
+import type { ShardPlan } from "./shard-plan.ts"
+import { countRows, isLane, type LaneRange, type RowRange, type TaskRange } from "./ranges/task-range.ts"
+
+type RateShare = NonNullable<Parameters<typeof planJob>[2]["ofRate"]>
+type RowOrder = ReturnType<typeof rowOrder.create>
 
 /**
- * Returns the tasks of a shard: those of the job with its rows alone, and with its part of the parallelism. If the job has a budget, the rows are in
- * random order: the first rows of a sorted dataset would say nothing about the others.
+ * Returns the tasks of a shard: those of the job with its rows alone, and with its part of the parallelism. Rows of a task that its gates can end are in the
+ * random order of the job. If the job has a budget, all others are in random order, too: the first rows of a sorted dataset would say nothing about the others.
  * @throws `bad_document` if the job has no such task
  */
 export function tasksOfShard(
   { tasks }: Pick<JobPlan, "tasks">,
   ranges: readonly TaskRange[],
-  { id, at_once, job }: Pick<ShardPlan, "id" | "at_once" | "job">,
+  plan: Pick<ShardPlan, "id" | "at_once" | "job" | "shards">,
 ): readonly TaskPlan[] {
-  const isRandom = job.config.params?.budget !== undefined
-  return ranges.map(({ task: name, firstRow, endRow }) => {
-    const task = tasks.find((one) => one.name === name)
-    if (task === undefined) throw new AssayError("bad_document", `The job of the run has no task '${name}'.`)
-    const rows = rowsOf(task, { start: firstRow, end: endRow })
-    const size = endRow - firstRow
-    const order = rowOrder.create(size, rowOrder.seedOf(`${id} ${name} ${firstRow}`))
-    const ofRange = { ...order, positionOf: (row: number) => order.positionOf(row - firstRow) }
+  return ranges.map((range) => {
+    const task = tasks.find((one) => one.name === range.task)
+    if (task === undefined) throw new AssayError("bad_document", `The job of the run has no task '${range.task}'.`)
     return {
       ...task,
-      rows: isRandom ? readInOrder(rows, async () => ofRange) : rows,
-      parallelism: Math.max(1, Math.floor(task.parallelism / at_once)),
+      rows: isLane(range) ? rowsOfLane(task, range, plan) : rowsOfRange(task, range, plan),
+      parallelism: Math.max(1, Math.floor(task.parallelism / plan.at_once)),
       // How many rows may fail is decided over all shards.
       maxFailedShare: 1,
-      // The merge splits the scores of all shards.
+      // The merge splits the scores of all shards, and decides its gates.
       slices: [],
+      early: undefined,
     }
   })
+}
+
+/** Returns the random order of the rows of a task, which is that of one process with the same job. @throws `bad_document` for more rows than an order has */
+export function orderOfTask(plan: Pick<ShardPlan, "id" | "shards">, task: string): RowOrder {
+  const rows = countRows(plan, task)
+  if (rows <= MAX_ORDERED) return rowOrder.create(rows, rowOrder.seedOf(plan.id))
+  throw new AssayError(
+    "bad_document",
+    `The plan has ${rows} rows of task '${task}', which are too many for early gates.`,
+  )
+}
+
+/** Rows that can be in random order. */
+const MAX_ORDERED = 1_000_000
+
+/** Returns the order of the rows of a lane alone, from 0. */
+export function orderOfLane(
+  plan: Pick<ShardPlan, "id" | "shards">,
+  { task, firstPosition, endPosition, step }: LaneRange,
+): RowOrder {
+  const order = orderOfTask(plan, task)
+  const total = Math.ceil((endPosition - firstPosition) / step)
+  return {
+    seed: order.seed,
+    total,
+    positionOf(row) {
+      const turn = ((order.positionOf(row) ?? -1) - firstPosition) / step
+      return Number.isInteger(turn) && turn >= 0 && turn < total ? turn : undefined
+    },
+  }
+}
+
+function rowsOfLane(
+  { rows }: TaskPlan,
+  range: LaneRange,
+  plan: Pick<ShardPlan, "id" | "shards">,
+): TaskPlan["rows"] {
+  const order = orderOfLane(plan, range)
+  return readInOrder({ open: rows.open, count: () => Promise.resolve(order.total) }, async () => order)
+}
+
+function rowsOfRange(task: TaskPlan, { firstRow, endRow }: RowRange, { id, job }: Pick<ShardPlan, "id" | "job">) {
+  const rows = rowsBetween(task, { start: firstRow, end: endRow })
+  if (job.config.params?.budget === undefined) return rows
+  const order = rowOrder.create(endRow - firstRow, rowOrder.seedOf(`${id} ${task.name} ${firstRow}`))
+  return readInOrder(rows, async () => ({ ...order, positionOf: (row) => order.positionOf(row - firstRow) }))
 }
 
 /**
@@ -65,7 +109,7 @@ export function rateOfShard(index: number, atOnce: number, now: () => number): R
   }
 }
 
-function rowsOf({ rows }: TaskPlan, range: { readonly start: number; readonly end: number }): TaskPlan["rows"] {
+function rowsBetween({ rows }: TaskPlan, range: { readonly start: number; readonly end: number }): TaskPlan["rows"] {
   const { openRange } = rows
   return {
     // Rows that depend on each other are in one shard.
@@ -74,18 +118,12 @@ function rowsOf({ rows }: TaskPlan, range: { readonly start: number; readonly en
   }
 }
 
-/** Returns the number of rows of a task in all shards of a run. */
-export function countRows({ shards }: Pick<ShardPlan, "shards">, task: string): number {
-  let rows = 0
-  for (const range of shards.flat()) if (range.task === task) rows += range.endRow - range.firstRow
-  return rows
-}
-
 /** Returns a plan whose rows are counted as they were cut, and that reads none of them: they are in the journal. */
-export function countedPlan(plan: JobPlan, shards: Pick<ShardPlan, "shards">): JobPlan {
+export function countedPlan(plan: JobPlan, shards: Pick<ShardPlan, "id" | "shards">): JobPlan {
   const tasks = plan.tasks.map((task) => ({
     ...task,
     rows: { async *open() {}, count: () => Promise.resolve(countRows(shards, task.name)) },
+    early: task.early && { ...task.early, getOrder: async () => orderOfTask(shards, task.name) },
   }))
   return { ...plan, tasks }
 }

@@ -31,7 +31,9 @@ it("the rows of a run in shards are those of one process, however long they are"
   await runs.cut(store, JOB, { shards: 1 })
   expect(await runs.shard(store, 0)).toMatchObject({ kind: "published" })
   expect((await runs.merge(store)).outcome.progress).toMatchObject({ processed: lengths.length, failed: 0 })
-  const facts = readSegments(store, await readRecords(store, [0]), ["say"]).readFacts?.([]) ?? []
+  const facts =
+    readSegments(store, { records: await readRecords(store, [0]), tasks: ["say"], lanes: new Set() }).readFacts?.([]) ??
+    []
   expect((await Array.fromAsync(facts)).flat().map((row) => row.row_index)).toEqual([...lengths.keys()])
   const merged = comparableResults(join(runs.folder, "run"))
   const differing = Object.keys(whole).filter((path) => merged[path] !== whole[path])

@@ -2,6 +2,7 @@ import type { Journal } from "@assay/evaluation"
 import { readRows, rowOrder } from "@assay/results"
 import type { EvaluationRow } from "@assay/schemas"
 import { readRecords, readSegments } from "../cut-runs/read-segments.ts"
+import { laneTasks } from "../cut-runs/ranges/task-range.ts"
 import type { ShardPlan } from "../cut-runs/shard-plan.ts"
 import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
 import type { RunStore } from "../cut-runs/store/run-store.ts"
@@ -28,7 +29,8 @@ export async function importRun(
   }
   // Last, and listed again: a shard can have published its rows meanwhile, and these count.
   const records = await readRecords(store, await listDone(store))
-  await importRows(journal, readSegments(store, records, options.tasks).read(options.signal), options)
+  const { tasks } = options
+  await importRows(journal, readSegments(store, { records, tasks, lanes: laneTasks(shards) }).read(options.signal), options)
   return records
 }
 

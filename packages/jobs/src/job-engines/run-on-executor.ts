@@ -4,6 +4,7 @@ import { type EvaluationJob, ERROR_CATALOGUE, isAssayError, printable } from "@a
 import type { ConditionFindings } from "../attempt/condition-findings.ts"
 import type { ExecutorRunOptions, RunOnExecutor } from "../attempt/executor-run.ts"
 import type { RunState } from "../cut-runs/run-state.ts"
+import { checkDecided } from "../cut-runs/gates/check-decided.ts"
 import { countedPlan } from "../cut-runs/shard-tasks.ts"
 import type { ShardPlan } from "../cut-runs/shard-plan.ts"
 import { listDone, type ShardRecord } from "../cut-runs/shard-record.ts"
@@ -66,7 +67,7 @@ async function runOnExecutor(plan: JobPlan, options: ExecutorRunOptions, given: 
   options.onFindings([...records.map(({ findings }) => findings), ...findingsOf(end)])
   const job = { attempt: options.job.attempt, scope: { kind: "sum" as const } }
   const sum = await runPlan(countedPlan(plan, shards), { ...options, job, signal, onProgress: () => {} })
-  return { ...sum, end: endOf(sum, { run, end, records, isAborted: options.signal.aborted }) }
+  return { ...sum, end: endOf(sum, { run, plan, end, records, isAborted: options.signal.aborted }) }
 }
 
 interface JobRunParts {
@@ -108,7 +109,7 @@ async function follow(
       cancels: false,
       maySubmit: holds,
       signal,
-      onNote: (message) => onLog({ level: "warn", message: printable(message) }),
+      onNote: (message, level = "warn") => onLog({ level, message: printable(message) }),
       onProgress(state) {
         onProgress(progressOf(state))
         if (state.processed > processed) onNewRows?.()
@@ -184,24 +185,40 @@ function findingsOf(end: RunEnd): readonly ConditionFindings[] {
 
 interface EndParts {
   readonly run: EngineRun
+  readonly plan: JobPlan
   readonly end: RunEnd
   readonly records: readonly ShardRecord[]
   readonly isAborted: boolean
 }
 
-function endOf(sum: PlanOutcome, { run, end, records, isAborted }: EndParts): PlanOutcome["end"] {
+function endOf(sum: PlanOutcome, { run, plan, end, records, isAborted }: EndParts): PlanOutcome["end"] {
   if (isAborted) return { kind: "aborted" }
   if (end.kind === "done") {
     const isWhole = sum.progress.processed >= (sum.progress.total ?? 0)
     const budget = records.map((record) => record.end).find((one) => one.kind === "budget")
     if (isWhole || sum.end.kind !== "finished") return sum.end
-    return budget ?? failed("executor_failed", ENDED_EARLY)
+    if (budget !== undefined) return budget
+    if (records.some((record) => record.end.kind === "share")) return failed("executor_failed", ENDED_EARLY)
+    return endByGates(sum, { run, plan, records })
   }
   if (end.kind === "refused") {
     return isAssayError(end.error) ? failed(end.error.code, end.error.message) : failed("internal", String(end.error))
   }
   if (end.kind !== "failed") return failed("executor_failed", CANCELLED_ELSEWHERE)
   return failed(failureOf(end)?.code ?? "executor_failed", engineRuns.failed(run, end).outcome.message)
+}
+
+function endByGates(
+  summed: PlanOutcome,
+  { run, plan: planned, records }: Pick<EndParts, "run" | "plan" | "records">,
+): PlanOutcome["end"] {
+  try {
+    checkDecided({ planned, records, summed }, run.store)
+    return summed.end
+  } catch (error) {
+    if (!isAssayError(error)) throw error
+    return failed(error.code, error.message)
+  }
 }
 
 const CANCELLED_ELSEWHERE =

@@ -267,9 +267,7 @@ function outcomeOf(
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
   const ended = statusOf(end, progress)
-  // Shards of executors ask all rows, whatever their gates say.
-  const isAlone = end.kind === "finished" && options.runRows === undefined && options.runOnExecutor === undefined
-  const why = isAlone ? describeAllAsked(planned, outcome.progress) : undefined
+  const why = end.kind === "finished" ? describeAllAsked(planned, outcome.progress) : undefined
   const message = why === undefined ? ended.message : `${ended.message} ${why}`
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
 }

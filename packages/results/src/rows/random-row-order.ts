@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { createRandom } from "@assay/metrics"
+import { mergeLines } from "./merge-lines.ts"
 import { rowsInOrder } from "./rows-in-order.ts"
 
 /** A random order of the rows of a task. Each order is equally likely, and nobody can choose it. */
@@ -30,4 +31,4 @@ export function createRowOrder(total: number, seed: number): RowOrder {
 }
 
 /** The orders of a job's rows: a random one, and that of their tasks and numbers. */
-export const rowOrder = Object.freeze({ create: createRowOrder, seedOf: orderSeed, sortLines: rowsInOrder })
+export const rowOrder = Object.freeze({ create: createRowOrder, seedOf: orderSeed, sortLines: rowsInOrder, mergeLines })

@@ -23,6 +23,7 @@ export const SCALE: readonly Requirement[] = [
     "units.pinned": "A run reads the rows that were there when its job was cut.",
     "units.budget": "The budget of a job is shared by its shards.",
     "units.failed-share": "A run ends when more rows of all its shards have failed than may.",
+    "units.gates": "Early gates of a job in shards are decided after the same rows as in one process.",
   }),
   ...rules("scale.md#endpoint-limits", {
     "paces.one-rate": "Processes share one rate for each endpoint and key, with under 1 % of requests refused.",

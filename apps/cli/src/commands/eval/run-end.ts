@@ -15,6 +15,10 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { quotedWord } from "../../output/error-hints.ts"
 import { writeFile } from "../../output/write-file.ts"
 
+/** Why --stop-early and --against exclude each other. */
+export const STOP_EARLY_AGAINST =
+  "--against compares all rows at the end; to end as soon as the comparison is decided, write a gate with `against` and `stop: early` into the file, and leave out --against and --stop-early."
+
 /** A job that has ended, for the jobs after it. */
 export interface JobEnd {
   /** The id of the job on the server, or the absolute path of its folder. */

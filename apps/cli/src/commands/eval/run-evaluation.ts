@@ -25,7 +25,7 @@ import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { type EngineOptions, runOnEngine, usesEngine } from "./engines/run-on-engine.ts"
-import { isBucket } from "./run-end.ts"
+import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/run-pace.ts"
@@ -87,9 +87,7 @@ async function runOpened(
 ): Promise<ExitCode> {
   const { output } = file.content
   if (options.stopEarly === true && options.against !== undefined) {
-    const message =
-      "--against compares all rows at the end; to end as soon as the comparison is decided, write a gate with `against` and `stop: early` into the file, and leave out --against and --stop-early."
-    throw new AssayError("bad_usage", message)
+    throw new AssayError("bad_usage", STOP_EARLY_AGAINST)
   }
   const given = (options.gate ?? []).map(scoreGates.parse)
   const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })

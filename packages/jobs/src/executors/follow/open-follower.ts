@@ -29,8 +29,8 @@ export interface FollowOptions {
   /** Submits shards. Returns undefined if another process did so meanwhile. @throws `executor_failed` */
   readonly submit: (request: SubmissionRequest, seen: SeenRun) => Promise<StoredSubmission | undefined>
   readonly onProgress: (run: FollowedRun) => void
-  /** Receives a sentence about something that happened. */
-  readonly onNote: (text: string) => void
+  /** Receives a sentence about something that happened. @param level default `warn` */
+  readonly onNote: (text: string, level?: "info" | "warn") => void
   readonly now: () => number
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   readonly signal: AbortSignal
@@ -86,6 +86,7 @@ export async function openFollower(store: RunStore, options: FollowOptions): Pro
   let { request } = options
   let run = await reader.read(signal)
   const noted = { keys: new Set(failuresOf(run).map(({ key }) => key)), left: MAX_NOTED }
+  const notedEnds = new Set<string>()
   let doneAt: number | undefined
   let isNear = false
   let silence: unknown
@@ -124,6 +125,7 @@ export async function openFollower(store: RunStore, options: FollowOptions): Pro
       silence = found.silence
       onProgress(found.run)
       noteFailures(run, noted, onNote)
+      noteEnds(run, notedEnds, onNote)
       if (found.run.done === run.shards.length) {
         doneAt ??= now()
         return mergedEnd(found, now() - doneAt)
@@ -180,6 +182,15 @@ function noteFailures(run: RunState, noted: NotedFailures, onNote: FollowOptions
     noted.keys.add(key)
     noted.left--
     onNote(`Shard ${index} has failed: ${failure.message}`)
+  }
+}
+
+/** Says that a task has ended early. @param noted the tasks of which it was said */
+function noteEnds({ endedEarly }: RunState, noted: Set<string>, onNote: FollowOptions["onNote"]): void {
+  for (const task of endedEarly) {
+    if (noted.has(task)) continue
+    noted.add(task)
+    onNote(`Task ${task} ended early: all of its gates are decided. Its other rows are not asked.`, "info")
   }
 }
 

@@ -10,6 +10,8 @@ export interface FakeChat extends LoopbackServer {
   isDown: boolean
   /** Whether no question is refused from now on. */
   isLenient: boolean
+  /** Milliseconds that an answer takes at least. */
+  slowness: number
   /** Forgets what was asked, so that the next questions are the first ones again. */
   forget(): void
 }
@@ -25,7 +27,7 @@ interface ChatBody {
  */
 export async function startFakeChat(): Promise<FakeChat> {
   const asked = new Map<string, number>()
-  const state = { isDown: false, isLenient: false }
+  const state = { isDown: false, isLenient: false, slowness: 0 }
   const server = await startLoopbackServer(async ({ body, raw }, response) => {
     const { model, messages } = JSON.parse(body.toString()) as ChatBody
     const question = messages.map(({ content }) => content).join("\n")
@@ -33,7 +35,7 @@ export async function startFakeChat(): Promise<FakeChat> {
     const times = (asked.get(key) ?? 0) + 1
     asked.set(key, times)
     const number = Number.parseInt(hash("sha256", key).slice(0, 6), 16)
-    await pause(number % 9)
+    await pause(state.slowness + (number % 9))
     // Only questions: which of two repeats is asked first differs from run to run.
     const isBusy = model === "chat" && question.includes("retry") && times === 1
     const send = (status: number, answer: object): void => {

@@ -16,7 +16,7 @@ import { type AgainstOptions, againstFolder } from "../../baseline/compare-with-
 import type { JsonOption } from "../../action.ts"
 import { print } from "../../print.ts"
 import type { SummaryOption } from "../../summary/write-summary.ts"
-import { runWord, shownPath, shownRun } from "../run-end.ts"
+import { runWord, shownPath, shownRun, STOP_EARLY_AGAINST } from "../run-end.ts"
 import type { JobRunOptions } from "../run-jobs.ts"
 import { cutFile } from "../shards/cut-file.ts"
 import { checkPaces } from "../shards/run-pace.ts"
@@ -40,7 +40,6 @@ export interface EngineOptions {
 interface RunOnEngineOptions
   extends EngineOptions, PlaceOptions, JsonOption, SummaryOption, JobRunOptions, AgainstOptions {
   readonly keyHost?: readonly string[]
-  readonly stopEarly?: boolean
   readonly watch?: boolean
 }
 
@@ -103,7 +102,7 @@ function checkOptions(options: RunOnEngineOptions): void {
   const ofEnd = Object.entries({ junit, summary, against }).find(([, value]) => value !== undefined)?.[0]
   const refused: readonly (readonly [unknown, string])[] = [
     [watch, "--watch runs in this process: leave out --executor and --profile."],
-    [stopEarly, "--stop-early needs all rows in one process: leave it out, or leave out --executor and --profile."],
+    [stopEarly === true && against !== undefined, STOP_EARLY_AGAINST],
     [detach === true && render === true, "--detach submits, and --render does not: give one of them."],
     [render === true && json, "--render prints a text: leave out --json."],
     [

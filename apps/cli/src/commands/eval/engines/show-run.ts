@@ -25,6 +25,7 @@ export async function showRunStatus(context: Context, store: RunStore, options: 
     samples_total: run.total,
     samples_processed: run.processed,
     samples_failed: run.failed,
+    ...(run.endedEarly.length === 0 ? {} : { ended_early: run.endedEarly }),
     shards: shardCounts(run),
     failures: run.shards.flatMap(({ index, failure }) =>
       failure === undefined
@@ -44,7 +45,7 @@ export async function showRunStatus(context: Context, store: RunStore, options: 
   await print(context, options, status, (found) => formatStatus({ ...found, word, isSubmitted }))
 }
 
-/** Returns the number of shards by state. Those that ended early, because too many rows had failed or the budget was used up, are stopped. */
+/** Returns the number of shards by state. Those that ended early, because too many rows had failed, the budget was used up or gates were decided, are stopped. */
 function shardCounts({ shards, done, running, waiting }: EngineRunState["run"]): Status["shards"] {
   const stopped = shards.filter(({ isStopped }) => isStopped).length
   return { total: shards.length, done: done - stopped, running, waiting, stopped }
@@ -71,6 +72,8 @@ interface Status {
   readonly samples_total: number
   readonly samples_processed: number
   readonly samples_failed: number
+  /** The tasks that ended early by their gates. */
+  readonly ended_early?: readonly string[]
   readonly shards: Readonly<Record<"total" | "done" | "running" | "waiting" | "stopped", number>>
   readonly failures: readonly { readonly shard: number; readonly attempt: number; readonly message: string }[]
   readonly submissions: readonly {
@@ -90,12 +93,13 @@ interface FormattedStatus extends Status {
 }
 
 function formatStatus(found: FormattedStatus): string {
-  const { run, status, message, shards, failures, submissions } = found
+  const { run, status, message, shards, failures, submissions, ended_early: early = [] } = found
   const bad = found.samples_failed === 0 ? "" : `, ${formatInteger(found.samples_failed)} of them failed`
   const rows = `${formatInteger(found.samples_processed)} of ${formatInteger(found.samples_total)} rows${bad}`
   const lines = [
     `${printable(run)}: ${status}, ${rows}`,
     ...(message === undefined || message === "" ? [] : [printable(message)]),
+    ...(early.length === 0 ? [] : [`ended early by gates: ${printable(early.join(", "))}`]),
     `${formatInteger(shards.done)} of ${formatCount(shards.total, "shard")} done, ${formatInteger(shards.running)} running, ${formatInteger(shards.waiting)} waiting${shards.stopped === 0 ? "" : `, ${formatInteger(shards.stopped)} stopped`}`,
     ...failures
       .slice(0, SHOWN)

@@ -1,4 +1,4 @@
-import { readEvaluationFile, resultsFolder } from "@assay/jobs"
+import { cutRuns, readEvaluationFile, resultsFolder } from "@assay/jobs"
 import { createProgressReporter, formatCount } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -33,7 +33,7 @@ export async function cutEvaluation(given: Context, name: string, options: CutOp
   const { shards, atOnce, force = false } = options
   if (store.folder !== undefined) await resultsFolder.check(store.folder, { overwrite: force })
   const plan = await cutFile(context, store, file, { ...options, shards, atOnce, reporter, showsEstimate: true })
-  const rows = plan.shards.flat().reduce((sum, { firstRow, endRow }) => sum + endRow - firstRow, 0)
+  const rows = cutRuns.countRows(plan)
   const run = shownRun(context, store.location)
   const cut = { run, id: plan.id, shards: plan.shards.length, at_once: plan.at_once, rows }
   const word = runWord(context, store)

@@ -22,15 +22,18 @@ import { runPorts, type RunStore } from "./open-run.ts"
 /** Options that decide what is cut. */
 export interface CutFileOptions extends JobOverrides {
   readonly gate?: readonly string[]
+  readonly stopEarly?: boolean
   readonly prices?: string
   readonly skipChecks?: boolean
 }
 
-/** Returns the job of a file, with the name of its run and its gates, all of which are compared at the end. */
+/** Returns the job of a file, with the name of its run and the gates that are compared at its end. */
 export function jobToCut(context: Context, file: OpenedEvaluationFile, options: CutFileOptions) {
-  const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: overridesOf(options) })
   const given = (options.gate ?? []).map(scoreGates.parse)
-  return { job, name: runName(job, file), gates: jobGates.ofFile(file, { given, stopEarly: false }).gates }
+  const { gates, early } = jobGates.ofFile(file, { given, stopEarly: options.stopEarly === true })
+  const overrides = overridesOf(early === undefined ? options : { ...options, gates: early })
+  const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides })
+  return { job, name: runName(job, file), gates }
 }
 
 export interface CutSize {
@@ -76,14 +79,11 @@ function sayNotes(
   { job, shards, at_once: atOnce }: ShardPlan,
   asked = shards.length,
 ): void {
-  const { parallelism, gates } = job.config.params ?? {}
+  const { parallelism } = job.config.params ?? {}
   if (atOnce < Math.min(asked, shards.length)) {
     const least = parallelism === undefined ? "of this job" : `of this job (${parallelism})`
     reporter.say(
       `at most ${atOnce} shards run at once: they share the parallelism ${least}. Raise it with --parallel, or \`parallel\` in the file, to use more`,
     )
-  }
-  if (gates?.some(({ stop }) => stop === "early") === true) {
-    reporter.say("gates with `stop: early` are compared at the end of a run in shards: all of its rows are asked")
   }
 }
