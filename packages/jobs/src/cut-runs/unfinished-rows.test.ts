@@ -1,8 +1,10 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { rowOrder } from "@assay/results"
 import { openStorage } from "@assay/storage"
 import { beforeEach, expect, it } from "vitest"
+import { lanesOf } from "./ranges/cut-rows.ts"
 import type { RunStore } from "./store/run-store.ts"
 import { readUnfinishedRows } from "./unfinished-rows.ts"
 
@@ -24,7 +26,7 @@ const write = (index: number, name: string, text: string) => {
 const range = (task: string, firstRow: number, endRow: number) => ({ task, firstRow, endRow, repeats: 1 })
 const shards = [[range("b", 0, 5)], [range("b", 5, 9), range("a", 0, 2)], [range("a", 2, 4)]]
 const { signal } = new AbortController()
-const read = (done: readonly number[]) => readUnfinishedRows(store, { shards }, { done, tasks: ["b", "a"], signal })
+const read = (done: readonly number[]) => readUnfinishedRows(store, { id: "eval-1", shards }, { done, tasks: ["b", "a"], signal })
 const keysOf = async (done: readonly number[]) =>
   (await Array.fromAsync(read(done))).flat().map(({ task, row_index, attempt }) => `${task}${row_index}.${attempt}`)
 
@@ -50,4 +52,19 @@ it("Rows that a process adds while they are read are left out, and so are those 
     rmSync(join(folder, "rows/00002"), { recursive: true })
   }
   expect(rows).toEqual([1, 5, 6, 8])
+})
+
+it("Rows that are dealt to shards in turns are read in the order of rows, and those of another lane are left out", async () => {
+  const rows = 40
+  const order = rowOrder.create(rows, rowOrder.seedOf("eval-1"))
+  const lanes = lanesOf([{ task: "b", rows, repeats: 1, isEarly: true }], 3, 3)
+  const laneOf = (row: number) => (order.positionOf(row) ?? 0) % 3
+  for (const index of [0, 1, 2]) {
+    const own = [...Array(rows).keys()].filter((row) => laneOf(row) === index || row === 7)
+    write(index, "0-a", own.toReversed().map((row) => line("b", row)).join(""))
+  }
+  const plan = { id: "eval-1", shards: lanes }
+  const found = await Array.fromAsync(readUnfinishedRows(store, plan, { done: [2], tasks: ["b"], signal }))
+  const expected = [...Array(rows).keys()].filter((row) => laneOf(row) !== 2)
+  expect(found.flat().map(({ row_index }) => row_index)).toEqual(expected)
 })

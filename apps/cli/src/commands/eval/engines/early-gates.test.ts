@@ -98,7 +98,7 @@ parallel: 8
       const { id, gates } = read("out/config/job.json")
       expect(gates).toMatchObject([{ verdict: "PASS", stop: "early", decided_after: decidedAfter(id) }])
       const status = await assay(["status", "./out"])
-      expect(status.stdout).toContain("ended early by gates: answers\n6 of 6 shards done")
+      expect(status.stdout).toMatch(/^ended early by gates: answers\n\d of 6 shards done, 0 running, 0 waiting/m)
       const json = JSON.parse((await assay(["status", "./out", "--json"])).stdout)
       expect(json).toMatchObject({ status: "COMPLETED", ended_early: ["answers"] })
     },
@@ -113,11 +113,15 @@ parallel: 8
       const jobs = callJobs(server, model)
       await jobs.prepare()
       const before = timesAsked()
-      model.isHeld = () => timesAsked() - before > 6
-      const gates = [{ task: "words", metric: "same", op: ">=", value: 0.1, stop: "early" }]
+      model.isHeld = () => true
+      // One row that is right decides it.
+      const gates = [{ task: "words", metric: "same", op: ">=", value: 0.05, stop: "early" }]
       const { id } = await jobs.launch({ executor: "here", parallelism: 2, gates })
+      // Both shards wait for their first answer. Later ones wait again.
+      await expect.poll(() => timesAsked() - before, { timeout: 60_000 }).toBe(2)
+      model.isHeld = () => timesAsked() - before > 6
       const decisions = () => existsSync(join(place, "default", id, "gates", "0.json"))
-      await expect.poll(decisions, { timeout: 60_000 }).toBe(true).catch(async (e) => { console.log(JSON.stringify(await jobs.call("GET", `${JOBS}/${id}`)).slice(0, 3000), timesAsked() - before); throw e })
+      await expect.poll(decisions, { timeout: 60_000 }).toBe(true)
       // Both shards look for it meanwhile.
       await sleep(2000)
       model.isHeld = () => false
@@ -130,7 +134,7 @@ parallel: 8
       })
       expect(job.status_details.samples_processed).toBeLessThan(12)
       const { counts } = await jobs.call("GET", `${JOBS}/${id}/shards`)
-      expect(counts).toEqual({ waiting: 0, running: 0, failed: 0, done: 2 })
+      expect(counts.done + counts.stopped).toBe(2)
     } finally {
       await server.stop()
     }
