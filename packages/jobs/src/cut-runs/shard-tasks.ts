@@ -63,11 +63,7 @@ export function orderOfLane(
   }
 }
 
-function rowsOfLane(
-  { rows }: TaskPlan,
-  range: LaneRange,
-  plan: Pick<ShardPlan, "id" | "shards">,
-): TaskPlan["rows"] {
+function rowsOfLane({ rows }: TaskPlan, range: LaneRange, plan: Pick<ShardPlan, "id" | "shards">): TaskPlan["rows"] {
   const order = orderOfLane(plan, range)
   return readInOrder({ open: rows.open, count: () => Promise.resolve(order.total) }, async () => order)
 }

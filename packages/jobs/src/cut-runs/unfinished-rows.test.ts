@@ -26,7 +26,8 @@ const write = (index: number, name: string, text: string) => {
 const range = (task: string, firstRow: number, endRow: number) => ({ task, firstRow, endRow, repeats: 1 })
 const shards = [[range("b", 0, 5)], [range("b", 5, 9), range("a", 0, 2)], [range("a", 2, 4)]]
 const { signal } = new AbortController()
-const read = (done: readonly number[]) => readUnfinishedRows(store, { id: "eval-1", shards }, { done, tasks: ["b", "a"], signal })
+const read = (done: readonly number[]) =>
+  readUnfinishedRows(store, { id: "eval-1", shards }, { done, tasks: ["b", "a"], signal })
 const keysOf = async (done: readonly number[]) =>
   (await Array.fromAsync(read(done))).flat().map(({ task, row_index, attempt }) => `${task}${row_index}.${attempt}`)
 
@@ -61,7 +62,14 @@ it("Rows that are dealt to shards in turns are read in the order of rows, and th
   const laneOf = (row: number) => (order.positionOf(row) ?? 0) % 3
   for (const index of [0, 1, 2]) {
     const own = [...Array(rows).keys()].filter((row) => laneOf(row) === index || row === 7)
-    write(index, "0-a", own.toReversed().map((row) => line("b", row)).join(""))
+    write(
+      index,
+      "0-a",
+      own
+        .toReversed()
+        .map((row) => line("b", row))
+        .join(""),
+    )
   }
   const plan = { id: "eval-1", shards: lanes }
   const found = await Array.fromAsync(readUnfinishedRows(store, plan, { done: [2], tasks: ["b"], signal }))

@@ -47,7 +47,8 @@ async function* mergeRows(
   for (const cursor of cursors) cursor.row = (await cursor.rows.next()).value
   for (;;) {
     let first: (typeof cursors)[number] | undefined
-    for (const one of cursors) if (one.row !== undefined && (first?.row === undefined || isBefore(one.row, first.row))) first = one
+    for (const one of cursors)
+      if (one.row !== undefined && (first?.row === undefined || isBefore(one.row, first.row))) first = one
     if (first?.row === undefined) return
     yield [first.row]
     first.row = (await first.rows.next()).value

@@ -30,7 +30,11 @@ export async function importRun(
   // Last, and listed again: a shard can have published its rows meanwhile, and these count.
   const records = await readRecords(store, await listDone(store))
   const { tasks } = options
-  await importRows(journal, readSegments(store, { records, tasks, lanes: laneTasks(shards) }).read(options.signal), options)
+  await importRows(
+    journal,
+    readSegments(store, { records, tasks, lanes: laneTasks(shards) }).read(options.signal),
+    options,
+  )
   return records
 }
 

@@ -18,20 +18,34 @@ async function merged(texts: readonly string[], size = 100): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-const ROW = fc.record({ row: fc.nat(60), attempts: fc.integer({ min: 1, max: 3 }), repeats: fc.integer({ min: 1, max: 2 }) })
+const ROW = fc.record({
+  row: fc.nat(60),
+  attempts: fc.integer({ min: 1, max: 3 }),
+  repeats: fc.integer({ min: 1, max: 2 }),
+})
 
 it("The lines of several readers are merged in the order of rows, repeats and attempts", async () => {
   const rows = fc.uniqueArray(ROW, { selector: ({ row }) => row, maxLength: 40 })
   await fc.assert(
-    fc.asyncProperty(rows, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 300 }), async (all, readers, size) => {
-      const ordered = all.toSorted((a, b) => a.row - b.row)
-      const linesOf = ({ row, attempts, repeats }: (typeof all)[number]) =>
-        Array.from({ length: repeats * attempts }, (_, at) => lineOf(row, Math.floor(at / attempts), 1 + (at % attempts)))
-      const texts = Array.from({ length: readers }, (_, reader) =>
-        ordered.filter(({ row }) => (row * 7) % readers === reader).flatMap(linesOf).join(""),
-      )
-      expect(await merged(texts, size)).toBe(ordered.flatMap(linesOf).join(""))
-    }),
+    fc.asyncProperty(
+      rows,
+      fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (all, readers, size) => {
+        const ordered = all.toSorted((a, b) => a.row - b.row)
+        const linesOf = ({ row, attempts, repeats }: (typeof all)[number]) =>
+          Array.from({ length: repeats * attempts }, (_, at) =>
+            lineOf(row, Math.floor(at / attempts), 1 + (at % attempts)),
+          )
+        const texts = Array.from({ length: readers }, (_, reader) =>
+          ordered
+            .filter(({ row }) => (row * 7) % readers === reader)
+            .flatMap(linesOf)
+            .join(""),
+        )
+        expect(await merged(texts, size)).toBe(ordered.flatMap(linesOf).join(""))
+      },
+    ),
   )
 })
 

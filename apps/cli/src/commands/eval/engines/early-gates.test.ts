@@ -80,7 +80,15 @@ parallel: 8
       let most = 40
       model.isHeld = () => model.asked.size > most
       const words = ["--executor", "local", "--shards", "6", "--at-once", "4", "--out", "out"]
-      const running = assay(["run", "eval.yaml", "--skip-checks", "--gate", "exact-match>=0.8", "--stop-early", ...words])
+      const running = assay([
+        "run",
+        "eval.yaml",
+        "--skip-checks",
+        "--gate",
+        "exact-match>=0.8",
+        "--stop-early",
+        ...words,
+      ])
       await expect.poll(() => model.asked.size, { timeout: 60_000 }).toBeGreaterThan(40)
       const pid = pidOf(join(folder.path, "out"), "shard", "--index")
       expect(pid).toBeDefined()
@@ -92,8 +100,13 @@ parallel: 8
       const faster = setInterval(() => (most += 10), 50)
       const { exitCode, stdout, stderr } = await running
       clearInterval(faster)
-      expect(stderr).toContain("Task answers ended early: all of its gates are decided. Its other rows are not asked.\n")
-      expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\nPASS after [\d,]+ of 3,000 rows; \d\d\.\d % of the calls saved/)])
+      expect(stderr).toContain(
+        "Task answers ended early: all of its gates are decided. Its other rows are not asked.\n",
+      )
+      expect([exitCode, stdout]).toEqual([
+        0,
+        expect.stringMatching(/\nPASS after [\d,]+ of 3,000 rows; \d\d\.\d % of the calls saved/),
+      ])
       expect(model.asked.size).toBeLessThan(ROWS / 2)
       const { id, gates } = read("out/config/job.json")
       expect(gates).toMatchObject([{ verdict: "PASS", stop: "early", decided_after: decidedAfter(id) }])
