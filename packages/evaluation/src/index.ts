@@ -8,8 +8,7 @@ export {
   readFirstRows,
 } from "./datasets/open-fileset-dataset.ts"
 export { parseLabelReference, readFilesetLabels } from "./datasets/read-fileset-labels.ts"
-export { createGateWatch, type GateValues, type GateWatch } from "./gates/gate-watch.ts"
-export { readInOrder } from "./gates/read-in-order.ts"
+export { earlyGates } from "./gates/early-gates.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
 export { createRequestSlots, type RequestSlots } from "./engine/request-slots.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"

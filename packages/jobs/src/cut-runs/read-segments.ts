@@ -3,7 +3,7 @@ import { groupSegments, readFacts, readSegment, readSegmentPart } from "@assay/r
 import type { RowsReader } from "@assay/results"
 import { readAhead } from "@assay/storage"
 import { type AssayError, isAssayError } from "@assay/schemas/errors"
-import { mergeSegments, type SegmentPart } from "./merge-segments.ts"
+import { mergeSegments, type SegmentPart } from "./store/merge-segments.ts"
 import { readShardRecord, shardDamaged, type ShardRecord } from "./shard-record.ts"
 import type { RunStore } from "./store/run-store.ts"
 

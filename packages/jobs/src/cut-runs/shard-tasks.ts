@@ -1,4 +1,4 @@
-import { type JobPlan, type planJob, readInOrder, type TaskPlan } from "@assay/evaluation"
+import { earlyGates, type JobPlan, type planJob, type TaskPlan } from "@assay/evaluation"
 import { rowOrder } from "@assay/results"
 import { AssayError } from "@assay/schemas"
 import type { ShardPlan } from "./shard-plan.ts"
@@ -65,14 +65,14 @@ export function orderOfLane(
 
 function rowsOfLane({ rows }: TaskPlan, range: LaneRange, plan: Pick<ShardPlan, "id" | "shards">): TaskPlan["rows"] {
   const order = orderOfLane(plan, range)
-  return readInOrder({ open: rows.open, count: () => Promise.resolve(order.total) }, async () => order)
+  return earlyGates.readInOrder({ open: rows.open, count: () => Promise.resolve(order.total) }, async () => order)
 }
 
 function rowsOfRange(task: TaskPlan, { firstRow, endRow }: RowRange, { id, job }: Pick<ShardPlan, "id" | "job">) {
   const rows = rowsBetween(task, { start: firstRow, end: endRow })
   if (job.config.params?.budget === undefined) return rows
   const order = rowOrder.create(endRow - firstRow, rowOrder.seedOf(`${id} ${task.name} ${firstRow}`))
-  return readInOrder(rows, async () => ({ ...order, positionOf: (row) => order.positionOf(row - firstRow) }))
+  return earlyGates.readInOrder(rows, async () => ({ ...order, positionOf: (row) => order.positionOf(row - firstRow) }))
 }
 
 /**

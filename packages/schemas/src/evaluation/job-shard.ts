@@ -11,7 +11,7 @@ export const JobShard = Type.Object(
     index: Type.Integer({ description: "From 0." }),
     state: enumeration(SHARD_STATES, {
       description:
-        "failed: its last process could not ask its rows; its engine may start another one. stopped: it ended early, because too many rows of the job had failed or its budget was used up, and has not asked all of its rows.",
+        "failed: its last process could not ask its rows; its engine may start another one. stopped: it ended early, because too many rows of the job had failed, its budget was used up or its gates were decided, and has not asked all of its rows.",
     }),
     rows: Type.Integer({ description: "Number of rows. Each repeat counts." }),
     processed: Type.Integer(),

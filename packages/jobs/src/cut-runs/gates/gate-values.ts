@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { deleteAll, type FilePath, parseFilePath } from "@assay/storage"
-import type { GateValues } from "@assay/evaluation"
+import type { earlyGates } from "@assay/evaluation"
 import { createChangedFiles } from "../store/changed-files.ts"
 import { listFiles, readRecord, type RunStore, writeJson } from "../store/run-store.ts"
+
+type GateValues = ReturnType<ReturnType<typeof earlyGates.createWatch>["valuesOf"]>
 
 /** Units of a task in one file. A file that is full does not change any more. */
 export const PART_UNITS = 4096

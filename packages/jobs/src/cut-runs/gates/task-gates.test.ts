@@ -1,4 +1,4 @@
-import { createGateWatch, type TaskPlan } from "@assay/evaluation"
+import { earlyGates, type TaskPlan } from "@assay/evaluation"
 import { createRandom } from "@assay/metrics"
 import { rowOrder } from "@assay/results"
 import { rowOf } from "@assay/results/testing"
@@ -10,7 +10,7 @@ import { isLane, type LaneRange } from "../ranges/task-range.ts"
 import { createTaskGates } from "./task-gates.ts"
 
 type PlannedGate = NonNullable<TaskPlan["early"]>["gates"][number]
-type GateReferences = Parameters<typeof createGateWatch>[2]["references"]
+type GateReferences = Parameters<typeof earlyGates.createWatch>[2]["references"]
 
 function gateOf(score: string, over: Partial<PlannedGate> = {}): PlannedGate {
   const name = `qa.check.${score}`
@@ -65,7 +65,7 @@ function openRun({ rows, shards: wanted, atOnce, repeats, gates, seed, mean }: S
   const lanes = new Map<number, LaneRange>(ranges.flatMap((range, shard) => (range ? [[shard, range]] : [])))
   const order = rowOrder.create(rows, seed)
   const basis = { order, references: REFERENCES }
-  const whole = createGateWatch({ metrics: [], repeats }, gates, basis, () => {})
+  const whole = earlyGates.createWatch({ metrics: [], repeats }, gates, basis, () => {})
   const shared = [...ranges.keys()].map((shard) =>
     createTaskGates({ shard, task: "qa", number: 0, gates, repeats, lanes, ...basis }),
   )

@@ -1,10 +1,10 @@
-import { createGateWatch, type GateWatch, type TaskPlan } from "@assay/evaluation"
+import { earlyGates, type TaskPlan } from "@assay/evaluation"
 import type { EvaluationRow } from "@assay/schemas"
 import type { LaneRange } from "../ranges/task-range.ts"
 import { fromUnit, PART_UNITS, type PartOfLane, toUnit, type UnitValues } from "./gate-values.ts"
 
 type EarlyEnd = NonNullable<TaskPlan["early"]>
-type GateBasis = Pick<GateWatch, "order" | "references">
+type GateBasis = Parameters<typeof earlyGates.createWatch>[2]
 
 /** A task of a shard that its gates can end, as the rows of all shards decide them. */
 export interface TaskGates {
@@ -41,7 +41,7 @@ export interface TaskGatesOptions extends GateBasis {
   readonly lanes: ReadonlyMap<number, LaneRange>
 }
 
-/** Memory: 8 bytes for each gate and unit of all shards, besides that of `createGateWatch`. */
+/** Memory: 8 bytes for each gate and unit of all shards, besides that of the watch. */
 export function createTaskGates(options: TaskGatesOptions): TaskGates {
   const { shard, task, number, order, repeats, lanes } = options
   const own = lanes.get(shard)
@@ -98,7 +98,7 @@ const NOT_DONE = Number.POSITIVE_INFINITY
 
 /** Decides gates by the units in a run. A unit can disappear, because it is asked again: then all are counted anew. */
 function createDecision({ gates, repeats, lanes, ...basis }: TaskGatesOptions) {
-  const create = () => createGateWatch({ metrics: [], repeats }, gates, basis, () => {})
+  const create = () => earlyGates.createWatch({ metrics: [], repeats }, gates, basis, () => {})
   const width = Math.max(1, gates.length)
   const seen = new Map<string, { readonly part: PartOfLane; readonly values: Float64Array }>()
   let watch = create()

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { createGateWatch } from "@assay/evaluation"
+import { earlyGates } from "@assay/evaluation"
 import { rowOrder } from "@assay/results"
 import { rowOf } from "@assay/results/testing"
 import { verifies } from "@assay/testkit"
@@ -42,7 +42,7 @@ function decidedAfter(id: string): number | null | undefined {
   const flags = { isEarly: true, isCorrected: false, isOnTheseRows: false, higherIsBetter: true }
   const gate = { name: "gate", scoreName: "gate", ...about, ...flags }
   const order = rowOrder.create(ROWS, rowOrder.seedOf(id))
-  const watch = createGateWatch({ metrics: [], repeats: 1 }, [gate], { order, references: new Map() }, () => {})
+  const watch = earlyGates.createWatch({ metrics: [], repeats: 1 }, [gate], { order, references: new Map() }, () => {})
   const rows = Array.from({ length: ROWS }, (_, row) => row)
   for (const row of rows) watch.add(rowOf(row, { m: { s: Number(isRight(row)) } }))
   return watch.states()[0]?.decided_after
