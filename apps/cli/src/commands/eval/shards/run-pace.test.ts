@@ -118,18 +118,14 @@ async function joinShards(pace: string, env: Readonly<Record<string, string>> = 
 }
 
 describe("shards of a run with --pace", () => {
-  it(
-    "share the rate of an endpoint by a server",
-    { ...verifies("paces.outside"), timeout: 240_000 },
-    async () => {
-      await using server = await startServer()
-      await cut()
-      const { atFirst, rate, notes } = await joinShards(server.url)
-      expect(atFirst).toBeLessThan(IN_FLIGHT)
-      expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
-      expect(notes).not.toContain("not shared")
-    },
-  )
+  it("share the rate of an endpoint by a server", { ...verifies("paces.outside"), timeout: 240_000 }, async () => {
+    await using server = await startServer()
+    await cut()
+    const { atFirst, rate, notes } = await joinShards(server.url)
+    expect(atFirst).toBeLessThan(IN_FLIGHT)
+    expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
+    expect(notes).not.toContain("not shared")
+  })
 
   it(
     "go on with their own limits while the server is away, and say so once",
@@ -187,22 +183,18 @@ describe("shards of a run with --pace and a database", () => {
   }, 60_000)
   afterAll(() => postgres.stop())
 
-  it(
-    "share the rate of an endpoint",
-    { ...verifies("paces.outside"), timeout: 240_000 },
-    async () => {
-      const url = await createDatabase(postgres.url)
-      const empty = await startShardOfFew("env:PACE_URL", { PACE_URL: url })
-      expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining("start this version's server once")])
-      const settings = { DATABASE_URL: url, ASSAY_SHARED_LOCAL: "1", ASSAY_ENCRYPTION_KEYS: KEYS }
-      await (await startServer(settings))[Symbol.asyncDispose]()
-      await cut()
-      const { atFirst, rate, notes } = await joinShards("env:PACE_URL", { PACE_URL: url })
-      expect(atFirst).toBeLessThan(IN_FLIGHT)
-      expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
-      expect(notes).not.toContain("not shared")
-    },
-  )
+  it("share the rate of an endpoint", { ...verifies("paces.outside"), timeout: 240_000 }, async () => {
+    const url = await createDatabase(postgres.url)
+    const empty = await startShardOfFew("env:PACE_URL", { PACE_URL: url })
+    expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining("start this version's server once")])
+    const settings = { DATABASE_URL: url, ASSAY_SHARED_LOCAL: "1", ASSAY_ENCRYPTION_KEYS: KEYS }
+    await (await startServer(settings))[Symbol.asyncDispose]()
+    await cut()
+    const { atFirst, rate, notes } = await joinShards("env:PACE_URL", { PACE_URL: url })
+    expect(atFirst).toBeLessThan(IN_FLIGHT)
+    expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
+    expect(notes).not.toContain("not shared")
+  })
 
   const KEYS = `shared:${Buffer.alloc(32, 3).toString("base64")}`
   async function startShardOfFew(pace: string, env: Readonly<Record<string, string>>) {
