@@ -148,7 +148,7 @@ export {
   type Safety,
   type UnreadableReason,
 } from "./guardrails/verdict.ts"
-export { PACE_RANGES, PaceExchange, PaceLease, PaceReport } from "./evaluation/endpoint-pace.ts"
+export { PACE_RANGES, PaceExchange, PaceLease, PaceReport } from "./inference/endpoint-pace.ts"
 export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { AskableModel, AskableModelList, ResponsesBody, TextCompletionBody } from "./inference/openai-bodies.ts"

@@ -3,8 +3,8 @@ import { openMultipartUploads, type MultipartUploads } from "./multipart/multipa
 import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
 import type { PieceStorage } from "./piece-storage.ts"
 import { sweepUploads } from "./sweep-uploads.ts"
-import { sweepXet } from "../xet/forget-chunks.ts"
-import { openXetRecords, type XetRecords } from "../xet/xet-records.ts"
+import { sweepXet } from "./xet/forget-chunks.ts"
+import { openXetRecords, type XetRecords } from "./xet/xet-records.ts"
 import { openUploadStore, type UploadStore } from "./upload-store.ts"
 
 /** Bytes that clients have sent and that are not files yet. */

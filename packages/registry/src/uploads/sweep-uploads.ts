@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { FilePath } from "@assay/storage"
 import { databaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { noteLoss, XORB_OBJECT } from "../xet/forget-chunks.ts"
+import { noteLoss, XORB_OBJECT } from "./xet/forget-chunks.ts"
 import { uploadOfPiece } from "./piece-storage.ts"
 import { deletePieces, type UploadsContext } from "./upload-rows.ts"
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
-import { databaseTime } from "../database/clock.ts"
-import type { Queries } from "../database/database.ts"
-import type { UploadsContext } from "../uploads/upload-rows.ts"
+import { databaseTime } from "../../database/clock.ts"
+import type { Queries } from "../../database/database.ts"
+import type { UploadsContext } from "../upload-rows.ts"
 
 /** Whether a file waits for its commit, or a commit has made a file of it. */
 export type XetFileState = "pending" | "committed"

@@ -1,6 +1,6 @@
-import type { Queries } from "../database/database.ts"
-import { databaseTime } from "../database/clock.ts"
-import { timeAfter, type UploadsContext } from "../uploads/upload-rows.ts"
+import type { Queries } from "../../database/database.ts"
+import { databaseTime } from "../../database/clock.ts"
+import { timeAfter, type UploadsContext } from "../upload-rows.ts"
 import { forgetFiles, forgetXorbs, type XetFileState } from "./forget-chunks.ts"
 
 /** A xorb of a fileset. */
