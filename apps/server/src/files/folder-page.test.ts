@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { BYTES, fileCalls, startFilesServer } from "../testing/start-files-server.ts"
-import type { TestServer } from "../testing/start-test-server.ts"
+import { BYTES, fileCalls } from "../testing/start-files-server.ts"
+import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const run = promisify(execFile)
 const ODD = ["a&b<i>.txt", "a:b.txt", "100 %.txt", "q?x#y.txt", "ünï.txt", `'"quoted"'.txt`]
@@ -21,8 +21,11 @@ const has = (program: string) =>
 const [hasRclone, hasWget] = [await has("rclone"), await has("wget")]
 
 let server: TestServer
+let allowed: string
 beforeAll(async () => {
-  server = await startFilesServer()
+  allowed = await mkdtemp(join(tmpdir(), "assay-folders-"))
+  server = await startTestServer({ ASSAY_ALLOWED_LOCAL_ROOTS: allowed })
+  await server.call("POST", `${FILES}/default/filesets`, { json: { name: "bytes" } })
   for (const path of [
     "top.csv",
     "data/1.jsonl",
@@ -33,7 +36,10 @@ beforeAll(async () => {
     await put(path.split("/").map(encodeURIComponent).join("/"), "x")
   }
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await rm(allowed, { recursive: true })
+})
 
 const { put, get } = fileCalls(() => server)
 const hrefs = (page: string) => [...page.matchAll(/ href="([^"]*)"/g)].map(([, href = ""]) => href)
@@ -84,11 +90,12 @@ describe("A folder of a fileset", () => {
   })
 
   it("lists more entries than a page of the API has", async () => {
-    await server.call("POST", BYTES.replace(/bytes$/, "").replace(/\/$/, ""), { json: { name: "many" } })
-    const many = BYTES.replace(/bytes$/, "many")
     const names = Array.from({ length: 1001 }, (_, number) => String(number).padStart(4, "0"))
-    await Promise.all(names.map((name) => server.call("PUT", `${many}/-/${name}`, { body: "x" })))
-    expect(hrefs((await server.call("GET", `${many}/-/`)).text)).toEqual(names)
+    const folder = await mkdtemp(join(allowed, "many-"))
+    await Promise.all(names.map((name) => writeFile(join(folder, name), "x")))
+    const storage = { type: "local", path: folder }
+    await server.call("POST", `${FILES}/default/filesets`, { json: { name: "many", storage } })
+    expect(hrefs((await server.call("GET", `${FILES}/default/filesets/many/-/`)).text)).toEqual(names)
   })
 })
 

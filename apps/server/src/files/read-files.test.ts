@@ -112,16 +112,16 @@ describe("GET of a file", () => {
   })
 
   it(
-    "returns 404 for missing files and for folders",
+    "returns 404 for missing files, and the address of a folder",
     verifies("files.path.folder", "errors.file-missing"),
     async () => {
       await put("some/folder/file", "x")
-      for (const path of ["nowhere", "some/folder", "some"]) {
-        const answer = await get(path)
-        expect([answer.status, answer.json]).toEqual([
-          404,
-          { detail: `File '${path}' not found in fileset 'default/bytes'`, code: "not_found" },
-        ])
+      const missing = await get("nowhere")
+      const detail = "File 'nowhere' not found in fileset 'default/bytes'"
+      expect([missing.status, missing.json]).toEqual([404, { detail, code: "not_found" }])
+      for (const path of ["some/folder", "some"]) {
+        const answer = await fetch(`${server.url}${BYTES}/-/${path}`, { redirect: "manual" })
+        expect([answer.status, answer.headers.get("location")]).toEqual([302, `./${path.split("/").at(-1)}/`])
         expect((await server.call("DELETE", `${BYTES}/-/${path}`)).status).toBe(404)
       }
     },

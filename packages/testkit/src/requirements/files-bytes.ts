@@ -59,7 +59,7 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.upload.temporary-swept": "Temporary files of a killed process are swept at the next start.",
     "files.upload.malformed-digest": "A malformed `Content-Digest` is a 400.",
     "files.upload.malformed-multipart": "Unreadable multipart is a 400.",
-    "files.path.folder": "GET or DELETE of a folder's path is a 404.",
+    "files.path.folder": "GET of a folder's path leads to its page, and DELETE is a 404.",
     "tus.metadata": "tus metadata has `path` (base64), and optionally `sha256`.",
     "files.upload.read-only": "A write to `catalog` or `hub` storage is a 405 that says the backend is read-only.",
     "files.upload.unconditional-backend":

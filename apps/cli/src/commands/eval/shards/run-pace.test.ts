@@ -1,14 +1,6 @@
 import { once } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
-import {
-  createDatabase,
-  type FakeInference,
-  type FakeModel,
-  type PostgresServer,
-  startFakeInference,
-  startPostgres,
-  verifies,
-} from "@assay/testkit"
+import { type FakeInference, type FakeModel, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { runCommand } from "../../../testing/run-command.ts"
 import { startAssay } from "../../../testing/start-assay.ts"
@@ -71,8 +63,8 @@ parallel: ${2 * IN_FLIGHT}
 const startShard = (index: number, pace: string, env: Readonly<Record<string, string>> = {}) =>
   startAssay(["eval", "shard", "run", "--index", String(index), "--pace", pace], { cwd: folder.path, env })
 
-async function startServer(env: Readonly<Record<string, string>> = {}, port = "0") {
-  const server = startAssay(["serve", "--port", port, "--json"], {
+async function startServer(env: Readonly<Record<string, string>> = {}) {
+  const server = startAssay(["serve", "--port", "0", "--json"], {
     cwd: folder.path,
     env: { ASSAY_LOG_LEVEL: "warn", ...env },
   })
@@ -82,9 +74,7 @@ async function startServer(env: Readonly<Record<string, string>> = {}, port = "0
   const { url }: { url: string } = JSON.parse(String(said))
   return {
     url,
-    child: server.child,
     async [Symbol.asyncDispose]() {
-      server.child.kill("SIGCONT")
       server.child.kill("SIGINT")
       await server.ended
     },
@@ -103,12 +93,12 @@ async function endAll(shards: readonly ReturnType<typeof startShard>[]): Promise
 }
 
 /** Runs two shards, the second of which begins when the first has found the limit. Returns how many requests the second sent at first, and the rate of both. */
-async function joinShards(pace: string, env: Readonly<Record<string, string>> = {}) {
-  const first = startShard(0, pace, env)
+async function joinShards(pace: string) {
+  const first = startShard(0, pace)
   await isHeld()
   // The first refusal pauses the endpoint for a second.
   await wait(2000)
-  const second = startShard(1, pace, env)
+  const second = startShard(1, pace)
   await expect.poll(() => ofSecond().length, { timeout: 60_000 }).toBeGreaterThan(0)
   const joined = ofSecond()[0]?.at ?? 0
   await wait(4000)
@@ -126,32 +116,6 @@ describe("shards of a run with --pace", () => {
     expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
     expect(notes).not.toContain("not shared")
   })
-
-  it(
-    "go on with their own limits while the server is away, and say so once",
-    { ...verifies("paces.outside"), timeout: 240_000 },
-    async () => {
-      await using server = await startServer()
-      await cut()
-      const shards = [startShard(0, server.url), startShard(1, server.url)]
-      await isHeld()
-      await wait(2000)
-      server.child.kill("SIGSTOP")
-      await wait(1500)
-      const away = performance.now()
-      await wait(3500)
-      const rate = perSecond(away, performance.now())
-      server.child.kill("SIGCONT")
-      expect(rate).toBeGreaterThan(0)
-      expect(rate).toBeLessThan(LIMIT * 1.3)
-      const back = performance.now() + 1500
-      await wait(4000)
-      expect(perSecond(back, performance.now())).toBeLessThanOrEqual(LIMIT * 1.1)
-      for (const stderr of await endAll(shards)) {
-        expect(stderr.match(/The rates of endpoints are not shared/g)).toHaveLength(1)
-      }
-    },
-  )
 
   it(
     "end before they ask a model if the server refuses their token",
@@ -174,36 +138,6 @@ describe("shards of a run with --pace", () => {
     const { exitCode, stderr } = await startShard(0, "http://127.0.0.1:9").ended
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining("not shared until --pace responds")])
   }, 60_000)
-})
-
-describe("shards of a run with --pace and a database", () => {
-  let postgres: PostgresServer
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  }, 60_000)
-  afterAll(() => postgres.stop())
-
-  it("share the rate of an endpoint", { ...verifies("paces.outside"), timeout: 240_000 }, async () => {
-    const url = await createDatabase(postgres.url)
-    const empty = await startShardOfFew("env:PACE_URL", { PACE_URL: url })
-    expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining("start this version's server once")])
-    const settings = { DATABASE_URL: url, ASSAY_SHARED_LOCAL: "1", ASSAY_ENCRYPTION_KEYS: KEYS }
-    await (await startServer(settings))[Symbol.asyncDispose]()
-    await cut()
-    const { atFirst, rate, notes } = await joinShards("env:PACE_URL", { PACE_URL: url })
-    expect(atFirst).toBeLessThan(IN_FLIGHT)
-    expect(rate).toBeLessThanOrEqual(1.05 * LIMIT)
-    expect(notes).not.toContain("not shared")
-  })
-
-  const KEYS = `shared:${Buffer.alloc(32, 3).toString("base64")}`
-  async function startShardOfFew(pace: string, env: Readonly<Record<string, string>>) {
-    await cut(10)
-    const ended = await startShard(0, pace, env).ended
-    folder[Symbol.dispose]()
-    folder = makeTemporaryFolder()
-    return ended
-  }
 })
 
 describe("--pace", () => {
