@@ -1,5 +1,4 @@
-import { createServer, type AddressInfo } from "node:net"
-import { verifies } from "@assay/testkit"
+import { freePorts, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { REMOTE_SECRETS, startRemoteBackends, type RemoteBackends } from "../testing/start-remote-backends.ts"
 import { FILES, SECRETS, startTestServer, type Answer, type TestServer } from "../testing/start-test-server.ts"
@@ -12,7 +11,8 @@ let closedPort: string
 const answers: Answer[] = []
 beforeAll(async () => {
   remote = await startRemoteBackends()
-  closedPort = await addressOfNobody()
+  // Other programs get an ephemeral port again as soon as it is closed.
+  closedPort = `http://127.0.0.1:${(await freePorts(1))[0]}`
   server = await startTestServer({ ASSAY_LOG_LEVEL: "trace", ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
   for (const [name, value] of Object.entries(REMOTE_SECRETS)) {
     await server.call("POST", `${SECRETS}/default/secrets`, { json: { name, value } })
@@ -213,10 +213,3 @@ describe("creating a fileset on remote storage", () => {
 })
 
 /** Returns an address of this machine on which no program listens. */
-async function addressOfNobody(): Promise<string> {
-  const listening = createServer().listen(0, "127.0.0.1")
-  await new Promise((resolve) => listening.once("listening", resolve))
-  const { port } = listening.address() as AddressInfo
-  await new Promise((resolve) => listening.close(resolve))
-  return `http://127.0.0.1:${port}`
-}
