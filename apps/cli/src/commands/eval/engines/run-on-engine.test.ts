@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync, existsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -257,9 +257,9 @@ describe("assay eval run on an engine", () => {
   it("prints with --render what would be submitted, and submits nothing", async () => {
     const { exitCode, stdout, stderr } = await run(["--out", "out", "--executor", "local", "--shards", "2", "--render"])
     expect([exitCode, stderr]).toEqual([0, "the job is cut into ./out, and nothing was submitted\n"])
-    const command = `${process.execPath} --conditions=source ${MAIN} eval`
-    expect(stdout).toContain(`${command} shard ${join(folder.path, "out")} --index 1\n`)
-    expect(stdout).toContain(`${command} merge ${join(folder.path, "out")}\n`)
+    const shellWords = stdout.split("\n").map((line) => String(spawnSync("sh", ["-c", `printf '%s|' ${line}`]).stdout))
+    expect(shellWords).toContain(`${PROGRAM.join("|")}|eval|shard|${join(folder.path, "out")}|--index|1|`)
+    expect(shellWords).toContain(`${PROGRAM.join("|")}|eval|merge|${join(folder.path, "out")}|`)
     expect(existsSync(join(folder.path, "out/submissions"))).toBe(false)
     expect(model.requests.filter(({ chat }) => chat !== undefined)).toHaveLength(model.requests.length)
   })
