@@ -10,7 +10,13 @@ export { announcedDigests, checkDigests, parseSha256 } from "./server/content-di
 export { contentTypeOf } from "./server/content-type.ts"
 export { factsOf, type FileFacts, fileHeaders } from "./server/file-facts.ts"
 export { createOutgoingBytes, type OutgoingBytes, SMALL_RESPONSE } from "./server/outgoing-bytes.ts"
-export { checkReadConditions, hasConditions, rangeApplies, writeConditions } from "./server/preconditions.ts"
+export {
+  checkDeleteConditions,
+  checkReadConditions,
+  hasConditions,
+  rangeApplies,
+  writeConditions,
+} from "./server/preconditions.ts"
 export { checkAnnouncedLength, requestBytes } from "./server/request-bytes.ts"
 export { parseAllowedOrigins, requestOrigin } from "./server/request-origin.ts"
 export { SAFE_METHODS } from "./server/safe-methods.ts"

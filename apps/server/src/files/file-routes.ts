@@ -1,10 +1,12 @@
 import {
   announcedDigests,
   checkAnnouncedLength,
+  checkDeleteConditions,
   checkDigests,
   clientSignal,
   contentTypeOf,
   factsOf,
+  hasConditions,
   requestBytes,
   uploadBody,
   writeConditions,
@@ -116,6 +118,14 @@ function readFileRoutes(app: App, services: Services): void {
     },
     (request, reply) => send(request, reply, (source) => sendFile(source, { request, reply, outgoing, now })),
   )
+  app.get(
+    `${FILESET}/-`,
+    {
+      ...read({ summary: "Go to the page of a fileset's files", params: NamedParameters, hide: true }),
+      exposeHeadRoute: false,
+    },
+    (_request, reply) => reply.redirect("./-/", 302),
+  )
   app.head(FILE, read({ summary: "Get the facts of a file as header fields", params }), (request, reply) =>
     send(request, reply, (source) => sendFacts(source, request, reply)),
   )
@@ -134,8 +144,23 @@ function writeFileRoutes(app: App, services: Services): void {
     }),
     (request, reply) => receiveFile(services, { request, reply, ...request.params }),
   )
-  app.delete(FILE, edit({ summary: "Delete a file", params, response: ok(FileInfo) }), (request) =>
-    registryOf(services, request).files.remove(request.params.ws, request.params.name, filePathOf(request)),
+  app.delete(
+    FILE,
+    edit({
+      summary: "Delete a file",
+      description: "`If-Match`, `If-None-Match` and `If-Unmodified-Since` are checked just before.",
+      params,
+      response: ok(FileInfo),
+    }),
+    async (request) => {
+      const { ws, name } = request.params
+      const { files } = registryOf(services, request)
+      const path = filePathOf(request)
+      if (hasConditions(request.headers)) {
+        checkDeleteConditions(request.headers, factsOf(await files.stat(ws, name, path)))
+      }
+      return files.remove(ws, name, path)
+    },
   )
 }
 

@@ -77,6 +77,7 @@ describe("A folder of a fileset", () => {
     const answer = await fetch(`${server.url}${BYTES}/-/data`, { redirect: "manual" })
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "./data/"])
     expect(hrefs(await (await fetch(`${server.url}${BYTES}/-/data/deep`)).text())).toEqual(["../", "er/"])
+    expect(hrefs(await (await fetch(`${server.url}${BYTES}/-`)).text())).toContain("data/")
     const head = await server.call("HEAD", `${BYTES}/-/data/`)
     expect([head.status, head.headers["content-type"], head.bytes.length]).toEqual([200, "text/html; charset=utf-8", 0])
   })

@@ -12,6 +12,25 @@ afterAll(() => server[Symbol.asyncDispose]())
 const { put, get } = fileCalls(() => server)
 
 describe("DELETE and listing of files", () => {
+  it("deletes a file only if its conditions hold", verifies("files.delete.conditions"), async () => {
+    await put("kept", "x")
+    const { headers } = await get("kept")
+    const remove = (conditions: Readonly<Record<string, string>>) =>
+      server.call("DELETE", `${BYTES}/-/kept`, { headers: conditions })
+    const etag = headers["etag"] ?? ""
+    for (const wrong of [
+      { "if-match": '"other"' },
+      { "if-none-match": etag },
+      { "if-none-match": "*" },
+      { "if-unmodified-since": "Sat, 01 Jan 2000 00:00:00 GMT" },
+    ]) {
+      expect([wrong, (await remove(wrong)).status]).toEqual([wrong, 412])
+    }
+    expect((await get("kept")).text).toBe("x")
+    expect((await remove({ "if-match": etag })).status).toBe(200)
+    expect((await remove({ "if-match": "*" })).status).toBe(404)
+  })
+
   it(
     "returns the deleted file, also to a request with a JSON content type and no body",
     verifies("files.delete.answers-record", "clients.delete-empty-json"),

@@ -1,5 +1,5 @@
-import { clientSignal } from "@assay/http/node"
-import { type BeginChecksum, readDeletion, s3Error, s3ErrorCode, s3ErrorMessage } from "@assay/s3"
+import { checkDeleteConditions, clientSignal, factsOf, hasConditions } from "@assay/http/node"
+import { type BeginChecksum, readDeletion, s3Error, s3ErrorCode, s3ErrorMessage, s3Etag } from "@assay/s3"
 import { type AssayError, CreateFileset, isAssayError } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
 import { forEachParallel, parseFilePath } from "@assay/storage"
@@ -48,16 +48,17 @@ export async function deleteObjects(exchange: S3Exchange, begin: BeginChecksum):
   requireBucketRole(exchange, "editor")
   const { files } = registryOf(services, request)
   const { id: filesetId } = await files.openWritable(ws, name)
-  const { keys, isQuiet } = readDeletion(await receiveDocument(exchange, begin))
+  const { objects, isQuiet } = readDeletion(await receiveDocument(exchange, begin))
   const faults = new Map<number, AssayError>()
-  await forEachParallel(keys.entries(), PARALLEL, async ([index, key]) => {
-    await removeObject(exchange, key, filesetId).catch((error: unknown) => {
+  await forEachParallel(objects.entries(), PARALLEL, async ([index, { key, etag }]) => {
+    const conditions = etag === undefined ? {} : { "if-match": etag }
+    await removeObject(exchange, key, { filesetId, conditions }).catch((error: unknown) => {
       const fault = toAssayError(error, request)
       logServerError(fault, request)
       faults.set(index, fault)
     })
   })
-  const results = keys.map((Key, index) => ({ Key, fault: faults.get(index) }))
+  const results = objects.map(({ key: Key }, index) => ({ Key, fault: faults.get(index) }))
   return sendXml(reply, "DeleteResult", {
     Deleted: isQuiet ? [] : results.flatMap(({ Key, fault }) => (fault === undefined ? { Key } : [])),
     Error: results.flatMap(({ Key, fault }) =>
@@ -66,14 +67,30 @@ export async function deleteObjects(exchange: S3Exchange, begin: BeginChecksum):
   })
 }
 
-/** Deletes a file, or does nothing if it does not exist. @throws `bad_path`; `not_found` if the fileset does not exist */
+interface RemoveOptions {
+  /** The fileset that is meant. Default: the one that has the name now. */
+  readonly filesetId?: string
+  /** Header fields with conditions, which are checked just before. Default: none. */
+  readonly conditions?: Parameters<typeof checkDeleteConditions>[0]
+}
+
+/**
+ * Deletes a file, or does nothing if it does not exist.
+ * @throws `bad_path`; `not_found` if the fileset does not exist; `precondition_failed`
+ */
 export async function removeObject(
   { services, request, ws, name }: S3Exchange,
   key: string,
-  filesetId?: string,
+  { filesetId, conditions = {} }: RemoveOptions,
 ): Promise<void> {
+  const { files } = registryOf(services, request)
+  const path = parseFilePath(key)
   try {
-    await registryOf(services, request).files.remove(ws, name, parseFilePath(key), { filesetId })
+    if (hasConditions(conditions)) {
+      const facts = factsOf(await files.stat(ws, name, path))
+      checkDeleteConditions(conditions, { ...facts, etag: s3Etag(facts.etag) })
+    }
+    await files.remove(ws, name, path, { filesetId })
   } catch (error) {
     if (!isAssayError(error, "not_found") || !("path" in error.context)) throw error
   }

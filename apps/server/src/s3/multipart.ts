@@ -71,6 +71,7 @@ function partEtag(etag: string): string {
 
 export async function completeMultipart(exchange: S3Exchange, begin: BeginChecksum): Promise<FastifyReply> {
   const { services, request, reply, ws, name, bucket } = exchange
+  checkHeaders(request)
   const path = newFilePathOf(request)
   const to = await targetOf(exchange)
   const conditions = conditionsOf(exchange)

@@ -51,7 +51,8 @@ export async function putObject(exchange: S3Exchange, begin: BeginChecksum): Pro
 export async function deleteObject(exchange: S3Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
   requireBucketRole(exchange, "editor")
-  await removeObject(exchange, pathTextOf(request))
+  checkHeaders(request)
+  await removeObject(exchange, pathTextOf(request), { conditions: request.headers })
   return reply.code(204).send()
 }
 

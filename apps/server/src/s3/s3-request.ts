@@ -127,6 +127,7 @@ const SUPPORTED: readonly (readonly [header: RegExp, values: RegExp])[] = [
   [/^x-amz-storage-class$/, /^STANDARD$/],
   [/^x-amz-(?:grant-|object-lock-|bypass-|server-side-encryption|copy-source-server-side-|website-|mfa$)/, /^$/],
   [/^x-amz-(?:tagging|expected-bucket-owner|source-expected-bucket-owner|write-offset-bytes)$/, /^$/],
+  [/^x-amz-(?:if-match-|mp-object-size$)/, /^$/],
 ]
 
 /** @throws `NotImplemented` for a header that asks for something that would not be done */

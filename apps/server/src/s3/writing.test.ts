@@ -289,6 +289,27 @@ describe("the SDK of AWS", () => {
     await expect(client.send(none)).rejects.toMatchObject(failed("NoSuchBucket", 404))
   })
 
+  it("deletes files only if their conditions hold", verifies("s3.delete"), async () => {
+    const { ETag = "" } = await put("cond/1", "x")
+    await put("cond/2", "x")
+    const one = { Bucket, Key: "cond/1" }
+    const remove = (more: object) => client.send(new DeleteObjectCommand({ ...one, ...more }))
+    await expect(remove({ IfMatch: '"other"' })).rejects.toMatchObject(failed("PreconditionFailed", 412))
+    await expect(remove({ IfMatchSize: 7 })).rejects.toMatchObject(failed("NotImplemented", 501))
+    const Objects = [
+      { Key: "cond/1", ETag: '"other"' },
+      { Key: "cond/2", ETag },
+    ]
+    const { Deleted, Errors } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }))
+    expect([Deleted, Errors]).toMatchObject([[{ Key: "cond/2" }], [{ Key: "cond/1", Code: "PreconditionFailed" }]])
+    const sized = { Objects: [{ Key: "cond/1", Size: 7 }] }
+    const asked = client.send(new DeleteObjectsCommand({ Bucket, Delete: sized }))
+    await expect(asked).rejects.toMatchObject(failed("NotImplemented", 501))
+    expect(await stored("cond/1")).toBe("x")
+    await remove({ IfMatch: ETag })
+    expect(await stored("cond/1")).toBe(404)
+  })
+
   it("creates and deletes buckets", verifies("s3.buckets"), async () => {
     await client.send(new CreateBucketCommand({ Bucket: "default.new--set" })).catch((error: unknown) => {
       expect(error).toMatchObject({ name: "NoSuchBucket" })

@@ -65,6 +65,17 @@ export function checkReadConditions(headers: ConditionHeaders, file: Validators)
 }
 
 /**
+ * Checks the conditions of a DELETE: If-Match, If-None-Match and If-Unmodified-Since.
+ * @throws `precondition_failed`
+ */
+export function checkDeleteConditions(headers: ConditionHeaders, file: Validators): void {
+  const { "if-match": match, "if-none-match": none, "if-unmodified-since": unmodified } = headers
+  const conditions = { "if-match": match, "if-none-match": none, "if-unmodified-since": unmodified }
+  if (checkReadConditions(conditions, file) === "send") return
+  throw new AssayError("precondition_failed", `The file matches If-None-Match: its ETag is ${file.etag ?? "unknown"}.`)
+}
+
+/**
  * Returns whether a Range header applies (If-Range, RFC 9110 §13.1.5), with strong comparison of ETags. A date has to be exactly that of the
  * file, and is weak while the file can change again within the second that it names. `now` is in milliseconds since 1970, UTC.
  */

@@ -7,6 +7,13 @@ import { type RunStore, runFiles } from "./store/run-store.ts"
 /** Characters of rows whose facts are written together. A segment holds as many. */
 const GROUP_LENGTH = 8 * 1024 * 1024
 
+/** The rows of a shard that are published. */
+export interface PublishedShard {
+  readonly segments: readonly { readonly task: string; readonly segment: Segment }[]
+  /** Rows and repeats, and those of them whose last answer is a failure. A row that was kept while the shard ended counts, too. */
+  readonly counts: { readonly processed: number; readonly failed: number }
+}
+
 /**
  * Writes the rows of a shard as segments, in the order of its tasks and rows, each with the facts of its rows.
  * @param writer a part of the names that no other process of the shard has
@@ -15,21 +22,32 @@ export async function publishSegments(
   store: RunStore,
   journal: FileJournal,
   { index, writer, tasks }: { readonly index: number; readonly writer: string; readonly tasks: readonly TaskPlan[] },
-): Promise<readonly { readonly task: string; readonly segment: Segment }[]> {
+): Promise<PublishedShard> {
   const written: { readonly task: string; readonly segment: Segment }[] = []
+  const counts = { processed: 0, failed: 0 }
   for (const task of tasks) {
+    let last: EvaluationRow | undefined
+
     for await (const { texts, rows } of groupsOf(
       rowOrder.sortLines(journal, { tasks: [task.name], isOnly: true, lines: "attempts" }),
     )) {
       const facts = rowFacts.collect(task.name, rowFacts.fieldsOf(task))
-      for (const row of rows) facts.add(row)
+      for (const row of rows) {
+        facts.add(row)
+        // Lines of one row follow each other, the last attempt at the end.
+        const isAgain = last?.row_index === row.row_index && last.repeat === row.repeat
+        if (!isAgain) counts.processed++
+        else if (last?.error !== null) counts.failed--
+        if (row.error !== null) counts.failed++
+        last = row
+      }
       const first = written.length
       const pathOf = (number: number) => runFiles.segment(index, writer, first + number)
       const segments = await writeSegments(store.storage, pathOf, { texts: each(texts), facts: facts.text() })
       for (const segment of segments) written.push({ task: task.name, segment })
     }
   }
-  return written
+  return { segments: written, counts }
 }
 
 interface Group {

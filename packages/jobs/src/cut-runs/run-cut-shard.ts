@@ -121,13 +121,13 @@ async function ask(store: RunStore, plan: ShardPlan, asking: Asking): Promise<Cu
     await noteFailure(store, { index, attempt, at: environment.now(), ...end, findings }).catch(() => {})
     return { ...end, progress }
   }
-  const { processed, failed, tokens } = progress
+  const { processed, tokens } = progress
   const ended = checkEnd(store, plan, { index, end, processed, decided: gates.decided() })
-  const segments = await publishSegments(store, rows.journal, { index, writer, tasks })
+  const { segments, counts } = await publishSegments(store, rows.journal, { index, writer, tasks })
   const record = {
     index,
     segments,
-    progress: { processed, failed, tokens },
+    progress: { ...counts, tokens },
     end: ended,
     findings,
     log: log.lines,

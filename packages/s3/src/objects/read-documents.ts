@@ -8,29 +8,34 @@ export const MAX_PARTS = 10_000
 
 /** The body of DeleteObjects. */
 export interface DeletionDocument {
-  readonly keys: readonly string[]
+  /** `etag`: the file is deleted only if it has this one. */
+  readonly objects: readonly { readonly key: string; readonly etag: string | undefined }[]
   /** Whether the response names failures only. */
   readonly isQuiet: boolean
 }
 
-/** Reads the body of DeleteObjects. @throws `MalformedXML`; `NotImplemented` for versions of objects */
+/** Reads the body of DeleteObjects. @throws `MalformedXML`; `NotImplemented` for versions of objects, and for conditions other than an ETag */
 export function readDeletion(text: string): DeletionDocument {
   const root = readXml(text)
-  const objects = root.children.filter(({ name }) => name === "Object")
-  if (root.name !== "Delete" || objects.length === 0 || objects.length > MAX_KEYS) {
+  const elements = root.children.filter(({ name }) => name === "Object")
+  if (root.name !== "Delete" || elements.length === 0 || elements.length > MAX_KEYS) {
     throw s3Error(
       "MalformedXML",
-      `The body is a <Delete> with 1 to ${MAX_KEYS} elements <Object><Key>; it has ${objects.length}.`,
+      `The body is a <Delete> with 1 to ${MAX_KEYS} elements <Object><Key>; it has ${elements.length}.`,
     )
   }
-  const keys = objects.map((object) => {
-    const key = childText(object, "Key")
-    const version = childText(object, "VersionId")
+  const objects = elements.map((element) => {
+    const key = childText(element, "Key")
+    const version = childText(element, "VersionId")
     if (key === undefined) throw s3Error("MalformedXML", "An <Object> has no <Key>.")
     if (version !== undefined && version !== "null") throw noVersions()
-    return key
+    const other = ["Size", "LastModifiedTime"].find((name) => childText(element, name) !== undefined)
+    if (other !== undefined) {
+      throw s3Error("NotImplemented", `The condition <${other}> of an <Object> is not implemented; use <ETag>.`)
+    }
+    return { key, etag: childText(element, "ETag")?.trim() }
   })
-  return { keys, isQuiet: childText(root, "Quiet")?.trim() === "true" }
+  return { objects, isQuiet: childText(root, "Quiet")?.trim() === "true" }
 }
 
 export function noVersions() {

@@ -57,7 +57,7 @@ type Headers = ReadonlyMap<string, readonly string[]>
 function oldSignature() {
   return s3Error(
     "InvalidRequest",
-    `Only signatures of version 4 are known here (${ALGORITHM}); configure the client to use it.`,
+    `Only signatures of version 4 are known here (${ALGORITHM}); configure the client to use it, as \`aws configure set default.s3.signature_version s3v4\` does.`,
   )
 }
 

@@ -74,6 +74,7 @@ export const PLATFORM_OPERATIONS: Operations = {
     parameters: revision,
     body: { files: [{ path: file.path, size: 10, sample: "IyBXZWlnaHRzCg==" }] },
   },
+  [`GET ${REPOSITORY}/xet-write-token/{rev}`]: { id: "getXetWriteToken", parameters: revision },
   [`POST ${REPOSITORY}/commit/{rev}`]: {
     id: "commitFiles",
     parameters: revision,

@@ -17,6 +17,8 @@ export const FILES_ROUTES: readonly Requirement[] = [
     "files.get.route": "GET on a file returns 200 with its bytes.",
     "files.put.raw-body": "PUT on a file accepts raw bytes and returns 200 with the file.",
     "files.put.multipart-body": "PUT on a file accepts multipart with one part named `file`.",
+    "files.delete.conditions":
+      "DELETE on a file is a 412 if If-Match, If-None-Match or If-Unmodified-Since do not hold just before.",
     "files.delete.answers-record": "DELETE on a file returns 200 with the deleted file.",
     "service.health-live": "GET /health/live succeeds while the process lives.",
     "service.health-ready":

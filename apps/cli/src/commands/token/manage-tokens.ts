@@ -7,7 +7,7 @@ import { type CreatedToken, printable, type Role, type Token } from "@assay/sche
 import type { Context } from "../../context.ts"
 import type { Settings } from "@assay/server"
 import { openClient } from "../../open-client.ts"
-import { writeText } from "../../output/write-text.ts"
+import { sayText, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
@@ -98,7 +98,7 @@ async function createHere(context: Context, { name, grants, lifetimeMs, s3 }: Ne
   await createFolder(dirname(file), { mode: 0o700, durable: false })
   const server = await import("@assay/server")
   const { now, randomBytes } = context
-  const logger = { warn: (message: string) => void context.stderr.write(`warning: ${message}\n`) }
+  const logger = { warn: (message: string) => sayText(context.stderr, `warning: ${message}\n`) }
   const makeKey = s3 ? server.openAccessKeys({ settings, cwd: context.cwd, logger }, dataFolder) : undefined
   const tools = { file, now, randomBytes, newId: server.createIdMaker(randomBytes) }
   const lifetime = lifetimeMs === undefined ? {} : { lifetimeMs }

@@ -44,6 +44,8 @@ export function chunkRoutes(app: App, services: Services): void {
       config: open,
       schema: {
         tags,
+        // Bodies are of the protocol, and can't be written by hand.
+        hide: true,
         summary: "Send a xorb",
         consumes: ["application/octet-stream"],
         params: XorbParameters,
@@ -66,6 +68,7 @@ export function chunkRoutes(app: App, services: Services): void {
       config: open,
       schema: {
         tags,
+        hide: true,
         summary: "Send a shard: which chunks make files",
         consumes: ["application/octet-stream"],
         params: Type.Object(FilesetParameters),
@@ -91,7 +94,12 @@ function knownChunkRoute(app: App, services: Services): void {
     {
       config: open,
       exposeHeadRoute: false,
-      schema: { tags, summary: "Get the xorbs of the files that have a chunk, as a shard", params: XorbParameters },
+      schema: {
+        tags,
+        hide: true,
+        summary: "Get the xorbs of the files that have a chunk, as a shard",
+        params: XorbParameters,
+      },
     },
     async (request, reply) => {
       const { params } = request
