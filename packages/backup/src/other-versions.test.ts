@@ -124,7 +124,8 @@ describe("a backup of another version", () => {
       drop trigger content_digests_have_a_fileset; drop trigger file_trees_have_a_fileset; drop table removed_fileset_records;
       drop table file_piece_uses; drop table file_pieces; alter table evaluation_jobs drop column priority;
       alter table file_trees drop column tree; drop table storage_ids; drop table ended_sessions;
-      drop table removed_workspace_usage; drop table webhook_events; drop table webhook_senders`)
+      drop table removed_workspace_usage; drop table webhook_events; drop table webhook_senders;
+      drop table xet_losses; drop table xet_chunks; drop table xet_uses; drop table xet_files; drop table xet_xorbs`)
     const syncs = await watchSyncs()
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
