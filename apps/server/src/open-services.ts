@@ -65,8 +65,8 @@ export async function openServices(
     uploads: parts.uploads.uploads,
     pendingObjects: parts.uploads.pendingObjects,
     xet: parts.uploads.xet,
-    xetHashes: await createXetHashes(),
-    xetShardKey: { key: shardKey, hash: await createKeyedHash(shardKey) },
+    xetHashes: onFirstCall(createXetHashes),
+    xetShardKey: onFirstCall(async () => ({ key: shardKey, hash: await createKeyedHash(shardKey) })),
     multipart: parts.uploads.multipart,
     ...files,
     analyses,
@@ -126,4 +126,10 @@ function fixedServices(context: ServerContext) {
     version: readVersion(),
     revision: settings.ASSAY_REVISION,
   } satisfies Partial<Services>
+}
+
+/** Returns a function that makes a value with its first call, and returns the same one with each later call. */
+function onFirstCall<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }

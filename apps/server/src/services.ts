@@ -21,9 +21,10 @@ export interface Services {
   readonly pendingObjects: Uploads["pendingObjects"]
   /** Files that clients of the hub send as chunks. */
   readonly xet: Uploads["xet"]
-  readonly xetHashes: XetHashes
-  /** The key of the hashes of chunks in shards that clients get. */
-  readonly xetShardKey: { readonly key: Uint8Array; readonly hash: (bytes: Uint8Array) => Uint8Array }
+  /** The hash functions of their chunks, made at the first call. */
+  readonly xetHashes: () => Promise<XetHashes>
+  /** The key of the hashes of chunks in shards that clients get, with its hash function, made at the first call. */
+  readonly xetShardKey: () => Promise<{ readonly key: Uint8Array; readonly hash: (bytes: Uint8Array) => Uint8Array }>
   /** Tokens for chunks. */
   readonly xetTokens: XetTokens
   /** Uploads of S3 clients in parts. */

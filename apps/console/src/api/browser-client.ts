@@ -8,7 +8,7 @@ export function createBrowserClient(origin: string, onUnauthorized: () => void):
   // Safari reads the pieces of a body with `getReader` only.
   const browserFetch: Fetch = async (url, init) => {
     const { status, headers, body } = await fetch(url, init as RequestInit)
-    // The sign-in page can send a wrong token. No session ends then. A 401 of a model's endpoint asks for no token of ours.
+    // The sign-in page can send a wrong token, which ends no session. A 401 of a model's endpoint is not about our token.
     const isOurs = headers.has("www-authenticate")
     if (status === 401 && isOurs && new URL(url).pathname !== "/session") onUnauthorized()
     return { status, headers, body: body === null ? null : piecesOf(body) }

@@ -24,7 +24,7 @@ export function namesFolder(path: string): boolean {
 
 /**
  * Sends the files and folders of a folder: a page with links, or the first page of a `FileList` to those who ask for JSON.
- * @throws `bad_path`; `not_found` if there is no such folder
+ * @throws `bad_path`; `not_found` if the folder does not exist
  */
 export async function sendFolder(
   { files, request, reply, ws, name }: FolderRequest,
@@ -45,7 +45,7 @@ export async function sendFolder(
   return reply.headers(FOLDER_PAGE_HEADERS).send()
 }
 
-/** Redirects a request for `folder` to `folder/`, if there is no file of that name. @throws the error of the file */
+/** Redirects a request for `folder` to `folder/`, after the file of that name was not found. @throws `error` if the folder does not exist either */
 export async function redirectToFolder(
   { files, request, reply, ws, name }: FolderRequest,
   path: string,

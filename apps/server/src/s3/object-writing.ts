@@ -100,7 +100,7 @@ export async function closeSource({ bytes }: ReadResult): Promise<void> {
   await bytes[Symbol.asyncIterator]().return?.()
 }
 
-/** Copies a file, also from another bucket. A copy of a file onto itself changes nothing: there are no metadata to replace. */
+/** Copies a file, also from another bucket. A copy of a file onto itself changes nothing, because objects have no metadata here that it could replace. */
 export async function copyObject(exchange: S3Exchange): Promise<FastifyReply> {
   const { services, request, reply, ws, name } = exchange
   requireBucketRole(exchange, "editor")

@@ -1,4 +1,8 @@
 import { createHash } from "node:crypto"
+import { once } from "node:events"
+import { createServer, request as sendRequest } from "node:http"
+import type { AddressInfo } from "node:net"
+import { promisify } from "node:util"
 import {
   GetBucketLocationCommand,
   GetBucketVersioningCommand,
@@ -161,4 +165,30 @@ describe("a presigned URL", () => {
     expect([expired.status, await expired.text()]).toEqual([403, expect.stringContaining("<Code>AccessDenied</Code>")])
     expect(s3.server.log()).not.toContain(new URL(url).searchParams.get("X-Amz-Signature"))
   })
+})
+
+/** Starts a proxy that maps its own host to `/s3`, and changes nothing else. */
+async function startProxy() {
+  const { hostname, port } = new URL(s3.server.url)
+  const proxy = createServer((request, response) => {
+    const { method, headers, url = "" } = request
+    const forwarded = sendRequest({ hostname, port, method, headers, path: `/s3${url}`, setHost: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    request.pipe(forwarded)
+  }).listen(0, "127.0.0.1")
+  await once(proxy, "listening")
+  const { port: own } = proxy.address() as AddressInfo
+  return { url: `http://127.0.0.1:${own}`, [Symbol.asyncDispose]: () => promisify(proxy.close.bind(proxy))() }
+}
+
+it("A client of a proxy with a host of its own reads filesets", verifies("s3.signature"), async () => {
+  await using proxy = await startProxy()
+  const behind = s3.client(key, { endpoint: proxy.url })
+  const { Body } = await behind.send(new GetObjectCommand({ Bucket, Key: "b/c/3" }))
+  expect(await Body?.transformToString()).toBe("text of b/c/3")
+  const { Contents = [] } = await behind.send(new ListObjectsV2Command({ Bucket, Prefix: "b/" }))
+  expect(Contents).toHaveLength(3)
+  behind.destroy()
 })

@@ -8,8 +8,8 @@ import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startS3, type S3TestServer } from "../testing/start-s3.ts"
 
-const { PATH = "", PYENV_ROOT = "/root/.pyenv" } = process.env
-const base = { PATH, PYENV_ROOT }
+const { PATH = "", PYENV_ROOT } = process.env
+const base = PYENV_ROOT === undefined ? { PATH } : { PATH, PYENV_ROOT }
 
 function runs(program: string, ...command: string[]): boolean {
   try {

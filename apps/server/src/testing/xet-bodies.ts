@@ -22,7 +22,7 @@ interface Changes {
   readonly xorbHash?: string
 }
 
-/** Returns what a client sends for a file in one xorb of chunks that are not compressed. `changes` are told in the shard instead of the truth. */
+/** Returns what a client sends for a file in one xorb of chunks that are not compressed. The shard has the values in `changes` instead of the right ones. */
 export function xetBodies(bytes: Buffer, changes: Changes = {}): XetBodies {
   const chunks = getChunks(bytes)
   let start = 0

@@ -2,6 +2,7 @@ import { AssayError } from "@assay/schemas"
 import { packChunkList, type ListedChunk } from "./format/chunk-list.ts"
 import { createMerkleTree } from "./format/merkle-tree.ts"
 import { formatXetHash, isAskedFor } from "./format/xet-hash.ts"
+import type { XetHashes } from "./format/xet-hashes.ts"
 import { createXorbReader, MAX_XORB_BYTES } from "./format/xorb-reader.ts"
 import { xorbObject, type XetStores } from "./xet-stores.ts"
 
@@ -10,6 +11,7 @@ export interface AnnouncedXorb {
   readonly hash: string
   /** Bytes that follow. */
   readonly size: number
+  readonly hashes: XetHashes
 }
 
 /**
@@ -19,7 +21,7 @@ export interface AnnouncedXorb {
  */
 export async function receiveXorb(
   stores: XetStores,
-  { hash, size }: AnnouncedXorb,
+  { hash, size, hashes }: AnnouncedXorb,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<boolean> {
   if (size > MAX_XORB_BYTES) {
@@ -34,7 +36,7 @@ export async function receiveXorb(
   }
   const chunks: ListedChunk[] = []
   const upload = { ...object, size, key: await objects.start(object, size) }
-  await objects.put(upload, verified(stores, { hash, size }, bytes, chunks), { isVerified: true })
+  await objects.put(upload, verified({ hash, size, hashes }, bytes, chunks), { isVerified: true })
   const asked = chunks.filter((chunk) => isAskedFor(chunk.hash)).map((chunk) => formatXetHash(chunk.hash))
   await xet.addXorb(fileset, { hash, chunks: packChunkList(chunks), asked })
   return true
@@ -42,8 +44,7 @@ export async function receiveXorb(
 
 /** Yields the bytes of a xorb, and lists its chunks. Throws at the end if they are not the announced xorb. */
 async function* verified(
-  { hashes }: XetStores,
-  { hash, size }: AnnouncedXorb,
+  { hash, size, hashes }: AnnouncedXorb,
   bytes: AsyncIterable<Uint8Array>,
   chunks: ListedChunk[],
 ): AsyncGenerator<Uint8Array, void> {

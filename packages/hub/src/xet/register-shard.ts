@@ -5,6 +5,7 @@ import { packTerms } from "./format/file-terms.ts"
 import { createMerkleTree, type MerkleTree } from "./format/merkle-tree.ts"
 import { parseShard, type ShardFile, type ShardTerm } from "./format/parse-shard.ts"
 import { formatXetHash, HASH_BYTES } from "./format/xet-hash.ts"
+import type { XetHashes } from "./format/xet-hashes.ts"
 import type { XetStores } from "./xet-stores.ts"
 
 /** Maximum number of chunks that the files of one shard have, 1 TiB on average. */
@@ -13,6 +14,7 @@ const MAX_CHUNKS = 16_777_216
 export interface ShardOptions {
   /** Maximum size of a file in bytes; undefined: no limit. */
   readonly maxBytes: number | undefined
+  readonly hashes: XetHashes
 }
 
 /**
@@ -20,7 +22,11 @@ export interface ShardOptions {
  * must follow from the chunks. The SHA-256 is verified when a commit makes a file of the chunks.
  * @throws `bad_upload`, `too_large`
  */
-export async function registerShard(stores: XetStores, shard: Uint8Array, { maxBytes }: ShardOptions): Promise<void> {
+export async function registerShard(
+  stores: XetStores,
+  shard: Uint8Array,
+  { maxBytes, hashes }: ShardOptions,
+): Promise<void> {
   const finder = createChunkFinder(stores)
   let count = 0
   for (const file of parseShard(shard)) {
@@ -38,11 +44,12 @@ export async function registerShard(stores: XetStores, shard: Uint8Array, { maxB
         `The files of the shard have more than ${MAX_CHUNKS} chunks. Send fewer files at a time.`,
       )
     }
-    await registerFile({ ...stores, finder }, file, size)
+    await registerFile({ ...stores, hashes, finder }, file, size)
   }
 }
 
 interface RegisterContext extends XetStores {
+  readonly hashes: XetHashes
   readonly finder: ChunkFinder
 }
 

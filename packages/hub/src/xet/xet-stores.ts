@@ -1,6 +1,5 @@
 import type { CallerRegistry, PendingObject, PendingObjects, XetRecords } from "@assay/registry"
 import { XORB_OBJECT } from "@assay/registry"
-import type { XetHashes } from "./format/xet-hashes.ts"
 import type { Repository } from "../hub-address.ts"
 
 /** Where the chunks of one fileset are: in xorbs that wait, and in its files. */
@@ -11,7 +10,6 @@ export interface XetStores {
   readonly repository: Repository
   /** Id of the fileset. */
   readonly fileset: string
-  readonly hashes: XetHashes
 }
 
 /** Returns the pending object with the bytes of a xorb. */

@@ -12,7 +12,7 @@ import {
 } from "./allowed-rate.ts"
 import { type AnswerCounts, partOf } from "./unreported-answers.ts"
 
-/** What is stored after a change, and what its caller gets. */
+/** The result of a change: the text to store, and the value for its caller. */
 export interface Changed<T> {
   /** Undefined: nothing is stored. */
   readonly stored: string | undefined

@@ -48,7 +48,7 @@ export interface LimitOptions extends Pick<InferenceContext, "sleep"> {
   readonly onAway?: ((error: unknown) => void) | undefined
 }
 
-/** Returns the same paces, whose exchanges fail if there is no response in time. */
+/** Returns the same paces, with exchanges that fail after a second without a response. */
 export function limitPaces(paces: SharedPaces, { sleep, onAway }: LimitOptions): SharedPaces {
   let hasFailed = false
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { planOfShards } from "../testing/cut-runs/plan-of-shards.ts"
 import { createTestRuns } from "../testing/cut-runs/cut-run-of-test.ts"
 import { readRunState } from "./run-state.ts"
 import { noteFailure } from "./shard-failures.ts"
@@ -8,20 +9,10 @@ import { writeProgress } from "./shard-progress.ts"
 it("a shard whose next process counts runs, whatever the clock of the machine shows on which the last one failed", async () => {
   using runs = createTestRuns({})
   const store = await runs.open("run")
-  await writePlan(store, {
-    id: "eval-1",
-    name: "words",
-    created_at: 0,
-    job: { namespace: "default", target: { type: "rows", rows: [{}] }, config: { type: "custom" } },
-    folder: runs.folder,
-    shards: [[{ task: "t", firstRow: 0, endRow: 10, repeats: 1 }]],
-    at_once: 1,
-    datasets: [],
-    labels: {},
-    guardrails: {},
-    pins: [],
-    gates: [],
-  })
+  await writePlan(
+    store,
+    planOfShards(runs.folder, { shards: [[{ task: "t", firstRow: 0, endRow: 10, repeats: 1 }]], atOnce: 1 }),
+  )
   const stateOf = async () => (await readRunState(store)).shards[0]?.state
   const tokens = { prompt: 0, completion: 0, unsplit: 0, uncounted: 0 }
   const counts = { processed: 1, asked: 1, failed: 0, tokens, host: "a", started_at: 0, updated_at: 1000 }

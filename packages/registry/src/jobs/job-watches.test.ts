@@ -1,8 +1,9 @@
-import { queryDatabase, verifies } from "@assay/testkit"
+import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../database/database.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB } from "../testing/job-bodies.ts"
+import { listeningConnections } from "../testing/listening-connections.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { addEvents } from "./job-events.ts"
 import { createJobWatches, type JobWatches } from "./job-watches.ts"
@@ -124,17 +125,12 @@ async function listenOnly({ notices }: Pick<Database, "notices">): Promise<JobWa
 
 describe("the watches of servers that share a database", () => {
   let test: TestRegistry
-  let url: string
   beforeAll(async () => {
     test = await createTestRegistry("postgres")
-    const { database } = test.options
-    if (database.kind !== "postgres") throw new Error("This needs PostgreSQL.")
-    url = database.url
   })
   afterAll(() => test.remove())
 
-  const LISTENERS = "from pg_stat_activity where datname = current_database() and query like '%pg_backend_pid() as pid'"
-  const listeners = async () => (await queryDatabase(url, `select pid ${LISTENERS}`)).map(({ pid }) => pid)
+  const listeners = () => listeningConnections(test).list()
 
   it(
     "wake for events of another server, and open one connection for each server",
@@ -171,7 +167,7 @@ describe("the watches of servers that share a database", () => {
     await expect.poll(listeners).toHaveLength(1)
     const before = await listeners()
     const changed = watch.changed(CREATED, FOREVER)
-    await queryDatabase(url, `select pg_terminate_backend(pid, 30000) ${LISTENERS}`)
+    await listeningConnections(test).terminate()
     await jobs.cancel(id)
     expect(await changed).toBe(true)
     expect(test.warnings).toContainEqual(expect.stringContaining("delivers no notices"))

@@ -91,7 +91,7 @@ function openAiScope(app: App, services: Services, scope: OpenAiScope): void {
   modelRoutes(app, services, scope)
 }
 
-/** Says why there are no responses to read, cancel or delete. */
+/** Defines the answer to requests for stored responses, which do not exist: it says why. */
 function storedResponseRoutes(app: App, { path, describe }: OpenAiScope): void {
   app.route({
     method: ["GET", "POST", "DELETE"],

@@ -59,7 +59,8 @@ export function chunkRoutes(app: App, services: Services): void {
       if (!isXetHash(hash)) throw new AssayError("bad_request", `'${hash}' is not a hash of 64 lower-case hex digits.`)
       const size = checkAnnouncedLength(raw, { path: hash, idleMs })
       if (size === undefined) throw new AssayError("bad_request", "A xorb is sent with Content-Length.")
-      return { was_inserted: await receiveXorb(stores, { hash, size }, requestBytes(raw, { path: hash, idleMs })) }
+      const announced = { hash, size, hashes: await services.xetHashes() }
+      return { was_inserted: await receiveXorb(stores, announced, requestBytes(raw, { path: hash, idleMs })) }
     },
   )
   app.post(
@@ -81,7 +82,7 @@ export function chunkRoutes(app: App, services: Services): void {
       const limits = { path: "shard", idleMs, maxBytes: MAX_SHARD_BYTES }
       checkAnnouncedLength(raw, limits)
       const shard = Buffer.concat(await Array.fromAsync(requestBytes(raw, limits)))
-      await registerShard(stores, shard, { maxBytes })
+      await registerShard(stores, shard, { maxBytes, hashes: await services.xetHashes() })
       return { result: 1 }
     },
   )
@@ -106,7 +107,7 @@ function knownChunkRoute(app: App, services: Services): void {
       const stores = await grantedStores(services, request, { ...params, right: "read" })
       const made = Math.floor(services.now() / 1000)
       const shard = await findKnownXorbs(stores, params.hash, {
-        ...services.xetShardKey,
+        ...(await services.xetShardKey()),
         made,
         end: made + SHARD_SECONDS,
       })

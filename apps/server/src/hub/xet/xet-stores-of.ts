@@ -9,6 +9,6 @@ export function xetStoresOf(
   request: FastifyRequest,
   { ws, name, fileset }: Repository & { readonly fileset: string },
 ): XetStores {
-  const { xet, pendingObjects: objects, xetHashes: hashes } = services
-  return { xet, objects, hashes, registry: registryOf(services, request), repository: { ws, name }, fileset }
+  const { xet, pendingObjects: objects } = services
+  return { xet, objects, registry: registryOf(services, request), repository: { ws, name }, fileset }
 }

@@ -5,7 +5,7 @@ import { openModels } from "../open-models.ts"
 import { asAnswered, MAIN_ATTEMPTS } from "./ask-main.ts"
 import { missingMain } from "./main-model.ts"
 
-/** Returns the names of the models that a chat can ask. @throws `invalid_request` if there is no endpoint to ask */
+/** Returns the names of the models that a chat can ask. @throws `invalid_request` if no model has an endpoint */
 export async function listModels(
   given: GuardrailData,
   context: GuardrailContext,

@@ -1,5 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import type { FileTerm } from "./file-terms.ts"
+import { ENTRY_BYTES, HEADER_BYTES, MAGIC, SECTION_END, VERSION } from "./shard-layout.ts"
 import { formatXetHash, HASH_BYTES } from "./xet-hash.ts"
 
 /** Maximum size of a shard. Clients make shards of 64 MiB. */
@@ -18,15 +19,8 @@ export interface ShardTerm extends FileTerm {
   readonly proof: Uint8Array
 }
 
-const MAGIC = Buffer.from("48465265706f4d6574614461746100556967456a7b815783a5bdd95ccdd14aa9", "hex")
-const VERSION = 2n
-const HEADER_BYTES = 48
-/** Size of every entry: of files, terms, proofs and digests. */
-const ENTRY_BYTES = 48
 const HAS_PROOFS = 0x80000000
 const HAS_SHA256 = 0x40000000
-/** The hash of the entry that ends a section. */
-const SECTION_END = Buffer.alloc(HASH_BYTES, 0xff)
 
 /**
  * Yields the files of a shard, one at a time. What follows them describes xorbs, and is known from the xorbs themselves.
@@ -37,7 +31,7 @@ export function* parseShard(shard: Uint8Array): Generator<ShardFile, void> {
   if (bytes.length < HEADER_BYTES || !MAGIC.equals(bytes.subarray(0, MAGIC.length)))
     throw broken("It does not begin like one.")
   const version = bytes.readBigUInt64LE(MAGIC.length)
-  if (version !== VERSION) throw broken(`It has version ${version}; this server reads version ${VERSION}.`)
+  if (version !== BigInt(VERSION)) throw broken(`It has version ${version}; this server reads version ${VERSION}.`)
   let position = HEADER_BYTES
   const take = (): Buffer => {
     const entry = bytes.subarray(position, position + ENTRY_BYTES)

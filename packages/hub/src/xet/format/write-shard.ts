@@ -1,4 +1,5 @@
 import type { ListedChunk } from "./chunk-list.ts"
+import { ENTRY_BYTES, HEADER_BYTES, MAGIC, SECTION_END, VERSION } from "./shard-layout.ts"
 import { HASH_BYTES, parseXetHash } from "./xet-hash.ts"
 
 /** A xorb as a client gets it to know which chunks it need not send. */
@@ -19,11 +20,8 @@ export interface ShardKey {
   readonly end: number
 }
 
-const MAGIC = Buffer.from("48465265706f4d6574614461746100556967456a7b815783a5bdd95ccdd14aa9", "hex")
-const HEADER_BYTES = 48
 const FOOTER_BYTES = 200
-const ENTRY_BYTES = 48
-const END = Buffer.concat([Buffer.alloc(HASH_BYTES, 0xff), Buffer.alloc(ENTRY_BYTES - HASH_BYTES)])
+const END = Buffer.concat([SECTION_END, Buffer.alloc(ENTRY_BYTES - HASH_BYTES)])
 
 /**
  * Returns a shard that lists xorbs. The hashes of chunks are keyed: only a client that has a chunk can find it. A chunk that can't be used
@@ -33,7 +31,14 @@ export function writeShard(xorbs: readonly KnownXorb[], shardKey: ShardKey): Buf
   const entries = xorbs.map((xorb) => xorbEntries(xorb, shardKey))
   const xorbsStart = HEADER_BYTES + ENTRY_BYTES
   const footerStart = xorbsStart + entries.reduce((sum, { length }) => sum + length, 0) + ENTRY_BYTES
-  return Buffer.concat([MAGIC, longs(2, FOOTER_BYTES), END, ...entries, END, footer(shardKey, xorbsStart, footerStart)])
+  return Buffer.concat([
+    MAGIC,
+    longs(VERSION, FOOTER_BYTES),
+    END,
+    ...entries,
+    END,
+    footer(shardKey, xorbsStart, footerStart),
+  ])
 }
 
 function xorbEntries({ hash, chunks, isUsable }: KnownXorb, shardKey: ShardKey): Buffer {

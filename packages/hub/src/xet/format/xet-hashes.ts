@@ -1,4 +1,3 @@
-import { createBLAKE3 } from "hash-wasm"
 import { HASH_BYTES } from "./xet-hash.ts"
 
 /** The hash functions of Xet, each of them BLAKE3 with a key of its own. */
@@ -20,6 +19,8 @@ const RANGE_KEY = "7f1857d6ce56ed66127ff913e7a5c3f3a4cd26d5b5db49e64124987f28fb9
 
 /** Creates a keyed hash function. It is synchronous, so calls never overlap and share one state. */
 export async function createKeyedHash(key: Uint8Array): Promise<(bytes: Uint8Array) => Uint8Array> {
+  // Loaded with the first upload, so that a server starts without it.
+  const { createBLAKE3 } = await import("hash-wasm")
   const hasher = await createBLAKE3(HASH_BYTES * 8, key)
   return (bytes) => hasher.init().update(bytes).digest("binary")
 }

@@ -31,7 +31,7 @@ export async function readDecisions(store: RunStore, signal?: AbortSignal): Prom
   return tasks
 }
 
-/** Removes all decisions, so that the shards that run next decide anew. */
+/** Removes all decisions. The shards that run next make new ones. */
 export async function removeDecisions({ storage }: RunStore): Promise<void> {
   await deleteAll(storage, { prefix: FOLDER })
 }

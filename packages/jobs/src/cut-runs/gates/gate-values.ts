@@ -85,7 +85,7 @@ export function openAllValues(store: RunStore, own: number): AllValues {
     const record = await readRecord(store, path, ValuesPart)
     if (part === undefined || record === undefined) return undefined
     found(part, record.units)
-    // What was read is kept by who asked for it.
+    // `onPart` has the values: they are not kept twice.
     return true
   })
   return {

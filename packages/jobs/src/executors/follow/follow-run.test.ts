@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import { openStorage } from "@assay/storage"
 import { beforeEach, describe, expect, it } from "vitest"
+import { planOfShards } from "../../testing/cut-runs/plan-of-shards.ts"
 import { writePlan } from "../../cut-runs/shard-plan.ts"
 import type { RunStore } from "../../cut-runs/store/run-store.ts"
 import { engineRuns } from "../engine-runs.ts"
@@ -22,20 +23,13 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "assay-follow-"))
   const { storage } = await openStorage({ type: "local", path: folder })
   store = { location: folder, folder, storage }
-  await writePlan(store, {
-    id: "eval-1",
-    name: "words",
-    created_at: 0,
-    job: { namespace: "default", target: { type: "rows", rows: [{}] }, config: { type: "custom" } },
-    folder,
-    shards: [0, 1, 2].map((index) => [{ task: "t", firstRow: index * 10, endRow: index * 10 + 10, repeats: 1 }]),
-    at_once: 2,
-    datasets: [],
-    labels: {},
-    guardrails: {},
-    pins: [],
-    gates: [],
-  })
+  await writePlan(
+    store,
+    planOfShards(folder, {
+      shards: [0, 1, 2].map((index) => [{ task: "t", firstRow: index * 10, endRow: index * 10 + 10, repeats: 1 }]),
+      atOnce: 2,
+    }),
+  )
   return () => rmSync(folder, { recursive: true, force: true })
 })
 

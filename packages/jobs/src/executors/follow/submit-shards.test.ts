@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openStorage } from "@assay/storage"
 import { beforeEach, expect, it } from "vitest"
+import { planOfShards } from "../../testing/cut-runs/plan-of-shards.ts"
 import { openRunState } from "../../cut-runs/run-state.ts"
 import { writePlan } from "../../cut-runs/shard-plan.ts"
 import type { RunStore } from "../../cut-runs/store/run-store.ts"
@@ -16,20 +17,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "assay-submit-"))
   const { storage } = await openStorage({ type: "local", path: folder })
   store = { location: folder, folder, storage }
-  await writePlan(store, {
-    id: "eval-1",
-    name: "words",
-    created_at: 0,
-    job: { namespace: "default", target: { type: "rows", rows: [{}] }, config: { type: "custom" } },
-    folder,
-    shards: [[{ task: "t", firstRow: 0, endRow: 10, repeats: 1 }]],
-    at_once: 1,
-    datasets: [],
-    labels: {},
-    guardrails: {},
-    pins: [],
-    gates: [],
-  })
+  await writePlan(
+    store,
+    planOfShards(folder, { shards: [[{ task: "t", firstRow: 0, endRow: 10, repeats: 1 }]], atOnce: 1 }),
+  )
   return () => rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,20 +1,15 @@
-import { queryDatabase } from "@assay/testkit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { NoticeListener } from "../notices.ts"
+import { listeningConnections } from "../../testing/listening-connections.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 
 let test: TestRegistry
-let url: string
 beforeAll(async () => {
   test = await createTestRegistry("postgres")
-  const { database } = test.options
-  if (database.kind !== "postgres") throw new Error("This needs PostgreSQL.")
-  url = database.url
 })
 afterAll(() => test.remove())
 
-const LISTENERS = "from pg_stat_activity where datname = current_database() and query like '%pg_backend_pid() as pid'"
-const countConnections = async () => (await queryDatabase(url, `select pid ${LISTENERS}`)).length
+const countConnections = async () => (await listeningConnections(test).list()).length
 
 /** A listener that notes what it hears. */
 function createEar() {
