@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { once } from "node:events"
 import { createServer, request as sendRequest } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -165,6 +165,18 @@ describe("a presigned URL", () => {
     expect([expired.status, await expired.text()]).toEqual([403, expect.stringContaining("<Code>AccessDenied</Code>")])
     expect(s3.server.log()).not.toContain(new URL(url).searchParams.get("X-Amz-Signature"))
   })
+})
+
+it("A URL that was presigned with version 2 reads one file, and is not logged", verifies("s3.presigned"), async () => {
+  const path = `/s3/${Bucket}/b/c/3`
+  const expires = Math.floor(Date.now() / 1000) + 60
+  const signature = createHmac("sha1", key.secret).update(`GET\n\n\n${expires}\n${path}`).digest("base64")
+  const query = new URLSearchParams({ AWSAccessKeyId: key.access_key, Signature: signature, Expires: String(expires) })
+  const url = `${s3.server.url}${path}?${query.toString()}`
+  expect(await (await fetch(url)).text()).toBe("text of b/c/3")
+  expect((await fetch(url, { method: "PUT", body: "x" })).status).toBe(403)
+  expect((await fetch(`${url}&prefix=b`)).status).toBe(400)
+  expect(s3.server.log()).not.toContain(new URLSearchParams({ Signature: signature }).toString())
 })
 
 /** Starts a proxy that maps its own host to `/s3`, and changes nothing else. */

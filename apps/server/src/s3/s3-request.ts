@@ -7,6 +7,7 @@ import {
   parseSignature,
   queryOf,
   s3Error,
+  verifyPresignedV2,
   verifySignature,
 } from "@assay/s3"
 import { AssayError, isAssayError, type Role } from "@assay/schemas"
@@ -66,8 +67,9 @@ async function identify(services: Services, request: FastifyRequest): Promise<vo
       const message = "The access key is not valid: it is unknown, or its token was revoked or has expired."
       throw s3Error("InvalidAccessKeyId", message)
     }
-    const { secrets } = known
-    request.setDecorator(SIGNING, verifySignature(signed, given, { secrets, now: now(), prefix: S3_PREFIX }))
+    const options = { secrets: known.secrets, now: now(), prefix: S3_PREFIX }
+    if ("version" in given) verifyPresignedV2(signed, given, options)
+    else request.setDecorator(SIGNING, verifySignature(signed, given, options))
     setCaller(request, known.caller)
   } catch (error) {
     if (!isAssayError(error) || !IS_FAILURE.has(String(error.context["s3"]))) throw error
@@ -100,7 +102,7 @@ export interface S3Exchange {
 }
 
 /** Parameters that do not choose the operation: those of presigned URLs, and the name of the operation in some SDKs. */
-const IGNORED = /^(?:x-amz-|x-id$)/i
+const IGNORED = /^(?:x-amz-.*|x-id|AWSAccessKeyId|Expires|Signature|content-type|content-md5)$/i
 
 /**
  * Returns the parameters of a request. Any other parameter names a part of S3 that is not implemented, or a condition that would not hold.

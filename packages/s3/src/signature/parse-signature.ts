@@ -1,5 +1,6 @@
 import { s3Error } from "../s3-error.ts"
 import { headerValues, queryOf, type SignableRequest } from "./canonical-request.ts"
+import { parsePresignedV2, type PresignedV2 } from "./presigned-v2.ts"
 
 /** A signature as a request has it, in its header or in its query. It is not checked yet. */
 export interface GivenSignature {
@@ -23,6 +24,7 @@ const ALGORITHM = "AWS4-HMAC-SHA256"
 const CREDENTIAL = /^([^/\s]{1,200})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/
 const SIGNATURE = /^[0-9a-f]{64}$/
 const TIME = /^\d{8}T\d{6}Z$/
+const IN_QUERY = /^(?:X-Amz-Algorithm|X-Amz-Signature|AWSAccessKeyId)$/
 /** A week. */
 const MAX_EXPIRES = 604_800
 const HEADER = /^AWS4-HMAC-SHA256\s+Credential=([^,\s]+)\s*,\s*SignedHeaders=([^,\s]+)\s*,\s*Signature=([^,\s]+)\s*$/
@@ -34,11 +36,11 @@ const IS_SINGLE = /^(?:authorization|host|range|content-|if-|x-amz-)/
  * Reads the signature of a request. Undefined: it has none.
  * @throws `InvalidRequest` for other kinds of signatures, `AccessDenied` for headers that are not signed, and the codes of S3 for what can't be read
  */
-export function parseSignature(request: SignableRequest): GivenSignature | undefined {
+export function parseSignature(request: SignableRequest): GivenSignature | PresignedV2 | undefined {
   const headers = headerValues(request.rawHeaders)
   const query = queryOf(request.url)
   const authorization = headers.get("authorization")?.[0]
-  const inQuery = query.find(([name]) => name === "X-Amz-Algorithm" || name === "X-Amz-Signature")
+  const inQuery = query.find(([name]) => IN_QUERY.test(name))
   for (const [name, values] of headers) {
     if (values.length < 2 || !IS_SINGLE.test(name)) continue
     throw s3Error("InvalidArgument", `The header ${name.slice(0, 60)} is sent ${values.length} times; send it once.`)
@@ -46,7 +48,8 @@ export function parseSignature(request: SignableRequest): GivenSignature | undef
   if (authorization !== undefined && inQuery !== undefined) {
     throw s3Error("InvalidArgument", "Send the signature in the Authorization header or in the query, not in both.")
   }
-  if (query.some(([name]) => name === "AWSAccessKeyId") || /^AWS\s/i.test(authorization ?? "")) throw oldSignature()
+  if (/^AWS\s/i.test(authorization ?? "")) throw oldSignature()
+  if (inQuery?.[0] === "AWSAccessKeyId") return parsePresignedV2(request)
   if (inQuery !== undefined) return checked(fromQuery(query, headers), headers)
   if (authorization === undefined) return undefined
   return checked(fromHeader(authorization, headers), headers)
@@ -57,7 +60,7 @@ type Headers = ReadonlyMap<string, readonly string[]>
 function oldSignature() {
   return s3Error(
     "InvalidRequest",
-    `Only signatures of version 4 are known here (${ALGORITHM}); configure the client to use it, as \`aws configure set default.s3.signature_version s3v4\` does.`,
+    `Requests are signed with version 4 here (${ALGORITHM}); configure the client to use it, as \`aws configure set default.s3.signature_version s3v4\` does.`,
   )
 }
 

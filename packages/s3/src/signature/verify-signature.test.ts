@@ -83,7 +83,7 @@ const EXAMPLES: readonly (readonly [string, SignableRequest])[] = [
 
 function verify(one: SignableRequest, options: { now?: number; secrets?: readonly string[]; prefix?: string } = {}) {
   const given = parseSignature(one)
-  if (given === undefined) throw new Error("The request has no signature.")
+  if (given === undefined || "version" in given) throw new Error("The request has no signature of version 4.")
   return verifySignature(one, given, { now: NOW, secrets: [SECRET], prefix: "", ...options })
 }
 
