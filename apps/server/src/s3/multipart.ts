@@ -18,7 +18,7 @@ import { compareCodePoints } from "@assay/storage"
 import type { FastifyReply } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import { newFilePathOf } from "../http/file-path.ts"
-import { conditionsOf, openSource, sendCopy, writeObject } from "./object-writing.ts"
+import { closeSource, conditionsOf, openSource, sendCopy, writeObject } from "./object-writing.ts"
 import { receiveBody, receiveDocument } from "./receive-body.ts"
 import { sendXml } from "./s3-answer.ts"
 import { checkHeaders, requireBucketRole, type S3Exchange } from "./s3-request.ts"
@@ -56,6 +56,11 @@ export async function putPart(exchange: S3Exchange, begin: BeginChecksum): Promi
     const range = request.headers["x-amz-copy-source-range"]
     const part = typeof range === "string" ? { range: parseCopyRange(range) } : {}
     const { result } = await openSource(exchange, { ...part, signal: clientSignal(reply.raw) })
+    if (part.range !== undefined && part.range.end >= result.file.size) {
+      await closeSource(result)
+      const message = `x-amz-copy-source-range ends at byte ${part.range.end}, and the source has ${result.file.size} bytes.`
+      throw s3Error("InvalidArgument", message)
+    }
     const { etag } = await services.multipart.putPart(id, to, { number, bytes: result.bytes, maxBytes })
     return sendCopy(reply, "CopyPartResult", { etag: `"${etag}"`, updatedAt: services.now() })
   }
@@ -78,7 +83,7 @@ export async function completeMultipart(exchange: S3Exchange, begin: BeginChecks
   const parts = readCompletion(await receiveDocument(exchange, begin))
   const named = parts.map(({ number, etag }) => ({ number, etag: etag.replaceAll('"', "").replace(/-a$/, "") }))
   const { files } = registryOf(services, request)
-  await services.multipart.complete(uploadIdOf(exchange), {
+  const completed = await services.multipart.complete(uploadIdOf(exchange), {
     to,
     parts: named,
     async finish(upload, bytes, size) {
@@ -87,6 +92,7 @@ export async function completeMultipart(exchange: S3Exchange, begin: BeginChecks
       await writeObject(exchange, { fileset, path, bytes, size, ...conditions })
     },
   })
+  if (completed.path !== path) throw anotherPath(completed.path)
   const { etag } = await files.stat(ws, name, path)
   return sendXml(reply, "CompleteMultipartUploadResult", { Bucket: bucket, Key: path, ETag: s3Etag(etag) ?? undefined })
 }

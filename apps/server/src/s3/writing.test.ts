@@ -214,6 +214,7 @@ describe("an upload in parts", () => {
       expect([await stored("joined"), done.ETag]).toEqual(["one three", expect.stringMatching(/^"[0-9a-f]{64}-a"$/)])
       // A client repeats a request whose response was lost.
       expect((await complete("joined", id, parts)).ETag).toBe(done.ETag)
+      await expect(complete("other", id, parts)).rejects.toMatchObject(failed("InvalidRequest", 400))
       await expect(part("joined", id, 1, "late")).rejects.toMatchObject(failed("NoSuchUpload", 404))
     },
   )
@@ -247,6 +248,7 @@ describe("an upload in parts", () => {
           CopySourceRange,
         }),
       )
+    await expect(copy(1, "bytes=8-10")).rejects.toMatchObject(failed("InvalidArgument", 400))
     const [a, b] = [await copy(1, "bytes=8-9"), await copy(2, "bytes=0-1")]
     const parts = [a, b].map(({ CopyPartResult }, at) => ({ PartNumber: at + 1, ETag: CopyPartResult?.ETag }))
     await put("copied", "there already")
