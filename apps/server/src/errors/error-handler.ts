@@ -3,9 +3,14 @@ import { AssayError } from "@assay/schemas"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { errorResponse, type ErrorOptions, toAssayError } from "./error-response.ts"
 
-/** Logs an error if the server is at fault (status 500 and above), with the id of the request. A server that closes is not at fault. */
+const NOT_IMPLEMENTED = 501
+
+/**
+ * Logs an error if the server is at fault (status 500 and above), with the id of the request. A server that closes is not at fault,
+ * and neither is one that is asked for what it does not implement.
+ */
 export function logServerError(fault: AssayError, request: FastifyRequest): void {
-  if (fault.status < 500 || fault.context["closing"] === true) return
+  if (fault.status < 500 || fault.status === NOT_IMPLEMENTED || fault.context["closing"] === true) return
   request.log.error({ request: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message)
 }
 

@@ -95,7 +95,8 @@ function readFileRoutes(app: App, services: Services): void {
     const { ws, name } = request.params
     const { files } = registryOf(services, request)
     const folder = { files, request, reply, ws, name }
-    const text = pathTextOf(request)
+    // Clients such as rclone write `./` before a name with a colon (RFC 3986, 4.2), and don't resolve it.
+    const text = pathTextOf(request).replaceAll(/(^|\/)(?:\.\/)+/g, "$1")
     if (namesFolder(text)) return sendFolder(folder, text)
     const path = parseFilePath(text)
     const source: FileSource = {

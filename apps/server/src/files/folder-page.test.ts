@@ -138,6 +138,13 @@ describe("Programs that read such pages", () => {
     }
   })
 
+  it.runIf(hasRclone)("rclone lists a file with a colon in its name", async () => {
+    await put("colon/a:b.txt", "x")
+    const { stdout } = await run("rclone", ["--http-url", `${server.url}${BYTES}/-/colon/`, "lsf", ":http:"])
+    expect(stdout).toBe("a:b.txt\n")
+    await server.call("DELETE", `${BYTES}/-/colon/a:b.txt`)
+  })
+
   it.runIf(hasWget)("wget copies a folder", async () => {
     const folder = await mkdtemp(join(tmpdir(), "assay-wget-"))
     try {

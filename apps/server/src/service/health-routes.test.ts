@@ -15,6 +15,7 @@ describe("the routes of the service", () => {
     async () => {
       expect((await server.call("GET", "/health/live")).json).toEqual({ status: "live" })
       expect((await server.call("GET", "/health/ready")).json).toEqual({ status: "ready" })
+      expect((await server.call("GET", "/health")).json).toEqual({ status: "ready" })
       expect((await server.call("GET", "/status")).json).toMatchObject({ status: "healthy" })
       expect((await server.call("GET", "/cluster-info")).json).toEqual({
         platform_version: expect.any(String),

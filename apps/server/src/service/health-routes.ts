@@ -24,34 +24,28 @@ const Readiness = Type.Object(
 )
 
 /** Defines the routes for health, status and version. */
-export function healthRoutes(app: App, { registry, stopping, version, revision }: Services): void {
+export function healthRoutes(app: App, services: Services): void {
+  const { registry, version, revision } = services
   app.get(
     "/health/live",
     { config: open, schema: { tags, summary: "Check that the process responds", response: { 200: Health } } },
     () => ({ status: "live" }),
   )
-  app.get(
-    "/health/ready",
-    {
-      config: open,
-      schema: {
-        tags,
-        summary:
-          "Check that the database responds, the default storage accepts a write, and the server is not being stopped",
-        response: { 200: Readiness, 503: ErrorBody },
+  for (const path of ["/health", "/health/ready"]) {
+    app.get(
+      path,
+      {
+        config: open,
+        schema: {
+          tags,
+          summary:
+            "Check that the database responds, the default storage accepts a write, and the server is not being stopped",
+          response: { 200: Readiness, 503: ErrorBody },
+        },
       },
-    },
-    async () => {
-      if (stopping.aborted) throw new AssayError("unavailable", "The server is stopping; use another one.")
-      try {
-        await registry.checkReady()
-        const clock = await registry.checkClock()
-        return clock === undefined ? { status: "ready" } : { status: "ready", details: { clock } }
-      } catch (error) {
-        throw new AssayError("unavailable", `The server is not ready: ${(error as Error).message}`, { cause: error })
-      }
-    },
-  )
+      () => checkReadiness(services),
+    )
+  }
   app.get(
     "/status",
     {
@@ -80,4 +74,16 @@ export function healthRoutes(app: App, { registry, stopping, version, revision }
     },
     () => ({ platform_version: version, revision }),
   )
+}
+
+/** @throws `unavailable` if the server must not get requests now */
+async function checkReadiness({ registry, stopping }: Services) {
+  if (stopping.aborted) throw new AssayError("unavailable", "The server is stopping; use another one.")
+  try {
+    await registry.checkReady()
+    const clock = await registry.checkClock()
+    return clock === undefined ? { status: "ready" } : { status: "ready", details: { clock } }
+  } catch (error) {
+    throw new AssayError("unavailable", `The server is not ready: ${(error as Error).message}`, { cause: error })
+  }
 }

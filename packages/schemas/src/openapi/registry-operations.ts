@@ -24,6 +24,7 @@ const model = { ws, name: "tiny" }
 export const REGISTRY_OPERATIONS: Operations = {
   "GET /": { id: "getHome" },
   "GET /metrics": { id: "getMetrics" },
+  "GET /health": { id: "getHealth" },
   "GET /health/live": { id: "getLiveness" },
   "GET /health/ready": { id: "getReadiness" },
   "GET /status": { id: "getStatus" },
