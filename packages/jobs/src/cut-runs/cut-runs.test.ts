@@ -68,7 +68,7 @@ function useBucket({ endpoint, accessKeyId, secretAccessKey, region }: Awaited<R
 }
 
 describe("a run that is cut into shards", () => {
-  it.each([1, 3, 16])(
+  it.each([3, 16])(
     "has the results of one process if it has %i shards, in whichever order they run",
     verifies("units.same-results"),
     async (shards) => {
