@@ -147,6 +147,8 @@ describe("a plan", () => {
         pass_pow_k: 0.25,
         majority: 0.5,
         flip_rate: 0.5,
+        // 3, 2, 1 and 0 of 3 answers are right.
+        pass_at: [0.5, (1 + 1 + 2 / 3) / 4, 0.75].map((share) => expect.closeTo(share, 12) as number),
       })
       expect(score).toMatchObject({ value: 0.5, stats: { count: 12, noise: { rows: 4 } } })
       expect(score?.stats?.noise?.within).toBeCloseTo(1 / 6, 12)

@@ -7,7 +7,7 @@ import { testEnvironment } from "../testing/test-environment.ts"
 const PERFECT = {
   accuracy: { accuracy: 1 },
   bleu: { sentence: expect.closeTo(100) as number },
-  rouge: { rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1 },
+  rouge: { rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1, rouge_Lsum_score: 1 },
   em: { em_score: 1 },
   f1: { f1_score: 1 },
 }

@@ -42,6 +42,8 @@ export interface ScoreSummary {
     readonly majority: number
     /** Share of rows whose repeats differ. */
     readonly flip_rate: number
+    /** pass@1, pass@2, … up to the number of repeats: the probability that one of so many answers is 1, estimated without bias. */
+    readonly pass_at: readonly number[]
   }
 }
 

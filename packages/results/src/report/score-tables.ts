@@ -87,6 +87,7 @@ export function repeatTable(scores: readonly NamedScore[]): Html | null {
         <thead>
           <tr>
             <th>Score</th>
+            <th>right (pass@1)</th>
             <th>any right (pass@k)</th>
             <th>all right (pass^k)</th>
             <th>most right</th>
@@ -98,6 +99,7 @@ export function repeatTable(scores: readonly NamedScore[]): Html | null {
             (one) =>
               html`<tr>
                 <th>${one.name}</th>
+                <td>${one.pass_at?.[0] === undefined ? "–" : formatScore(one.pass_at[0])}</td>
                 <td>${formatScore(one.pass_at_k)}</td>
                 <td>${formatScore(one.pass_pow_k)}</td>
                 <td>${formatScore(one.majority)}</td>

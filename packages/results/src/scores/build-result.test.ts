@@ -73,12 +73,13 @@ describe("the result of a job", () => {
   })
 
   it("keeps labels and repeats of scores that have them", verifies("metric.repeats"), () => {
-    const repeats = { repeats: 3, rows: 2, pass_at_k: 1, pass_pow_k: 0.5, majority: 1, flip_rate: Number.NaN }
+    const shares = { pass_at_k: 1, pass_pow_k: 0.5, majority: 1, flip_rate: Number.NaN, pass_at: [0.8, 1, 1] }
+    const repeats = { repeats: 3, rows: 2, ...shares }
     const labels = { good: 2, poor: 1 }
     const result = resultOf({ task: "qa", metrics: { judge: { tone: { ...summaryOf([1, 0, 1]), labels, repeats } } } })
     expect(listScores(result)[0]?.found.stats).toMatchObject({
       rubric_distribution: { good: 2, poor: 1 },
-      repeats: { repeats: 3, rows: 2, pass_at_k: 1, pass_pow_k: 0.5, flip_rate: "NaN" },
+      repeats: { repeats: 3, rows: 2, pass_at_k: 1, pass_pow_k: 0.5, flip_rate: "NaN", pass_at: [0.8, 1, 1] },
     })
   })
 

@@ -152,6 +152,7 @@ function repeatsOf({
     pass_pow_k: scoreValue(shares.pass_pow_k),
     majority: scoreValue(shares.majority),
     flip_rate: scoreValue(shares.flip_rate),
+    pass_at: shares.pass_at.map(scoreValue),
   }
 }
 

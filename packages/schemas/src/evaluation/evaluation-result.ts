@@ -17,6 +17,12 @@ export const RepeatStats = Type.Object(
     pass_pow_k: ScoreValue,
     majority: ScoreValue,
     flip_rate: ScoreValue,
+    pass_at: Type.Optional(
+      Type.Array(ScoreValue, {
+        description:
+          "pass@1, pass@2, … pass@k: the probability that at least one of so many answers is 1, estimated without bias. Absent in results of before.",
+      }),
+    ),
   },
   { $id: "RepeatStats" },
 )

@@ -21,6 +21,8 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   "tool-calling": SHARE,
   "tool-call-ast": SHARE,
   "usage-limit": SHARE,
+  gsm8k: SHARE,
+  math: SHARE,
   bleu: PERCENT,
   chrf: PERCENT,
   ter: AMOUNT,

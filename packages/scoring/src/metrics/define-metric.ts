@@ -14,6 +14,7 @@ import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
+import { gsm8kMetric, mathMetric } from "./texts/mathematics-metrics.ts"
 import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { terMetric } from "./texts/ter-metric.ts"
 import { toolCallCheckMetric } from "./tool-call-check-metric.ts"
@@ -32,6 +33,8 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   rouge: rougeMetric,
   chrf: chrfMetric,
   ter: terMetric,
+  gsm8k: gsm8kMetric,
+  math: mathMetric,
   "tool-calling": toolCallingMetric,
   "tool-call-ast": toolCallCheckMetric,
   "llm-judge": llmJudgeMetric,

@@ -232,6 +232,29 @@ describe("a metric over given outputs", () => {
     expect(corpus?.value()).toBeCloseTo(30)
   })
 
+  it("takes the options of chrF and BLEU, and refuses other values", verifies("metric.chrf"), async () => {
+    const row = { output: "The cat sat, on 3,5 mats!", ref: "A cat sat on 3,5 mats." }
+    const given = { references: "{{ ref }}" }
+    const [plain, words] = [
+      await scoresOf("chrf", given, row),
+      await scoresOf("chrf", { ...given, word_order: 2 }, row),
+    ]
+    expect(words?.["chrf"]).not.toBe(plain?.["chrf"])
+    expect(await scoresOf("bleu", { ...given, tokenize: "intl" }, row)).toMatchObject({ sentence: expect.any(Number) })
+    for (const word_order of [-1, 1.5, 7, "2", true]) {
+      await expect(scoresOf("chrf", { ...given, word_order }, row)).rejects.toThrow(/word_order.*from 0 to 6/)
+    }
+    await expect(scoresOf("bleu", { ...given, tokenize: "zh" }, row)).rejects.toThrow(/tokenize.*13a, intl/)
+  })
+
+  it("finds numbers and boxes in answers to problems", verifies("metric.mathematics"), async () => {
+    const given = { ground_truth: "{{ item.ref }}" }
+    const row = { output: "So it is $x = \\boxed{\\frac12}$, or #### 0.5", ref: ["1/2", "0.5"] }
+    expect(await scoresOf("math", given, row)).toEqual({ math: 1 })
+    expect(await scoresOf("gsm8k", given, row)).toEqual({ strict: 1, flexible: 1 })
+    expect(await scoresOf("gsm8k", given, { ...row, ref: "12" })).toEqual({ strict: 0, flexible: 0 })
+  })
+
   it("refuses an option of TER that is neither true nor false", verifies("metric.ter"), async () => {
     const plan = openMetrics([{ output: "x", ref: "x" }], {
       metric: { type: "ter", params: { references: "{{ ref }}", no_punct: "yes" } },
@@ -239,9 +262,15 @@ describe("a metric over given outputs", () => {
     await expect(plan).rejects.toThrow(/no_punct.*is not true or false/)
   })
 
-  it("computes ROUGE with stemming under four names", verifies("metric.rouge"), async () => {
+  it("computes ROUGE with stemming under five names", verifies("metric.rouge"), async () => {
     const scores = await scoresOf("rouge", { ground_truth: "{{ref}}" }, { output: "the cats sit", ref: "the cat sits" })
-    expect(scores).toEqual({ rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1 })
+    expect(scores).toEqual({
+      rouge_1_score: 1,
+      rouge_2_score: 1,
+      rouge_3_score: 1,
+      rouge_L_score: 1,
+      rouge_Lsum_score: 1,
+    })
   })
 
   it(

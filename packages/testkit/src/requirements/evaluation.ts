@@ -172,7 +172,9 @@ export const EVALUATION: readonly Requirement[] = [
       "The choice with the highest log-likelihood counts: acc, divided by characters acc_norm, divided by bytes acc_bytes.",
     "metric.bleu": "bleu is sacreBLEU's.",
     "metric.rouge": "rouge is rouge-score's with stemming.",
-    "metric.chrf": "chrf is sacreBLEU's chrF2.",
+    "metric.chrf": "chrf is sacreBLEU's chrF2, and chrF++ with `word_order: 2`.",
+    "metric.mathematics":
+      "gsm8k and math decide as lm-evaluation-harness does: the number after `####` and the last number; the last box in LaTeX.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",
     "metric.ter": "ter is sacreBLEU's TER, and lower is better.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",

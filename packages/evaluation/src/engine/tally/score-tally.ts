@@ -117,9 +117,12 @@ function createRepeatTally(repeats: number): RepeatTally {
       let any = 0
       let all = 0
       let most = 0
+      /** The number of rows with each number of 1s. */
+      const rowsWith = new Uint32Array(repeats + 1)
       for (const [row, count] of counts.entries()) {
         if (count < repeats) continue
         const right = ones[row] ?? 0
+        rowsWith[right] = (rowsWith[right] ?? 0) + 1
         rows++
         if (right > 0) any++
         if (right === count) all++
@@ -132,7 +135,28 @@ function createRepeatTally(repeats: number): RepeatTally {
       const pass_pow_k = share(all)
       const majority = share(most)
       const flip_rate = share(any - all)
-      return { repeats, rows, pass_at_k, pass_pow_k, majority, flip_rate }
+      const pass_at = passAt(rowsWith)
+      return { repeats, rows, pass_at_k, pass_pow_k, majority, flip_rate, pass_at }
     },
   }
+}
+
+/**
+ * Returns the means of pass@1, pass@2, … over rows: 1 − C(n−c, k) / C(n, k) for c of n answers, each from the one before.
+ * @param rowsWith the number of rows with each number of right answers
+ */
+function passAt(rowsWith: Uint32Array): readonly number[] {
+  const repeats = rowsWith.length - 1
+  const sums = new Float64Array(repeats)
+  let rows = 0
+  for (const [right, count] of rowsWith.entries()) {
+    rows += count
+    if (count === 0) continue
+    let allWrong = 1
+    for (let drawn = 0; drawn < repeats; drawn++) {
+      allWrong *= Math.max(0, repeats - right - drawn) / (repeats - drawn)
+      sums[drawn] = (sums[drawn] ?? 0) + count * (1 - allWrong)
+    }
+  }
+  return Array.from(sums, (sum) => sum / rows)
 }

@@ -44,6 +44,8 @@ const COMPARING = new Set([
   "rouge",
   "chrf",
   "ter",
+  "gsm8k",
+  "math",
 ])
 
 /** Warns of rows whose expected text is empty: a search for it has no score, and any other comparison fails if the model answers. */

@@ -3,6 +3,7 @@ import type { BleuOptions } from "./bleu.ts"
 
 const TOKENIZERS: Readonly<Record<NonNullable<BleuOptions["tokenizer"]>, (text: string) => readonly string[]>> = {
   "13a": tokenize13a,
+  intl: tokenizeIntl,
   char: (text) => Array.from(splitAtSpace(text).join("")),
   none: splitAtSpace,
 }
@@ -42,4 +43,19 @@ function withoutMarkup(text: string): string {
     line = line.replaceAll("&quot;", '"').replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
   }
   return ` ${line} `
+}
+
+const INTL: readonly (readonly [pattern: RegExp, by: string])[] = [
+  [/(\P{N})(\p{P})/gu, "$1 $2 "],
+  [/(\p{P})(\P{N})/gu, " $1 $2"],
+  [/\p{S}/gu, " $& "],
+]
+
+/**
+ * Splits a text at punctuation and symbols of all scripts as mteval-v14 with `--international-tokenization` does. Punctuation stays
+ * inside numbers, and after a number at the end.
+ * Source: `mteval-v14.pl` (NIST), as implemented by sacreBLEU's tokeniser `intl`.
+ */
+export function tokenizeIntl(text: string): readonly string[] {
+  return splitAtSpace(INTL.reduce((line, [pattern, by]) => line.replace(pattern, by), trimEndAtSpace(text)))
 }

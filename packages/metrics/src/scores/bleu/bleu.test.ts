@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property, record } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { BLEU_CASES } from "../../testing/bleu-cases.ts"
+import { OVERLAP_CASES } from "../../testing/overlap-cases.ts"
 import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
 import { bleuCounts, type BleuOptions, createCorpusBleu, sentenceBleu } from "./bleu.ts"
 import { tokenize13a } from "./bleu-tokenizer.ts"
@@ -11,6 +12,10 @@ const text = words.map((list) => list.join(" "))
 describe("BLEU", () => {
   it.each(SENTENCE_CASES)("gives the sentence $candidate the score of sacreBLEU", ({ candidate, references, bleu }) => {
     expect(sentenceBleu(candidate, references)).toBeCloseTo(bleu, 6)
+  })
+
+  it.each(OVERLAP_CASES)("splits as intl of sacreBLEU: $candidate", ({ candidate, references, bleuIntl }) => {
+    expect(sentenceBleu(candidate, references, { tokenizer: "intl" })).toBeCloseTo(bleuIntl, 9)
   })
 
   it("gives a corpus the score of sacreBLEU", () => {

@@ -16,7 +16,7 @@ export interface BleuOptions {
   /** Leave out orders that the candidates are too short for. Default true for sentences, false for a corpus. */
   readonly effectiveOrder?: boolean
   /** `none` splits at white space only. Default `13a`. */
-  readonly tokenizer?: "13a" | "char" | "none"
+  readonly tokenizer?: "13a" | "intl" | "char" | "none"
   /** Convert texts to lower case first. Default false. */
   readonly lowercase?: boolean
 }

@@ -1,6 +1,7 @@
 import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { CHRF_CASES } from "../../testing/chrf-cases.ts"
+import { OVERLAP_CASES } from "../../testing/overlap-cases.ts"
 import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
 import { type ChrfOptions, createCorpusChrf, sentenceChrf } from "./chrf.ts"
 
@@ -8,6 +9,13 @@ describe("chrF", () => {
   it.each(SENTENCE_CASES)("gives the sentence $candidate the score of sacreBLEU", ({ candidate, references, chrf }) => {
     expect(sentenceChrf(candidate, references)).toBeCloseTo(chrf, 6)
   })
+
+  it.each(OVERLAP_CASES)(
+    "counts words as chrF++ of sacreBLEU: $candidate",
+    ({ candidate, references, chrfPlusPlus }) => {
+      expect(sentenceChrf(candidate, references, { wordOrder: 2 })).toBeCloseTo(chrfPlusPlus, 9)
+    },
+  )
 
   it("gives a corpus the score of sacreBLEU", () => {
     const corpus = createCorpusChrf()

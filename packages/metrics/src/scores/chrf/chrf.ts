@@ -8,6 +8,8 @@ export interface ChrfOptions {
   readonly beta?: number
   /** The length of the longest character n-grams. Default 6. */
   readonly maxOrder?: number
+  /** The length of the longest n-grams of words, which count beside those of characters: 2 is chrF++. Default 0. */
+  readonly wordOrder?: number
   /** Count white space as characters. Default false. */
   readonly withSpace?: boolean
   /** Count orders that a text is too short for with 1e-16, as chrF++.py does, instead of leaving them out. Default false. */
@@ -47,12 +49,15 @@ export function createCorpusChrf(options: ChrfOptions = {}): CorpusChrf {
  */
 function chrfCounts(candidate: string, references: readonly string[], options: ChrfOptions): readonly number[] {
   checkReferences(references)
-  const maxOrder = options.maxOrder ?? 6
+  const { maxOrder = 6, wordOrder = 0 } = options
   const own = characters(candidate, options)
+  const ownWords = wordOrder > 0 ? wordsOf(candidate) : []
   let best: readonly number[] = []
   let bestScore = -1
   for (const reference of references) {
-    const counts = countsOf(own, characters(reference, options), maxOrder)
+    const ofCharacters = countsOf(own, characters(reference, options), maxOrder)
+    const ofWords = wordOrder > 0 ? countsOf(ownWords, wordsOf(reference), wordOrder) : []
+    const counts = [...ofCharacters, ...ofWords]
     const score = chrfScore(counts, options)
     if (score > bestScore) [best, bestScore] = [counts, score]
   }
@@ -61,6 +66,18 @@ function chrfCounts(candidate: string, references: readonly string[], options: C
 
 function characters(text: string, { withSpace = false }: ChrfOptions): readonly string[] {
   return Array.from(withSpace ? text : splitAtSpace(text).join(""))
+}
+
+const PUNCTUATION = /[!-/:-@[-`{-~]/
+
+/** Splits a text into words, and one mark of ASCII punctuation off the end of each, or else off its start. */
+function wordsOf(text: string): readonly string[] {
+  return splitAtSpace(text).flatMap((word) => {
+    const isOne = word.length < 3 && Array.from(word).length === 1
+    if (isOne) return [word]
+    if (PUNCTUATION.test(word.slice(-1))) return [word.slice(0, -1), word.slice(-1)]
+    return PUNCTUATION.test(word.charAt(0)) ? [word.charAt(0), word.slice(1)] : [word]
+  })
 }
 
 /** Counts n-grams of each order. Those of the candidate count only if the reference has any of this length. */
@@ -74,9 +91,9 @@ function countsOf(own: readonly string[], expected: readonly string[], maxOrder:
 const EPSILON = 1e-16
 
 /**
- * Computes chrF from counts, 0 to 100: the F-score of character n-gram precision and recall, each averaged over the orders.
+ * Computes chrF from counts, 0 to 100: the F-score of n-gram precision and recall, each averaged over the orders.
  * @param counts for each order: n-grams of the candidate, of the reference, and of both
- * Source: Popović, 2015 and 2016 ("chrF deconstructed"), as sacreBLEU 2 computes it.
+ * Source: Popović, 2015 and 2016 ("chrF deconstructed"), and 2017 for words (chrF++), as sacreBLEU 2 computes it.
  */
 function chrfScore(counts: readonly number[], { beta = 2, epsilonSmoothing = false }: ChrfOptions): number {
   const factor = beta * beta

@@ -1,6 +1,7 @@
 import { ngramMatches } from "../ngram-matches.ts"
-import { commonSubsequenceLength, commonSubsequenceSteps } from "./common-subsequence-length.ts"
+import { commonSubsequenceSteps } from "./common-subsequence-length.ts"
 import { porterStem } from "./porter-stem.ts"
+import { summaryMatchSteps } from "./summary-matches.ts"
 
 /** The overlap of a candidate and its reference. Each share is 0 to 1. */
 export interface RougeScore {
@@ -30,6 +31,8 @@ export interface RougeScores {
   readonly rouge3: RougeScore
   /** The score of the longest common subsequence of words. */
   readonly rougeL: RougeScore
+  /** The same for each line, over all lines. NaN for texts of several lines with more than 250 million pairs of words. */
+  readonly rougeLsum: RougeScore
 }
 
 export interface Rouge {
@@ -40,7 +43,7 @@ export interface Rouge {
 }
 
 /**
- * Creates ROUGE-1, -2, -3 and -L as rouge-score computes them. It caches up to 20,000 stems.
+ * Creates ROUGE-1, -2, -3, -L and -Lsum as rouge-score computes them. It caches up to 20,000 stems.
  * Letters outside a–z split words, so texts in other scripts have no tokens and score 0.
  * Source: Lin, 2004, "ROUGE: A Package for Automatic Evaluation of Summaries".
  */
@@ -48,24 +51,47 @@ export function createRouge({ stemmer = true }: RougeOptions = {}): Rouge {
   const tokenize = createRougeTokenizer(stemmer)
   return {
     score(candidate, reference) {
-      const own = tokenize(candidate)
-      const expected = tokenize(reference)
-      return scoresOf(own, expected, commonSubsequenceLength(expected, own))
+      const steps = scoreSteps(tokenize, candidate, reference)
+      for (;;) {
+        const step = steps.next()
+        if (step.done === true) return step.value
+      }
     },
     async scoreInTurns(candidate, reference, pause) {
-      const own = tokenize(candidate)
-      const expected = tokenize(reference)
-      const steps = commonSubsequenceSteps(expected, own)
+      const steps = scoreSteps(tokenize, candidate, reference)
       for (;;) {
         await pause()
         const step = steps.next()
-        if (step.done === true) return scoresOf(own, expected, step.value)
+        if (step.done === true) return step.value
       }
     },
   }
 }
 
-function scoresOf(own: readonly string[], expected: readonly string[], common: number): RougeScores {
+type Tokenize = (text: string) => readonly string[]
+
+/** Computes all scores in steps of a few milliseconds. */
+function* scoreSteps(
+  tokenize: Tokenize,
+  candidate: string,
+  reference: string,
+): Generator<void, RougeScores, undefined> {
+  const own = tokenize(candidate)
+  const expected = tokenize(reference)
+  const scores = scoresOf(own, expected, yield* commonSubsequenceSteps(expected, own))
+  const areLines = !`${candidate}${reference}`.includes("\n")
+  if (areLines) return { ...scores, rougeLsum: scores.rougeL }
+  if (own.length * expected.length > MAX_PAIRS) return { ...scores, rougeLsum: UNKNOWN }
+  const linesOf = (text: string) => text.split("\n").map(tokenize)
+  const matches = yield* summaryMatchSteps(linesOf(reference), linesOf(candidate))
+  return { ...scores, rougeLsum: rougeScore(matches, own.length, expected.length) }
+}
+
+/** A second of work. */
+const MAX_PAIRS = 250_000_000
+const UNKNOWN: RougeScore = { precision: Number.NaN, recall: Number.NaN, fMeasure: Number.NaN }
+
+function scoresOf(own: readonly string[], expected: readonly string[], common: number): Omit<RougeScores, "rougeLsum"> {
   const matches = ngramMatches(own, [expected], 3)
   const ofOrder = (order: number): RougeScore =>
     rougeScore(matches[order - 1] ?? 0, own.length - order + 1, expected.length - order + 1)

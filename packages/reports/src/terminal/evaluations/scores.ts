@@ -79,12 +79,18 @@ function isPartial({ stats }: Score): boolean {
   return stats?.complete === false
 }
 
+/** The numbers of answers that people compare. */
+const SHOWN: ReadonlySet<number> = new Set([1, 2, 5, 10, 20, 50])
+
 /** Formats what repeats show: `correct.string-check, asked 3 times: pass@3 0.9, …`. */
 function formatRepeats(name: string, { stats }: Score): readonly string[] {
   const noise = stats?.noise === undefined ? [] : [`${name}: ${noiseSentence(stats.noise)}\n`]
   if (stats?.repeats === undefined) return noise
-  const { repeats: k, pass_at_k, pass_pow_k, majority, flip_rate } = stats.repeats
+  const { repeats: k, pass_at_k, pass_at = [], pass_pow_k, majority, flip_rate } = stats.repeats
   const shares = [
+    ...pass_at.flatMap((share, at) =>
+      SHOWN.has(at + 1) && at + 1 < k ? [`pass@${at + 1} ${formatScore(share)}`] : [],
+    ),
     `pass@${k} ${formatScore(pass_at_k)}`,
     `pass^${k} ${formatScore(pass_pow_k)}`,
     `majority ${formatScore(majority)}`,

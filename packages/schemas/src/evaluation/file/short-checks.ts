@@ -88,9 +88,17 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
   accuracy: expected("accuracy", "The same as `equals`."),
   f1: expected("f1", "Overlap of words with the expected text, 0 to 1."),
   bleu: expected("bleu", "Overlap of word sequences with the references, 0 to 100.", "references"),
-  rouge: expected("rouge", "Overlap with the expected text as ROUGE-1, 2, 3 and L, 0 to 1."),
+  rouge: expected("rouge", "Overlap with the expected text as ROUGE-1, 2, 3, L and Lsum, 0 to 1."),
   chrf: expected("chrf", "Overlap of characters with the references, 0 to 100.", "references"),
   ter: expected("ter", "Edits for each word of the references; lower is better.", "references"),
+  gsm8k: expected(
+    "gsm8k",
+    "The answer has the expected number: after `#### ` (`strict`), and as its last one (`flexible`).",
+  ),
+  math: expected(
+    "math",
+    "The answer in its last `\\boxed{…}` is the expected one, as the MATH benchmark compares LaTeX.",
+  ),
   "json-schema": {
     type: "json-schema",
     kind: { of: "schema" },

@@ -1,0 +1,48 @@
+/** Answers and expected answers, with the outcomes of lm-evaluation-harness: `is_equiv` of `hendrycks_math` on the last box. */
+export const MATH_CASES: readonly (readonly [candidate: string, expected: string, score: number])[] = [
+  ["so $x = \\boxed{\\frac12}$", "\\frac{1}{2}", 1],
+  ["\\boxed{\\dfrac{1}{2}}", "0.5", 1],
+  ["\\boxed{0.5}", "\\frac12", 1],
+  ["first \\boxed{1}, then \\boxed{2}", "\\boxed{1}", 0],
+  ["the answer is $x=5$", "5", 1],
+  ["$a$ and $\\sqrt3$", "\\sqrt{3}", 0],
+  ["\\boxed{\\sqrt3}", "\\sqrt{3}", 1],
+  ["\\boxed{1/2}", "\\frac{1}{2}", 1],
+  ["\\boxed{01/2}", "\\frac{1}{2}", 0],
+  ["\\boxed{a/b}", "a/b", 1],
+  ["\\boxed{a/b }", "a/b", 0],
+  ["\\boxed{5\\text{ cm}}", "5", 1],
+  ["\\boxed{50\\%}", "50", 1],
+  ["\\boxed{90^\\circ}", "90", 1],
+  ["\\boxed{.5}", "0.5", 1],
+  ["\\boxed 7$ done", "7", 1],
+  ["\\fbox{7}", "7", 1],
+  ["\\boxed{7", "7", 0],
+  ["\\boxed{\\left( 3, \\frac{\\pi}{2} \\right)}", "(3,\\frac{\\pi}{2})", 1],
+  ["\\boxed{\\sqrt}", "\\sqrt", 1],
+  ["", "", 1],
+  ["\\boxed{10,000}", "10000", 0],
+  ["\\boxed{\\$5}", "5", 1],
+  ["\\boxed{2x}", "2 x", 1],
+]
+
+/** Answers and expected answers, with the outcomes of lm-evaluation-harness: `strict-match` and `flexible-extract` of `gsm8k`. */
+export const GSM8K_CASES: readonly (readonly [
+  candidate: string,
+  expected: string,
+  strict: number,
+  flexible: number,
+])[] = [
+  ["She has 18.\n#### 18", "9 + 9 = 18\n#### 18", 1, 1],
+  ["#### 1,000", "1000", 1, 1],
+  ["It costs $1,000.", "#### 1000", 0, 1],
+  ["the answer is 18.", "#### 18", 0, 1],
+  ["#### 17 and then 18", "#### 18", 0, 1],
+  ["eighteen", "18", 0, 0],
+  ["#### -3", "#### -3", 1, 1],
+  ["$18.00", "18", 0, 0],
+  ["18. ", "18", 0, 1],
+  ["no number", "", 0, 0],
+  ["#### 5.\n", "5", 1, 1],
+  ["x #### 1 #### 2", "1", 1, 0],
+]
