@@ -5,7 +5,7 @@ import { changeTokenFile, readTokenFile, type StoredToken } from "./token-file.t
 import { tokenHash } from "./token-hash.ts"
 
 export interface TokenStore {
-  /** Returns the holder of `token`, undefined if it is not valid. */
+  /** Returns the holder of `token`, undefined if it is not valid. The token may follow the prefix `hf_`. */
   find(token: string): Promise<Caller | undefined>
   /** Returns the holder of the token with this id and the stored hash of the token, undefined if it is not valid. */
   get(id: string): Promise<{ readonly caller: Caller; readonly digest: Buffer } | undefined>
@@ -67,7 +67,7 @@ export function openTokenStore(file: string, now: () => number): TokenStore {
     },
     async find(token) {
       await refresh()
-      const given = tokenHash(token)
+      const given = tokenHash(withoutHubPrefix(token))
       let found: StoredToken | undefined
       for (const { digest, stored } of tokens) {
         if (timingSafeEqual(digest, given)) found = stored
@@ -76,6 +76,11 @@ export function openTokenStore(file: string, now: () => number): TokenStore {
       return callerOf(found)
     },
   }
+}
+
+/** Removes the prefix of tokens of the Hugging Face Hub: some clients require it of each token. */
+function withoutHubPrefix(token: string): string {
+  return token.replace(/^hf_(?=assay_)/, "")
 }
 
 /** Marks tokens in the file, for servers that start later. A file that can't be written stays as it is. */

@@ -239,8 +239,11 @@ export { HUB_COMMIT_LINES, HubCommitAnswer, HubPreuploadAnswer, HubPreuploadBody
 export {
   HubCommit,
   HubRefs,
+  HubListedRepository,
   HubRepository,
   HubRepositoryBody,
+  HubSettingsBody,
+  MoveHubRepositoryBody,
   HubTreeEntry,
   NewHubRepository,
   NewHubRepositoryBody,

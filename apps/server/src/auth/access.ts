@@ -1,7 +1,7 @@
 import type { Role } from "@assay/schemas"
 import { type Caller, NOBODY, requireRole, requireRoleAnywhere, requireRoleEverywhere } from "@assay/access"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import type { Authenticate } from "./authenticate.ts"
+import type { Authenticate, Authorization } from "./authenticate.ts"
 
 /**
  * The right that a route requires of its caller: a role in the workspace of the path (`{ws}`) or in the workspace named here, a role in
@@ -15,8 +15,13 @@ export type Access =
   | { readonly scope: "public" }
 
 /** Returns the route config with an access rule. Every described route needs one. Other routes require a valid token. */
-export function access(rule: Access): { readonly access: Access } {
-  return { access: rule }
+export function access(rule: Access, authorization: Authorization = {}): RouteAccess {
+  return { access: rule, authorization }
+}
+
+interface RouteAccess {
+  readonly access: Access
+  readonly authorization: Authorization
 }
 
 const CALLER = "caller"
@@ -31,8 +36,10 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
   request.setDecorator(CALLER, caller)
 }
 
-function ruleOf(request: FastifyRequest): Access {
-  return (request.routeOptions.config as { access?: Access }).access ?? { scope: "any" }
+const OTHER: RouteAccess = { access: { scope: "any" }, authorization: {} }
+
+function ruleOf(request: FastifyRequest): RouteAccess {
+  return { ...OTHER, ...(request.routeOptions.config as Partial<RouteAccess>) }
 }
 
 function checkRights(request: FastifyRequest, rule: Access, caller: Caller): void {
@@ -61,7 +68,7 @@ export function installAccess(
   })
   // Uses callbacks: without authentication, the hook never has to wait.
   app.addHook("onRequest", (request, _reply, done) => {
-    const rule = ruleOf(request)
+    const { access: rule, authorization } = ruleOf(request)
     if (rule.scope === "public" || (request.is404 && isPage(request))) return done()
     const check = (caller: Caller) => {
       try {
@@ -72,7 +79,7 @@ export function installAccess(
       }
       done()
     }
-    const caller = authenticate(request)
+    const caller = authenticate(request, authorization)
     if (caller instanceof Promise) caller.then(check, done)
     else check(caller)
   })

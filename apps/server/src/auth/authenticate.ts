@@ -7,8 +7,14 @@ import { sessionCookieOf } from "./session-cookie.ts"
 /** The parts of a request that identify its sender. */
 export type SentBy = Pick<FastifyRequest, "headers" | "ip" | "method">
 
+/** How a route may receive a token. */
+export interface Authorization {
+  /** Whether it may be the password of HTTP Basic, with any user name. Default: false, because browsers send such passwords by themselves. */
+  readonly takesBasic?: boolean
+}
+
 /** Returns the sender of a request. @throws `unauthorized`, `too_many_requests`, `cross_site` */
-export type Authenticate = (request: SentBy) => Caller | Promise<Caller>
+export type Authenticate = (request: SentBy, authorization?: Authorization) => Caller | Promise<Caller>
 
 /** Gives every caller all rights. For a server that only its own machine can reach. */
 export const authenticateNobody: Authenticate = () => EVERYONE
@@ -18,14 +24,23 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1]
 }
 
+/** Returns the password of a header for HTTP Basic, or its user name if there is no password. Undefined if it is another header. */
+function basicToken(authorization: string | undefined): string | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? "")?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, "base64").toString("utf8")
+  const colon = text.indexOf(":")
+  return colon < 0 || colon === text.length - 1 ? text.replace(/:$/, "") : text.slice(colon + 1)
+}
+
 /**
  * Authenticates by bearer tokens, and by the cookie of a session if there is no token. A valid token always passes. Only failures are counted, and a client with too many of
  * them has to wait before the server checks another wrong token.
  */
 export function authenticateTokens(store: TokenStore, failures: FailureLimit, sessions: Sessions): Authenticate {
-  return async (request) => {
+  return async (request, { takesBasic = false } = {}) => {
     const { headers, ip: address } = request
-    const token = bearerToken(headers.authorization)
+    const token = bearerToken(headers.authorization) ?? (takesBasic ? basicToken(headers.authorization) : undefined)
     if (token === undefined) {
       const cookie = sessionCookieOf(headers.cookie)
       const caller = cookie === undefined ? undefined : await sessions.find(cookie)

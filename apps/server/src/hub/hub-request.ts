@@ -1,5 +1,6 @@
-import { AssayError, enumeration } from "@assay/schemas"
+import { AssayError, enumeration, type Role } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
+import { access } from "../auth/access.ts"
 
 /** Types of repositories. Every fileset can be reached as each of them. */
 const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const
@@ -16,9 +17,22 @@ export const FolderParameters = Type.Object({ type, ws, name, rev, ...path })
 export const ResolveParameters = Type.Object({ ws, name, rev, ...path })
 export const GitParameters = Type.Object({ ws, repo: Type.String({ description: "`{fileset}.git`" }) })
 
+/** Returns the config of a route for Git LFS: it sends the user name and the password that its user has stored for the address. */
+export function lfsAccess(role: Role): ReturnType<typeof access> {
+  return access({ scope: "workspace", role }, { takesBasic: true })
+}
+
 /** Returns whether a parameter is true. Python clients send `True`. */
 export function isTrue(value: unknown): boolean {
   return value === true || ["true", "True", "1"].includes(String(value))
+}
+
+const MAX_TEXTS = 20
+
+/** Returns the values of a parameter that can be given more than once, at most 20 of them. */
+export function textsOf(value: unknown): readonly string[] {
+  if (value === undefined) return []
+  return [value].flat().slice(0, MAX_TEXTS).map(String)
 }
 
 export const CommitQuery = Type.Object({ create_pr: Type.Optional(Type.String()) })

@@ -4,9 +4,11 @@ import { installFormParser } from "../http/body-parsers.ts"
 import type { Services } from "../services.ts"
 import { openQueries } from "../validation/request-validator.ts"
 import { accountRoutes } from "./account-routes.ts"
+import { gitRoutes } from "./git-routes.ts"
 import { sendHubError } from "./hub-errors.ts"
 import { lfsRoutes } from "./lfs/lfs-routes.ts"
 import { objectRoutes } from "./lfs/object-routes.ts"
+import { listRoutes } from "./reading/list-routes.ts"
 import { repositoryRoutes } from "./reading/repository-routes.ts"
 import { resolveRoutes } from "./reading/resolve-routes.ts"
 import { treeRoutes } from "./reading/tree-routes.ts"
@@ -16,6 +18,26 @@ import { preuploadRoutes } from "./writing/preupload-routes.ts"
 import { chunkRoutes } from "./xet/chunk-routes.ts"
 import { xetTokenRoutes } from "./xet/token-routes.ts"
 
+/** Paths of functions that clients have and this hub refuses, with what exists instead. */
+const REFUSED: readonly (readonly [form: RegExp, refusal: string])[] = [
+  [
+    /\/api\/\w+\/[^/]+\/[^/]+\/(?:branch|tag)\//u,
+    "This hub has no branches and tags: each repository has main and its last 100 commits, whose ids work as revisions.",
+  ],
+  [
+    /\/api\/\w+\/[^/]+\/[^/]+\/super-squash\//u,
+    "This hub does not rewrite commits: it keeps the last 100 without their bytes, so there is nothing to save.",
+  ],
+  [
+    /\/api\/\w+\/[^/]+\/[^/]+\/(?:discussions|like|likers)\b/u,
+    "This hub has no discussions, pull requests and likes: commit to main.",
+  ],
+  [
+    /\/api\/\w+\/[^/]+\/[^/]+\/lfs-files\b/u,
+    "This hub stores no LFS objects beside the files: list the files of the repository, and delete those.",
+  ],
+]
+
 /**
  * Defines the hub endpoint: filesets for unmodified clients of the Hugging Face Hub, whose `HF_ENDPOINT` or `hubUrl` is the
  * URL of this scope. Unknown fields of bodies are ignored, because the protocol belongs to others.
@@ -24,11 +46,15 @@ export function hubRoutes(app: App, services: Services): void {
   openQueries(app)
   app.setErrorHandler(sendHubError)
   app.setNotFoundHandler((request) => {
-    throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
+    const path = request.url.split("?")[0] ?? ""
+    const refusal = REFUSED.find(([form]) => form.test(path))?.[1]
+    if (refusal !== undefined) throw new AssayError("bad_request", refusal)
+    throw new AssayError("not_found", `There is no ${request.method} ${path} in this hub.`)
   })
   installFormParser(app)
-  const reading = [accountRoutes, repositoryRoutes, treeRoutes, resolveRoutes]
+  const reading = [accountRoutes, listRoutes, repositoryRoutes, treeRoutes, resolveRoutes]
   for (const define of [...reading, preuploadRoutes, lfsRoutes, xetTokenRoutes]) define(app, services)
+  gitRoutes(app)
   const commitRepository = createCommitRepository(services)
   manageRoutes(app, services, commitRepository)
   // These routes stream bodies of every media type.

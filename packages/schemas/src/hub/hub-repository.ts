@@ -24,13 +24,22 @@ export const HubRepository = Type.Object(
     disabled: Type.Literal(false),
     downloads: Type.Integer(),
     likes: Type.Integer(),
-    tags: Type.Array(Type.String()),
+    tags: Type.Array(Type.String(), {
+      description: "`key:text` for the project and for each custom field with a text.",
+    }),
     description: Type.String(),
     siblings: Type.Optional(Type.Array(Sibling, { description: "With sizes and digests if `blobs` is true." })),
   },
   { $id: "HubRepository" },
 )
 export type HubRepository = Static<typeof HubRepository>
+
+/** A repository in a list. Its commit and its files are present if they were asked for. */
+export const HubListedRepository = Type.Object(
+  { ...HubRepository.properties, sha: Type.Optional(HubRepository.properties.sha) },
+  { $id: "HubListedRepository" },
+)
+export type HubListedRepository = Static<typeof HubListedRepository>
 
 /** A file or folder of a repository, as the hub lists it. */
 export const HubTreeEntry = Type.Object(
@@ -108,4 +117,23 @@ export const NewHubRepositoryBody = Type.Intersect([
 export const NewHubRepository = Type.Object(
   { url: Type.String(), id: Type.String(), name: Type.String() },
   { $id: "HubNewRepository" },
+)
+
+const RepositoryId = Type.String({ maxLength: 400, examples: ["default/weights"], description: "`{workspace}/{fileset}`" })
+
+/** A request to rename a repository. */
+export const MoveHubRepositoryBody = Type.Object({
+  fromRepo: RepositoryId,
+  toRepo: RepositoryId,
+  type: HubRepositoryBody.properties.type,
+})
+
+/** Settings of a repository. A setting that this hub does not have is refused by its name. */
+export const HubSettingsBody = Type.Object(
+  {
+    private: Type.Optional(Type.Boolean({ description: "What `private` of the repository says already." })),
+    visibility: Type.Optional(enumeration(["public", "private", "protected"])),
+    gated: Type.Optional(Type.Union([Type.Literal(false), Type.String({ maxLength: 40 })])),
+  },
+  { additionalProperties: true },
 )

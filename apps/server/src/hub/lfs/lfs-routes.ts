@@ -3,13 +3,13 @@ import { requireRole } from "@assay/access"
 import { AssayError, LfsBatchAnswer, LfsBatchBody, numberField } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import { access, callerOf } from "../../auth/access.ts"
+import { callerOf } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import { sendFile } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl } from "../hub-address.ts"
-import { GitParameters } from "../hub-request.ts"
+import { GitParameters, lfsAccess } from "../hub-request.ts"
 import { createXetAddress, xetHeaders } from "../xet/token-routes.ts"
 
 const tags = ["hub"]
@@ -17,10 +17,13 @@ const MEDIA_TYPE = "application/vnd.git-lfs+json"
 
 const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(numberField("bytes")) })
 
+const LockParameters = Type.Object({ ...GitParameters.properties, id: Type.Optional(Type.String()) })
+
 /** Defines the batch API of Git LFS, and the routes for objects by their digest: contents of files, and pending objects. */
 export function lfsRoutes(app: App, services: Services): void {
   batchRoutes(app, services)
   objectRoutes(app, services)
+  lockRoutes(app)
 }
 
 function batchRoutes(app: App, services: Services): void {
@@ -29,7 +32,7 @@ function batchRoutes(app: App, services: Services): void {
     app.post(
       `${type}/:ws/:repo/info/lfs/objects/batch`,
       {
-        config: access({ scope: "workspace", role: "viewer" }),
+        config: lfsAccess("viewer"),
         schema: {
           tags,
           summary: "Get URLs to upload or download LFS objects",
@@ -66,7 +69,7 @@ function objectRoutes(app: App, services: Services): void {
   app.get(
     "/:ws/:repo/info/lfs/objects/:oid",
     {
-      config: access({ scope: "workspace", role: "viewer" }),
+      config: lfsAccess("viewer"),
       exposeHeadRoute: false,
       schema: {
         tags,
@@ -82,7 +85,7 @@ function objectRoutes(app: App, services: Services): void {
   app.post(
     "/:ws/:repo/info/lfs/objects/verify",
     {
-      config: access({ scope: "workspace", role: "editor" }),
+      config: lfsAccess("editor"),
       schema: { tags, summary: "Check that an object has arrived", params: GitParameters, body: VerifyBody },
     },
     async (request, reply) => {
@@ -98,4 +101,24 @@ function objectRoutes(app: App, services: Services): void {
 function storesOf(services: Services, request: FastifyRequest, params: { readonly ws: string; readonly repo: string }) {
   const { pendingObjects } = services
   return { registry: registryOf(services, request), pendingObjects, repository: parseGitRepository(params) }
+}
+
+/** Defines the routes for locks of files, which do not exist here. Git LFS stops to ask a server that says so with 501. */
+function lockRoutes(app: App): void {
+  for (const [method, path] of [
+    ["GET", "locks"],
+    ["POST", "locks"],
+    ["POST", "locks/verify"],
+    ["POST", "locks/:id/unlock"],
+  ] as const) {
+    app.route({
+      method,
+      url: `/:ws/:repo/info/lfs/${path}`,
+      config: lfsAccess("viewer"),
+      schema: { tags, summary: "Refuse file locks, which this server does not have", params: LockParameters },
+      handler: () => {
+        throw new AssayError("unsupported", "This server has no file locks; agree on who changes a file in another way.")
+      },
+    })
+  }
 }

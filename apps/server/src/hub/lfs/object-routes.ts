@@ -9,7 +9,7 @@ import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import { streamBodies } from "../../http/body-parsers.ts"
 import type { Services } from "../../services.ts"
-import { GitParameters } from "../hub-request.ts"
+import { GitParameters, lfsAccess } from "../hub-request.ts"
 
 const tags = ["hub"]
 /** The key in the URL grants access, because clients send no token to it. Logs show only the pattern of the URL. */
@@ -81,7 +81,7 @@ function keptObjectRoute(app: App, services: Services): void {
   app.put(
     "/:ws/:repo/info/lfs/objects/:oid",
     {
-      config: access({ scope: "workspace", role: "editor" }),
+      config: lfsAccess("editor"),
       schema: {
         tags,
         summary: "Keep an object of Git LFS as a file",

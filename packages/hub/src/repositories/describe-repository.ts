@@ -1,8 +1,9 @@
-import { formatTimestamp, type HubCommit, type HubRepository } from "@assay/schemas"
+import { type Fileset, formatTimestamp, type HubCommit, type HubRepository } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
 import { type CallerRegistry, type Revision, type RevisionFile, type Revisions, runsOf } from "@assay/registry"
-import { parseRevision, type Repository, type RevisionAddress } from "./hub-address.ts"
-import { commitTitle, describeNodes } from "./tree-entry.ts"
+import { parseRevision, type Repository, type RevisionAddress } from "../hub-address.ts"
+import { commitTitle, describeNodes } from "../tree-entry.ts"
+import { tagsOf } from "./repository-tags.ts"
 
 export interface DescribeRepositoryOptions {
   /** How to describe the files: not at all, by path, or with sizes and digests. */
@@ -21,23 +22,34 @@ export async function describeRepository(
     registry.filesets.get(ws, name),
     registry.revisions.get(ws, name, parseRevision(rev)),
   ])
-  const id = `${ws}/${name}`
+  return {
+    ...describeFileset(fileset, { isPrivate }),
+    sha: tree.commit,
+    lastModified: formatTimestamp(tree.createdAt),
+    ...(siblings === "none" ? {} : { siblings: await describeFiles(registry, { ws, name, tree }, siblings) }),
+  }
+}
+
+/** Describes a repository by its record alone. The time of its last change is that of the record. */
+export function describeFileset(
+  fileset: Fileset,
+  { isPrivate }: Pick<DescribeRepositoryOptions, "isPrivate">,
+): Omit<HubRepository, "sha" | "siblings"> {
+  const id = `${fileset.workspace}/${fileset.name}`
   return {
     _id: fileset.id,
     id,
     modelId: id,
-    author: ws,
-    sha: tree.commit,
-    lastModified: formatTimestamp(tree.createdAt),
+    author: fileset.workspace,
+    lastModified: fileset.updated_at,
     createdAt: fileset.created_at,
     private: isPrivate,
     gated: false,
     disabled: false,
     downloads: 0,
     likes: 0,
-    tags: [],
+    tags: tagsOf(fileset),
     description: fileset.description,
-    ...(siblings === "none" ? {} : { siblings: await describeFiles(registry, { ws, name, tree }, siblings) }),
   }
 }
 
