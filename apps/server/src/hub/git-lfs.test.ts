@@ -90,6 +90,45 @@ describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, beca
     expect(await hub.get("viewer", files)).toMatchObject({ data: [{ path }] })
   })
 
+  it("logs in with a token as password, and turns off locks", verifies("hub.lfs-login", "hub.lfs-locks"), async () => {
+    const bytes = randomBytes(50_000)
+    await git(".", "init", "-q", "--bare", "login.git")
+    await git(".", "clone", "-q", "login.git", "login")
+    const url = `${hub.url}/default/objects.git/info/lfs`
+    await git("login", "lfs", "install", "--local")
+    await git("login", "config", "lfs.url", url)
+    await writeFile(join(home, "login", "c.bin"), bytes)
+    await git("login", "lfs", "track", "*.bin")
+    await git("login", "add", ".")
+    await git("login", "commit", "-qm", "one")
+    const push = () => git("login", "push", "-q", "origin", "HEAD")
+    await expect(push()).rejects.toThrow("Git credentials for")
+    const netrc = join(home, ".netrc")
+    await writeFile(netrc, `machine 127.0.0.1 login me password ${hub.token("editor")}\n`, { mode: 0o600 })
+    await push()
+    await rm(netrc)
+    expect(await readFile(join(home, "login", ".git", "config"), "utf8")).toContain("locksverify = false")
+    await rm(join(home, "login", ".git", "lfs", "objects"), { recursive: true })
+    const helper = `!f() { echo username=x; echo password=${hub.token("viewer")}; }; f`
+    await git("login", "config", "credential.helper", helper)
+    await rm(join(home, "login", "c.bin"))
+    await git("login", "checkout", "c.bin")
+    await git("login", "lfs", "pull")
+    expect(bytes.equals(await readFile(join(home, "login", "c.bin")))).toBe(true)
+    await expect(git("login", "lfs", "lock", "c.bin")).rejects.toThrow("no file locks")
+  })
+
+  it("shows what works instead of clone and push", verifies("hub.git-refused"), async () => {
+    for (const id of ["default/objects", "datasets/default/objects.git", "default/none"]) {
+      await expect(git(".", "clone", `${hub.url}/${id}`, "cloned")).rejects.toThrow(
+        /fatal: remote error: default\/\w+ is a fileset, not a git repository: .*hf download default\/\w+.* or `assay pull`/,
+      )
+    }
+    await git(".", "init", "-q", "pushed")
+    await git("pushed", "commit", "-q", "--allow-empty", "-m", "one")
+    await expect(git("pushed", "push", `${hub.url}/default/objects.git`, "HEAD")).rejects.toThrow("is a fileset")
+  })
+
   it("pulls the content of a file whose digest was never computed", verifies("hub.lfs-kept"), async () => {
     const bytes = randomBytes(100_000)
     await git(".", "init", "-q", "unhashed")

@@ -34,7 +34,9 @@ export function gitRoutes(app: App): void {
         return reply
           .type(`application/x-${service}-advertisement`)
           .header("cache-control", "no-cache")
-          .send(`${formatPacket(`# service=${service}\n`)}0000${formatPacket(`ERR ${gitRefusal(hubUrl(request), repository)}\n`)}`)
+          .send(
+            `${formatPacket(`# service=${service}\n`)}0000${formatPacket(`ERR ${gitRefusal(hubUrl(request), repository)}\n`)}`,
+          )
       },
     )
   }

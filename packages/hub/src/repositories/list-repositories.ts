@@ -56,7 +56,11 @@ export async function listRepositories(
   ]
   const filter: Filter = { kind: "and", filters }
   const page_size = Math.max(1, Math.min(limit, isDetailed ? MAX_DETAILED_PAGE : MAX_PAGE))
-  const { data, pagination } = await registry.filesets.list(undefined, { page: page + 1, page_size, sort, filter }, visible)
+  const { data, pagination } = await registry.filesets.list(
+    undefined,
+    { page: page + 1, page_size, sort, filter },
+    visible,
+  )
   const atOnce = pLimit(LISTED_AT_A_TIME)
   const describe = (fileset: Fileset) =>
     isDetailed ? atOnce(() => describeListed(registry, fileset, form)) : describeFileset(fileset, form)

@@ -26,5 +26,8 @@ export function filterOfTag(tag: string): Filter {
   const field = (column: "project" | "custom_fields", path: readonly string[]) => ({ column, path })
   const custom: Filter = { kind: "comparison", field: field("custom_fields", [key]), operator: "$eq", operands }
   if (key !== PROJECT) return custom
-  return { kind: "or", filters: [custom, { kind: "comparison", field: field("project", []), operator: "$eq", operands }] }
+  return {
+    kind: "or",
+    filters: [custom, { kind: "comparison", field: field("project", []), operator: "$eq", operands }],
+  }
 }

@@ -119,7 +119,11 @@ export const NewHubRepository = Type.Object(
   { $id: "HubNewRepository" },
 )
 
-const RepositoryId = Type.String({ maxLength: 400, examples: ["default/weights"], description: "`{workspace}/{fileset}`" })
+const RepositoryId = Type.String({
+  maxLength: 400,
+  examples: ["default/weights"],
+  description: "`{workspace}/{fileset}`",
+})
 
 /** A request to rename a repository. */
 export const MoveHubRepositoryBody = Type.Object({

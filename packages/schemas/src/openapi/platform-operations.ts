@@ -8,6 +8,7 @@ const OBJECT = "a URL from the response of an LFS batch"
 
 const ws = "default"
 const made = { name: "weights", organization: ws, type: "model" }
+const moved = { ...made, name: "weights-2" }
 const repository = { type: "models", ws, name: made.name }
 const revision = { ...repository, rev: "main" }
 const file = { ws, name: made.name, rev: "main", path: "docs/README.md" }
@@ -37,6 +38,15 @@ const batches = ["", "/datasets", "/spaces"].map((kind) => [
 function wordOf(kind: string): string {
   return kind === "" ? "Model" : kind.charAt(1).toUpperCase() + kind.slice(2, -1)
 }
+
+const lists = ["models", "datasets", "spaces"].map((kind) => [
+  `GET ${HUB}/api/${kind}`,
+  { id: `listHub${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, parameters: { author: ws, limit: 10 } },
+])
+const gitRefusals = ["", "/datasets", "/spaces"].map((kind) => [
+  `GET ${HUB}${kind}/{ws}/{repo}/info/refs`,
+  { id: `explain${wordOf(kind)}Clone`, parameters: { ...lfs, service: "git-upload-pack" } },
+])
 
 const bucket = { bucket: `${ws}.s3-example` }
 const inBucket = { ...bucket, path: "notes.txt" }
@@ -83,6 +93,15 @@ export const PLATFORM_OPERATIONS: Operations = {
   },
   [`GET ${REPOSITORY}`]: { id: "getRepository", parameters: repository },
   [`GET ${REPOSITORY}/revision/{rev}`]: { id: "getRepositoryAt", parameters: revision },
+  ...Object.fromEntries(lists),
+  [`GET ${REPOSITORY}/auth-check`]: { id: "checkMayRead", parameters: repository },
+  [`GET ${REPOSITORY}/auth-check/write`]: { id: "checkMayWrite", parameters: repository },
+  [`PUT ${REPOSITORY}/settings`]: {
+    id: "checkSettings",
+    writes: false,
+    parameters: repository,
+    body: { private: false, gated: false },
+  },
   [`GET ${REPOSITORY}/refs`]: { id: "listBranches", parameters: repository },
   [`GET ${REPOSITORY}/commits/{rev}`]: { id: "listCommits", parameters: revision },
   [`GET ${REPOSITORY}/tree/{rev}`]: { id: "listTree", parameters: { ...revision, recursive: true } },
@@ -95,6 +114,7 @@ export const PLATFORM_OPERATIONS: Operations = {
   },
   ...Object.fromEntries(reading),
   ...Object.fromEntries(batches),
+  ...Object.fromEntries(gitRefusals),
   [`PUT ${HUB}/{ws}/{repo}/info/lfs/objects/{oid}`]: {
     id: "keepObject",
     parameters: { ...lfs, oid: DIGEST },
@@ -121,7 +141,11 @@ export const PLATFORM_OPERATIONS: Operations = {
     body: "hello",
     needs: OBJECT,
   },
-  [`DELETE ${HUB}/api/repos/delete`]: { id: "deleteRepository", body: made },
+  [`POST ${HUB}/api/repos/move`]: {
+    id: "moveRepository",
+    body: { fromRepo: `${ws}/${made.name}`, toRepo: `${ws}/${moved.name}`, type: made.type },
+  },
+  [`DELETE ${HUB}/api/repos/delete`]: { id: "deleteRepository", body: moved },
 
   "POST /v1/namespaces": { id: "createNamespace", body: { id: namespace.ws, description: "The docs team" } },
   "GET /v1/namespaces": { id: "listNamespaces" },

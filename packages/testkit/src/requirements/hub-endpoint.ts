@@ -37,6 +37,20 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.commit": "An NDJSON commit is applied.",
     "hub.create-repo": "create_repo makes a fileset.",
     "hub.whoami": "whoami-v2 names the owner of the token.",
+    "hub.list":
+      "api/models|datasets|spaces list the filesets of a purpose that the token may see, by search, author, tag and order, paged by Link.",
+    "hub.list.refused": "A list by a fact that no fileset records is refused by name.",
+    "hub.auth-check":
+      "auth-check returns 200 to whoever may read a repository, and auth-check/write to whoever may write it.",
+    "hub.move": "repos/move renames a repository within its workspace.",
+    "hub.settings": "Settings that a repository does not have already are refused by name.",
+    "hub.workspace-first-use": "create_repo makes the workspace too if the token has the role admin in all workspaces.",
+    "hub.token-prefix": "Each token is also valid with the prefix hf_.",
+    "hub.refused": "Branches, tags, discussions and rewritten commits are refused by name.",
+    "hub.lfs-login":
+      "Git LFS logs in with a token as password and any user name. Routes for other clients take no passwords.",
+    "hub.lfs-locks": "File locks are refused with 501, after which Git LFS does not ask for them again.",
+    "hub.git-refused": "git clone and git push show a sentence that says what works instead.",
     "hub.repository-id": "Repository ids are `{ws}/{name}`.",
     "hub.etag": "ETag is the content's sha256.",
     "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
@@ -58,6 +72,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
   }),
   ...rules("hub-endpoint.md#errors", {
+    "hub.error-headers": "Each error has X-Error-Message and x-request-id, as Hub clients read them.",
     "hub.code-beside-error": "Errors of the hub endpoint contain `code` beside `error`.",
   }),
 ]

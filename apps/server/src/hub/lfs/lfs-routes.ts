@@ -115,9 +115,13 @@ function lockRoutes(app: App): void {
       method,
       url: `/:ws/:repo/info/lfs/${path}`,
       config: lfsAccess("viewer"),
-      schema: { tags, summary: "Refuse file locks, which this server does not have", params: LockParameters },
+      // Not described, because it never succeeds.
+      schema: { hide: true, params: LockParameters },
       handler: () => {
-        throw new AssayError("unsupported", "This server has no file locks; agree on who changes a file in another way.")
+        throw new AssayError(
+          "unsupported",
+          "This server has no file locks; agree on who changes a file in another way.",
+        )
       },
     })
   }

@@ -112,7 +112,10 @@ function refuseUnknownFacts(query: object): void {
 function sortOf({ sort = "createdAt", direction = "-1" }: Static<typeof ListQuery>): FilesetSort {
   const column = Object.hasOwn(SORTS, sort) ? SORTS[sort] : undefined
   if (column === undefined) {
-    throw new AssayError("bad_request", `This hub can't sort by '${sort}'; use one of ${Object.keys(SORTS).join(", ")}.`)
+    throw new AssayError(
+      "bad_request",
+      `This hub can't sort by '${sort}'; use one of ${Object.keys(SORTS).join(", ")}.`,
+    )
   }
   return direction === "1" ? column : `-${column}`
 }
