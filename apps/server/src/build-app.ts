@@ -1,5 +1,6 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyRequest } from "fastify"
 import { installAccess } from "./auth/access.ts"
+import { providerRoutes } from "./auth/provider-routes.ts"
 import { sessionRoutes } from "./service/session-routes.ts"
 import { bearerToken } from "./auth/authenticate.ts"
 import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/console-routes.ts"
@@ -92,6 +93,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
   consoleFileRoutes(app, services.console)
   healthRoutes(app, services)
   sessionRoutes(app, services)
+  providerRoutes(app, services)
 
   const mount: Mount = (prefix, ...routes) => {
     for (const define of routes) {

@@ -106,7 +106,8 @@ function fixedServices(context: ServerContext) {
   const hasApi = settings.ASSAY_ROLES.includes("api")
   return {
     roles: settings.ASSAY_ROLES,
-    takesTokens: settings.ASSAY_AUTH === "tokens",
+    takesTokens: settings.ASSAY_AUTH !== "off",
+    publicUrl: settings.ASSAY_PUBLIC_URL === undefined ? undefined : new URL(settings.ASSAY_PUBLIC_URL),
     allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS, "ASSAY_ALLOWED_ORIGINS"),
     trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY, "ASSAY_TRUST_PROXY"),
     now,

@@ -1,4 +1,4 @@
-import type { AccessKeys, CallerTokens, FailureLimit, Sessions, XetTokens } from "@assay/access"
+import type { AccessKeys, CallerTokens, FailureLimit, IdentityProvider, Sessions, XetTokens } from "@assay/access"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents"
 import type { Evaluations, PacedInference, WorkspacePaces } from "@assay/jobs/service"
@@ -51,6 +51,10 @@ export interface Services {
   readonly accessKeys: AccessKeys
   /** The callers whose tokens or signatures were wrong. */
   readonly failures: FailureLimit
+  /** The company's identity provider. Undefined: there is none. */
+  readonly identityProvider: IdentityProvider | undefined
+  /** The address of this server for people. Undefined: it is not known. */
+  readonly publicUrl: URL | undefined
   /** The sessions of browsers. */
   readonly sessions: Sessions
   /** Origins whose pages may read and write. */

@@ -37,7 +37,7 @@ export function createCallerTokens(context: TokenContext, accessKeysKey: Uint8Ar
       const lifetime = expires_in === undefined ? {} : { lifetimeMs: expires_in * 1000 }
       const { token, record } = await createToken(context, { name, grants, ...lifetime }, (tokens, created) => {
         if (tokens.length >= MAX_TOKENS) throw tooManyTokens()
-        const issuer = tokens.find(({ id }) => id === caller.tokenId)
+        const issuer = tokens.find(({ id }) => id === caller.id)
         if (issuer !== undefined) checkLifetime(issuer, created)
       })
       const accessKey = s3 ? createAccessKey(accessKeysKey, { id: record.id, token }) : {}

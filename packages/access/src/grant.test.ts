@@ -11,7 +11,7 @@ import {
 } from "./grant.ts"
 
 const CALLER: Caller = {
-  tokenId: "t",
+  id: "t",
   name: "t",
   grants: [
     { workspace: "a", role: "viewer" },

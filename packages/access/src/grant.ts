@@ -1,19 +1,33 @@
 import { AssayError, ROLES, type Grant, type Role } from "@assay/schemas"
 import type { SecretRights, VisibleWorkspaces } from "@assay/registry"
 
+/** What the identity provider says about a person or a program. */
+export interface Person {
+  /** The claim `sub`, which never changes. */
+  readonly subject: string
+  /** For people to read: the e-mail address, a user name or a name, else the subject. */
+  readonly name: string
+  /** Positions of the rules that the claims meet. */
+  readonly rules: readonly number[]
+  /** When the token ends that says this, in milliseconds since 1970. */
+  readonly end: number
+}
+
 /** The sender of a request. Without authentication there is one caller, who may do everything. */
 export interface Caller {
-  /** Id of the token; null without auth. */
-  readonly tokenId: string | null
-  /** Name of the token; `local` without auth. */
+  /** Id of the token, or of a person whom the identity provider names (`user-…`); null without auth. */
+  readonly id: string | null
+  /** Name of the token or of the person; `local` without auth. */
   readonly name: string
+  /** What the identity provider says. Absent for the holder of a token of this server. */
+  readonly person?: Person
   readonly grants: readonly Readonly<Grant>[]
 }
 
-export const EVERYONE: Caller = { tokenId: null, name: "local", grants: [{ workspace: "*", role: "admin" }] }
+export const EVERYONE: Caller = { id: null, name: "local", grants: [{ workspace: "*", role: "admin" }] }
 
 /** The sender of a request that was not authenticated or was refused. */
-export const NOBODY: Caller = { tokenId: null, name: "", grants: [] }
+export const NOBODY: Caller = { id: null, name: "", grants: [] }
 
 /** Returns the strongest role that `caller` has in `workspace`, if any. */
 export function roleIn(caller: Caller, workspace: string): Role | undefined {

@@ -13,6 +13,7 @@ export {
   secretRightsOf,
   visibleWorkspaces,
 } from "./grant.ts"
+export { createHolders } from "./holders.ts"
 export {
   createToken,
   type CreateToken,
@@ -21,6 +22,8 @@ export {
   type TokenContext,
   type TokenRecord,
 } from "./manage-tokens.ts"
+export type { GrantRule } from "./oidc/grant-rules.ts"
+export { createIdentityProvider, type IdentityProvider } from "./oidc/identity-provider.ts"
 export { createSessions, type Sessions } from "./sessions.ts"
 export { openTokenStore, type TokenStore } from "./token-store.ts"
 export { createXetTokens, type XetGrant, type XetRight, type XetTokens } from "./xet-tokens.ts"

@@ -21,7 +21,7 @@ async function fileVersion(file: string): Promise<string> {
 }
 
 function callerOf({ id, name, grants }: StoredToken): Caller {
-  return { tokenId: id, name, grants }
+  return { id, name, grants }
 }
 
 interface KnownToken {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { EVERYONE, type Caller } from "./grant.ts"
-import type { TokenStore } from "./token-store.ts"
+import type { Holder, Holders } from "./holders.ts"
 
 /** What the holder of a token for chunks may do. */
 export type XetRight = "read" | "write"
@@ -12,16 +12,16 @@ export interface XetGrant {
   readonly fileset: string
 }
 
-/** Tokens for chunks, which clients of Xet get for their own token. A token ends with the one it was made for. */
+/** Tokens for chunks, which clients of Xet get for their own token. A token ends with its holder. */
 export interface XetTokens {
-  /** Returns a new token and its end, in milliseconds since 1970. @param tokenId null without auth */
-  create(tokenId: string | null, grant: XetGrant): Promise<{ readonly token: string; readonly end: number }>
+  /** Returns a new token and its end, in milliseconds since 1970. */
+  create(caller: Caller, grant: XetGrant): Promise<{ readonly token: string; readonly end: number }>
   /** Returns what a token grants and to whom; undefined if it is not valid. */
   find(token: string): Promise<{ readonly caller: Caller; readonly grant: XetGrant } | undefined>
 }
 
 export interface XetTokenOptions {
-  readonly tokens: TokenStore
+  readonly holders: Holders
   /** Servers that share it accept each other's tokens. At least 32 bytes. */
   readonly key: Uint8Array
   readonly now: () => number
@@ -36,37 +36,35 @@ const FORM = /^xet1\.(read|write)\.([\w-]+)\.([\w-]+)\.(\d{1,16})\.([\w-]{43})$/
 const NO_TOKEN = "-"
 
 /**
- * Creates tokens that no server has to store: a token names its right, the token that it was made for, its fileset and its end, and a message
- * authentication code (HMAC-SHA-256) over them and over the stored hash of that token proves it.
+ * Creates tokens that no server has to store: a token names its right, its holder, its fileset and its end, and a message
+ * authentication code (HMAC-SHA-256) over them and over the digest of the holder proves it.
  */
-export function createXetTokens({ tokens, key, now, lifetimeMs, takesTokens }: XetTokenOptions): XetTokens {
+export function createXetTokens({ holders, key, now, lifetimeMs, takesTokens }: XetTokenOptions): XetTokens {
   const codeOf = (named: string, digest: Uint8Array) =>
     createHmac("sha256", key).update(`xet1.${named}.`).update(digest).digest()
 
-  async function holder(
-    tokenId: string,
-  ): Promise<{ readonly caller: Caller; readonly digest: Uint8Array } | undefined> {
-    if (tokenId !== NO_TOKEN) return tokens.get(tokenId)
-    return takesTokens ? undefined : { caller: EVERYONE, digest: new Uint8Array(0) }
+  async function holderOf(name: string): Promise<Holder | undefined> {
+    if (name !== NO_TOKEN) return holders.get(name)
+    return takesTokens ? undefined : { caller: EVERYONE, digest: new Uint8Array(0), end: Infinity }
   }
 
   return {
-    async create(tokenId, { right, fileset }) {
-      const named = tokenId ?? NO_TOKEN
-      const known = await holder(named)
-      const end = now() + lifetimeMs
+    async create(caller, { right, fileset }) {
+      const named = holders.nameOf(caller) ?? NO_TOKEN
+      const known = await holderOf(named)
+      const end = Math.min(now() + lifetimeMs, known?.end ?? Infinity)
       const text = `${right}.${named}.${fileset}.${end}`
       // A token that was revoked during the request gets a token that is not valid either.
       const code = codeOf(text, known?.digest ?? new Uint8Array(0))
       return { token: `xet1.${text}.${code.toString("base64url")}`, end }
     },
     async find(token) {
-      const [, right, tokenId, fileset, end, code] = FORM.exec(token) ?? []
-      if (tokenId === undefined || fileset === undefined || end === undefined || code === undefined) return undefined
+      const [, right, holder, fileset, end, code] = FORM.exec(token) ?? []
+      if (holder === undefined || fileset === undefined || end === undefined || code === undefined) return undefined
       if (Number(end) <= now()) return undefined
-      const known = await holder(tokenId)
+      const known = await holderOf(holder)
       if (known === undefined) return undefined
-      const expected = codeOf(`${right}.${tokenId}.${fileset}.${end}`, Buffer.from(known.digest))
+      const expected = codeOf(`${right}.${holder}.${fileset}.${end}`, Buffer.from(known.digest))
       if (!timingSafeEqual(Buffer.from(code, "base64url"), expected)) return undefined
       return { caller: known.caller, grant: { right: right === "write" ? "write" : "read", fileset } }
     },

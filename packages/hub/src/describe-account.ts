@@ -11,17 +11,17 @@ const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {
 /** The sender of a request. */
 export interface AccountHolder {
   /** Null without authentication. */
-  readonly tokenId: string | null
+  readonly id: string | null
   /** Returns the role of the sender in a workspace, if any. */
   readonly roleIn: (workspace: string) => Role | undefined
 }
 
 /** Describes the sender of a request as an account of the hub, with its workspaces as organizations. */
 export function describeAccount(
-  { tokenId, roleIn }: AccountHolder,
+  { id, roleIn }: AccountHolder,
   workspaces: readonly Workspace[],
 ): Static<typeof HubAccount> {
-  const name = tokenId ?? "anonymous"
+  const name = id ?? "anonymous"
   const orgs = workspaces.map((workspace) => ({
     type: "org" as const,
     id: workspace.id,

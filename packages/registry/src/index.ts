@@ -1,3 +1,4 @@
+export type { AuditedWrite } from "./audit/audited-write.ts"
 export type { Audit } from "./audit/create-audit.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { SharedDatabase } from "./database/database.ts"

@@ -58,6 +58,9 @@ it("A clock that is ahead for an hour ends no upload, no LFS object and no recor
   audit.record({
     token: null,
     token_name: "local",
+    subject: null,
+    address: null,
+    door: "api",
     method: "PUT",
     action: "writeFile",
     kind: "files",

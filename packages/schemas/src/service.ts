@@ -25,12 +25,22 @@ export const SignIn = Type.Object(
 )
 export type SignIn = Static<typeof SignIn>
 
+const SessionUser = Type.Object({
+  subject: Type.String({ description: "The claim `sub`." }),
+  name: Type.String({ description: "The e-mail address, a user name or a name, else the subject." }),
+})
+
 /** The caller behind a browser, and its rights. */
 export const Session = Type.Object(
   {
-    auth: Type.Unsafe<"off" | "tokens">({ type: "string", enum: ["off", "tokens"] }),
+    auth: Type.Unsafe<"off" | "tokens" | "oidc">({ type: "string", enum: ["off", "tokens", "oidc"] }),
     signed_in: Type.Boolean({ description: "Always true without auth." }),
     token: Type.Union([Type.String({ description: "The id of the token." }), Type.Null()]),
+    user: Type.Union([SessionUser, Type.Null()], { description: "Null for the holder of a token of this server." }),
+    provider: Type.Union([Type.String(), Type.Null()], {
+      description: "The host of the identity provider, if people can sign in there: `GET /session/oidc`.",
+      examples: ["login.example.com"],
+    }),
     grants: Type.Array(Grant),
     version: Type.String({ description: "The version of the server." }),
   },

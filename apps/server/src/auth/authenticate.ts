@@ -1,6 +1,13 @@
 import { clientKey, SAFE_METHODS } from "@assay/http/node"
-import { type Caller, EVERYONE, type FailureLimit, type Sessions, type TokenStore } from "@assay/access"
-import { AssayError } from "@assay/schemas"
+import {
+  type Caller,
+  EVERYONE,
+  type FailureLimit,
+  type IdentityProvider,
+  type Sessions,
+  type TokenStore,
+} from "@assay/access"
+import { AssayError, isAssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { sessionCookieOf } from "./session-cookie.ts"
 
@@ -33,43 +40,70 @@ function basicToken(authorization: string | undefined): string | undefined {
   return colon < 0 || colon === text.length - 1 ? text.replace(/:$/, "") : text.slice(colon + 1)
 }
 
+interface Authenticators {
+  readonly store: TokenStore
+  readonly sessions: Sessions
+  /** Undefined: there is none. */
+  readonly provider: IdentityProvider | undefined
+  readonly failures: FailureLimit
+}
+
 /**
- * Authenticates by bearer tokens, and by the cookie of a session if there is no token. A valid token always passes. Only failures are counted, and a client with too many of
- * them has to wait before the server checks another wrong token.
+ * Authenticates by bearer tokens of this server and of the identity provider, and by the cookie of a session if there is no token. A valid
+ * token always passes. Only failures are counted, and a client with too many of them has to wait before another wrong token gets a reason.
  */
-export function authenticateTokens(store: TokenStore, failures: FailureLimit, sessions: Sessions): Authenticate {
+export function authenticateTokens(authenticators: Authenticators): Authenticate {
   return async (request, { takesBasic = false } = {}) => {
-    const { headers, ip: address } = request
-    const token = bearerToken(headers.authorization) ?? (takesBasic ? basicToken(headers.authorization) : undefined)
-    if (token === undefined) {
-      const cookie = sessionCookieOf(headers.cookie)
-      const caller = cookie === undefined ? undefined : await sessions.find(cookie)
-      if (caller !== undefined) {
-        checkNamesItsPage(request)
-        return caller
-      }
-      throw new AssayError(
-        "unauthorized",
-        "This server needs a token: send `Authorization: Bearer <token>`; `assay token create` makes one.",
-      )
-    }
-    const caller = await store.find(token)
-    if (caller !== undefined) return caller
-    const client = clientKey(address)
-    const seconds = failures.secondsToWait(client)
-    if (seconds > 0) {
-      throw new AssayError(
-        "too_many_requests",
-        `The token is not valid, and neither were too many before it from ${client}. Try again in ${seconds} s.`,
-        { context: { retryAfter: seconds } },
-      )
-    }
-    failures.record(client)
+    const { authorization } = request.headers
+    const token = bearerToken(authorization) ?? (takesBasic ? basicToken(authorization) : undefined)
+    return token === undefined ? findBySession(request, authenticators) : findByToken(token, request.ip, authenticators)
+  }
+}
+
+async function findBySession(request: SentBy, { sessions, provider }: Authenticators): Promise<Caller> {
+  const cookie = sessionCookieOf(request.headers.cookie)
+  const caller = cookie === undefined ? undefined : await sessions.find(cookie)
+  if (caller === undefined) {
+    const other = provider === undefined ? "" : ` A token of ${provider.issuer} fits, too.`
     throw new AssayError(
       "unauthorized",
-      "The token is not valid: it is unknown, revoked or expired. `assay token create` makes a new one.",
+      `This server needs a token: send \`Authorization: Bearer <token>\`; \`assay token create\` makes one.${other}`,
     )
   }
+  checkNamesItsPage(request)
+  return caller
+}
+
+async function findByToken(token: string, address: string, authenticators: Authenticators): Promise<Caller> {
+  const { store, provider, failures } = authenticators
+  try {
+    if (provider?.isToken(token) === true) return await provider.find(token)
+    const caller = await store.find(token)
+    if (caller !== undefined) return caller
+  } catch (error) {
+    if (!isAssayError(error, "unauthorized")) throw error
+    countFailure(failures, address)
+    throw error
+  }
+  countFailure(failures, address)
+  throw new AssayError(
+    "unauthorized",
+    "The token is not valid: it is unknown, revoked or expired. `assay token create` makes a new one.",
+  )
+}
+
+/** @throws `too_many_requests` */
+function countFailure(failures: FailureLimit, address: string): void {
+  const client = clientKey(address)
+  const seconds = failures.secondsToWait(client)
+  if (seconds > 0) {
+    throw new AssayError(
+      "too_many_requests",
+      `The token is not valid, and neither were too many before it from ${client}. Try again in ${seconds} s.`,
+      { context: { retryAfter: seconds } },
+    )
+  }
+  failures.record(client)
 }
 
 /**

@@ -3,12 +3,14 @@ import {
   createAccessKeys,
   createCallerTokens,
   createFailureLimit,
+  createHolders,
   createSessions,
   createXetTokens,
   openTokenStore,
   type AccessKeys,
   type CallerTokens,
   type FailureLimit,
+  type IdentityProvider,
   type Sessions,
   type XetTokens,
 } from "@assay/access"
@@ -18,6 +20,7 @@ import { createIdMaker } from "../new-id.ts"
 import { accessKeysKeysOf, sessionKeyOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./authenticate.ts"
+import { announceProvider, openIdentityProvider } from "./open-identity-provider.ts"
 import { SESSION_MS } from "./session-cookie.ts"
 
 const MINUTE_MS = 60_000
@@ -34,13 +37,15 @@ export interface Authentication {
   readonly accessKeys: AccessKeys
   /** The callers whose tokens or signatures were wrong. */
   readonly failures: FailureLimit
+  /** The company's identity provider. Undefined: there is none. */
+  readonly identityProvider: IdentityProvider | undefined
 }
 
 /** Opens the tokens and the sessions of a server, and authenticates its callers by them. */
 export function openAuthentication(
   context: ServerContext,
   dataFolder: string,
-  { endedSessions: ended }: Pick<Registry, "endedSessions">,
+  registry: Pick<Registry, "endedSessions" | "secrets">,
 ): Authentication {
   const { settings, cwd, now, randomBytes } = context
   const file = tokensFile(settings, cwd)
@@ -50,16 +55,22 @@ export function openAuthentication(
   const tokens = createCallerTokens({ file, now, newId, randomBytes }, keys[0])
   const accessKeys = createAccessKeys({ tokens: store, keys })
   const key = sessionKeyOf(context, dataFolder)
-  const sessions = createSessions({ tokens: store, key, now, newId, ended, lifetimeMs: SESSION_MS })
+  const identityProvider = openIdentityProvider(context, registry, key)
+  if (identityProvider !== undefined) announceProvider(identityProvider, context)
+  const holders = createHolders(store, identityProvider?.people)
+  const { endedSessions: ended } = registry
+  const sessions = createSessions({ holders, key, now, newId, ended, lifetimeMs: SESSION_MS })
   const takesTokens = settings.ASSAY_AUTH !== "off"
-  const xetTokens = createXetTokens({ tokens: store, key, now, lifetimeMs: XET_TOKEN_MS, takesTokens })
+  const xetTokens = createXetTokens({ holders, key, now, lifetimeMs: XET_TOKEN_MS, takesTokens })
   const failures = createFailureLimit({
     limit: FAILED_TOKENS_A_MINUTE,
     windowMs: MINUTE_MS,
     now: () => performance.now(),
   })
-  const authenticate = takesTokens ? authenticateTokens(store, failures, sessions) : authenticateNobody
-  return { authenticate, sessions, tokens, xetTokens, accessKeys, failures }
+  const authenticate = takesTokens
+    ? authenticateTokens({ store, sessions, provider: identityProvider, failures })
+    : authenticateNobody
+  return { authenticate, sessions, tokens, xetTokens, accessKeys, failures, identityProvider }
 }
 
 /** Returns the host names that requests may use; undefined: any, because callers are authenticated. */

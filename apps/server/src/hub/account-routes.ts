@@ -23,7 +23,7 @@ export function accountRoutes(app: App, { registry }: Services): void {
       const query = { page: 1, page_size: MAX_WORKSPACES }
       const { data } = await registry.workspaces.list(query, visibleWorkspaces(caller))
       const roleOf = (workspace: string) => roleIn(caller, workspace)
-      return describeAccount({ tokenId: caller.tokenId, roleIn: roleOf }, data)
+      return describeAccount({ id: caller.id, roleIn: roleOf }, data)
     },
   )
   app.post(

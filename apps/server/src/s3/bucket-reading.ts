@@ -34,7 +34,7 @@ export async function listBuckets(
     CreationDate: created_at,
   }))
   return sendXml(reply, "ListAllMyBucketsResult", {
-    Owner: { ID: caller.tokenId ?? "local", DisplayName: caller.name },
+    Owner: { ID: caller.id ?? "local", DisplayName: caller.name },
     Buckets: { Bucket: buckets.toSorted((a, b) => (a.Name < b.Name ? -1 : 1)) },
   })
 }

@@ -18,7 +18,7 @@ export function logRequests(app: FastifyInstance): void {
     // Some URLs contain a key. Their routes log the pattern instead.
     const url = logPattern ? request.routeOptions.url : request.url
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
-    const token = callerOf(request).tokenId
+    const token = callerOf(request).id
     request.log[level]({ method, url, status: reply.statusCode, milliseconds, token, request: request.id }, "request")
     done()
   })

@@ -38,7 +38,7 @@ function signInRoute(app: App, services: Services): void {
       const caller = await authenticate({ headers: { authorization: `Bearer ${request.body.token}` }, ip, method })
       setCaller(request, caller)
       await renewSession(services, { request, reply, caller })
-      request.log.info({ token: caller.tokenId, request: request.id }, "signed in")
+      request.log.info({ token: caller.id, request: request.id }, "signed in")
       return sessionOf(caller, services)
     },
   )
@@ -52,7 +52,8 @@ function currentSessionRoute(app: App, services: Services): void {
       schema: {
         tags,
         summary: "Get who a browser is for this server",
-        description: "Renews the cookie of a session, which ends after 12 hours without a visit.",
+        description:
+          "Renews the cookie of a session, which ends after 12 hours without a visit, and of a person of the identity provider with the ID token at the latest.",
         response: ok(Session),
       },
     },
@@ -72,7 +73,7 @@ function currentSessionRoute(app: App, services: Services): void {
   )
 }
 
-function signOutRoute(app: App, { sessions }: Services): void {
+function signOutRoute(app: App, services: Services): void {
   app.delete(
     "/session",
     {
@@ -84,18 +85,26 @@ function signOutRoute(app: App, { sessions }: Services): void {
         response: { 204: Type.Null() },
       },
     },
-    async ({ protocol, headers }, reply) => {
-      const cookie = sessionCookieOf(headers.cookie)
-      if (cookie !== undefined) await sessions.end(cookie)
-      reply.header("set-cookie", setSessionCookie("", { isSecure: protocol === "https", seconds: 0 }))
+    async (request, reply) => {
+      const cookie = sessionCookieOf(request.headers.cookie)
+      if (cookie !== undefined) await services.sessions.end(cookie)
+      reply.header("set-cookie", setSessionCookie("", { isSecure: isOverTls(request, services), seconds: 0 }))
       return reply.code(204).send(null)
     },
   )
 }
 
-function sessionOf({ tokenId, grants }: Caller, { takesTokens, version }: Services): Session {
-  const signed_in = !takesTokens || tokenId !== null
-  return { auth: takesTokens ? "tokens" : "off", signed_in, token: tokenId, grants: [...grants], version }
+function sessionOf({ id, grants, person }: Caller, { takesTokens, identityProvider, version }: Services): Session {
+  const auth = !takesTokens ? "off" : identityProvider === undefined ? "tokens" : "oidc"
+  return {
+    auth,
+    signed_in: !takesTokens || id !== null,
+    token: person === undefined ? id : null,
+    user: person === undefined ? null : { subject: person.subject, name: person.name },
+    provider: identityProvider?.hasSignIn === true ? new URL(identityProvider.issuer).host : null,
+    grants: [...grants],
+    version,
+  }
 }
 
 interface SessionVisit {
@@ -106,11 +115,20 @@ interface SessionVisit {
   readonly cookie?: string | undefined
 }
 
-/** Sends the cookie of a session that begins or continues. Callers without a token have no session. */
-async function renewSession({ sessions }: Services, visit: SessionVisit): Promise<void> {
-  const { request, reply, caller, cookie } = visit
-  const value = caller.tokenId === null ? undefined : await sessions.create(caller.tokenId, cookie)
-  if (value === undefined) return
-  const isSecure = request.protocol === "https"
-  reply.header("set-cookie", setSessionCookie(value, { isSecure, seconds: SESSION_MS / 1000 }))
+/** Sends the cookie of a session that begins or continues, and replaces no other cookie. Without auth there is no session. */
+export async function renewSession(
+  services: Services,
+  { request, reply, caller, cookie }: SessionVisit,
+): Promise<void> {
+  const { sessions, now } = services
+  const made = await sessions.create(caller, cookie)
+  if (made === undefined) return
+  const isSecure = isOverTls(request, services)
+  const seconds = Math.max(0, Math.round((made.end - now()) / 1000))
+  reply.header("set-cookie", setSessionCookie(made.value, { isSecure, seconds }))
+}
+
+/** Returns whether the browser of a request uses TLS: as the request says, or as the operator says of the address for people. */
+function isOverTls({ protocol, host }: FastifyRequest, { publicUrl }: Services): boolean {
+  return protocol === "https" || (publicUrl?.protocol === "https:" && publicUrl.host === host)
 }

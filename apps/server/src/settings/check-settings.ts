@@ -2,6 +2,7 @@ import { isIP } from "node:net"
 import { parseHostRule, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
 import { checkDefaultStorage } from "@assay/registry"
 import { createInferencePolicy, defaultEndpointRules } from "../outbound/inference-policy.ts"
+import { findOidcFaults } from "./check-oidc-settings.ts"
 import { ENVIRONMENT } from "./read-setting-sources.ts"
 import { SERVER_ROLES, type SettingName, type Settings } from "./settings-schema.ts"
 
@@ -70,7 +71,11 @@ function findWebhookFaults(settings: Settings): string[] {
 
 /** Returns errors about values that are right by themselves and wrong together, or that need a parser of their own. */
 export function findConflicts(settings: Settings, origins: SettingOrigins): string[] {
-  const faults: string[] = [...findExposedSecrets(settings, origins), ...findWebhookFaults(settings)]
+  const faults: string[] = [
+    ...findExposedSecrets(settings, origins),
+    ...findWebhookFaults(settings),
+    ...findOidcFaults(settings),
+  ]
   if (settings.ASSAY_AUTH === "off" && !isLoopback(settings.HOST)) {
     faults.push(
       `HOST '${settings.HOST}' is reachable from other machines while ASSAY_AUTH is off: ` +

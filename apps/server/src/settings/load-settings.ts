@@ -16,17 +16,17 @@ export interface LoadedSettings {
 /** Converts text to the type of the setting. Invalid text stays text, and the check reports it. */
 function readText(name: SettingName, value: unknown): unknown {
   if (typeof value !== "string") return value
-  const type = (SettingsSchema.properties[name] as { type?: string }).type
+  const { type, items } = SettingsSchema.properties[name] as { type?: string; items?: { type?: string } }
   const text = value.trim()
   if (type === "integer" || type === "number") return readNumber(text) ?? value
   if (type === "boolean")
     return /^(1|true|yes|on)$/i.test(text) ? true : /^(0|false|no|off)$/i.test(text) ? false : value
-  if (type === "array")
+  if (type === "array" && items?.type !== "object")
     return text
       .split(",")
       .map((item) => item.trim())
       .filter((item) => item !== "")
-  if (type === "object") {
+  if (type === "object" || type === "array") {
     try {
       return JSON.parse(text)
     } catch {

@@ -1,5 +1,6 @@
 import { enumeration, HarnessLimits, numberField, StorageConfiguration } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
+import { OIDC_SETTINGS } from "./oidc-schema.ts"
 import { WEBHOOK_SETTINGS } from "./webhook-schema.ts"
 import { TELEMETRY_SETTINGS } from "./telemetry-schema.ts"
 
@@ -79,10 +80,12 @@ export const SettingsSchema = Type.Object(
       default: false,
       description: "Confirms that a local default storage is on a mount shared by all servers.",
     }),
-    ASSAY_AUTH: enumeration(["off", "tokens"], {
+    ASSAY_AUTH: enumeration(["off", "tokens", "oidc"], {
       default: "off",
-      description: "off: every caller may do everything, on loopback only. tokens: bearer tokens.",
+      description:
+        "off: every caller may do everything, on loopback only. tokens: bearer tokens. oidc: these, and people and tokens of the identity provider of ASSAY_OIDC_ISSUER.",
     }),
+    ...OIDC_SETTINGS,
     ASSAY_TOKENS_FILE: text("File of hashed tokens; absent: tokens.json in the data folder."),
     ASSAY_AUDIT_DAYS: Type.Integer({
       minimum: 1,
@@ -145,7 +148,7 @@ export const SettingsSchema = Type.Object(
       "YAML file with the prices of models, as docs/guides/evaluation.md shows it; absent: the cost of jobs is not known.",
     ),
     ASSAY_PUBLIC_URL: text(
-      "Address of this server for people, such as https://assay.example.com, for links in webhooks.",
+      "Address of this server for people, such as https://assay.example.com, for links in webhooks and for sign-ins with an identity provider.",
       {
         pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*)?$",
       },

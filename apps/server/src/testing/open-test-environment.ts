@@ -13,7 +13,7 @@ import { createSchemas } from "@assay/contents"
 import { openInferenceWith } from "../outbound/open-inference.ts"
 import { sleep } from "../sleep.ts"
 
-export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", name: "t", grants })
+export const callerWith = (...grants: readonly Grant[]): Caller => ({ id: "t", name: "t", grants })
 /** Callers who launch in `default`: one without other rights, and others with a role in `shared`. */
 export const INSIDE = callerWith({ workspace: "default", role: "editor" })
 export const VIEWER = callerWith(...INSIDE.grants, { workspace: "shared", role: "viewer" })

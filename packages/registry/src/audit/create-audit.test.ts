@@ -9,6 +9,9 @@ const DAY_MS = 86_400_000
 const WRITE: AuditedWrite = {
   token: "token-1",
   token_name: "ci",
+  subject: null,
+  address: "203.0.113.7",
+  door: "api",
   method: "PUT",
   action: "writeFile",
   kind: "files",

@@ -12,7 +12,7 @@ import type { AuditRecordTable } from "../database/audit-tables.ts"
 import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
-import { createFailureGroups } from "./failure-groups.ts"
+import { createRecordGroups } from "./record-groups.ts"
 import { rowOf, storeRecords, type Waiting } from "./store-records.ts"
 import { createWriteBuffer } from "./write-buffer.ts"
 
@@ -28,8 +28,8 @@ export interface AuditQuery {
 /** Records of writes over HTTP. */
 export interface Audit {
   /**
-   * Records a write. It is stored within a second; a crash before that loses it. Failures of a caller are counted together beyond 100
-   * within an hour.
+   * Records a write. It is stored within a second; a crash before that loses it. Files that a caller writes to a
+   * fileset are counted together, and so are failures and deleted files beyond 100 within an hour.
    */
   record(write: AuditedWrite): void
   /** Lists records, newest first. Those without a workspace are only visible to those who see all workspaces. */
@@ -51,16 +51,16 @@ interface AuditContext extends Pick<RegistryContext, "database" | "now" | "log">
 }
 
 export function createAudit({ database, now, steadyNow, log }: AuditContext): Audit {
-  const groupFailure = createFailureGroups()
+  const groupWrite = createRecordGroups()
   const buffer = createWriteBuffer<Waiting>(async (waiting) => {
     for (const group of await storeRecords(database, waiting)) buffer.add(group)
   }, log)
   return {
     record(write) {
       const time = now()
-      const group = groupFailure(write, time)
+      const group = groupWrite(write, time)
       if (group === undefined) buffer.add(rowOf(write, time))
-      // A group with more failures waits already.
+      // A group with more writes waits already.
       else if (group.added === 1) buffer.add(group)
     },
     close: () => buffer.close(),
@@ -120,11 +120,12 @@ function conditionOf(
 }
 
 function recordOf(row: Selectable<AuditRecordTable>): AuditRecord {
-  const { token, token_name, method, action, kind, workspace, name, request, count } = row
+  const { token, token_name, method, action, kind, workspace, name, request, count, subject, address, door } = row
   const created_at = formatTimestamp(row.created_at)
   const last_at = row.last_at === null ? created_at : formatTimestamp(row.last_at)
   const status = Number(row.status)
-  return { created_at, token, token_name, method, action, kind, workspace, name, status, request, count, last_at }
+  const who = { token, token_name, subject, address, door }
+  return { created_at, ...who, method, action, kind, workspace, name, status, request, count, last_at }
 }
 
 /** Removes up to `SWEPT` of the oldest records, as far as they are older than a moment. Returns how many. */

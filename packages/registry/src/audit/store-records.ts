@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { AuditedWrite } from "./audited-write.ts"
-import type { FailureGroup } from "./failure-groups.ts"
+import type { RecordGroup } from "./record-groups.ts"
 
 /** Longer texts are cut. A path of a file has at most 1024 bytes. */
 const MAX_TEXT = 1400
@@ -17,18 +17,34 @@ const COLUMNS = [
   "name",
   "status",
   "request",
+  "subject",
+  "address",
+  "door",
 ] as const
 
 /** The values of the columns, in their order. */
 type Row = readonly (string | number | null)[]
 
-/** A record that waits to be stored: the row of a write, or a group with new failures. */
-export type Waiting = Row | FailureGroup
+/** A record that waits to be stored: the row of a write, or a group with new writes. */
+export type Waiting = Row | RecordGroup
 
 /** Returns the values of a write. */
 export function rowOf(write: AuditedWrite, time: number): Row {
-  const { token, token_name, method, action, kind, workspace, name, status, request } = write
-  const texts = [token, token_name, method, action, kind, workspace, name, String(status), request]
+  const { token, token_name, method, action, kind, workspace, name, status, request, subject, address, door } = write
+  const texts = [
+    token,
+    token_name,
+    method,
+    action,
+    kind,
+    workspace,
+    name,
+    String(status),
+    request,
+    subject,
+    address,
+    door,
+  ]
   return [time, ...texts.map(storable)]
 }
 
@@ -46,14 +62,16 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 }
 
-/** Stores what waits, and returns the groups that got more failures meanwhile. */
-export async function storeRecords(database: Database, waiting: readonly Waiting[]): Promise<readonly FailureGroup[]> {
+/** Stores what waits, and returns the groups that got more writes meanwhile. */
+export async function storeRecords(database: Database, waiting: readonly Waiting[]): Promise<readonly RecordGroup[]> {
   const rows = waiting.filter((item): item is Row => !isGroup(item))
   const groups = waiting.filter(isGroup)
   const counted = groups.map((group) => ({ group, added: group.added, last: group.last }))
   const keys = await database.write(async (queries) => {
     if (rows.length > 0) await insert(database, queries, rows)
-    const known = counted.flatMap(({ group: { seq }, added, last }) => (seq === undefined ? [] : [[seq, added, last]]))
+    const known = counted.flatMap(({ group: { seq, name }, added, last }) =>
+      seq === undefined ? [] : [[seq, added, last, storable(name)] as const],
+    )
     if (known.length > 0) await count(database, queries, known)
     const stored: (number | undefined)[] = []
     for (const { group, added, last } of counted) stored.push(group.seq ?? (await begin(queries, group, added, last)))
@@ -66,7 +84,7 @@ export async function storeRecords(database: Database, waiting: readonly Waiting
   return groups.filter(({ added }) => added > 0)
 }
 
-function isGroup(item: Waiting): item is FailureGroup {
+function isGroup(item: Waiting): item is RecordGroup {
   return "added" in item
 }
 
@@ -84,11 +102,11 @@ async function insert({ dialect }: Database, queries: Queries, rows: readonly Ro
 /** Inserts the record of a group. Returns its key. */
 async function begin(
   queries: Queries,
-  { write, began }: FailureGroup,
+  { write, name, began }: RecordGroup,
   count: number,
   last_at: number,
 ): Promise<number> {
-  const [, ...texts] = rowOf(write, began)
+  const [, ...texts] = rowOf(count > 1 ? { ...write, name } : write, began)
   const columns = sql.join([...COLUMNS, "count", "last_at"].map((name) => sql.ref(name)))
   const values = sql.join([began, ...texts, count, last_at])
   const insertion = sql<{ seq: number }>`insert into audit_records (${columns}) values (${values}) returning seq`
@@ -96,10 +114,13 @@ async function begin(
   return Number(rows[0]?.seq)
 }
 
-/** Adds to the counts of groups: the key of each record, what to add, and the time of the last failure. */
-async function count({ dialect }: Database, queries: Queries, added: readonly (readonly number[])[]): Promise<void> {
+/** The key of a record, what to add to its count, the time of the last write, and the name of several writes. */
+type Addition = readonly [seq: number, count: number, last: number, name: string | null]
+
+/** Adds to the counts of groups. */
+async function count({ dialect }: Database, queries: Queries, added: readonly Addition[]): Promise<void> {
   const value = (index: number) => sql`cast(value->>${sql.lit(index)} as bigint)`
   const elements = dialect.jsonElements(JSON.stringify(added))
-  await sql`update audit_records set count = audit_records.count + ${value(1)}, last_at = ${value(2)}
+  await sql`update audit_records set count = audit_records.count + ${value(1)}, last_at = ${value(2)}, name = value->>3
     from ${elements} where seq = ${value(0)}`.execute(queries)
 }

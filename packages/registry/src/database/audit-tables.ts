@@ -18,7 +18,12 @@ export interface AuditRecordTable {
   /** Digits. */
   status: string
   request: string
-  /** Number of failed requests that the record counts; 1 for a single request. */
+  /** The claim `sub` of a person of the identity provider. Null for others. */
+  subject: string | null
+  /** The address of the client. Null in older records, as is `door`. */
+  address: string | null
+  door: string | null
+  /** Number of requests that the record counts; 1 for a single request. */
   count: Generated<number>
   /** The time of the last request that it counts. Null for a single request. */
   last_at: Moment | null

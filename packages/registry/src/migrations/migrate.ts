@@ -36,6 +36,7 @@ import { usageOfRemovedWorkspaces } from "./0021-0040/0031-usage-of-removed-work
 import { webhookEvents } from "./0021-0040/0032-webhook-events.ts"
 import { shardOpenings } from "./0021-0040/0033-shard-openings.ts"
 import { xetUploads } from "./0021-0040/0034-xet-uploads.ts"
+import { callersOfWrites } from "./0021-0040/0035-callers-of-writes.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -73,6 +74,7 @@ const MIGRATIONS = {
   "0032-webhook-events": webhookEvents,
   "0033-shard-openings": shardOpenings,
   "0034-xet-uploads": xetUploads,
+  "0035-callers-of-writes": callersOfWrites,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -7,8 +7,11 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
-  /** False: nothing is stored, although the method is not GET. Such requests leave no audit record. */
-  readonly writes?: false
+  /**
+   * False: nothing is stored, although the method is not GET. Such requests leave no audit record. True: they leave one, although the method
+   * is GET.
+   */
+  readonly writes?: boolean
   /** Names an object that must exist first and has another id each time, such as a running job. */
   readonly needs?: string
 }

@@ -15,6 +15,7 @@ const secret = { ws, name: "hub-token" }
 const fileset = { ws, name: "reviews" }
 const rows = { ...fileset, path: "train.jsonl" }
 const upload = { ...fileset, id: EXAMPLE_UPLOAD }
+const PROVIDER = "a server with ASSAY_AUTH=oidc"
 const AUTH = "a server with ASSAY_AUTH=tokens"
 const REMOTE = "a fileset on remote storage"
 const tus = { "tus-resumable": "1.0.0" }
@@ -32,6 +33,9 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /session": { id: "getSession" },
   "POST /session": { id: "signIn", body: { token: "assay_the-token-that-was-printed-once" } },
   "DELETE /session": { id: "signOut", writes: false },
+  "GET /session/oidc": { id: "beginSignIn", parameters: { return: "/filesets" }, needs: PROVIDER },
+  "GET /session/oidc/callback": { id: "finishSignIn", writes: true, needs: PROVIDER },
+  "GET /session/oidc/end": { id: "endProviderSession", needs: PROVIDER },
 
   "GET /v1/audit": { id: "listAuditRecords", parameters: { limit: 20, "filter[workspace]": ws } },
 

@@ -29,7 +29,7 @@ export function repositoryRoutes(app: App, services: Services): void {
   const describe = (request: FastifyRequest, address: RevisionAddress, { blobs, expand }: Static<typeof InfoQuery>) => {
     const wantsFiles = expand === undefined || [expand].flat().includes("siblings")
     const siblings = wantsFiles ? (isTrue(blobs) ? "blobs" : "paths") : "none"
-    const isPrivate = callerOf(request).tokenId !== null
+    const isPrivate = callerOf(request).id !== null
     return describeRepository(registryOf(services, request), address, { siblings, isPrivate })
   }
 

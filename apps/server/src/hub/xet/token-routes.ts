@@ -35,7 +35,7 @@ export async function createXetAddress(
 ): Promise<XetAddress> {
   const { id: fileset } = await registryOf(services, request).filesets.get(ws, name)
   const state = await readChunkState(xetStoresOf(services, request, { ws, name, fileset }))
-  const { token, end } = await services.xetTokens.create(callerOf(request).tokenId, { right, fileset })
+  const { token, end } = await services.xetTokens.create(callerOf(request), { right, fileset })
   const casUrl = `${hubUrl(request)}/xet/${ws}/${name}/${fileset}.${state}`
   return { casUrl, exp: Math.floor(end / 1000), accessToken: token }
 }
