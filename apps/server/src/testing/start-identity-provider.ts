@@ -18,9 +18,9 @@ export interface TestProvider extends AsyncDisposable {
   readonly requests: string[]
   /** The first public key, in PEM, with which a forger could sign by HMAC. */
   readonly publicKey: CryptoKey
-  /** Publishes another key, and signs with it from now on. */
-  rotate(kid: string): Promise<void>
-  /** Signs a token as the provider does. A claim that is undefined is left out. */
+  /** Publishes another key. */
+  addKey(kid: string): Promise<void>
+  /** Signs a token as the provider does, with the key that the header names, else the first one. A claim that is undefined is left out. */
   sign(claims: JWTPayload, header?: Readonly<Record<string, unknown>>): Promise<string>
 }
 
@@ -63,15 +63,15 @@ export async function startIdentityProvider(origin: string): Promise<TestProvide
     isAway: false,
     requests,
     publicKey: first.publicKey,
-    async rotate(kid) {
+    async addKey(kid) {
       keys.push(await makeKey(kid))
     },
     async sign(claims, header = {}) {
-      const { privateKey, kid } = keys.at(-1) ?? first
+      const { privateKey } = keys.find(({ kid }) => kid === header["kid"]) ?? first
       const now = Math.floor(Date.now() / 1000)
       const payload = { iss: issuer, aud: AUDIENCE, sub: "someone", iat: now, exp: now + 300, ...claims }
       const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined))
-      return new SignJWT(given).setProtectedHeader({ alg: "RS256", kid, typ: "at+jwt", ...header }).sign(privateKey)
+      return new SignJWT(given).setProtectedHeader({ alg: "RS256", kid: "first", typ: "at+jwt", ...header }).sign(privateKey)
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -7,6 +7,9 @@ import { createProvider, type ProviderOptions } from "./provider.ts"
 import { createSignInFlow } from "./sign-in.ts"
 import { isJwt, type VerifiedClaims, verifyJwt } from "./verify-jwt.ts"
 
+/** Maximum number of characters of an ID token that a sign-in fetches. 10,000 groups need less. */
+const MAX_ID_TOKEN = 524_288
+
 export interface IdentityProviderOptions extends ProviderOptions {
   /** The values of `aud` of tokens for this server. */
   readonly audiences: readonly string[]
@@ -51,7 +54,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   const provider = createProvider(options)
   const rules = createGrantRules(options.rules)
   const callerOf = (claims: VerifiedClaims) => callerOfPerson(issuer, personOf(claims, rules), rules)
-  const verifyIdToken = (token: string) => verifyJwt(token, provider, { audiences: [], clientId, now })
+  const ofClient = { audiences: [], clientId, now, maxLength: MAX_ID_TOKEN }
+  const verifyIdToken = (token: string) => verifyJwt(token, provider, ofClient)
   const redirectUri = publicUrl + callbackPath
   const flow = createSignInFlow({ provider, verifyIdToken, redirectUri, scopes, key, ended, now, randomBytes })
   return {

@@ -2,7 +2,7 @@
 export interface Refreshed<T> {
   /** Returns the value. Waits only if there is none that may be used. @throws what the last load threw */
   get(): Promise<T>
-  /** Loads the value again, unless it was loaded just before. Returns the newest. @throws what the last load threw */
+  /** Loads the value again, unless it was renewed just before. Returns the newest. @throws what the last load threw */
   renew(): Promise<T>
 }
 
@@ -14,7 +14,7 @@ export interface RefreshedOptions<T> {
   readonly freshMs: number
   /** Milliseconds for which the old value is used while it can't be loaded. */
   readonly keepMs: number
-  /** Minimum milliseconds between two loads, whatever callers ask for. */
+  /** Minimum milliseconds between two loads that callers ask for with `renew`, and between a load that failed and the next one. */
   readonly pauseMs: number
 }
 
@@ -22,6 +22,7 @@ export function createRefreshed<T>({ load, elapsed, freshMs, keepMs, pauseMs }: 
   let held: { readonly value: T; readonly at: number } | undefined
   let failure: unknown
   let tried = -Infinity
+  let renewed = -Infinity
   let loading: Promise<void> | undefined
 
   async function loadOnce(): Promise<void> {
@@ -52,7 +53,10 @@ export function createRefreshed<T>({ load, elapsed, freshMs, keepMs, pauseMs }: 
       return current()
     },
     async renew() {
-      await loadAgain()
+      if (loading !== undefined || elapsed() - renewed >= pauseMs) {
+        renewed = elapsed()
+        await (loading ??= loadOnce())
+      }
       return current()
     },
   }

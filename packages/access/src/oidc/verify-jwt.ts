@@ -3,7 +3,7 @@ import { AssayError, formatTimestamp, isAssayError, printable } from "@assay/sch
 import type { Claims } from "./grant-rules.ts"
 import type { Provider } from "./provider.ts"
 
-/** More does not fit into the headers of a request. */
+/** Maximum number of characters of a token that a request brings. More does not fit into its headers. */
 const MAX_LENGTH = 16_384
 /** Clocks of servers may differ by this. */
 const TOLERANCE_SECONDS = 30
@@ -22,6 +22,8 @@ export interface JwtRules {
   /** The id of a client whose ID tokens are accepted. Other clients can't have asked for them. */
   readonly clientId: string | undefined
   readonly now: () => number
+  /** Maximum number of characters. */
+  readonly maxLength?: number
 }
 
 /** The claims of a token, with those that every token has. */
@@ -41,9 +43,9 @@ export function isJwt(token: string): boolean {
  * @throws `unauthorized` with the reason; `unavailable` if the provider is away and its keys are not known
  */
 export async function verifyJwt(token: string, provider: Provider, rules: JwtRules): Promise<VerifiedClaims> {
-  if (token.length > MAX_LENGTH) throw refused(`it has ${token.length} characters, and at most ${MAX_LENGTH} are read`)
+  const { audiences, clientId, now, maxLength = MAX_LENGTH } = rules
+  if (token.length > maxLength) throw refused(`it has ${token.length} characters, and at most ${maxLength} are read`)
   const { jwtVerify, decodeJwt, errors } = await import("jose")
-  const { audiences, clientId, now } = rules
   const audience = [...audiences, ...(clientId === undefined ? [] : [clientId])]
   const options: JWTVerifyOptions = {
     algorithms: ALGORITHMS,
