@@ -60,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     uploads: createUploads(exchange),
     service: createService(call, exchange),
     tokens: createTokens(call),
-    audit: createAudit(call),
+    audit: createAudit(call, exchange, url),
   }
 }
 

@@ -30,6 +30,13 @@ const SessionUser = Type.Object({
   name: Type.String({ description: "The e-mail address, a user name or a name, else the subject." }),
 })
 
+const SignInProvider = Type.Object({
+  host: Type.String({ examples: ["login.example.com"] }),
+  has_sign_out: Type.Boolean({
+    description: "Whether it has a page that ends its own session: `GET /session/oidc/end`.",
+  }),
+})
+
 /** The caller behind a browser, and its rights. */
 export const Session = Type.Object(
   {
@@ -37,9 +44,8 @@ export const Session = Type.Object(
     signed_in: Type.Boolean({ description: "Always true without auth." }),
     token: Type.Union([Type.String({ description: "The id of the token." }), Type.Null()]),
     user: Type.Union([SessionUser, Type.Null()], { description: "Null for the holder of a token of this server." }),
-    provider: Type.Union([Type.String(), Type.Null()], {
-      description: "The host of the identity provider, if people can sign in there: `GET /session/oidc`.",
-      examples: ["login.example.com"],
+    provider: Type.Union([SignInProvider, Type.Null()], {
+      description: "The identity provider, if people can sign in there: `GET /session/oidc`.",
     }),
     grants: Type.Array(Grant),
     version: Type.String({ description: "The version of the server." }),

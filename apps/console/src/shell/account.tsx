@@ -20,7 +20,7 @@ export function Account(): ReactElement | null {
   if (session === undefined || session.auth === "off" || !session.signed_in) return null
   return (
     <Menu label={session.grants[0]?.role ?? "signed in"}>
-      <p className="mono">{session.token}</p>
+      {session.user === null ? <p className="mono">{session.token}</p> : <p>{session.user.name}</p>}
       <ul className="grants">
         {session.grants.map(({ workspace, role }) => (
           <li key={`${workspace} ${role}`}>

@@ -72,6 +72,8 @@ describe("The audit", () => {
       "root deleteWorkspace team team 200",
     ])
     expect(records[1]).toMatchObject({ token: ownerId, method: "POST", kind: "filesets" })
+    const doors = records.map(({ address, door, subject }) => [address, door, subject].join(" "))
+    expect(new Set(doors)).toEqual(new Set(["127.0.0.1 api ", "127.0.0.1 console "]))
     const text = JSON.stringify(records)
     expect(text).not.toContain("hush")
     for (const token of Object.values(tokens)) expect(text).not.toContain(token)
@@ -96,6 +98,20 @@ describe("The audit", () => {
     }
     expect(pages.toReversed()).toEqual(await auditFor("root"))
     expect((await as("root", "GET", "/v1/audit?cursor=x")).status).toBe(422)
+  })
+
+  it("is exported as JSON lines, with the rights and filters of the list", verifies("audit.export"), async () => {
+    const exported = async (who: string, query = "") => {
+      const { status, text, headers } = await as(who, "GET", `/v1/audit/export${query}`)
+      expect([status, headers["content-type"]]).toEqual([200, "application/x-ndjson"])
+      return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
+    }
+    expect(await exported("root")).toEqual((await auditFor("root", "?limit=1000")).toReversed())
+    expect(new Set((await exported("owner")).map(({ workspace }) => workspace))).toEqual(new Set(["default"]))
+    expect(await exported("root", "?limit=2&filter[workspace]=default")).toHaveLength(2)
+    expect(await exported("root", "?filter[action]=none")).toEqual([])
+    expect((await as("viewer", "GET", "/v1/audit/export")).json.code).toBe("forbidden")
+    expect((await as("root", "GET", "/v1/audit/export?filter[secret]=x")).json.code).toBe("unknown_filter_field")
   })
 
   it("keeps what was written when the server stops", verifies("audit.kept"), async () => {

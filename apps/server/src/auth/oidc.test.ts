@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { verifies } from "@assay/testkit"
 import { OPERATIONS } from "@assay/schemas/validation"
 import type { Role } from "@assay/schemas"
-import { exportSPKI, type JWTPayload, SignJWT } from "jose"
+import { exportSPKI, SignJWT } from "jose"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type CookieBrowser, createCookieBrowser } from "../testing/cookie-browser.ts"
 import { createTestToken } from "../testing/create-tokens.ts"
@@ -101,7 +101,7 @@ describe("a token of the identity provider", () => {
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url")
     const [, , signature] = (await provider.sign({ ...claims, groups: "readers" })).split(".")
     const pem = Buffer.from(await exportSPKI(provider.publicKey))
-    const signed = (changes: JWTPayload, header?: object) => provider.sign({ ...claims, ...changes }, { ...header })
+    const signed = (changes: object, header?: object) => provider.sign({ ...claims, ...changes }, { ...header })
     const cases: Readonly<Record<string, string>> = {
       'it is for "other-api", and this server takes tokens for': await signed({ aud: "other-api" }),
       "another client asked for it": await signed({ aud: [CLIENT, "x"], azp: "other-client" }),
@@ -163,11 +163,11 @@ describe("a token of the identity provider", () => {
       editor: { groups: ["writers"] },
       admin: { realm_access: { roles: ["chiefs"] } },
     }
-    const { app } = server.running
-    const ask = async (token: string, method: string, url: string) => {
-      const payload = method === "GET" || method === "DELETE" ? {} : { payload: {} }
-      const headers = { authorization: `Bearer ${token}` }
-      return (await app.inject({ method: method as "GET", url, headers, ...payload })).statusCode
+    const ask = async (token: string, method: string, path: string) => {
+      const body = method === "GET" || method === "DELETE" ? {} : { body: "{}" }
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+      const { status } = await fetch(origin + path, { method, headers, redirect: "manual", ...body })
+      return status
     }
     const differing: unknown[] = []
     const statuses = new Set<number>()
@@ -312,6 +312,38 @@ describe("a browser", () => {
       expect((await sessionOf(next.browser)).signed_in).toBe(false)
     },
   )
+
+  it("is in the audit with its subject, name, address and door", verifies("audit.people"), async () => {
+    const path = `${FILES}/default/filesets/mine/-/a.txt`
+    const token = await provider.sign({ sub: "bot-7", groups: "writers", preferred_username: "nightly\u001b[2J" })
+    for (let at = 0; at < 3; at += 1) {
+      await as(token, "PUT", path, { body: "x", headers: { "x-forwarded-for": "198.51.100.4" } })
+    }
+    const read = async (query: string) => (await as(root, "GET", `/v1/audit?${query}`)).json.data
+    const program = {
+      token: null,
+      subject: "bot-7",
+      token_name: "nightly\\u001b[2J",
+      address: "198.51.100.4",
+      door: "api",
+    }
+    await expect
+      .poll(() => read("filter[subject]=bot-7"))
+      .toMatchObject([{ ...program, action: "writeFile", name: "mine", count: 3 }])
+    expect(await read("filter[subject]=ann&filter[action]=finishSignIn&limit=1")).toMatchObject([
+      {
+        token: null,
+        subject: "ann",
+        token_name: "ann@example.com",
+        address: "127.0.0.1",
+        door: "console",
+        status: 302,
+      },
+    ])
+    expect(await read("filter[subject]=ann&filter[action]=createFileset")).toMatchObject([
+      { door: "console", name: "mine" },
+    ])
+  })
 
   it("gets no session if no rule fits, and a page with the reason", verifies("oidc.claims"), async () => {
     provider.person = { sub: "eve<b>", name: "Eve <script>", groups: { readers: "x" } }

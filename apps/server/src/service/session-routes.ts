@@ -101,7 +101,10 @@ function sessionOf({ id, grants, person }: Caller, { takesTokens, identityProvid
     signed_in: !takesTokens || id !== null,
     token: person === undefined ? id : null,
     user: person === undefined ? null : { subject: person.subject, name: person.name },
-    provider: identityProvider?.hasSignIn === true ? new URL(identityProvider.issuer).host : null,
+    provider:
+      identityProvider?.hasSignIn === true
+        ? { host: new URL(identityProvider.issuer).host, has_sign_out: identityProvider.hasSignOut() }
+        : null,
     grants: [...grants],
     version,
   }

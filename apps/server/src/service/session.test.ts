@@ -125,6 +125,8 @@ describe("a browser with a cookie", () => {
       auth: "off",
       signed_in: true,
       token: null,
+      user: null,
+      provider: null,
       grants: [{ workspace: "*", role: "admin" }],
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })

@@ -125,6 +125,45 @@ describe("loadSettings", () => {
     }
   })
 
+  it("names each wrong setting of the identity provider", verifies("oidc.settings"), () => {
+    const rule = { claim: "groups", value: "ml", workspace: "default", role: "editor" }
+    const good = {
+      ASSAY_AUTH: "oidc",
+      ASSAY_OIDC_ISSUER: "https://login.example.com/realms/main",
+      ASSAY_OIDC_CLIENT_ID: "assay",
+      ASSAY_OIDC_GRANTS: JSON.stringify([rule]),
+      ASSAY_PUBLIC_URL: "https://assay.example.com",
+    }
+    const { settings } = load(good)
+    expect(settings.ASSAY_OIDC_GRANTS).toEqual([rule])
+    const faults: readonly (readonly [RegExp, object])[] = [
+      [/ASSAY_AUTH is tokens: set ASSAY_AUTH=oidc/, { ASSAY_AUTH: "tokens" }],
+      [/without ASSAY_OIDC_ISSUER/, { ASSAY_OIDC_ISSUER: undefined }],
+      [/'login' is not an address/, { ASSAY_OIDC_ISSUER: "login" }],
+      [/must begin with https/, { ASSAY_OIDC_ISSUER: "http://login.example.com" }],
+      [/no user name, query or fragment/, { ASSAY_OIDC_ISSUER: "https://a:b@login.example.com" }],
+      [/so that no token would be accepted/, { ASSAY_OIDC_CLIENT_ID: undefined }],
+      [
+        /SECRET is set without/,
+        { ASSAY_OIDC_CLIENT_ID: undefined, ASSAY_OIDC_CLIENT_SECRET: "x", ASSAY_OIDC_AUDIENCE: "a" },
+      ],
+      [/without ASSAY_PUBLIC_URL/, { ASSAY_PUBLIC_URL: undefined }],
+      [/ASSAY_PUBLIC_URL 'http:[^]* must begin with https/, { ASSAY_PUBLIC_URL: "http://assay.example.com" }],
+      [/so that nobody would have rights/, { ASSAY_OIDC_GRANTS: undefined }],
+      [
+        /GRANTS.0.workspace 'No' can't be the name/,
+        { ASSAY_OIDC_GRANTS: JSON.stringify([{ ...rule, workspace: "No" }]) },
+      ],
+      [/ASSAY_OIDC_GRANTS.0.role/, { ASSAY_OIDC_GRANTS: JSON.stringify([{ ...rule, role: "chief" }]) }],
+      [/ASSAY_OIDC_GRANTS/, { ASSAY_OIDC_GRANTS: "[{" }],
+      [/lacks openid/, { ASSAY_OIDC_SCOPES: "email" }],
+    ]
+    for (const [message, change] of faults) expect(() => load({ ...good, ...change })).toThrow(message)
+    expect(() =>
+      load({ ...good, ASSAY_OIDC_ISSUER: "http://127.0.0.1:9", ASSAY_PUBLIC_URL: "http://localhost" }),
+    ).not.toThrow()
+  })
+
   it("names every wrong setting in one message, without secrets", verifies("settings.checked-whole"), () => {
     const env = {
       PORT: "eighty",

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose"
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose"
 import { Provider } from "oidc-provider"
 
 export const CLIENT = "assay-console"
@@ -21,7 +21,7 @@ export interface TestProvider extends AsyncDisposable {
   /** Publishes another key. */
   addKey(kid: string): Promise<void>
   /** Signs a token as the provider does, with the key that the header names, else the first one. A claim that is undefined is left out. */
-  sign(claims: JWTPayload, header?: Readonly<Record<string, unknown>>): Promise<string>
+  sign(claims: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>
 }
 
 interface SigningKey {
@@ -71,7 +71,9 @@ export async function startIdentityProvider(origin: string): Promise<TestProvide
       const now = Math.floor(Date.now() / 1000)
       const payload = { iss: issuer, aud: AUDIENCE, sub: "someone", iat: now, exp: now + 300, ...claims }
       const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined))
-      return new SignJWT(given).setProtectedHeader({ alg: "RS256", kid: "first", typ: "at+jwt", ...header }).sign(privateKey)
+      return new SignJWT(given)
+        .setProtectedHeader({ alg: "RS256", kid: "first", typ: "at+jwt", ...header })
+        .sign(privateKey)
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -42,6 +42,8 @@ export interface IdentityProvider {
     attempt: string | undefined,
     query: string,
   ): Promise<{ readonly caller: Caller; /** An address of this server. */ readonly url: string }>
+  /** Whether the provider is known to have a page that ends sessions there. */
+  hasSignOut(): boolean
   /** Returns the address that ends the session at the provider, undefined if it has none. @throws `unavailable` */
   endSessionUrl(): Promise<string | undefined>
   /** Reads the metadata of the provider. @throws `unavailable` */
@@ -69,6 +71,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       const { claims, returnTo } = await flow.finish(attempt, query)
       return { caller: callerOf(claims), url: publicUrl + returnTo }
     },
+    hasSignOut: () => provider.latest()?.end_session_endpoint !== undefined,
     async endSessionUrl() {
       const { end_session_endpoint: endpoint } = await provider.metadata()
       if (endpoint === undefined) return undefined

@@ -28,6 +28,8 @@ export interface Provider {
   readonly clientId: string | undefined
   /** @throws `unavailable` */
   metadata(): Promise<ServerMetadata>
+  /** Returns the metadata if they were read before. */
+  latest(): ServerMetadata | undefined
   /** Finds the key of a signature. @throws `unavailable`, and errors of `jose` */
   readonly keys: JWTVerifyGetKey
   /** Returns what requests of the client need. @throws `unavailable`, and what reading the secret throws */
@@ -37,8 +39,9 @@ export interface Provider {
 export function createProvider({ issuer, clientId, clientSecret, fetch: send, elapsed }: ProviderOptions): Provider {
   const fetch = limitFetch(send)
   const isSecure = issuer.startsWith("https:")
+  let latest: ServerMetadata | undefined
   const metadata = createRefreshed({
-    load: () => discover(issuer, fetch),
+    load: async () => (latest = await discover(issuer, fetch)),
     elapsed,
     freshMs: FRESH_MS,
     keepMs: KEEP_MS,
@@ -56,6 +59,7 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: send, el
     issuer,
     clientId,
     metadata: read,
+    latest: () => latest,
     keys: async (header, token) => checked(issuer, async () => find(header, token)),
     async client() {
       const openid = await import("openid-client")

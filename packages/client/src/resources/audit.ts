@@ -1,6 +1,8 @@
 import type { AUDIT_LISTING, AuditPage, AuditRecord } from "@assay/schemas"
 import type { CallOptions } from "../client-options.ts"
 import type { CallJson } from "../exchange/call-json.ts"
+import type { Exchange } from "../exchange/exchange.ts"
+import { streamBody } from "../exchange/streams.ts"
 import type { Query } from "../exchange/route.ts"
 
 export type AuditField = (typeof AUDIT_LISTING.filter)[number]
@@ -25,13 +27,17 @@ export interface Audit {
   page(query?: AuditQuery, options?: CallOptions): Promise<AuditPage>
   /** Yields all records, newest first. */
   list(query?: Omit<AuditQuery, "cursor">, options?: CallOptions): AsyncGenerator<AuditRecord, void, undefined>
+  /** Yields the bytes of all records as JSON lines, newest first. `limit` is from 1 to 1,000,000; default: all up to that. */
+  export(query?: Omit<AuditQuery, "cursor">, options?: CallOptions): AsyncGenerator<Uint8Array, void, undefined>
 }
 
-export function createAudit(call: CallJson): Audit {
+export function createAudit(call: CallJson, exchange: Exchange, url: string): Audit {
   const page: Audit["page"] = async (query = {}, { signal } = {}) =>
     call({ method: "GET", path: "/v1/audit", query: parametersOf(query), signal })
   return {
     page,
+    export: (query = {}, { signal } = {}) =>
+      streamBody(exchange, url, { method: "GET", path: "/v1/audit/export", query: parametersOf(query), signal }),
     async *list(query = {}, options) {
       for (let cursor: string | undefined; ;) {
         const { data, next_cursor } = await page({ ...query, cursor }, options)

@@ -62,25 +62,35 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 }
 
-/** Stores what waits, and returns the groups that got more writes meanwhile. */
+/** Stores what waits in its order, and returns the groups that got more writes meanwhile. */
 export async function storeRecords(database: Database, waiting: readonly Waiting[]): Promise<readonly RecordGroup[]> {
-  const rows = waiting.filter((item): item is Row => !isGroup(item))
   const groups = waiting.filter(isGroup)
-  const counted = groups.map((group) => ({ group, added: group.added, last: group.last }))
+  const counted = new Map(groups.map((group) => [group, { added: group.added, last: group.last }]))
   const keys = await database.write(async (queries) => {
+    const begun = new Map<RecordGroup, number>()
+    let rows: Row[] = []
+    for (const item of waiting) {
+      if (!isGroup(item)) {
+        rows.push(item)
+        continue
+      }
+      const part = counted.get(item)
+      if (item.seq !== undefined || part === undefined) continue
+      if (rows.length > 0) await insert(database, queries, rows)
+      rows = []
+      begun.set(item, await begin(queries, item, part.added, part.last))
+    }
     if (rows.length > 0) await insert(database, queries, rows)
-    const known = counted.flatMap(({ group: { seq, name }, added, last }) =>
+    const known = [...counted].flatMap(([{ seq, name }, { added, last }]) =>
       seq === undefined ? [] : [[seq, added, last, storable(name)] as const],
     )
     if (known.length > 0) await count(database, queries, known)
-    const stored: (number | undefined)[] = []
-    for (const { group, added, last } of counted) stored.push(group.seq ?? (await begin(queries, group, added, last)))
-    return stored
+    return begun
   })
-  counted.forEach(({ group, added }, index) => {
-    group.seq = keys[index]
+  for (const [group, { added }] of counted) {
+    group.seq ??= keys.get(group)
     group.added -= added
-  })
+  }
   return groups.filter(({ added }) => added > 0)
 }
 

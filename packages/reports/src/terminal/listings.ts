@@ -76,7 +76,12 @@ export function formatTokens(tokens: readonly ShownToken[], layout?: Layout): st
 export function formatAudit(records: readonly AuditRecord[], layout?: Layout): string {
   const columns: readonly Column<AuditRecord>[] = [
     { heading: "TIME", value: ({ created_at }) => formatTime(created_at, layout?.now) },
-    { heading: "TOKEN", cut: "middle", value: ({ token_name }) => token_name },
+    { heading: "WHO", cut: "middle", value: ({ token_name }) => token_name },
+    {
+      heading: "FROM",
+      drop: 2,
+      value: ({ address, door }) => [door, address].filter((part) => part !== null).join(" "),
+    },
     { heading: "ACTION", value: ({ action }) => action },
     { heading: "STATUS", cut: "nothing", value: ({ status }) => String(status) },
     { heading: "COUNT", align: "right", value: ({ count }) => formatInteger(count) },

@@ -38,6 +38,10 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /session/oidc/end": { id: "endProviderSession", needs: PROVIDER },
 
   "GET /v1/audit": { id: "listAuditRecords", parameters: { limit: 20, "filter[workspace]": ws } },
+  "GET /v1/audit/export": {
+    id: "exportAuditRecords",
+    parameters: { "filter[created_at][gte]": "2026-11-20", "filter[workspace]": ws },
+  },
 
   "GET /v1/tokens": { id: "listTokens", needs: AUTH },
   "POST /v1/tokens": {

@@ -50,9 +50,27 @@ export const OPERATING: readonly Requirement[] = [
     "audit.writes":
       "Each write of an identified caller leaves a record without values and bodies, also if it was refused.",
     "audit.failures":
-      "Beyond 100 an hour, the refused writes of a caller are counted in at most 50 records; writes that succeeded always have their own.",
+      "Beyond 100 an hour, the refused writes of a caller are counted in at most 50 records, and no write that succeeded with them.",
+    "audit.files":
+      "Files that a caller writes to a fileset within an hour are counted in one record with its first and last time; so are deleted files beyond 100.",
+    "audit.people": "A record has the subject and the name of a person, the address of the client and the door.",
+    "audit.export": "The audit is exported as JSON lines, with the rights and filters of the list.",
     "audit.bounded": "A page of the audit reads a bounded number of records, whatever its filter.",
     "audit.kept": "Records of writes are stored when the server stops, and removed after ASSAY_AUDIT_DAYS.",
+    "oidc.claims":
+      "Rules give rights by claims: a text, a list or a path, own properties alone, and an e-mail address only if the provider checked it.",
+    "oidc.verified":
+      "A token needs the signature, issuer and audience, a time that has not ended, and the kind of an access or ID token that this server's client asked for.",
+    "oidc.keys":
+      "A new key of the provider is accepted at once, and unknown keys make the keys be loaded at most every 10 seconds.",
+    "oidc.rights": "Claims give on every route what a token with the same role gives.",
+    "oidc.away":
+      "While the provider is away, the server starts and is ready, tokens of the server stay valid, and others get 503 with the reason.",
+    "oidc.settings": "Wrong settings of the identity provider stop the start with a message for each.",
+    "oidc.sign-in":
+      "A browser signs in by authorization code with PKCE, state and nonce; its session lasts no longer than the ID token.",
+    "oidc.sign-in-once": "A sign-in ends once, in the browser that began it, with its own state and code.",
+    "oidc.return": "After a sign-in the browser gets the page that it wanted, of this server alone.",
     "auth.changes-at-once": "The running server sees changes of the tokens file at once.",
     "auth.bearer": "A token is sent as `Authorization: Bearer …`; no token or a bad one is a 401.",
     "auth.viewer": "A viewer reads records and files, and writes nothing.",

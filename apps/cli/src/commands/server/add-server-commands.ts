@@ -136,16 +136,23 @@ function addAudit(program: Command, bind: Bind): void {
   addCommand(program, "audit", {
     summary: "list who changed what on the server, newest first",
     details:
-      "For admins. Each write over HTTP leaves a record with its time, token, action, subject and status, and without values. An admin of " +
-      "some workspaces sees the records of these.",
-    examples: ["assay audit", "assay audit --workspace research --action deleteFileset --since 2026-11-01 --json"],
+      "For admins. Each write over HTTP leaves a record: when, who, from which address, what, and with which status, without values. Files that " +
+      "a caller writes to a fileset are counted together. An admin of some workspaces sees the records of these.",
+    examples: [
+      "assay audit",
+      "assay audit --workspace research --action deleteFileset --since 2026-11-01 --json",
+      "assay audit --since 2026-11-01 --jsonl",
+    ],
   })
     .option("-w, --workspace <name>", "only this workspace")
     .option("--token <id>", "only writes with this token")
+    .option("--subject <sub>", "only writes of this person of the identity provider")
     .option("--action <name>", "only this operation of the API description, such as deleteFileset")
     .option("--status <number>", "only this status, such as 403", parseInteger(100, 599))
     .option("--name <text>", "only subjects whose name contains this text")
     .option("--since <time>", "not before this time, such as 2026-11-20")
-    .option("--limit <n>", "maximum number of records; default: 50", parseInteger(1))
+    .option("--until <time>", "not after this time")
+    .option("--limit <n>", "maximum number of records; default: 50, and all with --jsonl", parseInteger(1))
+    .option("--jsonl", "export all records as JSON lines, with one record in each")
     .action(bind(async () => (await import("./print-audit.ts")).printAudit))
 }

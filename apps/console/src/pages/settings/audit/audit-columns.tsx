@@ -6,6 +6,10 @@ import type { Column } from "../../../table/column.ts"
 
 const CLIENT_ERROR = 400
 
+function fromOf({ door, address }: AuditRecord): string {
+  return [door, address].filter((part) => part !== null).join(" ")
+}
+
 /** The columns of the table of writes. */
 export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
@@ -19,8 +23,18 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
     id: "token",
     title: "Who",
     width: "minmax(8rem, 1fr)",
-    render: ({ token_name }) => token_name,
-    text: ({ token_name, token }) => (token === null ? token_name : `${token_name} (${token})`),
+    render: ({ token_name, subject }) => <span title={subject ?? undefined}>{token_name}</span>,
+    text: ({ token_name, token, subject }) => {
+      const id = token ?? subject
+      return id === null ? token_name : `${token_name} (${id})`
+    },
+  },
+  {
+    id: "from",
+    title: "From",
+    width: "minmax(8rem, 1fr)",
+    render: (record) => fromOf(record),
+    text: (record) => fromOf(record),
   },
   {
     id: "action",

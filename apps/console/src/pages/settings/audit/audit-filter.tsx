@@ -7,6 +7,8 @@ type Search = NonNullable<AuditQuery["search"]>
 const FIELDS = [
   ["name", "Name"],
   ["token_name", "Who"],
+  ["address", "Address"],
+  ["door", "Door"],
   ["action", "Action"],
   ["workspace", "Workspace"],
   ["status", "Status"],

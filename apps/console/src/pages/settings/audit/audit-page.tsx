@@ -21,8 +21,8 @@ export function AuditPage(): ReactElement {
   return (
     <>
       <PageHeader title="Audit">
-        Each write over HTTP: who, what, when and with which status. Values and contents are not recorded. Many failures
-        of one token are counted together.
+        Each write over HTTP: who, from where, what, when and with which status. Values and contents are not recorded.
+        Files that one caller writes to a fileset are counted together, and so are many failures.
       </PageHeader>
       {mayAdmin() ? (
         <AuditTable />
