@@ -68,7 +68,7 @@ export function listRoutes(app: App, services: Services): void {
         page: query.p,
       },
       {
-        isPrivate: caller.tokenId !== null,
+        isPrivate: caller.id !== null,
         withCommit: isFull || fields.includes("sha"),
         siblings: isFull || fields.includes("siblings") ? "paths" : "none",
         visible: visibleWorkspaces(caller),

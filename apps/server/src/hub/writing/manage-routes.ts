@@ -107,7 +107,7 @@ function changeRoutes(app: App, services: Services): void {
     async (request) => {
       const { ws, name } = request.params
       await registryOf(services, request).filesets.get(ws, name)
-      const isPrivate = callerOf(request).tokenId !== null
+      const isPrivate = callerOf(request).id !== null
       checkSettings(request.body, { isPrivate })
       return { private: isPrivate, gated: false as const }
     },
