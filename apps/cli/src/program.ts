@@ -12,10 +12,12 @@ import { addBaselineCommands } from "./commands/baseline/add-baseline-commands.t
 import { addImportCommands } from "./commands/import/add-import-commands.ts"
 import { addInitCommand } from "./commands/init/add-init-command.ts"
 import { addLabelCommands } from "./commands/label/add-label-commands.ts"
+import { addMcpCommand } from "./commands/mcp/add-mcp-command.ts"
 import { addModelCommands } from "./commands/model/add-model-commands.ts"
 import { addSchemaCommand } from "./commands/schema/add-schema-command.ts"
 import { addSecretCommands } from "./commands/secret/add-secret-commands.ts"
 import { addServerCommands } from "./commands/server/add-server-commands.ts"
+import { addSkillsCommands } from "./commands/skills/add-skills-commands.ts"
 import { addTokenCommands } from "./commands/token/add-token-commands.ts"
 import { addWorkspaceCommands } from "./commands/workspace/add-workspace-commands.ts"
 import { readVersion } from "./read-version.ts"
@@ -68,6 +70,9 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   addLabelCommands(program, bind, isNamed)
   addBaselineCommands(program, bind, isNamed)
   addSchemaCommand(program, bind)
+  program.commandsGroup("Assistants:")
+  addMcpCommand(program, bind)
+  addSkillsCommands(program, bind)
   program.commandsGroup("Shell:")
   addDocsCommand(program, bind)
   addCompletionCommand(program, bind)

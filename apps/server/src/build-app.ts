@@ -27,6 +27,7 @@ import { closeUnreadRequests } from "./http/connections.ts"
 import { limitOutgoing } from "./http/limit-outgoing.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
+import { mcpRoutes } from "./mcp/mcp-routes.ts"
 import { chatRenderRoutes } from "./models/chat-render-routes.ts"
 import { modelRoutes } from "./models/model-routes.ts"
 import { installOpenApi, installReferencePage } from "./openapi/openapi.ts"
@@ -136,6 +137,7 @@ function mountRoutes(mount: Mount): void {
     evaluationAnswerRoutes,
   ]
   mount("/v1/evaluation", ...evaluation)
+  mount("/mcp", mcpRoutes)
   mount(HUB_PREFIX, hubRoutes)
   mount(S3_PREFIX, s3Routes)
   mount("/v1", platformRoutes, tokenRoutes, auditRoutes)

@@ -74,6 +74,7 @@ export {
   type CollectedSpan,
   type FakeCollector,
 } from "./telemetry/start-fake-collector.ts"
+export { type Assistant, type AssistantTools, openAssistant, type ToolAnswer } from "./assistant/open-assistant.ts"
 export { BROWSER_FLAGS } from "./browser/browser-flags.ts"
 export { findAccessibilityFaults } from "./browser/find-accessibility-faults.ts"
 export { findChromium, type FoundChromium } from "./browser/find-chromium.ts"

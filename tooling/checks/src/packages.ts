@@ -72,6 +72,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "results",
     ],
   },
+  mcp: { floor: 7, mayImport: ["json", "schemas", "client", "reports", "results"] },
   jobs: {
     floor: 8,
     mayImport: [
@@ -121,6 +122,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "results",
       "evaluation",
       "jobs",
+      "mcp",
     ],
   },
   cli: {
@@ -144,6 +146,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "evaluation",
       "imports",
       "jobs",
+      "mcp",
       "server",
     ],
   },

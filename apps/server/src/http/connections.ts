@@ -1,3 +1,4 @@
+import { Socket } from "node:net"
 import { AssayError } from "@assay/schemas"
 import type { FastifyInstance } from "fastify"
 
@@ -48,7 +49,8 @@ const DRAIN_MS = 5000
 export function closeUnreadRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, _reply, done) => {
     const { raw } = request
-    if (!raw.complete && raw.method !== "GET" && raw.method !== "HEAD") {
+    // Calls of this server to itself have no connection.
+    if (raw.socket instanceof Socket && !raw.complete && raw.method !== "GET" && raw.method !== "HEAD") {
       raw.resume()
       const timer = setTimeout(() => raw.socket.destroy(), DRAIN_MS)
       raw.once("close", () => clearTimeout(timer))

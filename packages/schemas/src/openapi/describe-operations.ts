@@ -55,10 +55,11 @@ export function addressOf(path: string, parameters: Operation["parameters"] = {}
 }
 
 function curlOf({ parameters, headers, body }: Operation, method: string, path: string): string {
-  const sent = body === undefined || typeof body === "string" ? headers : { "content-type": "application/json" }
+  const json = body === undefined || typeof body === "string" ? {} : { "content-type": "application/json" }
+  const sent = { ...json, ...headers }
   const parts = [
     `curl -X ${method.toUpperCase()} ${quoted(`http://127.0.0.1:8080${addressOf(path, parameters)}`)}`,
-    ...Object.entries(sent ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-binary ${quoted(typeof body === "string" ? body : JSON.stringify(body))}`]),
   ]
   return parts.join(" \\\n  ")

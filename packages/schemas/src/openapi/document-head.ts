@@ -27,6 +27,7 @@ const TAGS = [
   "workspaces",
   "projects",
   "platform v1",
+  "mcp",
   "service",
 ]
 

@@ -37,6 +37,13 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /session/oidc/callback": { id: "finishSignIn", writes: true, needs: PROVIDER },
   "GET /session/oidc/end": { id: "endProviderSession", needs: PROVIDER },
 
+  "POST /mcp": {
+    id: "callTool",
+    writes: false,
+    headers: { accept: "application/json, text/event-stream" },
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_filesets", arguments: {} } },
+  },
+
   "GET /v1/audit": { id: "listAuditRecords", parameters: { limit: 20, "filter[workspace]": ws } },
   "GET /v1/audit/export": {
     id: "exportAuditRecords",

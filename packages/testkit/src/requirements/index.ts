@@ -1,3 +1,4 @@
+import { AGENTS } from "./agents.ts"
 import { CONSOLE } from "./console.ts"
 import { CONTENTS } from "./contents.ts"
 import { DECIDE } from "./decide.ts"
@@ -33,4 +34,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...SCALE,
   ...DECIDE,
   ...CONSOLE,
+  ...AGENTS,
 ]
