@@ -1,8 +1,10 @@
-import { addressOf, EXAMPLE_ENDPOINT, EXAMPLE_JOB, EXAMPLE_UPLOAD, OPERATIONS } from "@assay/schemas/validation"
+import { readFileSync, writeFileSync } from "node:fs"
+import { OPERATIONS } from "@assay/schemas/validation"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { untilJob } from "../testing/evaluation-launch.ts"
+import { recordAnswer, UNRECORDED } from "../testing/record-answers.ts"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { walkOperations } from "../testing/walk-operations.ts"
 
 type Described = Record<string, { operationId?: string; "x-codeSamples"?: { source: string }[] }>
 
@@ -17,10 +19,9 @@ afterAll(async () => {
   await fake.close()
 })
 
-/** Requests that create an object again, for examples that delete it a second time. */
-const MADE_AGAIN: Readonly<Record<string, string>> = {
-  deleteDefaultGuardrailV1: "POST /v1/guardrail/configs",
-}
+/** Writes what the server answers, for the description: UPDATE_ANSWERS=1 npx vitest run src/openapi/openapi.test.ts */
+const ANSWERS = new URL("./openapi-answers.json", import.meta.url)
+const isUpdate = process.env["UPDATE_ANSWERS"] !== undefined
 
 describe("the operations in the OpenAPI description", () => {
   it("have unique ids, and all of them are in the table", verifies("service.openapi-operations"), async () => {
@@ -51,31 +52,31 @@ describe("the operations in the OpenAPI description", () => {
     expect(post.parameters).toMatchObject([{ name: "ws", example: "default" }])
   })
 
-  it("succeed with their examples, from the first to the last", verifies("service.openapi-operations"), async () => {
-    const known = new Map([[EXAMPLE_ENDPOINT, `${fake.url}/v1`]])
-    const actual = (text: string) => [...known].reduce((all, [example, real]) => all.replaceAll(example, real), text)
-    const run = async (key: string) => {
-      const { parameters, headers = {}, body } = OPERATIONS[key] ?? { id: "" }
-      const [method = "", path = ""] = key.split(" ")
-      const text = body === undefined ? undefined : actual(typeof body === "string" ? body : JSON.stringify(body))
-      const type = typeof body === "object" ? { "content-type": "application/json" } : {}
-      const sent = { headers: { ...type, ...headers }, ...(text === undefined ? {} : { body: text }) }
-      return server.call(method, actual(addressOf(path, parameters)), sent)
-    }
-    const wrong: unknown[] = []
-    for (const [key, { id, needs }] of Object.entries(OPERATIONS)) {
-      const first = MADE_AGAIN[id]
-      if (first !== undefined) await run(first)
-      const { status, text, json, headers } = await run(key)
+  it(
+    "succeed with their examples, from the first to the last, and the description shows their answers",
+    verifies("service.openapi-operations", "service.openapi-answers"),
+    async () => {
+      const walked = await walkOperations(server, fake)
       // The object has another id each time, so a correct request returns not_found.
-      const isRight = needs === undefined ? status < 300 : [403, 404, 405, 409].includes(status)
-      if (!isRight) wrong.push([key, status, text.slice(0, 300)])
-      if (id === "createUpload") known.set(EXAMPLE_UPLOAD, headers.location?.split("/").at(-1) ?? "")
-      if (id === "createJob") known.set(EXAMPLE_JOB, json.id)
-      const job = known.get(EXAMPLE_JOB)
-      if (["createJob", "retryFailedRows", "scoreJob"].includes(id) && job !== undefined)
-        await untilJob(server.url, job, ["COMPLETED"])
-    }
-    expect(wrong).toEqual([])
-  })
+      const wrong = walked.filter(({ isRefused, answer: { status } }) =>
+        isRefused ? ![403, 404, 405, 409].includes(status) : status >= 300,
+      )
+      expect(wrong.map(({ key, answer }) => [key, answer.status, answer.text.slice(0, 300)])).toEqual([])
+      const places = { server: server.url, endpoint: fake.url, folder: server.folder }
+      const answered = walked.filter(({ isRefused }) => !isRefused)
+      const seen = Object.fromEntries(answered.map((one) => [one.id, recordAnswer(one, places)]))
+      const recorded = { ...UNRECORDED, ...seen }
+      if (isUpdate) writeFileSync(ANSWERS, `${JSON.stringify(recorded, null, 2)}\n`)
+      const kept: typeof recorded = JSON.parse(readFileSync(ANSWERS, "utf8"))
+      const kindsOf = (answers: typeof recorded) =>
+        Object.entries(answers).map(([id, { status, type, example }]) => [id, status, type, fieldsOf(example)])
+      // If an operation is new or its answer has other fields, record the answers again.
+      expect(kindsOf(kept)).toEqual(kindsOf(recorded))
+    },
+  )
 })
+
+/** Returns the names of the fields of an answer. */
+function fieldsOf(example: unknown): readonly string[] {
+  return typeof example === "object" && example !== null ? Object.keys(example).toSorted() : [typeof example]
+}

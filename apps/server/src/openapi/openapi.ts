@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs"
 import type { JsonObject } from "@assay/json"
-import { describeDocument, describeRoute, DOCUMENT_HEAD } from "@assay/schemas/validation"
+import { describeDocument, describeRoute, DOCUMENT_HEAD, type RecordedAnswers } from "@assay/schemas/validation"
 import fastifySwagger from "@fastify/swagger"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
@@ -16,10 +17,17 @@ export async function installOpenApi(app: App): Promise<void> {
     }),
     transformObject: (input) =>
       "openapiObject" in input
-        ? (describeDocument(input.openapiObject as JsonObject) as typeof input.openapiObject)
+        ? (describeDocument(input.openapiObject as JsonObject, readAnswers()) as typeof input.openapiObject)
         : input.swaggerObject,
   })
   app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())
+}
+
+/** Answers of a server to the examples, which a test records. They are read when somebody asks for the description. */
+const ANSWERS = new URL("../../src/openapi/openapi-answers.json", import.meta.url)
+
+function readAnswers(): RecordedAnswers {
+  return JSON.parse(readFileSync(ANSWERS, "utf8")) as RecordedAnswers
 }
 
 const PAGE = "/docs"

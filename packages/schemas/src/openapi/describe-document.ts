@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@assay/json"
 import { describeOperations } from "./describe-operations.ts"
+import type { RecordedAnswers } from "./describe-responses.ts"
 
 /** Replaces `$id` while @fastify/swagger works, because it would remove the ids. */
 const NAME = "x-schema-name"
@@ -27,13 +28,30 @@ function describeBytes(schema: unknown): unknown {
   }
 }
 
+/** Writes a tuple as JSON Schema 2020-12 does: OpenAPI 3.1 has no list of `items`. */
+function modernTuple(schema: JsonObject): JsonObject {
+  const { items, additionalItems: _more, ...rest } = schema
+  return Array.isArray(items) && schema["type"] === "array" ? { ...rest, prefixItems: items, items: false } : schema
+}
+
+/** Returns a schema of a body in which fields with a default can be left out, as the server fills them. */
+function withoutDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutDefaults)
+  if (!isObject(schema)) return schema
+  const walked = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutDefaults(value)]))
+  const { properties, required } = walked
+  if (!isObject(properties) || !Array.isArray(required)) return walked
+  const hasDefault = (name: string) => isObject(properties[name]) && "default" in properties[name]
+  return { ...walked, required: required.filter((name: string) => !hasDefault(name)) }
+}
+
 /** Moves every named schema to `components`, and replaces it by a reference. */
 function hoistSchemas(document: JsonObject): JsonObject {
   const schemas: Record<string, unknown> = {}
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (!isObject(value)) return value
-    const { [NAME]: name, ...rest } = value
+    const { [NAME]: name, ...rest } = modernTuple(value)
     const walked = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, walk(child)]))
     if (typeof name !== "string") return walked
     schemas[name] = walked
@@ -46,10 +64,14 @@ function hoistSchemas(document: JsonObject): JsonObject {
 
 /** Returns the schema of a route for the document, with the names of its schemas and its streamed bodies. */
 export function describeRoute(schema: unknown): unknown {
-  return keepNames(describeBytes(schema))
+  const described = describeBytes(schema)
+  const body = isObject(described) && "body" in described ? { body: withoutDefaults(described["body"]) } : {}
+  return keepNames(isObject(described) ? { ...described, ...body } : described)
 }
 
-/** Adds ids and examples to the operations of a document, and moves every named schema to its `components`. */
-export function describeDocument(document: JsonObject): JsonObject {
-  return hoistSchemas(describeOperations(document))
+/** Adds ids, descriptions and examples to the operations of a document, and moves every named schema to its `components`. */
+export function describeDocument(document: JsonObject, answers: RecordedAnswers = {}): JsonObject {
+  const { paths = {}, ...head } = hoistSchemas(document)
+  // Examples are data of users, in which a key of a schema means nothing.
+  return describeOperations({ ...head, paths }, answers)
 }

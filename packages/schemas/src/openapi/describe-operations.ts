@@ -1,4 +1,8 @@
-import type { JsonObject } from "@assay/json"
+import { isObject, type JsonObject } from "@assay/json"
+import { JUDGING_DESCRIPTIONS } from "./descriptions/judging-descriptions.ts"
+import { PLATFORM_DESCRIPTIONS } from "./descriptions/platform-descriptions.ts"
+import { REGISTRY_DESCRIPTIONS } from "./descriptions/registry-descriptions.ts"
+import { describeResponses, type RecordedAnswers } from "./describe-responses.ts"
 import { JUDGING_OPERATIONS } from "./judging-operations.ts"
 import type { Operation, Operations } from "./operation.ts"
 import { PLATFORM_OPERATIONS } from "./platform-operations.ts"
@@ -7,15 +11,16 @@ import { REGISTRY_OPERATIONS } from "./registry-operations.ts"
 /** All operations of the interface. */
 export const OPERATIONS: Operations = { ...REGISTRY_OPERATIONS, ...JUDGING_OPERATIONS, ...PLATFORM_OPERATIONS }
 
-/** Adds ids and examples to the operations of an OpenAPI document. Operations that are not in `OPERATIONS` stay unchanged. */
-export function describeOperations(document: JsonObject): JsonObject {
+/** Adds ids, descriptions and examples to the operations of an OpenAPI document. */
+export function describeOperations(document: JsonObject, answers: RecordedAnswers): JsonObject {
   const paths = Object.entries(document["paths"] as JsonObject).map(([path, methods]) => {
-    const described = Object.entries(methods as JsonObject).map(([method, described]) => {
+    const described = Object.entries(methods as JsonObject).map(([method, given]) => {
       const operation = OPERATIONS[`${method.toUpperCase()} ${path}`]
-      return [
-        method,
-        operation === undefined ? described : withExample(described as JsonObject, operation, method, path),
-      ]
+      const answer = operation === undefined ? undefined : answers[operation.id]
+      const isXml = path === "/s3" || path.startsWith("/s3/")
+      const { responses = {}, ...rest } = given as JsonObject
+      const answered = { ...rest, responses: describeResponses(responses as JsonObject, { answer, isXml }) }
+      return [method, operation === undefined ? answered : withExample(answered, operation, method, path)]
     })
     return [path, Object.fromEntries(described)]
   })
@@ -23,27 +28,51 @@ export function describeOperations(document: JsonObject): JsonObject {
 }
 
 function withExample(described: JsonObject, operation: Operation, method: string, path: string): JsonObject {
-  const { id, parameters = {}, headers = {}, body, needs } = operation
+  const { id, parameters = {}, headers = {}, body } = operation
   const named = { ...parameters, ...headers }
   const given = ((described["parameters"] ?? []) as JsonObject[]).map((parameter) => {
     const example = named[String(parameter["name"])]
     return example === undefined ? parameter : { ...parameter, example }
   })
-  const note = needs === undefined ? {} : { description: `The example needs ${needs}.` }
   return {
     operationId: id,
-    ...note,
     ...described,
-    ...(given.length === 0 ? {} : { parameters: given }),
-    ...(body === undefined ? {} : { requestBody: withBody(described["requestBody"] as JsonObject | undefined, body) }),
+    description: descriptionOf(described, operation),
+    ...(given.length === 0 ? {} : { parameters: given.map(asOptional) }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: withBody(described["requestBody"] as JsonObject | undefined, body, headers["content-type"]) }),
     "x-codeSamples": [{ lang: "Shell", label: "curl", source: curlOf(operation, method, path) }],
   }
 }
 
-function withBody(requestBody: JsonObject = {}, example: unknown): JsonObject {
-  const content = Object.entries((requestBody["content"] ?? {}) as JsonObject)
-  const shown = content.map(([type, media]) => [type, { ...(media as JsonObject), example }])
-  return { ...requestBody, content: Object.fromEntries(shown) }
+const DESCRIPTIONS = { ...REGISTRY_DESCRIPTIONS, ...JUDGING_DESCRIPTIONS, ...PLATFORM_DESCRIPTIONS }
+
+/** Returns the description of the route or of the table, and what its example needs. */
+function descriptionOf(described: JsonObject, { id, needs }: Operation): string {
+  const { description = DESCRIPTIONS[id] } = described
+  const example = needs === undefined ? undefined : `The example needs ${needs}.`
+  return [description, example].filter((part) => typeof part === "string").join(" ")
+}
+
+/** A parameter with a default value can be left out, although its schema says that the route always has it. */
+function asOptional(parameter: JsonObject): JsonObject {
+  const { schema } = parameter
+  return isObject(schema) && "default" in schema ? { ...parameter, required: false } : parameter
+}
+
+const FORM = "application/x-www-form-urlencoded"
+
+function withBody(requestBody: JsonObject = {}, example: unknown, type: string | undefined): JsonObject {
+  const content = (requestBody["content"] ?? {}) as Record<string, JsonObject>
+  if (type !== FORM) {
+    const shown = Object.entries(content).map(([name, media]) => [name, { ...media, example }])
+    return { ...requestBody, content: Object.fromEntries(shown) }
+  }
+  // A form has the fields of the object that JSON would be.
+  const fields = Object.fromEntries(new URLSearchParams(String(example)))
+  const schema = content["application/json"]?.["schema"]
+  return { ...requestBody, content: { ...content, [FORM]: { schema, example: fields } } }
 }
 
 /** Returns the path and the query of an example. */

@@ -11,31 +11,38 @@ The examples build on each other: some create what others read, change and delet
 /** Version of the interface. It does not change with every version of the server. */
 const DESCRIPTION_VERSION = "1.0.0"
 
-const TAGS = [
-  "filesets",
-  "files",
-  "rows",
-  "uploads",
-  "hub",
-  "s3",
-  "models",
-  "guardrails",
-  "guardrails openai",
-  "guardrails v1",
-  "evaluation",
-  "secrets",
-  "workspaces",
-  "projects",
-  "platform v1",
-  "mcp",
-  "service",
-]
+const TAGS: Readonly<Record<string, string>> = {
+  filesets: "Named collections of files in workspaces, and their read cache.",
+  files: "The files of a fileset, as bytes.",
+  rows: "The rows in files of a dataset: read, validate, infer a schema, profile.",
+  uploads: "Resumable uploads (tus 1.0).",
+  hub: "For clients of the Hugging Face Hub and of Git LFS.",
+  s3: "For clients of S3.",
+  models: "Checkpoints, what they are, and their chat templates.",
+  guardrails: "Configurations of judges, and checks of messages with them.",
+  "guardrails openai": "Guardrails for clients of OpenAI's API.",
+  "guardrails v1": "Guardrails for clients of the first version.",
+  evaluation: "Targets, configurations, jobs, results, labels, baselines and comparisons.",
+  secrets: "Keys that other records name.",
+  workspaces: "Workspaces and their budgets.",
+  projects: "Names that records of a workspace can carry.",
+  "platform v1": "Namespaces and datasets for clients of the first version of the platform.",
+  mcp: "Tools for assistants (Model Context Protocol).",
+  service: "The server itself: health, version, sessions, tokens, audit.",
+}
 
 /** The OpenAPI document (version 3.1) without its operations. */
 export const DOCUMENT_HEAD = {
   openapi: "3.1.0",
-  info: { title: "Assay API", description: DESCRIPTION, version: DESCRIPTION_VERSION },
+  info: {
+    title: "Assay API",
+    description: DESCRIPTION,
+    version: DESCRIPTION_VERSION,
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  },
+  // The server that sends the document, whatever its address.
+  servers: [{ url: "/" }],
   components: { securitySchemes: { bearer: { type: "http" as const, scheme: "bearer" } } },
   security: [{ bearer: [] }],
-  tags: TAGS.map((name) => ({ name })),
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
 }

@@ -104,7 +104,7 @@ export const PLATFORM_OPERATIONS: Operations = {
   },
   [`GET ${REPOSITORY}/refs`]: { id: "listBranches", parameters: repository },
   [`GET ${REPOSITORY}/commits/{rev}`]: { id: "listCommits", parameters: revision },
-  [`GET ${REPOSITORY}/tree/{rev}`]: { id: "listTree", parameters: { ...revision, recursive: true } },
+  [`GET ${REPOSITORY}/tree/{rev}`]: { id: "listTree", parameters: { ...revision, recursive: "true" } },
   [`GET ${REPOSITORY}/tree/{rev}/{path}`]: { id: "listTreeBelow", parameters: { ...revision, path: "docs" } },
   [`POST ${REPOSITORY}/paths-info/{rev}`]: {
     id: "describePaths",

@@ -23,6 +23,13 @@ export const AGENTS: readonly Requirement[] = [
     "mcp.stdio":
       "`assay mcp` serves the same tools over stdio, writes only messages to stdout, and ends with its stdin.",
   }),
+  ...rules("agents.md#generated-clients", {
+    "service.openapi-valid": "The OpenAPI description has no problem for redocly lint.",
+    "service.openapi-answers":
+      "Each operation has a description, an example of a recorded answer or the type of its download, and no required parameter with a default.",
+    "service.openapi-clients":
+      "A client that openapi-typescript and openapi-fetch make of the description compiles and works.",
+  }),
   ...rules("agents.md#skills", {
     "skills.commands": "`assay skills install` writes a short skill whose commands all run.",
     "skills.kept":

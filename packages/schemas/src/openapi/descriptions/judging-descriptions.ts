@@ -1,0 +1,76 @@
+/** Operations of guardrails and evaluations in one or two sentences, by id. Routes with more to say describe themselves. */
+export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  listGuardrails: "The configurations of a workspace, a page at a time.",
+  getGuardrail: "Returns the configuration as it was written. Keys are names of secrets.",
+  updateGuardrail: "A given key replaces its whole value. Requests that begin later use it.",
+  listAskableModels: "In the form of OpenAI's API, for clients that list models before they ask one.",
+  getAskableModel: "In the form of OpenAI's API. 404 for a model that the configuration does not name.",
+  deleteGuardrail: "Returns the configuration that was deleted.",
+  listDefaultAskableModels: "The same as the address of the configuration `default` in the workspace `default`.",
+  getDefaultAskableModel: "The same as the address of the configuration `default` in the workspace `default`.",
+  listGuardrailsV1: "For clients of the first version, in their form.",
+  getGuardrailV1: "For clients of the first version, in their form.",
+  updateGuardrailV1: "For clients of the first version: a given key replaces its whole value.",
+  getDefaultGuardrailV1: "For clients of the first version, which name the namespace `default` in the path.",
+  updateDefaultGuardrailV1: "For clients of the first version, which name the namespace `default` in the path.",
+  deleteGuardrailV1: "For clients of the first version. Returns the configuration that was deleted.",
+  deleteDefaultGuardrailV1: "For clients of the first version, which name the namespace `default` in the path.",
+
+  createTarget:
+    "A target is what is evaluated: a model, a guardrail, existing outputs or rows. Jobs name it as `namespace/name`.",
+  listTargets: "`filter[field]=value` compares, and `search[field]=text` looks for a part.",
+  getTarget: "Returns the stored target. Keys are names of secrets.",
+  updateTarget: "A given key replaces its whole value.",
+  createConfig:
+    "A configuration is how a target is asked and scored: tasks, datasets, metrics and gates. Jobs name it as `namespace/name`.",
+  listConfigs: "`filter[field]=value` compares, and `search[field]=text` looks for a part.",
+  getConfig: "Returns the stored configuration.",
+  updateConfig: "A given key replaces its whole value.",
+  evaluateLive:
+    "For tries in an editor: inline rows only, and the answer has the result and the log. Asks the model within the request.",
+  createJob:
+    "`target` and `config` are bodies, or `namespace/name` of stored ones. Every failed check is listed in `failed_checks` with its remedy; `skip_validation_checks=true` skips the checks. The job runs in the background.",
+  checkJob:
+    "Takes the body of a launch. The answer lists failures and warnings, and estimates requests, tokens, cost, time and precision.",
+  listJobs:
+    "`filter[status]=RUNNING` and `filter[namespace]=default` compare, and `search[description]=text` looks for a part.",
+  getJob: "The record of the job: status, conditions, the files that it has read, and where results are.",
+  getJobStatus: "A small answer for clients that ask often. `events` sends the same without being asked.",
+  getJobStatusDetails: "For clients of the first version, which ask for it under this name.",
+  followJob:
+    "Events are `progress`, `log`, `condition` and `status`, each with an id. The stream ends with the final status.",
+  getJobResult: "Every score of every task with statistics, intervals and slices. 404 while there is no result.",
+  listJobRows:
+    "Rows with answers, scores and errors, filtered and sorted by any score. `against` adds the same rows of another job.",
+  getJobRow: "Requests and whole answers of the target and of judges, for each repeat and attempt.",
+  listJobShards: "Empty for a job that is not cut into shards.",
+  getShardLog: "Text, as the processes have written it.",
+  getScoreDistribution:
+    "Mean, percentiles, histogram and interval over the rows that match the filters, also while the job runs.",
+  addLabels: "Labels are kept in a fileset of the workspace, with who said what.",
+  listLabels: "Labels of all people, each with its row.",
+  drawRowsToLabel: "The same seed draws the same rows in the same order, so that several people can share the work.",
+  reportLabels:
+    "Agreement of the judge with people, and its mean corrected by them, with an interval that covers both errors.",
+  downloadJobResults: "The archive has the configuration, `results.json`, `rows.jsonl` and the report as HTML.",
+  getJobLogs: "`format=text` returns text, `tail` its last lines, and `follow=true` new lines until the job has ended.",
+  explainJob: "What happened in one or two sentences, and for each condition the evidence from logs and answers.",
+  exchangePace:
+    "Processes that ask the same endpoint share its rate: each reports status codes, and gets turns in the order of asking.",
+  listBaselines: "Names for jobs that others are compared with, each with the job that it points to.",
+  setBaseline: "The history keeps the jobs before.",
+  getBaseline: "The job that the name points to, and those before, with the times of the changes.",
+  deleteBaseline: "Removes the name and its history.",
+  compareJobs:
+    "Differences over the rows of both with paired intervals, and a verdict: PASS, INCONCLUSIVE or FAIL against `margin`.",
+  compareJobRows: "One score of two jobs, row by row, with both answers. Filters are about the rows of the second job.",
+  cancelJob:
+    "Returns at once; the status becomes CANCELLING, then CANCELLED. Rows that are answered keep their answers.",
+  resumeJob: "409 if every row was asked. The job gets the status PENDING, and continues with its former answers.",
+  retryFailedRows: "The job gets the status PENDING. Rows that have an answer are not asked again.",
+  scoreJob:
+    "The body has metrics by task. They are computed from the stored answers, and judges are asked where a metric needs one.",
+  deleteJob: "409 while it runs, or if a baseline points to it.",
+  deleteTarget: "Jobs that were launched with it keep their copy. Returns what was deleted.",
+  deleteConfig: "Jobs that were launched with it keep their copy. Returns what was deleted.",
+}
