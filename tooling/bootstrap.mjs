@@ -47,6 +47,14 @@ const tasks = {
       { command: ["turbo", "run", "build", "lint", "test", "--concurrency=4"], env: { GOMAXPROCS: "1" } },
     ],
   },
+  // What kills programs again and again, or takes minutes. `npm test` leaves it out.
+  "test:long": {
+    steps: [
+      install,
+      ...buildApps("cli", "server"),
+      { command: ["turbo", "run", "test", "--concurrency=1"], env: { ASSAY_LONG_TESTS: "1" } },
+    ],
+  },
   start: { steps: [install, ...buildApps("server"), program("apps/server/dist/bundle/main.js")] },
   bench: { steps: [install, ...buildApps("cli", "server"), program("tooling/bench/src/main.ts")] },
   scale: { steps: [install, ...buildApps("cli", "server"), program("tooling/scale/src/main.ts")] },

@@ -1,4 +1,4 @@
-import { env } from "node:process"
+import { argv, env } from "node:process"
 
 export interface TestSettings {
   /** Test files that run side by side. Default: what vitest makes of the machine's processors. */
@@ -7,9 +7,18 @@ export interface TestSettings {
   readonly timeout?: number
 }
 
+/** Tests that kill programs again and again, install packages or take minutes. `npm run test:long` runs them, and `npm test` the others. */
+const LONG = "**/*.long.test.ts"
+/** Whether somebody names a long test on the command line. */
+const isNamed = argv.some((word) => word.includes(".long"))
+const isLong = env["ASSAY_LONG_TESTS"] === "1"
+
 /** Returns the settings of vitest that every package shares. */
 export function testSettings({ maxWorkers, timeout = 60_000 }: TestSettings = {}) {
   return {
+    ...(isLong ? { include: [LONG] } : { exclude: ["**/node_modules/**", ...(isNamed ? [] : [LONG])] }),
+    // Most packages have no long tests.
+    passWithNoTests: isLong,
     // One worker loads what many test files import once.
     isolate: false,
     // Node strips types itself and keeps compiled modules in its cache. Vite would transform each module again for each run.

@@ -1,0 +1,3 @@
+export { createProtocolHandler } from "./serving/serve-http.ts";
+export { serveOverStdio } from "./serving/serve-stdio.ts";
+export { TOOLS } from "./tools/all-tools.ts";

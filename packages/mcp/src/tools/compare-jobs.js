@@ -1,0 +1,78 @@
+import { numberField } from "@assay/schemas";
+import { Type } from "@sinclair/typebox";
+import { boundItems, withNotes } from "../answers/bound-answer.ts";
+import { defineTool } from "../tool.ts";
+import { jobField, notesField } from "./fields.ts";
+const MAX_SCORES = 50;
+const MAX_CHANGED_ROWS = 10;
+const OrNull = (schema) => Type.Union([schema, Type.Null()]);
+export const compareJobs = defineTool({
+    name: "compare_jobs",
+    title: "Compare two jobs",
+    description: "Compares a finished job with a baseline, row by row: each score with the difference, its interval and whether that is noise, and the rows that changed most. The verdict is FAIL if a score is worse, and INCONCLUSIVE if the rows cannot decide: do not call that an improvement.",
+    effect: "reads",
+    input: Type.Object({
+        baseline: jobField("The id of the job to compare with."),
+        job: jobField("The id of the job that is judged."),
+        margin: numberField("margin", { default: 0, description: "How much worse a score may be and still pass." }),
+        allow_changed: Type.Boolean({
+            default: false,
+            description: "Decide although a metric or a judge differs between the jobs.",
+        }),
+    }, { additionalProperties: false }),
+    output: Type.Object({
+        verdict: Type.String({ description: "PASS, INCONCLUSIVE or FAIL." }),
+        scores: Type.Array(Type.Object({
+            score: Type.String({ description: "`task.metric.score`" }),
+            higher_is_better: Type.Boolean(),
+            decides: Type.Boolean({ description: "Whether it counts in the verdict." }),
+            baseline: Type.Unknown(),
+            value: Type.Unknown(),
+            difference: OrNull(Type.Number()),
+            low: OrNull(Type.Number()),
+            high: OrNull(Type.Number()),
+            rows: OrNull(Type.Number()),
+            verdict: Type.Union([Type.String(), Type.Null()], { description: "Null: only over all rows at once." }),
+        })),
+        changed_rows: Type.Array(Type.Object({
+            task: Type.String(),
+            row_index: Type.Integer(),
+            change: Type.String(),
+            item: Type.String(),
+            answers: Type.Array(Type.Union([Type.String(), Type.Null()])),
+        })),
+        changed_rows_total: Type.Integer(),
+        warnings: Type.Array(Type.String()),
+        notes: notesField,
+    }),
+    run: async ({ baseline, job, margin, allow_changed }, { client, signal }) => {
+        const options = { margin, allowChanged: allow_changed, signal };
+        const found = await client.evaluation.compare([baseline, job], options);
+        const scores = found.scores.map(({ task, metric, score, values, pairs: [pair], ...rest }) => ({
+            score: `${task}.${metric}.${score}`,
+            higher_is_better: rest.higher_is_better,
+            decides: rest.decides,
+            baseline: values[0],
+            value: values[1],
+            difference: pair?.difference ?? null,
+            low: pair?.interval?.low ?? null,
+            high: pair?.interval?.high ?? null,
+            rows: pair?.rows ?? null,
+            verdict: pair?.verdict ?? null,
+        }));
+        const rows = found.changed_rows.slice(0, MAX_CHANGED_ROWS).map(({ task, row_index, change, item, answers }) => {
+            return { task, row_index, change: change, item, answers: [...answers] };
+        });
+        const { kept, notes } = boundItems(rows, { noun: "changed row", rest: () => "Read others with list_failing_rows." });
+        const left = scores.length - MAX_SCORES;
+        return {
+            verdict: found.verdict,
+            // Scores that decide are the ones to act on.
+            scores: scores.toSorted((a, b) => Number(b.decides) - Number(a.decides)).slice(0, MAX_SCORES),
+            changed_rows: [...kept],
+            changed_rows_total: found.changed_rows_total,
+            warnings: [...(found.changes ?? []), ...found.warnings].slice(0, MAX_SCORES),
+            ...withNotes(notes, left > 0 ? [`${left} more scores are left out: \`assay eval compare\` prints all.`] : []),
+        };
+    },
+});
