@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { BYTES, fileCalls, startFilesServer } from "../testing/start-files-server.ts"
+import { HUB_PREFIX } from "../hub/hub-address.ts"
 import type { TestServer } from "../testing/start-test-server.ts"
 
 const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex")
@@ -34,6 +35,24 @@ describe("GET of a file", () => {
         etag: `"${sha256("0123456789")}"`,
       })
       expect(Date.parse(answer.headers["last-modified"] ?? "")).toBeGreaterThan(Date.now() - 60_000)
+    },
+  )
+
+  it.each(["jsonl", "json", "geojson", "csv", "bin"])(
+    "returns the bytes of a .%s file of any size, whole, by range and to clients of S3 and the hub",
+    verifies("files.get.route"),
+    async (ending) => {
+      for (const size of [100, 100_000, 800_000, 1_000_000]) {
+        const bytes = "0123456789".repeat(Math.ceil(size / 10)).slice(0, size)
+        await put(`sized.${ending}`, bytes)
+        const read = async (path: string, headers = {}) => (await fetch(server.url + path, { headers })).text()
+        const file = `${BYTES}/-/sized.${ending}`
+        expect([size, sha256(await read(file))]).toEqual([size, sha256(bytes)])
+        const range = { range: `bytes=10-${size - 11}` }
+        expect(sha256(await read(file, range))).toBe(sha256(bytes.slice(10, -10)))
+        expect(sha256(await read(`${HUB_PREFIX}/default/bytes/resolve/main/sized.${ending}`))).toBe(sha256(bytes))
+        expect(sha256(await read(`/s3/default.bytes/sized.${ending}`))).toBe(sha256(bytes))
+      }
     },
   )
 

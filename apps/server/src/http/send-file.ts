@@ -30,7 +30,8 @@ async function sendBytes(
   if (range !== undefined) reply.header("content-range", `bytes ${range.start}-${range.end}/${file.size}`)
   if (isWhole) {
     await pieces.return?.()
-    return reply.send(first.done === true ? Buffer.alloc(0) : first.value)
+    // Fastify knows bytes in shared memory only by their type, and would write them as JSON if that is a type of JSON.
+    return reply.serializer((payload) => payload as string).send(first.done === true ? Buffer.alloc(0) : first.value)
   }
   reply.header("content-length", length)
   reply.hijack()
