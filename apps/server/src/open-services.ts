@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { performance } from "node:perf_hooks"
-import { createAnalyses, createChatTemplates, createSchemas, openRowEnforcement, type Analyses } from "@assay/contents"
+import { createAnalyses, createChatTemplates, createRowReader, createSchemas, openRowEnforcement, type Analyses } from "@assay/contents"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
 import { createKeyedHash, createXetHashes } from "@assay/hub"
 import { createWorkspacePaces, type EvaluationService } from "@assay/jobs/service"
@@ -83,7 +83,7 @@ export async function openServices(
 }
 
 interface Contents {
-  readonly files: Pick<Services, "schemas" | "enforceRows">
+  readonly files: Pick<Services, "schemas" | "enforceRows" | "rows">
   readonly analyses: Analyses
 }
 
@@ -97,7 +97,8 @@ async function openContents(
   const folder = resolve(dataFolder, "rows")
   const enforceRows = await openRowEnforcement({ schemas, folder, newId: createIdMaker(randomBytes) })
   const analyses = createAnalyses({ models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
-  return { files: { schemas, enforceRows }, analyses }
+  const rows = createRowReader({ schemas, cores: availableParallelism() })
+  return { files: { schemas, enforceRows, rows }, analyses }
 }
 
 /** Returns what the settings and the machine alone decide. */

@@ -1,6 +1,6 @@
 import type { AccessKeys, CallerTokens, FailureLimit, IdentityProvider, Sessions, XetTokens } from "@assay/access"
 import type { ConsoleFiles } from "./console/console-files.ts"
-import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents"
+import type { Analyses, ChatTemplates, EnforceRows, RowReader, Schemas } from "@assay/contents"
 import type { Evaluations, PacedInference, WorkspacePaces } from "@assay/jobs/service"
 import type { GuardrailService } from "@assay/guardrails"
 import type { XetHashes } from "@assay/hub"
@@ -31,6 +31,8 @@ export interface Services {
   readonly multipart: Uploads["multipart"]
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
+  /** Reads rows for all routes, which share its limits. */
+  readonly rows: RowReader
   readonly analyses: Analyses
   readonly chatTemplates: ChatTemplates
   readonly guardrails: GuardrailService

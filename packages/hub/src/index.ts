@@ -22,6 +22,8 @@ export { listRepositories, type RepositoryKind } from "./repositories/list-repos
 export { moveRepository, parseRepositoryId } from "./repositories/move-repository.ts"
 export { checkSettings } from "./repositories/repository-settings.ts"
 export { partOf } from "./object-parts.ts"
+export { createDatasetViewer, type DatasetViewer } from "./viewer/dataset-viewer.ts"
+export type { ViewedDataset } from "./viewer/open-split.ts"
 export { uploadModes } from "./upload-modes.ts"
 export { openChunkedObjects } from "./xet/chunked-objects.ts"
 export { isXetHash } from "./xet/format/xet-hash.ts"

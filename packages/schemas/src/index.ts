@@ -235,6 +235,15 @@ export {
   TEXT_FORMAT,
 } from "./evaluation/evaluation-target.ts"
 export { HubAccount } from "./hub/hub-account.ts"
+export {
+  ViewerFirstRows,
+  ViewerParquet,
+  ViewerRows,
+  ViewerSize,
+  ViewerSplits,
+  ViewerStatistics,
+  ViewerValidity,
+} from "./hub/dataset-viewer.ts"
 export { HUB_COMMIT_LINES, HubCommitAnswer, HubPreuploadAnswer, HubPreuploadBody } from "./hub/hub-commit.ts"
 export {
   HubCommit,

@@ -30,7 +30,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   guardrails: { floor: 4, mayImport: ["json", "schemas", "inference", "metrics", "templates", "reports"] },
   transfer: { floor: 4, mayImport: ["schemas", "http", "storage", "client"] },
   access: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
-  hub: { floor: 5, mayImport: ["json", "schemas", "storage", "registry"] },
+  hub: { floor: 5, mayImport: ["json", "schemas", "storage", "registry", "contents"] },
   s3: { floor: 5, mayImport: ["schemas", "storage"] },
   backup: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
   scoring: {

@@ -15,6 +15,7 @@ import { treeRoutes } from "./reading/tree-routes.ts"
 import { commitRoutes, createCommitRepository } from "./writing/commit-routes.ts"
 import { manageRoutes } from "./writing/manage-routes.ts"
 import { preuploadRoutes } from "./writing/preupload-routes.ts"
+import { viewerRoutes } from "./viewer/viewer-routes.ts"
 import { chunkRoutes } from "./xet/chunk-routes.ts"
 import { xetTokenRoutes } from "./xet/token-routes.ts"
 
@@ -52,7 +53,7 @@ export function hubRoutes(app: App, services: Services): void {
     throw new AssayError("not_found", `There is no ${request.method} ${path} in this hub.`)
   })
   installFormParser(app)
-  const reading = [accountRoutes, listRoutes, repositoryRoutes, treeRoutes, resolveRoutes]
+  const reading = [accountRoutes, listRoutes, repositoryRoutes, treeRoutes, resolveRoutes, viewerRoutes]
   for (const define of [...reading, preuploadRoutes, lfsRoutes, xetTokenRoutes]) define(app, services)
   gitRoutes(app)
   const commitRepository = createCommitRepository(services)

@@ -1,4 +1,4 @@
-import { createRowReader } from "@assay/contents"
+import type { RowReader } from "@assay/contents"
 import { AnyName, numberField, parseColumnFilters, RowPage, RowProfile, RowReport } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
 import { Type } from "@sinclair/typebox"
@@ -59,8 +59,7 @@ const ProfileQuery = Type.Object({ path })
 const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." })
 
 /** Defines the routes that validate, read and profile the rows of a fileset. Work ends when the client disconnects. */
-export function rowRoutes(app: App, { registry, schemas, cores }: Services): void {
-  const rows = createRowReader({ schemas, cores })
+export function rowRoutes(app: App, { registry, rows }: Services): void {
   const open: OpenRows = async (request) => {
     const { ws, name } = request.params as { readonly ws: string; readonly name: string }
     const { filesets, files } = registryOf({ registry }, request)
@@ -70,8 +69,6 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
   rowSchemaRoutes(app, rows, open)
   rowReadingRoutes(app, rows, open)
 }
-
-type RowReader = ReturnType<typeof createRowReader>
 
 /** Opens the fileset in the path of a request. */
 type OpenRows = (request: FastifyRequest) => Promise<Parameters<RowReader["page"]>[0]>

@@ -14,8 +14,8 @@ export interface ValueCounts {
   readonly distinct: () => number
   /** Whether the counts are estimates. */
   readonly isEstimated: () => boolean
-  /** The most frequent values. Values of equal frequency are in order of first occurrence. */
-  readonly top: () => readonly { readonly value: Scalar; readonly count: number }[]
+  /** The most frequent values, by default 10. Values of equal frequency are in order of first occurrence. */
+  readonly top: (limit?: number) => readonly { readonly value: Scalar; readonly count: number }[]
 }
 
 /**
@@ -67,10 +67,10 @@ export function createValueCounts(): ValueCounts {
     },
     distinct: () => estimate?.count() ?? counts.size,
     isEstimated: () => estimate !== undefined,
-    top: () =>
+    top: (limit = TOP) =>
       [...counts]
         .toSorted(([, a], [, b]) => b - a)
-        .slice(0, TOP)
+        .slice(0, limit)
         .map(([value, count]) => ({ value, count })),
   }
 }

@@ -3,6 +3,7 @@ import type { FilePath, Storage } from "@assay/storage"
 import type { RowIndexStore } from "../pages/row-index.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 import type { JsonSchema } from "../schemas/json-schema.ts"
+import { createRowFiles, type RowFiles } from "./row-files.ts"
 import { createTurns } from "./turns.ts"
 import type { Schemas } from "./workspace-schemas.ts"
 
@@ -38,6 +39,8 @@ export interface RowReader {
   /** Proposes a schema that the first `rows` rows satisfy. */
   inferSchema(fileset: RowFileset, options: PathOptions & { readonly rows: number }): Promise<JsonSchema>
   profile(fileset: RowFileset, options: PathOptions): Promise<RowProfile>
+  /** Reads rows of several files as one list. */
+  readonly files: RowFiles
 }
 
 /** Maximum number of concurrent requests that read whole filesets, or search rows. More would slow down all requests. */
@@ -48,9 +51,16 @@ const PARQUET_PAGES_AT_A_TIME = 4
 /** Creates the reader. `cores` is the number of processor cores that one request may use. */
 export function createRowReader({ schemas, cores }: { readonly schemas: Schemas; readonly cores: number }): RowReader {
   let indexes: RowIndexStore | undefined
+  const indexesOf = async (fileset: string) => {
+    const { createMemoryRowIndexStore } = await import("../pages/row-index.ts")
+    indexes ??= createMemoryRowIndexStore()
+    return storeOf(fileset, indexes)
+  }
   const turns = createTurns(READING_AT_A_TIME)
   const parquetTurns = createTurns(PARQUET_PAGES_AT_A_TIME)
   return {
+    files: createRowFiles({ turns, indexesOf }),
+
     async validate({ workspace, storage, metadata }, { path, maxIssues, signal }) {
       const { validateRows } = await import("../validate/validate-rows.ts")
       const runner = await schemas.of(workspace)
@@ -60,10 +70,8 @@ export function createRowReader({ schemas, cores }: { readonly schemas: Schemas;
 
     async page({ id, workspace, storage, metadata }, { path, offset, limit, filters, signal }) {
       const { readRowsPage } = await import("../pages/read-rows-page.ts")
-      const { createMemoryRowIndexStore } = await import("../pages/row-index.ts")
-      indexes ??= createMemoryRowIndexStore()
       const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(workspace) }
-      const options = { offset, limit, filters, checkedBy, indexes: storeOf(id, indexes), signal }
+      const options = { offset, limit, filters, checkedBy, indexes: await indexesOf(id), signal }
       const readPage = () => readRowsPage(storage, path, options)
       if (rowFormatOf(path)?.encoding === "parquet") return parquetTurns.run(signal, readPage)
       return filters.length > 0 ? turns.run(signal, readPage) : readPage()

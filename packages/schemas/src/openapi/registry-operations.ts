@@ -1,4 +1,5 @@
 import { EXAMPLE_UPLOAD, type Operations } from "./operation.ts"
+import { VIEWER_OPERATIONS } from "./viewer-operations.ts"
 
 const ENTITIES = "/apis/entities/v2/workspaces"
 const ITEM = `${ENTITIES}/{ws}`
@@ -156,6 +157,7 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`DELETE ${MODELS}/{name}`]: { id: "deleteModel", parameters: model },
 
   [`DELETE ${FILESET}/-/{path}`]: { id: "deleteFile", parameters: rows },
+  ...VIEWER_OPERATIONS,
   [`DELETE ${FILESET}`]: { id: "deleteFileset", parameters: fileset },
   [`DELETE ${ITEM}`]: { id: "deleteWorkspace", parameters: { ...team, cascade: true } },
 }

@@ -71,6 +71,17 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
       "One of the last 100 commit ids serves every file that is still the same, 404 EntryNotFound for the others.",
     "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
   }),
+  ...rules("hub-endpoint.md#dataset-viewer", {
+    "hub.viewer-rows":
+      "Rows of a split are those of its files, one after another, whole; first-rows ends after 100 rows or about 1 MB.",
+    "hub.viewer-splits": "Splits follow the words in the paths of files; without any, all files are `train`.",
+    "hub.viewer-search": "A search finds rows whose texts contain all words of the query, and counts all that match.",
+    "hub.viewer-filter":
+      "`where` and `orderby` are a closed grammar of comparisons; anything else is refused with its position.",
+    "hub.viewer-statistics": "Statistics are those of all rows of a split.",
+    "hub.viewer-parquet": "The Parquet files of a dataset are those that its fileset has itself.",
+    "hub.viewer-access": "The dataset viewer needs the role viewer in the workspace of the dataset.",
+  }),
   ...rules("hub-endpoint.md#errors", {
     "hub.error-headers": "Each error has X-Error-Message and x-request-id, as Hub clients read them.",
     "hub.code-beside-error": "Errors of the hub endpoint contain `code` beside `error`.",
