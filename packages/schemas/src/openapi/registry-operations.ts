@@ -105,6 +105,7 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`POST ${FILESET}/validate`]: { id: "validateRows", writes: false, parameters: rows },
   [`POST ${FILESET}/infer-schema`]: { id: "inferSchema", writes: false, parameters: { ...rows, rows: 100 } },
   [`GET ${FILESET}/profile`]: { id: "profileRows", parameters: rows },
+  ...VIEWER_OPERATIONS,
 
   [`OPTIONS ${FILESET}/uploads`]: { id: "describeUploads", parameters: fileset },
   [`POST ${FILESET}/uploads`]: {
@@ -157,7 +158,6 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`DELETE ${MODELS}/{name}`]: { id: "deleteModel", parameters: model },
 
   [`DELETE ${FILESET}/-/{path}`]: { id: "deleteFile", parameters: rows },
-  ...VIEWER_OPERATIONS,
   [`DELETE ${FILESET}`]: { id: "deleteFileset", parameters: fileset },
   [`DELETE ${ITEM}`]: { id: "deleteWorkspace", parameters: { ...team, cascade: true } },
 }

@@ -12,7 +12,7 @@ export const VIEWER_OPERATIONS: Operations = Object.fromEntries(
     "first-rows": { id: "viewFirstRows", parameters: viewed },
     rows: { id: "viewRows", parameters: { ...viewed, offset: 0, length: 10 } },
     search: { id: "searchRows", parameters: { ...viewed, query: "good" } },
-    filter: { id: "filterRows", parameters: { ...viewed, where: '"label" IS NOT NULL' } },
+    filter: { id: "filterRows", parameters: { ...viewed, where: '"stars">=2' } },
     statistics: { id: "getStatistics", parameters: viewed },
   }).map(([path, operation]) => [`GET /apis/files/v2/hf/${path}`, operation]),
 )

@@ -46,6 +46,17 @@ it("A dataset with the endpoint of another hub has its files there", () => {
     endpoint: "https://hub.example",
   })
   expect(() => filesetOfDataset({ ...body, hf_endpoint: HERE }, isHere)).toThrow("Must name the dataset itself")
+  const pinned = "hf://datasets/org/remote@v1.0"
+  const at = filesetOfDataset({ ...body, files_url: pinned, hf_endpoint: "https://hub.example" }, isHere)
+  expect(at.storage).toMatchObject({ repo_id: "org/remote", revision: "v1.0" })
+  const opened = { type: "hub" as const, repo_id: "org/remote", revision: "0".repeat(40) }
+  const fileset = filesetWith({ storage: { ...opened, original_revision: "v1.0" } as Fileset["storage"] })
+  expect(datasetOf(fileset).files_url).toBe(pinned)
+  expect(changesOfDataset({ files_url: pinned }, fileset)).toEqual({})
+  expect(() => changesOfDataset({ files_url: "hf://datasets/org/remote" }, fileset)).toThrow("can't be moved")
+  expect(filesetOfDataset({ files_url: `${files_url}@main`, namespace: "team" }, isHere).name).toBe("rows")
+  const own = { files_url: `${files_url}@v1`, namespace: "team" }
+  expect(() => filesetOfDataset(own, isHere)).toThrow("Must leave out @v1")
 })
 
 it("An update keeps fields that it does not name, empties those of null, and can't move files", () => {

@@ -22,7 +22,7 @@ export function datasetOf(fileset: Fileset): Dataset {
     name,
     namespace: workspace,
     description,
-    files_url: `hf://datasets/${isRemote ? storage.repo_id : `${workspace}/${name}`}`,
+    files_url: `hf://datasets/${isRemote ? `${storage.repo_id}${revisionSuffix(storage.original_revision)}` : `${workspace}/${name}`}`,
     hf_endpoint: isRemote ? (storage.endpoint ?? null) : null,
     format,
     split,
@@ -37,12 +37,16 @@ export function datasetOf(fileset: Fileset): Dataset {
 
 /** Returns the fileset for a new dataset. Without an `hf_endpoint`, its files are those of the fileset with its name. @throws `invalid_request` */
 export function filesetOfDataset(body: CreateDataset, isHere: (endpoint: string) => boolean): CreateFileset {
-  const repository = repositoryOf(body.files_url)
+  const { repository, revision } = repositoryOf(body.files_url)
   const { namespace = "default", hf_endpoint: endpoint } = body
   const name = body.name ?? repository.slice(repository.indexOf("/") + 1)
   const isElsewhere = typeof endpoint === "string" && !isHere(endpoint)
   if (!isElsewhere && repository !== `${namespace}/${name}`) {
     const msg = `Must name the dataset itself, hf://datasets/${namespace}/${name}, or come with the hf_endpoint of another hub`
+    throw invalidRequest(["body", "files_url"], msg, "files_url", body.files_url)
+  }
+  if (!isElsewhere && revision !== undefined && revision !== MAIN) {
+    const msg = `Must leave out @${revision}: a dataset of this server has the newest files; clients name a revision when they read`
     throw invalidRequest(["body", "files_url"], msg, "files_url", body.files_url)
   }
   const { description, project, custom_fields } = changesOf(body, {})
@@ -52,14 +56,24 @@ export function filesetOfDataset(body: CreateDataset, isHere: (endpoint: string)
     description: description ?? "",
     project: project ?? "",
     custom_fields: custom_fields ?? {},
-    ...(isElsewhere ? { storage: { type: "hub", repo_id: repository, repo_type: "dataset", endpoint } } : {}),
+    ...(isElsewhere
+      ? {
+          storage: {
+            type: "hub",
+            repo_id: repository,
+            repo_type: "dataset",
+            endpoint,
+            ...(revision === undefined ? {} : { revision }),
+          },
+        }
+      : {}),
   }
 }
 
 /** Returns the changes to the fileset of a dataset. @throws `invalid_request` if they would move its files */
 export function changesOfDataset(body: UpdateDataset, fileset: Fileset): UpdateFileset {
   const { files_url } = body
-  if (files_url !== undefined && datasetOf(fileset).files_url !== `hf://datasets/${repositoryOf(files_url)}`)
+  if (files_url !== undefined && !isSame(repositoryOf(files_url), repositoryOf(datasetOf(fileset).files_url)))
     throw invalidRequest(["body", "files_url"], "The files of a dataset can't be moved", "files_url", files_url)
   return changesOf(body, fileset.custom_fields)
 }
@@ -78,12 +92,30 @@ export function parseDatasetFilter(parameters: readonly QueryParameter[]): {
   }
 }
 
-/** Returns the repository that a `files_url` names. @throws `invalid_request` */
-function repositoryOf(filesUrl: string): string {
-  const [, repository] = /^hf:\/\/datasets\/([^/\s]+\/[^/\s]+)\/?$/.exec(filesUrl) ?? []
-  if (repository !== undefined) return repository
-  const msg = "Must be hf://datasets/{namespace}/{name}; for files at other URLs, create a fileset with its own storage"
+const MAIN = "main"
+
+interface NamedFiles {
+  readonly repository: string
+  /** Undefined: not named, which means `main`. */
+  readonly revision: string | undefined
+}
+
+/** Returns the repository that a `files_url` names, and its revision. @throws `invalid_request` */
+function repositoryOf(filesUrl: string): NamedFiles {
+  const [, repository, revision] =
+    /^hf:\/\/datasets\/([^/\s@]+\/[^/\s@]+)(?:@([^/\s@]{1,200}))?\/?$/.exec(filesUrl) ?? []
+  if (repository !== undefined) return { repository, revision }
+  const msg =
+    "Must be hf://datasets/{namespace}/{name} or hf://datasets/{namespace}/{name}@{revision}; for files at other URLs, create a fileset with its own storage"
   throw invalidRequest(["body", "files_url"], msg, "files_url", filesUrl)
+}
+
+function isSame(a: NamedFiles, b: NamedFiles): boolean {
+  return a.repository === b.repository && (a.revision ?? MAIN) === (b.revision ?? MAIN)
+}
+
+function revisionSuffix(asked: string | null | undefined): string {
+  return asked === undefined || asked === null || asked === MAIN ? "" : `@${asked}`
 }
 
 /** Returns the changes to a fileset with the custom fields `kept`. */
