@@ -62,7 +62,7 @@ export async function listRepositories(
     visible,
   )
   const atOnce = pLimit(LISTED_AT_A_TIME)
-  const describe = (fileset: Fileset) =>
+  const describe = async (fileset: Fileset) =>
     isDetailed ? atOnce(() => describeListed(registry, fileset, form)) : describeFileset(fileset, form)
   return {
     repositories: await Promise.all(data.map(describe)),

@@ -13,7 +13,7 @@ export function checkSettings(
   { private: wanted, visibility, gated = false, ...others }: Static<typeof HubSettingsBody>,
   { isPrivate }: { readonly isPrivate: boolean },
 ): void {
-  const [unknown] = Object.keys(others).filter((key) => !KNOWN.has(key))
+  const unknown = Object.keys(others).find((key) => !KNOWN.has(key))
   if (unknown !== undefined) {
     throw new AssayError("bad_request", `This hub has no setting '${unknown}'; leave it out.`)
   }

@@ -1,4 +1,3 @@
-import { rowFormatOf } from "@assay/contents"
 import type {
   ViewerFirstRows,
   ViewerParquet,
@@ -8,16 +7,14 @@ import type {
   ViewerStatistics,
   ViewerValidity,
 } from "@assay/schemas"
-import type { StoredFile } from "@assay/storage"
 import type { Static } from "@sinclair/typebox"
-import { repositoryUrl } from "../hub-address.ts"
+import { listParquetFiles, measureSplits, partOf, sum } from "./dataset-files.ts"
 import { describeStatistic } from "./describe-statistics.ts"
 import { findRows } from "./find-rows.ts"
 import { firstRowsOf } from "./first-rows.ts"
 import { checkConfig, createOpenSplit, splitsOf, type OpenedSplit, type ViewedDataset } from "./open-split.ts"
 import { parseSearch } from "./search-text.ts"
 import { countFiles, readSplit, type ViewedRow } from "./split-rows.ts"
-import { CONFIG } from "./splits.ts"
 import { parseWhere } from "./where.ts"
 
 /** Maximum number of rows of a page. */
@@ -100,35 +97,13 @@ export function createDatasetViewer(): DatasetViewer {
     },
     async size(viewed, config) {
       checkConfig(config)
-      const splits = await splitsOf(viewed)
-      const parts: Static<typeof ViewerSize>["size"]["splits"] = []
-      for (const name of splits.keys()) {
-        const split = await openSplit(viewed, splits, name)
-        const num_rows = sum(await countFiles(viewed, split))
-        const sizes = { ...bytesOf(split.files), num_rows, num_columns: split.features.length }
-        parts.push({ ...partOf(viewed, name), ...sizes })
-      }
-      return { size: { ...totalOf(viewed, parts), splits: parts }, pending: [], failed: [], partial: false }
+      return measureSplits(viewed, openSplit)
     },
     async parquet(viewed, hub, config) {
       checkConfig(config)
-      const splits = await splitsOf(viewed)
-      const below = `${repositoryUrl(hub, "datasets", viewed.dataset)}/resolve/main`
-      const parquet_files = [...splits].flatMap(([split, files]) =>
-        files.filter(isParquet).map(({ path, size }) => ({
-          ...partOf(viewed, split),
-          url: `${below}/${path.split("/").map(encodeURIComponent).join("/")}`,
-          filename: path.slice(path.lastIndexOf("/") + 1),
-          size,
-        })),
-      )
-      return { parquet_files, pending: [], failed: [], partial: false }
+      return listParquetFiles(viewed, hub)
     },
   }
-}
-
-function partOf({ dataset }: ViewedDataset, split: string) {
-  return { dataset, config: CONFIG, split } as const
 }
 
 function pageOf(
@@ -142,32 +117,4 @@ function pageOf(
     num_rows_per_page: MAX_VIEWED_ROWS,
     partial: false,
   }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
-}
-
-function isParquet({ path }: StoredFile): boolean {
-  return rowFormatOf(path)?.encoding === "parquet"
-}
-
-function bytesOf(files: readonly StoredFile[]) {
-  return {
-    num_bytes_original_files: sum(files.map(({ size }) => size)),
-    num_bytes_parquet_files: sum(files.filter(isParquet).map(({ size }) => size)),
-    num_bytes_memory: null,
-  }
-}
-
-function totalOf({ dataset }: ViewedDataset, parts: Static<typeof ViewerSize>["size"]["splits"]) {
-  const sizes = {
-    num_bytes_original_files: sum(parts.map(({ num_bytes_original_files }) => num_bytes_original_files)),
-    num_bytes_parquet_files: sum(parts.map(({ num_bytes_parquet_files }) => num_bytes_parquet_files)),
-    num_bytes_memory: null,
-    num_rows: sum(parts.map(({ num_rows }) => num_rows)),
-  }
-  const num_columns = Math.max(0, ...parts.map((part) => part.num_columns))
-  const config = { dataset, config: CONFIG, ...sizes, num_columns } as const
-  return { dataset: { dataset, ...sizes }, configs: parts.length === 0 ? [] : [config] }
 }

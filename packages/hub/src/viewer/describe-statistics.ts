@@ -46,7 +46,9 @@ function isLabel({ distinct, frequencies }: ColumnStatistic, rows: number): bool
 
 function frequenciesOf({ frequencies = [] }: ColumnStatistic, nameOf: (value: string) => string) {
   // A name such as __proto__ would be lost in an ordinary assignment.
-  return Object.fromEntries(frequencies.map(({ value, count }) => [nameOf(numberText(value) ?? String(value)), count]))
+  return Object.fromEntries(
+    frequencies.map(({ value, count }) => [nameOf(numberText(value) ?? `${value as string | boolean}`), count]),
+  )
 }
 
 /** Python's names of the two values. */

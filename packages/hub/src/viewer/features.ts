@@ -28,7 +28,7 @@ export function featuresOf(schema: JsonSchema): readonly Feature[] {
 /** Returns the type of a value. Values of more than one type are JSON. */
 function typeOf(schema: unknown, depth: number): unknown {
   if (!isObject(schema) || depth > MAX_DEPTH) return { _type: "Json" }
-  const { type, properties, items } = schema as Readonly<Record<string, unknown>>
+  const { type, properties, items } = schema
   const types = [type].flat().filter((one) => one !== "null")
   const [only] = types.length === 0 && [type].flat().includes("null") ? ["null"] : types
   if (types.length > 1 || typeof only !== "string") return { _type: "Json" }

@@ -50,7 +50,7 @@ it("A dataset with the endpoint of another hub has its files there", () => {
   const at = filesetOfDataset({ ...body, files_url: pinned, hf_endpoint: "https://hub.example" }, isHere)
   expect(at.storage).toMatchObject({ repo_id: "org/remote", revision: "v1.0" })
   const opened = { type: "hub" as const, repo_id: "org/remote", revision: "0".repeat(40) }
-  const fileset = filesetWith({ storage: { ...opened, original_revision: "v1.0" } as Fileset["storage"] })
+  const fileset = filesetWith({ storage: { ...opened, original_revision: "v1.0" } })
   expect(datasetOf(fileset).files_url).toBe(pinned)
   expect(changesOfDataset({ files_url: pinned }, fileset)).toEqual({})
   expect(() => changesOfDataset({ files_url: "hf://datasets/org/remote" }, fileset)).toThrow("can't be moved")

@@ -47,28 +47,7 @@ export function repositoryRoutes(app: App, services: Services): void {
     { config: read, schema: { ...schema, params: RevisionParameters } },
     (request) => describe(request, request.params, request.query),
   )
-  for (const [path, role] of [
-    ["", "viewer"],
-    ["/write", "editor"],
-  ] as const) {
-    app.get(
-      `/api/:type/:ws/:name/auth-check${path}`,
-      {
-        config: access({ scope: "workspace", role }),
-        schema: {
-          tags,
-          summary: `Check that the token may ${role === "viewer" ? "read" : "write"} a repository`,
-          params: RepositoryParameters,
-          response: { 200: Type.Object({}) },
-        },
-      },
-      async (request) => {
-        const { ws, name } = request.params
-        await registryOf(services, request).filesets.get(ws, name)
-        return {}
-      },
-    )
-  }
+  accessCheckRoutes(app, services)
   app.get(
     "/api/:type/:ws/:name/refs",
     {
@@ -105,4 +84,30 @@ export function repositoryRoutes(app: App, services: Services): void {
       return page.commits
     },
   )
+}
+
+/** Defines the routes with which clients ask for their rights in a repository. */
+function accessCheckRoutes(app: App, services: Services): void {
+  for (const [path, role] of [
+    ["", "viewer"],
+    ["/write", "editor"],
+  ] as const) {
+    app.get(
+      `/api/:type/:ws/:name/auth-check${path}`,
+      {
+        config: access({ scope: "workspace", role }),
+        schema: {
+          tags,
+          summary: `Check that the token may ${role === "viewer" ? "read" : "write"} a repository`,
+          params: RepositoryParameters,
+          response: { 200: Type.Object({}) },
+        },
+      },
+      async (request) => {
+        const { ws, name } = request.params
+        await registryOf(services, request).filesets.get(ws, name)
+        return {}
+      },
+    )
+  }
 }
