@@ -358,7 +358,8 @@ describe("repositories", () => {
       "generic",
     ])
     expect((await create({ name: "no/name" })).status).toBe(422)
-    expect((await create({ name: "x", organization: "nowhere" })).status).toBe(422)
+    expect((await create({ name: "x", organization: "No-Where" })).status).toBe(422)
+    expect((await create({ name: "x", organization: "first-use" })).json.id).toBe("first-use/x")
     expect(
       (await call("DELETE", "/api/repos/delete", { json: { name: "made", organization: "default" } })).status,
     ).toBe(200)
