@@ -20,6 +20,7 @@ export {
   type TokenRecord,
 } from "@assay/access"
 export { openAccessKeys } from "./auth/open-access-keys.ts"
+export { checkIdentityProvider } from "./auth/open-identity-provider.ts"
 export { createLogger } from "./logger.ts"
 export { migrateServer } from "./maintenance/migrate-server.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"

@@ -11,7 +11,16 @@ import { startServerProcess, type ServerProcess } from "../testing/start-server-
 
 const COMMAND = fileURLToPath(new URL("../../../cli/dist/bundle/main.js", import.meta.url))
 
-describe.runIf(hasBrowser)("a server with tokens", () => {
+/** Its tokens stay valid, although nothing answers at the address of its identity provider. */
+const AUTH = {
+  ASSAY_AUTH: "oidc",
+  ASSAY_OIDC_ISSUER: "http://127.0.0.1:9",
+  ASSAY_OIDC_CLIENT_ID: "assay",
+  ASSAY_OIDC_GRANTS: JSON.stringify([{ claim: "groups", value: "ml", workspace: "default", role: "editor" }]),
+  ASSAY_PUBLIC_URL: "http://127.0.0.1",
+}
+
+describe.runIf(hasBrowser)("a server with tokens and an identity provider", () => {
   const console = useConsole()
   let server: ServerProcess
   let client: Client
@@ -26,7 +35,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     return opened
   }
   beforeAll(async () => {
-    server = await startServerProcess({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "127.0.0.1" })
+    server = await startServerProcess({ ...AUTH, ASSAY_ALLOWED_INFERENCE_HOSTS: "127.0.0.1" })
     const env = { ...process.env, ASSAY_DATA_DIR: `${server.folder}/data` }
     const words = ["token", "create", "root", "--role", "admin", "--workspace", "*"]
     const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...words], { env })
@@ -77,6 +86,8 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       await page.getByText("Your session has ended.").waitFor()
       const address = page.url()
       expect(address).toMatch(/\/filesets\?sort=name$/u)
+      const provider = page.getByRole("link", { name: "Sign in with 127.0.0.1:9" })
+      expect(await provider.getAttribute("href")).toBe("/session/oidc?return=%2Ffilesets%3Fsort%3Dname")
       await page.getByLabel("Token").fill(await tokenOf("viewer", "default"))
       await page.getByRole("button", { name: "Sign in" }).click()
       await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()

@@ -166,15 +166,19 @@ describe("a token of the identity provider", () => {
     const ask = async (token: string, method: string, path: string) => {
       const body = method === "GET" || method === "DELETE" ? {} : { body: "{}" }
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-      const { status } = await fetch(origin + path, { method, headers, redirect: "manual", ...body })
-      return status
+      const response = await fetch(origin + path, { method, headers, redirect: "manual", ...body })
+      // Read, so that the next request uses the connection again.
+      await response.arrayBuffer()
+      return response.status
     }
     const differing: unknown[] = []
     const statuses = new Set<number>()
     for (const [role, claims] of Object.entries(people)) {
       const { token } = await createTestToken(server, role, { workspace: "default", role: role as Role })
       const person = await provider.sign(claims)
-      const walk = Object.keys(OPERATIONS).map(async (key) => {
+      // Roles differ in what they write.
+      const keys = Object.keys(OPERATIONS).filter((key) => role === "viewer" || !key.startsWith("GET "))
+      const walk = keys.map(async (key) => {
         const [method = "", path = ""] = key.split(" ")
         const address = path.replaceAll("{ws}", "default").replaceAll(/\{\w+\}/g, "nothing")
         const [own, theirs] = await Promise.all([token, person].map((one) => ask(one, method, address)))
@@ -202,6 +206,10 @@ describe("a token of the identity provider", () => {
         const own = await createTestToken(other, "own", { workspace: "default", role: "viewer" })
         expect((await send(own.token)).status).toBe(200)
         expect((await other.call("GET", "/health/ready")).status).toBe(200)
+        expect((await send(own.token, "/status")).json).toMatchObject({
+          status: "healthy",
+          checks: { registry: { ok: true }, identity_provider: { ok: false, detail: json.detail } },
+        })
         await expect.poll(() => other.log()).toContain("can't be used")
         // The running server has the keys.
         expect((await as(token, "GET", ENTITIES)).status).toBe(200)

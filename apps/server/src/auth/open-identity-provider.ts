@@ -10,7 +10,9 @@ export const CALLBACK_PATH = "/session/oidc/callback"
 /** The workspace of the secrets that settings name without a workspace. */
 const OPERATORS_WORKSPACE = "system"
 
-type Stored = Pick<Registry, "secrets" | "endedSessions">
+interface Stored extends Pick<Registry, "endedSessions"> {
+  readonly secrets: Pick<Registry["secrets"], "resolve">
+}
 
 /** Opens the identity provider of the settings. Undefined: they name none. Its secret is read when a sign-in needs it. */
 export function openIdentityProvider(
@@ -54,6 +56,20 @@ async function readSecret(
       { cause: error },
     )
   }
+}
+
+/** Asks the identity provider of the settings, for a server that does not run yet. Undefined: they name none. @throws `unavailable` */
+export async function checkIdentityProvider(
+  context: Pick<ServerContext, "settings" | "now" | "randomBytes">,
+): Promise<string | undefined> {
+  const none = { end: async () => {}, isEnded: async () => false }
+  const provider = openIdentityProvider(
+    context,
+    { secrets: { resolve: async () => "" }, endedSessions: none },
+    new Uint8Array(32),
+  )
+  await provider?.check()
+  return provider?.issuer
 }
 
 /** Asks the provider in the background, and logs whether it answers. A server works without it: its own tokens stay valid. */

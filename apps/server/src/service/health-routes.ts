@@ -1,4 +1,4 @@
-import { AssayError, ClusterInfo, ErrorBody, ServiceStatus } from "@assay/schemas"
+import { AssayError, ClusterInfo, ErrorBody, messageOf, ServiceStatus } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
@@ -62,7 +62,11 @@ export function healthRoutes(app: App, services: Services): void {
       return {
         status: fault === undefined ? "healthy" : "unhealthy",
         version,
-        checks: { registry: check, ...(clock === undefined ? {} : { clock: { ok: false, detail: clock } }) },
+        checks: {
+          registry: check,
+          ...(clock === undefined ? {} : { clock: { ok: false, detail: clock } }),
+          ...(await checkProvider(services)),
+        },
       }
     },
   )
@@ -86,4 +90,14 @@ async function checkReadiness({ registry, stopping }: Services) {
   } catch (error) {
     throw new AssayError("unavailable", `The server is not ready: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/** Asks the identity provider. A server without it is healthy: its own tokens stay valid. */
+async function checkProvider({ identityProvider }: Services): Promise<ServiceStatus["checks"]> {
+  if (identityProvider === undefined) return {}
+  const check = await identityProvider.check().then(
+    () => ({ ok: true }),
+    (error: unknown) => ({ ok: false, detail: messageOf(error) }),
+  )
+  return { identity_provider: check }
 }

@@ -46,7 +46,7 @@ export interface IdentityProvider {
   hasSignOut(): boolean
   /** Returns the address that ends the session at the provider, undefined if it has none. @throws `unavailable` */
   endSessionUrl(): Promise<string | undefined>
-  /** Reads the metadata of the provider. @throws `unavailable` */
+  /** Asks whether the provider answers, at most every 10 seconds. @throws `unavailable` */
   check(): Promise<void>
 }
 
@@ -78,8 +78,6 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       const { buildEndSessionUrl } = await import("openid-client")
       return buildEndSessionUrl(await provider.client(), { post_logout_redirect_uri: `${publicUrl}/` }).href
     },
-    async check() {
-      await provider.metadata()
-    },
+    check: provider.check,
   }
 }

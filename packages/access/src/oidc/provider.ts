@@ -28,6 +28,8 @@ export interface Provider {
   readonly clientId: string | undefined
   /** @throws `unavailable` */
   metadata(): Promise<ServerMetadata>
+  /** Reads the metadata again, unless they were read just before. @throws `unavailable` */
+  check(): Promise<void>
   /** Returns the metadata if they were read before. */
   latest(): ServerMetadata | undefined
   /** Finds the key of a signature. @throws `unavailable`, and errors of `jose` */
@@ -59,6 +61,9 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: send, el
     issuer,
     clientId,
     metadata: read,
+    async check() {
+      await checked(issuer, () => metadata.renew())
+    },
     latest: () => latest,
     keys: async (header, token) => checked(issuer, async () => find(header, token)),
     async client() {

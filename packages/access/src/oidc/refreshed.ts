@@ -2,7 +2,7 @@
 export interface Refreshed<T> {
   /** Returns the value. Waits only if there is none that may be used. @throws what the last load threw */
   get(): Promise<T>
-  /** Loads the value again, unless it was renewed just before. Returns the newest. @throws what the last load threw */
+  /** Loads the value again, unless it was renewed just before. Returns the newest. @throws what the last load threw, also if there is an older value */
   renew(): Promise<T>
 }
 
@@ -29,6 +29,7 @@ export function createRefreshed<T>({ load, elapsed, freshMs, keepMs, pauseMs }: 
     tried = elapsed()
     try {
       held = { value: await load(), at: elapsed() }
+      failure = undefined
     } catch (error) {
       failure = error
     } finally {
@@ -57,6 +58,7 @@ export function createRefreshed<T>({ load, elapsed, freshMs, keepMs, pauseMs }: 
         renewed = elapsed()
         await (loading ??= loadOnce())
       }
+      if (failure !== undefined) throw failure
       return current()
     },
   }

@@ -1,6 +1,6 @@
 import { access, constants } from "node:fs/promises"
 import type { Context } from "../../context.ts"
-import { findSettings, openAsGuest, type GuestRegistry } from "./data-folder.ts"
+import { findSettings, openAsGuest, type FoundFolder, type GuestRegistry } from "./data-folder.ts"
 import { find, type Finding } from "./finding.ts"
 
 /** Checks the settings, data folder, database and storage that a server started here would use. Creates nothing. */
@@ -8,12 +8,13 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
   const { finding: settings, found } = await findSettings(context)
   if (found === undefined) return [settings]
   const { dataFolder, hasDatabase } = found
+  const provider = await findProvider(context, found)
   const data = await find("data", async () => {
     await access(dataFolder, constants.R_OK | constants.W_OK)
     return dataFolder
   })
   // Before the first start there is nothing to check, which is not a fault.
-  if (!data.ok) return [settings, { ...data, ok: true, detail: `the first start creates ${dataFolder}` }]
+  if (!data.ok) return [settings, { ...data, ok: true, detail: `the first start creates ${dataFolder}` }, ...provider]
   const { checkNothingLost } = await import("@assay/server")
   let clock: string | undefined
   let shared: readonly Finding[] = []
@@ -33,7 +34,15 @@ export async function checkLocalServer(context: Context): Promise<readonly Findi
     return { ok: false, detail }
   })
   const clocks = clock === undefined ? [] : [{ name: "clock", ok: false, detail: clock }]
-  return [settings, data, registry, ...clocks, ...shared]
+  return [settings, data, registry, ...clocks, ...shared, ...provider]
+}
+
+/** Asks the identity provider of the settings. Empty if they name none. */
+async function findProvider({ now, randomBytes }: Context, { settings }: FoundFolder): Promise<readonly Finding[]> {
+  if (settings.ASSAY_AUTH !== "oidc") return []
+  const { checkIdentityProvider } = await import("@assay/server")
+  const answers = async () => `${await checkIdentityProvider({ settings, now, randomBytes })} answers`
+  return [await find("provider", answers)]
 }
 
 /** Compares the connections of a server with those that a shared database allows, and checks that notices arrive. */

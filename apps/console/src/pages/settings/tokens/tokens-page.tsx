@@ -11,7 +11,8 @@ import { TokenTable } from "./token-table.tsx"
 export function TokensPage(): ReactElement {
   const session = useSession()
   const { mayAdmin } = useRights()
-  const isManaged = session?.auth === "tokens" && mayAdmin()
+  const hasAuth = session !== undefined && session.auth !== "off"
+  const isManaged = hasAuth && mayAdmin()
   return (
     <>
       <PageHeader title="Tokens" actions={isManaged ? <NewToken session={session} /> : null}>
@@ -20,7 +21,7 @@ export function TokensPage(): ReactElement {
       </PageHeader>
       {session === undefined ? <Loading /> : null}
       {session?.auth === "off" ? <AuthIsOff /> : null}
-      {session?.auth === "tokens" && !mayAdmin() ? (
+      {hasAuth && !mayAdmin() ? (
         <NotAllowed needs="admin">Tokens give rights, so only admins of a workspace manage them.</NotAllowed>
       ) : null}
       {isManaged ? <TokenTable own={session.token} /> : null}
