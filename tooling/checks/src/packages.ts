@@ -29,7 +29,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   contents: { floor: 4, mayImport: ["json", "schemas", "storage", "templates"] },
   guardrails: { floor: 4, mayImport: ["json", "schemas", "inference", "metrics", "templates", "reports"] },
   transfer: { floor: 4, mayImport: ["schemas", "http", "storage", "client"] },
-  access: { floor: 5, mayImport: ["schemas", "storage", "registry"] },
+  access: { floor: 5, mayImport: ["json", "schemas", "http", "storage", "registry"] },
   hub: { floor: 5, mayImport: ["json", "schemas", "storage", "registry", "contents"] },
   s3: { floor: 5, mayImport: ["schemas", "storage"] },
   backup: { floor: 5, mayImport: ["schemas", "storage", "registry"] },

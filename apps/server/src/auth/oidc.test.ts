@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { type AddressInfo, createServer } from "node:net"
 import { verifies } from "@assay/testkit"
 import { OPERATIONS } from "@assay/schemas/validation"
@@ -224,7 +225,6 @@ describe("a token of the identity provider", () => {
 
 describe("a browser", () => {
   beforeAll(async () => {
-    await as(root, "POST", ENTITIES, { json: { name: "system" } })
     await as(root, "POST", `${SECRETS}/system/secrets`, { json: { name: "oidc-client", value: CLIENT_SECRET } })
   })
   /** Goes to the provider and back, up to the address with the code. */
@@ -359,6 +359,9 @@ describe("a browser", () => {
     const response = await browser.open(callback)
     const text = await response.text()
     expect([response.status, text]).toEqual([403, expect.stringContaining("Eve &lt;script&gt;")])
+    const [, style = ""] = /<style>([^]*)<\/style>/.exec(text) ?? []
+    const hash = createHash("sha256").update(style).digest("base64")
+    expect(response.headers.get("content-security-policy")).toContain(`style-src 'sha256-${hash}'`)
     expect((await sessionOf(browser)).signed_in).toBe(false)
   })
 

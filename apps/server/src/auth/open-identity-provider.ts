@@ -52,7 +52,7 @@ async function readSecret(
     if (!isAssayError(error)) throw error
     throw new AssayError(
       "unavailable",
-      `Nobody can sign in, because the secret of ASSAY_OIDC_CLIENT_SECRET can't be read: ${error.message} Set it with \`assay secret set ${name} --workspace ${workspace}\`.`,
+      `Nobody can sign in, because the secret of ASSAY_OIDC_CLIENT_SECRET can't be read: ${error.message} Set it with \`assay secret set ${workspace}/${name}\`.`,
       { cause: error },
     )
   }

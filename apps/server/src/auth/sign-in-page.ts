@@ -6,6 +6,8 @@ import { errorResponse, toAssayError } from "../errors/error-response.ts"
 
 const STYLE =
   ":root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:42rem;margin:4rem auto;padding:0 1rem;overflow-wrap:anywhere}"
+/** Made apart from other markup, because the policy has the hash of its very text. */
+const STYLE_ELEMENT = { html: `<style>${STYLE}</style>` }
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
@@ -19,24 +21,22 @@ export function sendFailedSignIn(error: unknown, request: FastifyRequest, reply:
   const fault = toAssayError(error, request)
   logServerError(fault, request)
   const { status, headers, body } = errorResponse(fault)
+  const head = html`<meta charset="utf-8" /><meta name="viewport" content="width=device-width" />${STYLE_ELEMENT}
+    <title>Sign-in</title>`
+  const reason = html`<p>${withCode(String(body["detail"]))}</p>`
   const page = html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>Sign-in</title>
-        <style>
-          ${{ html: STYLE }}
-        </style>
+        ${head}
       </head>
       <body>
         <main>
           <h1>You are not signed in</h1>
-          <p>${withCode(String(body["detail"]))}</p>
+          ${reason}
           <p><a href="/">Back to Assay</a></p>
         </main>
       </body>
-    </html> `
+    </html>`
   return reply
     .code(status)
     .headers({

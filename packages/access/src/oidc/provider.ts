@@ -131,7 +131,7 @@ function isTokenError(error: unknown): boolean {
 export function providerAway(issuer: string, error: unknown): AssayError {
   return new AssayError(
     "unavailable",
-    `The identity provider ${issuer} can't be used: ${reasonOf(error)}. Tokens of this server stay valid. Try again later.`,
+    `The identity provider ${issuer} can't be used: ${reasonOf(error)}. Tokens of this server stay valid.`,
     { cause: error },
   )
 }
