@@ -6,7 +6,7 @@ import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { access, setCaller } from "../auth/access.ts"
-import { SESSION_MS, sessionCookieOf, setSessionCookie } from "../auth/session-cookie.ts"
+import { sessionCookieOf, setSessionCookie } from "../auth/session-cookie.ts"
 
 const tags = ["service"]
 const config = access({ scope: "public" })

@@ -114,7 +114,8 @@ function handlerOf(test: TestProvider, origin: string, signingKey: JWK): Handle 
   })
   const handle = provider.callback()
   return (request, response) => {
-    if (request.url?.startsWith("/interaction/") !== true) return void handle(request, response)
-    void provider.interactionFinished(request, response, { login: { accountId: test.person.sub } })
+    const isQuestion = request.url?.startsWith("/interaction/") === true
+    if (isQuestion) void provider.interactionFinished(request, response, { login: { accountId: test.person.sub } })
+    else void handle(request, response)
   }
 }

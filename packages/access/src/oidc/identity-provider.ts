@@ -66,7 +66,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     people: createPeople({ issuer, rules, given: options.rules, now }),
     isToken: isJwt,
     find: async (token) => callerOf(await verifyJwt(token, provider, { audiences, clientId, now })),
-    begin: flow.begin,
+    begin: (returnTo) => flow.begin(returnTo),
     async finish(attempt, query) {
       const { claims, returnTo } = await flow.finish(attempt, query)
       return { caller: callerOf(claims), url: publicUrl + returnTo }
@@ -78,6 +78,6 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       const { buildEndSessionUrl } = await import("openid-client")
       return buildEndSessionUrl(await provider.client(), { post_logout_redirect_uri: `${publicUrl}/` }).href
     },
-    check: provider.check,
+    check: () => provider.check(),
   }
 }

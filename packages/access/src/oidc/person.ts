@@ -58,6 +58,7 @@ export function parsePerson(text: string): Person | undefined {
 }
 
 function positionsOf(bits: bigint): readonly number[] {
-  const digits = [...bits.toString(2)].toReversed()
-  return digits.flatMap((digit, position) => (digit === "1" ? [position] : []))
+  const digits = bits.toString(2)
+  const all = Array.from(digits, (_, position) => position)
+  return all.filter((position) => digits.at(-1 - position) === "1")
 }

@@ -124,7 +124,7 @@ async function checked<T>(issuer: string, ask: () => Promise<T> | T): Promise<T>
 
 /** The codes of the errors of `jose`. */
 function isTokenError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^ERR_J/.test(String(error.code))
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_J")
 }
 
 /** Returns the error for a provider that does not answer, or not as it must. */

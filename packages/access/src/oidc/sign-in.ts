@@ -81,9 +81,6 @@ export function createSignInFlow(options: SignInOptions): SignInFlow {
 }
 
 const MAX_SHOWN = 300
-/** Codes of errors that came from the answer of the provider and not from the network. */
-const ANSWERED = /^OAUTH_/
-
 function describe(error: unknown, issuer: string): AssayError {
   if (isAssayError(error)) return error
   const {
@@ -101,7 +98,9 @@ function describe(error: unknown, issuer: string): AssayError {
     const said = typeof text === "string" ? `${code}: ${text}` : code
     return failed(`the identity provider says '${printable(said.slice(0, MAX_SHOWN))}'`, error)
   }
-  if (typeof kind === "string" && ANSWERED.test(kind)) return failed(printable(message.slice(0, MAX_SHOWN)), error)
+  // The provider answered; other codes are of the network.
+  if (typeof kind === "string" && kind.startsWith("OAUTH_"))
+    return failed(printable(message.slice(0, MAX_SHOWN)), error)
   return providerAway(issuer, error)
 }
 
