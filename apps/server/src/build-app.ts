@@ -1,6 +1,6 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyRequest } from "fastify"
 import { installAccess } from "./auth/access.ts"
-import { providerRoutes } from "./auth/provider-routes.ts"
+import { providerRoutes } from "./service/provider-routes.ts"
 import { sessionRoutes } from "./service/session-routes.ts"
 import { bearerToken } from "./auth/authenticate.ts"
 import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/console-routes.ts"

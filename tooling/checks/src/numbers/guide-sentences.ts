@@ -60,7 +60,7 @@ export const GUIDE_SENTENCES: readonly PageSentence[] = [
   [
     "docs/guides/operations.md",
     "its first 100 failures have a record each",
-    "packages/registry/src/audit/failure-groups.ts",
+    "packages/registry/src/audit/record-groups.ts",
     "MAX_EACH = ",
     100,
   ],
