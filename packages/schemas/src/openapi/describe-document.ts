@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "@assay/json"
+import { tellDefaults } from "./tell-defaults.ts"
 import { describeOperations } from "./describe-operations.ts"
 import type { RecordedAnswers } from "./describe-responses.ts"
 
@@ -34,17 +35,6 @@ function modernTuple(schema: JsonObject): JsonObject {
   return Array.isArray(items) && schema["type"] === "array" ? { ...rest, prefixItems: items, items: false } : schema
 }
 
-/** Returns a schema of a body in which fields with a default can be left out, as the server fills them. */
-function withoutDefaults(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutDefaults)
-  if (!isObject(schema)) return schema
-  const walked = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutDefaults(value)]))
-  const { properties, required } = walked
-  if (!isObject(properties) || !Array.isArray(required)) return walked
-  const hasDefault = (name: string) => isObject(properties[name]) && "default" in properties[name]
-  return { ...walked, required: required.filter((name: string) => !hasDefault(name)) }
-}
-
 /** Moves every named schema to `components`, and replaces it by a reference. */
 function hoistSchemas(document: JsonObject): JsonObject {
   const schemas: Record<string, unknown> = {}
@@ -54,7 +44,7 @@ function hoistSchemas(document: JsonObject): JsonObject {
     const { [NAME]: name, ...rest } = modernTuple(value)
     const walked = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, walk(child)]))
     if (typeof name !== "string") return walked
-    schemas[name] = walked
+    schemas[name] = looser(schemas[name], walked)
     return { $ref: `#/components/schemas/${name}` }
   }
   const walked = walk(document) as JsonObject
@@ -62,11 +52,22 @@ function hoistSchemas(document: JsonObject): JsonObject {
   return { ...walked, components: { ...components, schemas } }
 }
 
+/** Of a record in requests and answers, returns the schema that requires fewer fields: one without those that the server fills. */
+function looser(known: unknown, other: JsonObject): JsonObject {
+  const sizeOf = ({ required }: JsonObject) => (Array.isArray(required) ? required.length : 0)
+  return isObject(known) && sizeOf(known) <= sizeOf(other) ? known : other
+}
+
 /** Returns the schema of a route for the document, with the names of its schemas and its streamed bodies. */
 export function describeRoute(schema: unknown): unknown {
   const described = describeBytes(schema)
-  const body = isObject(described) && "body" in described ? { body: withoutDefaults(described["body"]) } : {}
-  return keepNames(isObject(described) ? { ...described, ...body } : described)
+  if (!isObject(described)) return described
+  const { body, response, ...rest } = described
+  return {
+    ...(keepNames(rest) as JsonObject),
+    ...(body === undefined ? {} : { body: keepNames(tellDefaults(body, { isRequest: true })) }),
+    ...(response === undefined ? {} : { response: keepNames(tellDefaults(response, { isRequest: false })) }),
+  }
 }
 
 /** Adds ids, descriptions and examples to the operations of a document, and moves every named schema to its `components`. */
