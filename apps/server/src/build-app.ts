@@ -24,6 +24,7 @@ import { defaultOpenAiRoutes, openAiRoutes } from "./guardrails/openai/openai-ro
 import type { App } from "./http/app.ts"
 import { installJsonParser, MAX_JSON_BODY } from "./http/body-parsers.ts"
 import { closeUnreadRequests } from "./http/connections.ts"
+import { compressAnswers } from "./http/compress-answers.ts"
 import { limitOutgoing } from "./http/limit-outgoing.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
@@ -82,6 +83,8 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
     namesCaller: ({ headers }) => services.takesTokens && bearerToken(headers.authorization) !== undefined,
   })
   installAccess(app, services.authenticate, isPage)
+  // Before the limit, which counts the bytes that are sent.
+  compressAnswers(app, services.allowedOrigins)
   limitOutgoing(app, services.outgoing)
   logRequests(app)
   recordWrites(app, services.registry.audit)

@@ -59,7 +59,9 @@ export function send(url: string, method: string, path: string, { json, body, he
         response.on("end", () => {
           const bytes = Buffer.concat(parts)
           const text = bytes.toString("utf8")
-          const isJson = response.headers["content-type"]?.startsWith("application/json") === true && text !== ""
+          const { statusCode, headers: got } = response
+          const isWhole = statusCode !== 206 && got["content-encoding"] === undefined && text !== ""
+          const isJson = isWhole && got["content-type"]?.startsWith("application/json") === true
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,

@@ -25,6 +25,8 @@ export const FILES_ROUTES: readonly Requirement[] = [
       "GET /health/ready succeeds if the database answers and the default storage is writable, and fails otherwise.",
     "service.status": 'GET /status returns `{"status": "healthy"}` and more.',
     "service.cluster-info": "GET /cluster-info returns `{platform_version, revision}`.",
+    "service.compression":
+      "Answers of text are compressed if the client accepts it, with Vary; files, ranges, events, small answers and answers for other sites are not.",
     "service.openapi": "GET /openapi.json is an OpenAPI 3.1 description made from the schemas.",
     "service.docs": "GET /docs is a browsable reference.",
     "service.home": "GET / leads people and programs to the reference, also if a token is required.",
