@@ -1,4 +1,3 @@
-import { promisify } from "node:util"
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib"
 import { requestOrigin } from "@assay/http/node"
 import type { FastifyReply, FastifyRequest } from "fastify"
@@ -9,7 +8,7 @@ const MIN_CHARACTERS = 1400
 /** Not the XML of S3, some of whose clients ask for coded objects and read documents as they are. */
 const TYPE = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:plain|html))\b/
 
-type Compress = (text: string) => Promise<Buffer>
+type Compress = (text: string, done: (error: Error | null, bytes: Buffer) => void) => void
 const zstdFast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
@@ -18,9 +17,9 @@ const brotliFast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
  * levels take several times as long for a few hundred bytes.
  */
 const CODINGS: readonly (readonly [string, Compress])[] = [
-  ["zstd", async (text) => promisify(zstdCompress)(text, zstdFast)],
-  ["br", async (text) => promisify(brotliCompress)(text, brotliFast)],
-  ["gzip", async (text) => promisify(gzip)(text, { level: 1 })],
+  ["zstd", (text, done) => zstdCompress(text, zstdFast, done)],
+  ["br", (text, done) => brotliCompress(text, brotliFast, done)],
+  ["gzip", (text, done) => gzip(text, { level: 1 }, done)],
 ]
 
 /**
@@ -38,10 +37,11 @@ export function compressAnswers(app: App, allowedOrigins: ReadonlySet<string>): 
     const [coding, compress] = codingFor(request.headers["accept-encoding"]) ?? []
     if (coding === undefined || compress === undefined || requestOrigin(request, allowedOrigins).kind === "foreign")
       return done(null, payload)
-    compress(payload).then((bytes) => {
+    compress(payload, (error, bytes) => {
+      if (error !== null) return done(error)
       reply.header("content-encoding", coding).header("content-length", bytes.length)
       done(null, bytes)
-    }, done)
+    })
   })
 }
 
@@ -64,5 +64,6 @@ function codingFor(accepted = ""): readonly [string, Compress] | undefined {
     .map((one) => one.split(";"))
     .filter(([, weight = ""]) => !/^\s*q\s*=\s*0(?:\.0*)?\s*$/.test(weight))
     .map(([name = ""]) => name.trim())
-  return CODINGS.find(([coding]) => names.includes(coding))
+  const accepts = new Set(names)
+  return CODINGS.find(([coding]) => accepts.has(coding))
 }

@@ -18,7 +18,7 @@ const MADE_AGAIN: Readonly<Record<string, string>> = {
   deleteDefaultGuardrailV1: "POST /v1/guardrail/configs",
 }
 /** Operations after which the job of the example runs. */
-const RUNS_JOB = ["createJob", "retryFailedRows", "scoreJob"]
+const RUNS_JOB = new Set(["createJob", "retryFailedRows", "scoreJob"])
 
 /** Sends the example of each operation in the order of the table, each after those that create what it needs. */
 export async function walkOperations(server: TestServer, fake: FakeInference): Promise<readonly OperationAnswer[]> {
@@ -35,7 +35,7 @@ export async function walkOperations(server: TestServer, fake: FakeInference): P
     if (id === "createUpload") known.set(EXAMPLE_UPLOAD, answer.headers.location?.split("/").at(-1) ?? "")
     if (id === "createJob") known.set(EXAMPLE_JOB, answer.json.id)
     const job = known.get(EXAMPLE_JOB)
-    if (RUNS_JOB.includes(id) && job !== undefined) await untilJob(server.url, job, ["COMPLETED"])
+    if (RUNS_JOB.has(id) && job !== undefined) await untilJob(server.url, job, ["COMPLETED"])
   }
   return answers
 }
@@ -78,7 +78,7 @@ async function answerPrepared(given: Preparation): Promise<Answer | undefined> {
     await server.call("POST", "/apis/guardrails/v2/workspaces/default/configs", {
       json: { ...(OPERATIONS["POST /apis/guardrails/v2/workspaces/{ws}/configs"]?.body as object), name: "default" },
     })
-    return sendExample(server, key, new Map([...known]))
+    return sendExample(server, key, known)
   }
   if (id === "compareJobs" || id === "cancelJob" || id === "resumeJob") return answerOfAnotherJob(given)
   return undefined

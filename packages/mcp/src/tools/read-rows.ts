@@ -55,7 +55,8 @@ export const readRows = defineTool({
 
 /** @throws `bad_filter` for a text that is not a condition */
 function filtersOf(conditions: readonly string[]): RowFilters {
-  const filters: Record<string, Record<string, string>> = {}
+  // A column may have the name of a property that every object has.
+  const filters = Object.create(null) as Record<string, Record<string, string>>
   for (const text of conditions) {
     const term = parseRowFilterTerm(text)
     if (term === undefined) {

@@ -4,7 +4,7 @@ const S3 = "In the form of S3, as XML. Requests are signed with an access key of
 
 /** Operations for clients of other protocols in one or two sentences, by id. Routes with more to say describe themselves. */
 export const PLATFORM_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  s3ListBuckets: `${S3}`,
+  s3ListBuckets: S3,
   s3CreateBucket: `${S3} The fileset is on the default storage.`,
   s3PutObject: `${S3} The file appears whole or not at all.`,
   s3ListObjects: `${S3} Versions 1 and 2 of the listing, with prefix and delimiter.`,
