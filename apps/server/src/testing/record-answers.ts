@@ -35,9 +35,9 @@ export function recordAnswer(
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, TIME)
       .replaceAll(/\b([a-z_]{2,})-[0-9A-Za-z]{22}\b/g, `$1-${ID}`)
       .replaceAll(/\bassay_[\w-]{20,}/g, "assay_the-token-that-was-printed-once")
-  if (type.endsWith("json")) return { status, type, example: shortened(JSON.parse(text), plain) }
+  if (/[/+]json$/.test(type)) return { status, type, example: shortened(JSON.parse(text), plain) }
   if (id === "followJob") return { status, type, example: shortened(firstEvent(text), plain) }
-  if (!/^text\/|xml$/.test(type)) return { status, type }
+  if (!/^text\/|xml$|ndjson$/.test(type)) return { status, type }
   return { status, type, example: plain(text.split("\n").slice(0, MAX_LINES).join("\n").slice(0, MAX_CHARACTERS)) }
 }
 

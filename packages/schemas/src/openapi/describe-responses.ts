@@ -64,6 +64,6 @@ function withBody(response: JsonObject, { type, example }: RecordedAnswer): Json
 }
 
 function schemaOf(type: string): JsonObject {
-  if (type.endsWith("json")) return {}
-  return /^text\/|xml$/.test(type) ? { type: "string" } : { type: "string", format: "binary" }
+  if (/[/+]json$/.test(type)) return {}
+  return /^text\/|xml$|ndjson$/.test(type) ? { type: "string" } : { type: "string", format: "binary" }
 }

@@ -1,5 +1,6 @@
 const WHOLE = "In the form of the Hugging Face Hub, whose clients read by ranges. The ETag comes from the content."
 const BATCH = "The batch API of Git LFS. URLs are signed, and expire."
+const GIT = "The first request of `git clone`. The answer names the commands that copy the files."
 const S3 = "In the form of S3, as XML. Requests are signed with an access key of this server."
 
 /** Operations for clients of other protocols in one or two sentences, by id. Routes with more to say describe themselves. */
@@ -17,6 +18,16 @@ export const PLATFORM_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getHubAccount:
     "In the form of the Hugging Face Hub: the name of the token, and the workspaces in which it has a role.",
   validateHubMetadata: "Clients of the hub ask before they commit a README.",
+  listHubModels: "Filesets with the purpose `model` that the token may see, in the form of the Hugging Face Hub.",
+  listHubDatasets: "Filesets with the purpose `dataset` that the token may see, in the form of the Hugging Face Hub.",
+  listHubSpaces: "In the form of the Hugging Face Hub, for clients that list repositories of every kind.",
+  checkMayRead: "Clients of the hub ask before they read. 404 if the token may not see the repository.",
+  checkMayWrite: "Clients of the hub ask before they write. 403 if the token may only read.",
+  explainModelClone: GIT,
+  explainDatasetClone: GIT,
+  explainSpaceClone: GIT,
+  moveRepository: "In the form of the Hugging Face Hub: renames the fileset. Its files stay where they are.",
+  checkSettings: "Clients of the hub send settings after they create a repository. Nothing is stored.",
   createRepository:
     "In the form of the Hugging Face Hub: a repository is a fileset, and its owner a workspace. 409 if it exists.",
   preuploadFiles:

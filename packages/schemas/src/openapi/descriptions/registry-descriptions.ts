@@ -5,6 +5,8 @@ export const REGISTRY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getLiveness:
     "200 as long as the process responds. It asks nothing else, so that a failed dependency restarts no server.",
   getReadiness: "200 if this server can take requests, and 503 with a code if it cannot. Load balancers ask it.",
+  getHealth: "The same as `/health/ready`, for programs that ask at this address.",
+  beginSignIn: "Redirects the browser to the identity provider, which sends it back to `/session/oidc/callback`.",
   getStatus: "Each check with its result, for people and for `assay doctor`.",
   getClusterInfo: "The version of this server and the revision of its sources.",
 
