@@ -1,3 +1,3 @@
-import { testSettings } from "@assay/tsconfig/vitest";
-import { defineConfig } from "vitest/config";
-export default defineConfig({ test: testSettings() });
+import { testSettings } from "@assay/tsconfig/vitest"
+import { defineConfig } from "vitest/config"
+export default defineConfig({ test: testSettings() })
