@@ -134,7 +134,7 @@ it.each(SKEWS)(
     expect(await status()).toBe("running")
     await test.pass(MARGIN)
     expect(await status()).toBe("failed")
-    expect((await other.models.list("default", { sort: "-name", page: 1, page_size: 100 })).data).toContainEqual(
+    expect((await other.models.list("default", { sort: "-name", page: 1, page_size: 100 }, "all")).data).toContainEqual(
       expect.objectContaining({ name, analysis: expect.objectContaining({ status: "failed" }) }),
     )
   },

@@ -24,7 +24,16 @@ export {
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
 export { FilesetFilter, parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
-export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/filter-fields.ts"
+export { FILESET_FILTER_FIELDS, type FilterFieldRule, type FilterFields } from "./filter/filter-fields.ts"
+export { checkSameName } from "./records/same-name.ts"
+export { matchesRecord } from "./filter/matches-record.ts"
+export { parseFilter } from "./filter/parse-filter.ts"
+export {
+  GUARDRAIL_FILTER_FIELDS,
+  MODEL_FILTER_FIELDS,
+  PROJECT_FILTER_FIELDS,
+  WORKSPACE_FILTER_FIELDS,
+} from "./filter/record-filter-fields.ts"
 export type { Filter, FilterComparison, FilterOperator, FilterScalar } from "./filter/filter.ts"
 export { parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts"
 export { formatFilter } from "./filter/format-filter.ts"
@@ -108,6 +117,7 @@ export {
   CheckAnswer,
   CheckRequest,
   GuardedChat,
+  GuardedTextRequest,
   GuardedResponse,
   GuardrailsData,
   RailMember,

@@ -44,6 +44,8 @@ describe("POST checks", () => {
     expect(blocked.json.guardrails_data.log.activated_rails[0]).toMatchObject({
       name: INPUT,
       status: "blocked",
+      type: "input",
+      stop: true,
       verdict: { user_safety: "unsafe" },
     })
     const both = await post("checks", { messages: [...says("Hello"), ...says(HARM, "assistant")], guardrails: G })
@@ -54,12 +56,12 @@ describe("POST checks", () => {
     "accepts one configuration: by name, by name in another workspace, or inline",
     verifies("rails.config-id"),
     async () => {
-      for (const guardrails of [G, { config_id: "default/g" }, { config: judge.data }]) {
+      for (const guardrails of [G, { config_id: "default/g" }, { config: "g" }, { config: judge.data }]) {
         expect((await check(HARM, guardrails)).json.status).toBe("blocked")
       }
       const models = [{ type: "main", model: "self-check", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
       expect((await check(HARM, { config_id: "system/self-check", models })).json.status).toBe("blocked")
-      for (const guardrails of [{}, { config_id: "g", config: judge.data }]) {
+      for (const guardrails of [{}, { config_id: "g", config: judge.data }, { config_id: "g", config: "g" }]) {
         const { status, json } = await check("Hello", guardrails)
         expect([status, json.detail[0].loc]).toEqual([422, ["body", "guardrails"]])
       }
@@ -73,8 +75,10 @@ describe("POST checks", () => {
         "flows",
         0,
       ])
-      expect((await check("Hello", { config_id: "none" })).status).toBe(404)
-      expect((await check("Hello", { config_id: "nowhere/g" })).status).toBe(404)
+      for (const missing of [{ config_id: "none" }, { config_id: "nowhere/g" }, { config: "none", config_id: null }]) {
+        const { status, json } = await check("Hello", missing)
+        expect([status, json.code]).toEqual([400, "unknown_guardrail"])
+      }
     },
   )
 
@@ -109,6 +113,17 @@ describe("POST checks", () => {
     },
   )
 
+  it("accepts messages without content, and names the configuration", verifies("rails.checks"), async () => {
+    const calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }]
+    const messages = [
+      { role: "assistant", content: null, tool_calls: calls },
+      { role: "user", content: "Hello" },
+    ]
+    const { status, json } = await post("checks", { messages, guardrails: { config: "g" }, stream: true })
+    expect([status, json.status, json.guardrails_data.config_ids]).toEqual([200, "success", ["default/g"]])
+    expect(json.guardrails_data.log.activated_rails[0].stop).toBe(false)
+  })
+
   it("uses a changed key at once, and never shows it", async () => {
     const secret = `${SECRETS}/default/secrets/key`
     await server.call("PATCH", secret, { json: { value: "nvapi-topsecret2" } })
@@ -128,7 +143,56 @@ describe("POST checks", () => {
   })
 })
 
+describe("POST completions", () => {
+  it(
+    "completes a text through the rails, whole and as a stream, at both addresses",
+    verifies("rails.completions"),
+    async () => {
+      for (const path of [BASE, "/v1/guardrail"]) {
+        const complete = (prompt: string, more: object = {}) =>
+          server.call("POST", `${path}/completions`, { json: { model: "echo", prompt, guardrails: { ...G, ...more } } })
+        const said = await complete("Say hello")
+        expect(said.json).toMatchObject({ object: "text_completion", choices: [{ text: "Say hello" }] })
+        expect((await complete(HARM)).json.choices[0].finish_reason).toBe("content_filter")
+        const events = (await complete("Say hello", { stream: true })).text
+        expect([events.includes('"object":"text_completion"'), events.trimEnd().endsWith("data: [DONE]")]).toEqual([
+          true,
+          true,
+        ])
+        const choice = (await complete("Say hello", { return_choice: true })).json.choices[1]
+        expect(JSON.parse(choice.text).log.activated_rails.length).toBeGreaterThan(0)
+        const unknown = await complete("Say hello", { config_id: "none" })
+        expect([unknown.status, unknown.json.error.type]).toEqual([400, "invalid_request_error"])
+      }
+    },
+  )
+})
+
+describe("GET models", () => {
+  it("lists the models behind a configuration, at both addresses", verifies("rails.models"), async () => {
+    for (const path of [BASE, "/v1/guardrail"]) {
+      const listed = await server.call("GET", `${path}/models?config_id=g`)
+      const [{ id, object }] = listed.json.data
+      expect([listed.json.object, object]).toEqual(["list", "model"])
+      expect((await server.call("GET", `${path}/models/${id}?config_id=g`)).json.id).toBe(id)
+      expect((await server.call("GET", `${path}/models/none?config_id=g`)).status).toBe(404)
+      expect((await server.call("GET", `${path}/models`)).status).toBe(422)
+    }
+  })
+})
+
 describe("POST chat/completions", () => {
+  it("returns the findings as a choice if the request asks for it", verifies("rails.return-choice"), async () => {
+    const { json } = await post("chat/completions", { ...chat("Hello"), guardrails: { ...G, return_choice: true } })
+    expect(json).not.toHaveProperty("guardrails_data")
+    const [, last] = json.choices
+    expect(last).toMatchObject({ index: 1, message: { role: "guardrails_data" }, finish_reason: null })
+    expect(JSON.parse(last.message.content)).toMatchObject({
+      config_ids: ["default/g"],
+      log: { activated_rails: [{ name: INPUT }, { name: OUTPUT }] },
+    })
+  })
+
   it("works with the vendor's client, whole and as a stream", verifies("rails.chat", "rails.streaming"), async () => {
     const { choices } = await client().chat.completions.create(chat("Say hello"))
     expect(choices[0]?.message.content).toBe("Say hello")

@@ -1,25 +1,28 @@
+import { randomUUID } from "node:crypto"
 import { clientSignal } from "@assay/http/node"
-import type { AcquiredGuardrail } from "@assay/guardrails"
-import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody } from "@assay/schemas"
+import { chatCompletions, textCompletions, type AcquiredGuardrail, type ChatForm } from "@assay/guardrails"
+import {
+  AssayError,
+  CheckAnswer,
+  CheckRequest,
+  GuardedChat,
+  GuardedTextRequest,
+  isAssayError,
+  type GuardrailChoice,
+} from "@assay/schemas"
+import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
-import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
-import { choiceFor, optionsOf, withWarnings } from "./guarded-chat.ts"
+import { askableModelRoutes } from "./askable-model-routes.ts"
+import { choiceFor, optionsOf, sendGuarded, withWarnings } from "./guarded-chat.ts"
 import type { GuardrailScope } from "./guardrail-routes.ts"
 
 /** Defines the routes to check messages and to chat through rails, at one path. */
-export function guardrailCheckRoutes(app: App, { guardrails }: Services, scope: GuardrailScope): void {
+export function guardrailCheckRoutes(app: App, services: Services, scope: GuardrailScope): void {
   const { path, params } = scope
-  // Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
-  const ask = scope.describe("editor", { hideInput: true, openAi: "beside" })
-
-  const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> => {
-    const { guardrails: choice, model } = request.body as CheckRequest
-    return guardrails.acquire(choiceFor(request, { choice, workspace: scope.workspaceOf(request), model }))
-  }
-
+  const ask = askOf(scope)
   app.post(
     `${path}/checks`,
     ask({
@@ -33,40 +36,89 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, scope: 
     }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
-      using lease = await acquire(request)
-      const { guardrails_data, ...answer } = await lease.guardrail.check(chatOf(request), optionsOf(lease, signal))
+      const { guardrails: choice, ...chat } = request.body as CheckRequest
+      using lease = await acquire(services, scope, request, { choice, model: chat.model })
+      const { guardrails_data, ...answer } = await lease.guardrail.check(chat, optionsOf(lease, signal))
       return { ...answer, guardrails_data: withWarnings(guardrails_data, lease) }
     },
   )
-  app.post(
-    `${path}/chat/completions`,
-    ask({
-      summary: "Chat through input rails, the model and output rails; with `stream` as server-sent events",
-      description:
-        "Asks the `model` of the request at the endpoint of the configuration's model of type `main`. Without `model`, asks the " +
-        "model that `main` names. If `main` is `pinned`, any other name is refused with 422.",
-      params,
-      body: CheckRequest,
-      response: ok(GuardedChat),
-    }),
-    async (request, reply) => {
-      const signal = clientSignal(reply.raw)
-      const chat = chatOf(request)
-      using lease = await acquire(request)
-      const options = optionsOf(lease, signal)
-      if (chat.stream === true) return await sendEvents(reply, lease.guardrail.stream(chat, options))
-      const { body: answer, activatedRails } = await lease.guardrail.complete(chat, options)
-      const found = { log: { activated_rails: [...activatedRails] } }
-      const guarded: unknown = { ...answer, guardrails_data: withWarnings(found, lease) }
-      return guarded as GuardedChat
-    },
-  )
+  guardedRoute(app, services, scope, {
+    path: "chat/completions",
+    form: chatCompletions,
+    body: CheckRequest,
+    summary: "Chat through input rails, the model and output rails; with `stream` as server-sent events",
+  })
+  guardedRoute(app, services, scope, {
+    path: "completions",
+    form: textCompletions,
+    body: GuardedTextRequest,
+    summary: "Complete a text through input rails, the model and output rails, as a chat with one message",
+  })
+  const ListQuery = Type.Object({
+    config_id: Type.Optional(
+      Type.String({
+        description: "The configuration whose `main` is asked. Absent: the default endpoint of the server.",
+      }),
+    ),
+  })
+  const choiceOf = (request: FastifyRequest) => {
+    const { config_id } = request.query as { config_id?: string }
+    const choice = config_id === undefined ? { config: {} } : { config_id }
+    return choiceFor(request, { choice, workspace: scope.workspaceOf(request), model: undefined })
+  }
+  askableModelRoutes(app, services, { path, params, describe: ask, querystring: ListQuery, choiceOf })
 }
 
-/** Returns the chat without our own field `guardrails`, with the model parameters from that field. */
-function chatOf({ body }: FastifyRequest): ChatBody {
-  const { guardrails, ...chat } = body as CheckRequest
-  const { messages, model, stream, ...parameters } = chat
-  const own = { messages, ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) }
-  return { ...guardrails.options?.llm_params, ...parameters, ...own }
+// Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
+const askOf = (scope: GuardrailScope) => scope.describe("editor", { hideInput: true, openAi: "beside" })
+
+interface GuardedRoute<Body> {
+  readonly path: string
+  readonly form: ChatForm<Body>
+  readonly body: TSchema
+  readonly summary: string
+}
+
+function guardedRoute<Body extends object>(
+  app: App,
+  services: Services,
+  scope: GuardrailScope,
+  { path, form, body, summary }: GuardedRoute<Body>,
+): void {
+  const described = askOf(scope)({
+    summary,
+    description:
+      "Asks the `model` of the request at the endpoint of the configuration's model of type `main`. Without `model`, asks the " +
+      "model that `main` names. If `main` is `pinned`, any other name is refused with 422.",
+    params: scope.params,
+    body,
+    response: ok(GuardedChat),
+  })
+  app.post(`${scope.path}/${path}`, described, async (request, reply) => {
+    const signal = clientSignal(reply.raw)
+    const { guardrails: choice, ...sent } = request.body as Body & { guardrails: GuardrailChoice }
+    const read = form.read(sent as unknown as Body, { now: services.now, newId: randomUUID })
+    using lease = await acquire(services, scope, request, { choice, model: read.chat.model })
+    return await sendGuarded(reply, lease, { read, form, choice, signal })
+  })
+}
+
+interface Asked {
+  readonly choice: GuardrailChoice
+  readonly model: string | undefined
+}
+
+/** Opens the guardrail that a body chooses. @throws `unknown_guardrail` if it does not exist, or if the caller may not see it */
+async function acquire(
+  { guardrails }: Services,
+  scope: GuardrailScope,
+  request: FastifyRequest,
+  asked: Asked,
+): Promise<AcquiredGuardrail> {
+  try {
+    return await guardrails.acquire(choiceFor(request, { ...asked, workspace: scope.workspaceOf(request) }))
+  } catch (error) {
+    if (isAssayError(error, "not_found")) throw new AssayError("unknown_guardrail", error.message, { cause: error })
+    throw error
+  }
 }

@@ -44,7 +44,8 @@ describe("guardrail configurations over HTTP", () => {
       expect([listed.json.data, listed.json.pagination.total_results]).toEqual([[changed.json], 1])
       expect((await create("strict")).status).toBe(409)
       const removed = await server.call("DELETE", `${CONFIGS}/strict`)
-      expect([removed.status, removed.json]).toEqual([200, changed.json])
+      const message = "Resource deleted successfully."
+      expect([removed.status, removed.json]).toEqual([200, { ...changed.json, message, deleted_at: null }])
       expect((await server.call("GET", `${CONFIGS}/strict`)).status).toBe(404)
       expect((await create("x", DATA, `${GUARDRAILS}/nowhere/configs`)).status).toBe(422)
     },
@@ -63,6 +64,40 @@ describe("guardrail configurations over HTTP", () => {
       await server.call("DELETE", `${v1}/default/first`)
     },
   )
+
+  it("need no data, and a change may repeat the name", verifies("rails.configs-routes"), async () => {
+    const made = await server.call("POST", CONFIGS, { json: { name: "empty" } })
+    expect([made.status, made.json.data]).toEqual([201, {}])
+    const change = (json: object) => server.call("PATCH", `${CONFIGS}/empty`, { json })
+    expect((await change({ name: "empty", description: "d" })).json.description).toBe("d")
+    const renamed = await change({ name: "other", description: "e" })
+    expect([renamed.status, renamed.json.detail[0].loc]).toEqual([422, ["body", "name"]])
+    expect((await server.call("GET", `${CONFIGS}/empty`)).json.description).toBe("d")
+  })
+
+  it("are filtered as filesets are, the built-in ones too", verifies("rails.filtered"), async () => {
+    await create("substr-apple")
+    await create("substr-banana")
+    const system = `${GUARDRAILS}/system/configs`
+    const names = async (query: string, path = CONFIGS) => {
+      const { json } = await server.call("GET", `${path}?sort=name&${query}`)
+      return json.data.map(({ name }: { name: string }) => name)
+    }
+    expect(await names("filter[name][%24like]=AP")).toEqual(["substr-apple"])
+    expect(await names('filter={"data.name":{"$in":["substr-banana"]}}')).toEqual(["substr-banana"])
+    expect(await names('filter=name~"SUBSTR"-(entity_type:"model")')).toEqual(["substr-apple", "substr-banana"])
+    expect(await names("filter[entity_type]=model")).toEqual([])
+    expect(await names("filter[name][like]=safety", system)).toEqual(["content-safety"])
+    expect(await names("filter[created_at][$gte]=2020-01-01", system)).not.toContain("self-check")
+    const page = await server.call("GET", `${CONFIGS}?filter[data][name]=substr-apple&page_size=1`)
+    expect(page.json).toMatchObject({ filter: { name: "substr-apple" }, pagination: { total_results: 1 } })
+    const refused = async (query: string) => (await server.call("GET", `${CONFIGS}?${query}`)).json.code
+    expect(await refused("filter[data.models]=x")).toBe("unknown_filter_field")
+    expect(await refused("filter[kind]=evaluation_targets")).toBe("unknown_filter_field")
+    expect(await refused("filter[name][$regex]=.*")).toBe("bad_filter")
+    const dated = await server.call("GET", `${CONFIGS}?filter[created_at]=yesterday`)
+    expect([dated.status, dated.json.detail[0].loc]).toEqual([422, ["query", "filter", "created_at"]])
+  })
 
   it(
     "that can't work are refused with the location of the error",

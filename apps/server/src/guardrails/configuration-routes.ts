@@ -1,16 +1,27 @@
 import { secretRightsOf } from "@assay/access"
 import {
+  GUARDRAIL_FILTER_FIELDS,
   GuardrailConfiguration,
   GuardrailConfigurationPage,
+  parseFilter,
   UpdateGuardrailConfiguration,
   type CreateGuardrailConfiguration,
 } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
-import { created, ok, RecordsQuery } from "../http/route-schemas.ts"
+import { created, filterParameters, FilterQuery, ok, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import type { GuardrailScope } from "./guardrail-routes.ts"
+
+const ListQuery = Type.Intersect([RecordsQuery, FilterQuery])
+
+/** The deleted record, with the message that the original platform returns instead of it. */
+const RemovedGuardrail = Type.Intersect([
+  GuardrailConfiguration,
+  Type.Object({ message: Type.String(), deleted_at: Type.Null() }),
+])
 
 const nameOf = ({ params }: FastifyRequest) => (params as { name: string }).name
 const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))
@@ -46,12 +57,14 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, scope:
     read({
       summary: "List guardrail configurations",
       params,
-      querystring: RecordsQuery,
+      querystring: ListQuery,
       response: ok(GuardrailConfigurationPage),
     }),
     async (request) => {
-      const found = await configurations.list(workspaceOf(request), request.query)
-      return { ...found, data: found.data.map(present), sort: request.query.sort }
+      const { page, page_size, sort } = request.query
+      const filter = parseFilter(filterParameters(request.query), GUARDRAIL_FILTER_FIELDS)
+      const found = await configurations.list(workspaceOf(request), { page, page_size, sort, filter })
+      return { ...found, data: found.data.map(present), sort }
     },
   )
   for (const item of items) {
@@ -66,8 +79,13 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, scope:
         return present(await configurations.update(address, request.body, rightsOf(request)))
       },
     )
-    app.delete(`${path}${item}`, administer({ summary: "Delete a guardrail configuration", ...one }), async (request) =>
-      present(await configurations.remove(workspaceOf(request), nameOf(request))),
+    app.delete(
+      `${path}${item}`,
+      administer({ summary: "Delete a guardrail configuration", ...one, response: ok(RemovedGuardrail) }),
+      async (request) => {
+        const removed = present(await configurations.remove(workspaceOf(request), nameOf(request)))
+        return { ...removed, message: "Resource deleted successfully.", deleted_at: null }
+      },
     )
   }
 }

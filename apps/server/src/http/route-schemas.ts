@@ -41,6 +41,15 @@ export const RecordsQuery = Type.Intersect([
   }),
 ])
 
+/** The query parameter of a filter. The parser of filters reads its forms, and checks it. */
+export const FilterQuery = Type.Object({
+  filter: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String())], {
+      description: 'Brackets (`filter[name][$like]=a`), JSON (`{"name":{"$like":"a"}}`) or text (`name~"a"`).',
+    }),
+  ),
+})
+
 /** Returns the query parameters as decoded pairs in their original order. A repeated parameter becomes several pairs. */
 export function queryPairs(query: Readonly<Record<string, unknown>>): (readonly [string, string])[] {
   return Object.entries(query).flatMap(([key, value]) =>

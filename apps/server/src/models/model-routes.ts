@@ -1,24 +1,43 @@
 import { clientSignal } from "@assay/http/node"
-import { type Caller, requireRole } from "@assay/access"
-import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
+import { type Caller, requireRole, visibleWorkspaces } from "@assay/access"
+import {
+  CreateModel,
+  enumeration,
+  Model,
+  MODEL_FILTER_FIELDS,
+  MODEL_SORTS,
+  ModelPage,
+  parseFilter,
+  UpdateModel,
+} from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import { callerFilesets } from "../filesets/caller-filesets.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
-import { created, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import {
+  created,
+  filterParameters,
+  FilterQuery,
+  NamedParameters,
+  ok,
+  pageQuery,
+  WorkspaceParameters,
+} from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const ALL = "/workspaces/:ws/models"
 const ONE = `${ALL}/:name` as const
 
+const list = describeRoutes("models", { scope: "any" })
 const read = describeRoutes("models", { scope: "workspace", role: "viewer" })
 const edit = describeRoutes("models", { scope: "workspace", role: "editor" })
 const one = { params: NamedParameters, response: ok(Model) }
 
 const ListQuery = Type.Intersect([
   pageQuery(10, 100),
+  FilterQuery,
   Type.Object({
     sort: enumeration(MODEL_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
   }),
@@ -63,8 +82,20 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
   )
   app.get(
     ALL,
-    read({ summary: "List models", params: WorkspaceParameters, querystring: ListQuery, response: ok(ModelPage) }),
-    ({ params, query }) => models.list(params.ws, query),
+    list({
+      summary: "List models; the workspace `-` lists those of all workspaces that the caller may see",
+      params: WorkspaceParameters,
+      querystring: ListQuery,
+      response: ok(ModelPage),
+    }),
+    (request) => {
+      const { ws } = request.params
+      const { page, page_size, sort } = request.query
+      const caller = callerOf(request)
+      if (ws !== "-") requireRole(caller, ws, "viewer")
+      const query = { page, page_size, sort, filter: parseFilter(filterParameters(request.query), MODEL_FILTER_FIELDS) }
+      return models.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
+    },
   )
   app.get(ONE, read({ summary: "Get a model", ...one }), ({ params: { ws, name } }) => models.get(ws, name))
   app.patch(ONE, edit({ summary: "Update a model", body: UpdateModel, ...one }), ({ params: { ws, name }, body }) =>

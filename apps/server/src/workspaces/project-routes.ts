@@ -1,7 +1,24 @@
-import { CreateProject, Project, ProjectPage, UpdateProject } from "@assay/schemas"
+import {
+  CreateProject,
+  formatFilter,
+  parseFilter,
+  Project,
+  PROJECT_FILTER_FIELDS,
+  ProjectPage,
+  UpdateProject,
+} from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
-import { created, NamedParameters, ok, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import {
+  created,
+  filterParameters,
+  FilterQuery,
+  NamedParameters,
+  ok,
+  RecordsQuery,
+  WorkspaceParameters,
+} from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const ALL = "/workspaces/:ws/projects"
@@ -10,6 +27,8 @@ const ONE = `${ALL}/:name` as const
 const read = describeRoutes("projects", { scope: "workspace", role: "viewer" })
 const edit = describeRoutes("projects", { scope: "workspace", role: "editor" })
 const one = { params: NamedParameters, response: ok(Project) }
+
+const ListQuery = Type.Intersect([RecordsQuery, FilterQuery])
 
 /** Defines the routes for projects of a workspace, under `/apis/entities/v2`. */
 export function projectRoutes(app: App, { registry: { projects } }: Services): void {
@@ -23,10 +42,15 @@ export function projectRoutes(app: App, { registry: { projects } }: Services): v
     read({
       summary: "List projects",
       params: WorkspaceParameters,
-      querystring: RecordsQuery,
+      querystring: ListQuery,
       response: ok(ProjectPage),
     }),
-    ({ params, query }) => projects.list(params.ws, query),
+    async ({ params, query }) => {
+      const { page, page_size, sort } = query
+      const filter = parseFilter(filterParameters(query), PROJECT_FILTER_FIELDS)
+      const found = await projects.list(params.ws, { page, page_size, sort, filter })
+      return { ...found, ...(filter === undefined ? {} : { filter: formatFilter(filter) }) }
+    },
   )
   app.get(ONE, read({ summary: "Get a project", ...one }), ({ params: { ws, name } }) => projects.get(ws, name))
   app.put(ONE, edit({ summary: "Update a project", body: UpdateProject, ...one }), ({ params: { ws, name }, body }) =>

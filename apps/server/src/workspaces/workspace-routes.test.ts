@@ -75,6 +75,11 @@ describe("the routes for workspaces", () => {
       `${ENTITIES}?filter[name]=wanted&search[description]=VISION&sort=-created_at`,
     )
     expect(asked.json).toMatchObject({ data: [{ name: "wanted" }], sort: "-created_at", filter: { name: "wanted" } })
+    const found = async (query: string) =>
+      (await server.call("GET", `${ENTITIES}?${query}`)).json.data.map(({ name }: { name: string }) => name)
+    expect(await found("filter[name][like]=WANT&filter[created_at][gte]=2020-01-01")).toEqual(["wanted"])
+    expect(await found('filter={"$or":[{"name":"wanted"},{"description":{"$like":"%"}}]}')).toEqual(["wanted"])
+    expect(await found('filter=entity_type:"fileset"')).toEqual([])
     const unknown = await server.call("GET", `${ENTITIES}?filter[colour]=red`)
     expect([unknown.status, unknown.json.code]).toEqual([400, "unknown_filter_field"])
     expect((await server.call("GET", `${ENTITIES}?sort=size`)).status).toBe(422)
@@ -120,6 +125,8 @@ describe("the routes for projects", () => {
       ])
       expect((await server.call("POST", base, { json: { name: "p1" } })).status).toBe(409)
       expect((await server.call("GET", base)).json.data).toEqual([created.json])
+      expect((await server.call("GET", `${base}?filter[name][$like]=P1`)).json.data).toEqual([created.json])
+      expect((await server.call("GET", `${base}?filter[description]=other`)).json.data).toEqual([])
       expect((await server.call("PUT", `${base}/p1`, { json: { description: "new" } })).json.description).toBe("new")
       expect((await server.call("GET", `${base}/p1`)).json.description).toBe("new")
       const deleted = await server.call("DELETE", `${base}/p1`)

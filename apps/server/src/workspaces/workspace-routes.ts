@@ -1,9 +1,12 @@
 import { visibleWorkspaces } from "@assay/access"
 import {
   CreateWorkspace,
+  formatFilter,
+  parseFilter,
   parseListingQuery,
   UpdateWorkspace,
   Workspace,
+  WORKSPACE_FILTER_FIELDS,
   WORKSPACE_LISTING,
   WorkspacePage,
 } from "@assay/schemas"
@@ -11,7 +14,15 @@ import { Type } from "@sinclair/typebox"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
-import { created, ok, queryPairs, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import {
+  created,
+  filterParameters,
+  FilterQuery,
+  ok,
+  queryPairs,
+  RecordsQuery,
+  WorkspaceParameters,
+} from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const ONE = "/workspaces/:ws"
@@ -24,10 +35,8 @@ const one = { params: WorkspaceParameters, response: ok(Workspace) }
 
 const ListQuery = Type.Intersect([
   RecordsQuery,
+  FilterQuery,
   Type.Object({
-    filter: Type.Optional(
-      Type.String({ description: "In brackets: `filter[name]=team-a`, `filter[created_at][gte]=2026-11-20`." }),
-    ),
     search: Type.Optional(Type.String({ description: "Part of a text, in brackets: `search[description]=vision`." })),
   }),
 ])
@@ -47,9 +56,12 @@ export function workspaceRoutes(app: App, { registry: { workspaces } }: Services
     list({ summary: "List workspaces", querystring: ListQuery, response: ok(WorkspacePage) }),
     async (request) => {
       const { page, page_size, sort } = request.query
-      const { query: where, filter } = parseListingQuery(queryPairs(request.query), WORKSPACE_LISTING)
-      const found = await workspaces.list({ page, page_size, sort, where }, visibleWorkspaces(callerOf(request)))
-      return { ...found, sort, filter }
+      const filter = parseFilter(filterParameters(request.query), WORKSPACE_FILTER_FIELDS)
+      const searches = queryPairs(request.query).filter(([key]) => key.startsWith("search"))
+      const { query: where } = parseListingQuery(searches, WORKSPACE_LISTING)
+      const query = { page, page_size, sort, filter, where }
+      const found = await workspaces.list(query, visibleWorkspaces(callerOf(request)))
+      return { ...found, sort, ...(filter === undefined ? {} : { filter: formatFilter(filter) }) }
     },
   )
   app.get(ONE, read({ summary: "Get a workspace", ...one }), ({ params }) => workspaces.get(params.ws))

@@ -33,7 +33,7 @@ export async function readGuardrailFile(files: GuardrailFiles, file: string): Pr
     const message = `${files.argument} '${printable(file)}' is not a guardrail configuration: ${location}: ${fault.msg}.`
     throw new AssayError("bad_document", message)
   }
-  return isRecord ? (value as CreateGuardrailConfiguration).data : (value as GuardrailData)
+  return isRecord ? ((value as CreateGuardrailConfiguration).data ?? {}) : (value as GuardrailData)
 }
 
 async function readParts(files: GuardrailFiles, file: string): Promise<unknown> {

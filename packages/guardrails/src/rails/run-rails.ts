@@ -1,5 +1,6 @@
 import { AssayError, type ActivatedRail, type CheckStatus } from "@assay/schemas"
 import type { JudgeOptions } from "../judge.ts"
+import type { RailDirection } from "../verdict-reading.ts"
 import type { Rail, RailInput, RailOutcome } from "./rail.ts"
 
 /**
@@ -64,6 +65,11 @@ export function linkSignal(outer: AbortSignal | undefined): LinkedSignal {
   const own = new AbortController()
   const signal = outer === undefined ? own.signal : AbortSignal.any([outer, own.signal])
   return { signal, cancel: () => own.abort() }
+}
+
+/** Returns the rails of outcomes as answers show them: with what they judge, and whether they blocked. */
+export function shownRails(outcomes: readonly RailOutcome[], type: RailDirection): readonly ActivatedRail[] {
+  return outcomes.map(({ rail }) => ({ ...rail, type, stop: rail.status === "blocked" }))
 }
 
 /** Combines the statuses of several rails: blocked if any is blocked, otherwise unknown if any is unknown. */

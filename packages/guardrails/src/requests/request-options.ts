@@ -5,13 +5,15 @@ const LOCATION = ["body", "guardrails"] as const
 /** Keys of `options.log` that have an effect, or that ask for what the log always contains. */
 const EFFECTIVE_LOGS: ReadonlySet<string> = new Set(["activated_rails", "llm_calls"])
 
-/** Returns the configuration name in a request: `config_id`, or the only entry of `config_ids`. @throws `invalid_request` */
-export function configurationIdOf({ config_id, config_ids }: GuardrailChoice): string | undefined {
-  if (config_ids === undefined) return config_id
-  if (config_id !== undefined) {
-    const msg = "Give either 'config_id' or 'config_ids', not both: the rails of one of them would not run"
+/** Returns the configuration name in a request: `config_id`, a text as `config`, or the only entry of `config_ids`. @throws `invalid_request` */
+export function configurationIdOf({ config_id, config_ids, config }: GuardrailChoice): string | undefined {
+  const given = { config_id, config: typeof config === "string" ? config : null, config_ids }
+  const [first, second] = Object.entries(given).flatMap(([key, value]) => (value == null ? [] : [key]))
+  if (second !== undefined) {
+    const msg = `Give either '${first}' or '${second}', not both: the rails of one of them would not run`
     throw invalidRequest(LOCATION, msg, "one_of")
   }
+  if (config_ids == null) return given.config_id ?? given.config ?? undefined
   const [id, ...others] = config_ids
   if (others.length > 0) {
     const msg = `names ${config_ids.length} configurations, and configurations are not combined; give one, or write all rails into one configuration`

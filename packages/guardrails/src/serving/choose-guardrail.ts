@@ -22,8 +22,8 @@ export interface ChosenGuardrail {
   readonly data: () => GuardrailData
   /** Models of the request, which replace those of the configuration. */
   readonly models: readonly GuardrailModel[]
-  /** Whether the configuration is part of the request. */
-  readonly isInline: boolean
+  /** The stored configuration, `<workspace>/<name>`. Undefined if the configuration is part of the request. */
+  readonly id: string | undefined
 }
 
 export interface ChoiceRequest {
@@ -43,7 +43,7 @@ export async function chooseGuardrail(
   configurations: GuardrailConfigurations,
   { choice, workspace, rights }: Omit<ChoiceRequest, "model">,
 ): Promise<ChosenGuardrail> {
-  const { config } = choice
+  const config = typeof choice.config === "string" ? undefined : (choice.config ?? undefined)
   const id = configurationIdOf(choice)
   const models = withSecretsOfModels(choice.models ?? [], workspace)
   const ofModels = secretsOfModels(models, workspace)
@@ -51,7 +51,7 @@ export async function chooseGuardrail(
   if (config !== undefined) {
     const data = withFullSecrets(config, workspace)
     const secrets = [...secretsOfModels(data.models ?? [], workspace), ...ofModels]
-    return { key: digestOf([data, models]), secrets, data: () => data, models, isInline: true }
+    return { key: digestOf([data, models]), secrets, data: () => data, models, id: undefined }
   }
   const found = await findConfiguration(configurations, id ?? "", { workspace, rights })
   const secrets = [...secretsOfModels(found.data.models ?? [], found.workspace), ...ofModels]
@@ -61,7 +61,7 @@ export async function chooseGuardrail(
     secrets,
     data: () => withFullSecrets(found.data, found.workspace),
     models,
-    isInline: false,
+    id: `${found.workspace}/${found.name}`,
   }
 }
 

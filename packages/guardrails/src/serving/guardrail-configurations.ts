@@ -1,6 +1,9 @@
 import {
   AssayError,
+  checkSameName,
+  formatFilter,
   formatTimestamp,
+  matchesRecord,
   maskUrlUsers,
   secretsOfModels,
   type CreateGuardrailConfiguration,
@@ -35,6 +38,9 @@ export interface GuardrailConfigurations {
   /** @throws `in_use` for a built-in configuration */
   remove(workspace: string, name: string): Promise<GuardrailConfiguration>
 }
+
+/** The field of each configuration that filters can name and no record has. */
+const ENTITY = { entity_type: "guardrail_config" }
 
 type Warned = Pick<GuardrailConfiguration, "warnings">
 
@@ -85,15 +91,20 @@ export function createGuardrailConfigurations(context: ConfigurationsContext): G
       if ((await findBuiltIn(workspace, body.name)) !== undefined) {
         throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
       }
-      const warned = await check(body.data, workspace, rights)
-      return { ...configurationOf(await store.create(workspace, body)), ...warned }
+      // Without data it has no rails, and lets everything pass.
+      const data = body.data ?? {}
+      const warned = await check(data, workspace, rights)
+      return { ...configurationOf(await store.create(workspace, { ...body, data })), ...warned }
     },
 
     async list(workspace, query) {
-      const leading = await builtInOf(workspace)
+      const { filter } = query
+      const all = await builtInOf(workspace)
+      const leading = filter === undefined ? all : all.filter((one) => matchesRecord({ ...one, ...ENTITY }, filter))
       const { data, pagination } = await store.list(workspace, { ...query, leading: leading.length })
       const first = (query.page - 1) * query.page_size
-      return { data: [...leading.slice(first, first + query.page_size), ...data.map(configurationOf)], pagination }
+      const found = [...leading.slice(first, first + query.page_size), ...data.map(configurationOf)]
+      return { data: found, pagination, ...(filter === undefined ? {} : { filter: formatFilter(filter) }) }
     },
 
     isBuiltIn: async (workspace, name) => (await findBuiltIn(workspace, name)) !== undefined,
@@ -103,6 +114,7 @@ export function createGuardrailConfigurations(context: ConfigurationsContext): G
 
     async update({ workspace, name }, body, rights) {
       await checkChangeable(workspace, name)
+      checkSameName(body.name, name)
       const warned = body.data === undefined ? {} : await check(body.data, workspace, rights)
       return { ...configurationOf(await store.update(workspace, name, body)), ...warned }
     },

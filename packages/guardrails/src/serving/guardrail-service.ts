@@ -29,6 +29,8 @@ export interface AcquiredGuardrail extends GuardrailLease {
   readonly rails: RailSelection | undefined
   /** Whether the request asks for the messages that its judges are asked with. */
   readonly prompts: boolean
+  /** The stored configuration that the request names, `<workspace>/<name>`; undefined: the request contains its configuration. */
+  readonly id: string | undefined
   /** Warnings about the request and about its configuration, with locations in the request. */
   readonly warnings: readonly ValidationIssue[]
 }
@@ -92,6 +94,7 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
       const warnings = lease.guardrail.warnings.map((warning) => issueAtChoice(warning, chosen))
       return {
         guardrail: lease.guardrail,
+        id: chosen.id,
         rails: railsOf(request.choice),
         prompts: showsPrompts(request.choice),
         warnings: [...requestWarnings(request.choice), ...warnings],
@@ -116,8 +119,8 @@ function atChoice(error: unknown, chosen: ChosenGuardrail): unknown {
   return new AssayError("invalid_request", error.message, { issues, cause: error })
 }
 
-function issueAtChoice(issue: ValidationIssue, { isInline }: Pick<ChosenGuardrail, "isInline">): ValidationIssue {
+function issueAtChoice(issue: ValidationIssue, { id }: Pick<ChosenGuardrail, "id">): ValidationIssue {
   if (issue.loc[1] !== "data") return issue
-  const root = isInline ? ["body", "guardrails", "config"] : ["body", "guardrails"]
+  const root = id === undefined ? ["body", "guardrails", "config"] : ["body", "guardrails"]
   return { ...issue, loc: [...root, ...issue.loc.slice(2)] }
 }

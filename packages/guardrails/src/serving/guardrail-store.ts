@@ -1,4 +1,4 @@
-import type { GuardrailData, Pagination, RecordSort, SecretAddress } from "@assay/schemas"
+import type { Filter, GuardrailData, Pagination, RecordSort, SecretAddress } from "@assay/schemas"
 
 /** A guardrail configuration in the database. */
 export interface StoredGuardrail {
@@ -16,6 +16,7 @@ export interface GuardrailQuery {
   readonly page: number
   readonly page_size: number
   readonly sort?: RecordSort
+  readonly filter?: Filter | undefined
 }
 
 /** The guardrail configurations of all workspaces in the database. */

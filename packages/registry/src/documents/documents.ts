@@ -1,13 +1,14 @@
-import { AssayError, formatTimestamp, type Pagination } from "@assay/schemas"
+import { AssayError, formatTimestamp, GUARDRAIL_FILTER_FIELDS, type Pagination } from "@assay/schemas"
 import { parseJsonRecord } from "@assay/json"
 import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
 import type { DocumentKind, DocumentTable } from "../database/tables.ts"
+import { filteredBy, type FilteredTable } from "../filter/compile-filter.ts"
 import { checkWorkspace, notFoundIn, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords, rememberRecords, type RecordQuery } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { SortedQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { FilteredQuery, VisibleWorkspaces } from "../records/queries.ts"
 import { searchDocuments, type DocumentQuery } from "./search-documents.ts"
 
 /** A named record of a workspace with free-form data. */
@@ -44,7 +45,10 @@ export interface UpdateDocument<Data> {
 export interface Documents<Data> {
   /** @throws `already_exists`; `invalid_request` if there is no such workspace */
   create(workspace: string, body: CreateDocument<Data>): Promise<Document<Data>>
-  list(workspace: string, query: RecordQuery & SortedQuery): Promise<{ data: Document<Data>[]; pagination: Pagination }>
+  list(
+    workspace: string,
+    query: RecordQuery & FilteredQuery,
+  ): Promise<{ data: Document<Data>[]; pagination: Pagination }>
   /** Searches all visible workspaces. */
   search(query: DocumentQuery, visible: VisibleWorkspaces): Promise<{ data: Document<Data>[]; pagination: Pagination }>
   /** @throws `not_found` */
@@ -67,6 +71,9 @@ export const DOCUMENT_KINDS = {
 } as const satisfies Record<DocumentKind, { readonly noun: string; readonly idPrefix: string }>
 
 export type DocumentNoun = (typeof DOCUMENT_KINDS)[DocumentKind]["noun"]
+
+/** Filters of listings, which only guardrail configurations have. */
+const DOCUMENTS: FilteredTable = { name: "documents", fields: GUARDRAIL_FILTER_FIELDS, folded: [] }
 
 /** Columns without a size limit. */
 const LARGE = ["data"]
@@ -95,13 +102,14 @@ export function createDocuments<Data>(context: RegistryContext, kind: DocumentKi
   return {
     create: (workspace, body) => insertDocument(context, kind, workspace, body),
 
-    async list(workspace, { sort, ...query }) {
+    async list(workspace, { sort, filter, ...query }) {
       const { column, direction } = orderOf(sort)
       const { rows, pagination } = await readRecords(database, { ...query, large: LARGE }, (queries) =>
         queries
           .selectFrom("documents")
           .selectAll()
           .where((row) => row.and({ workspace, kind }))
+          .where(filteredBy(filter, database.dialect, DOCUMENTS))
           .orderBy(column, direction)
           .orderBy("id"),
       )

@@ -2,7 +2,7 @@ import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@a
 import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
-import { allOf, anyOf, containsText, type Condition } from "../filter/compile-filter.ts"
+import { allOf, containsText, isWithin, type Condition } from "../filter/compile-filter.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
 import type { DocumentKind } from "../database/tables.ts"
@@ -32,7 +32,7 @@ export async function searchDocuments(
 ): Promise<{ rows: readonly Selectable<DocumentTable>[]; pagination: Pagination }> {
   const { from, to } = where.created_at ?? {}
   const condition = allOf([
-    ...(visible === "all" ? [] : [anyOf(visible.map((workspace) => sql`workspace = ${workspace}`))]),
+    isWithin("workspace", visible),
     ...entriesOf(where.equals).map(([field, value]) => equals(field, value)),
     ...entriesOf(where.contains).map(([field, part]) => containsText(database.dialect, COLUMNS[field], part)),
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),

@@ -1,35 +1,61 @@
 import {
   FILESET_FILTER_FIELDS,
-  type FilesetFilterColumn,
   type Filter,
   type FilterComparison,
+  type FilterFieldRule,
+  type FilterFields,
   type FilterOperator,
   type FilterScalar,
 } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
+import type { Tables } from "../database/tables.ts"
 import type { JsonPath, OrderOperator, SqlDialect } from "../database/sql-dialect.ts"
+import type { VisibleWorkspaces } from "../records/queries.ts"
 import { fold } from "./fold.ts"
 
+/** A table whose rows a filter can select. */
+export interface FilteredTable {
+  readonly name: keyof Tables
+  readonly fields: FilterFields
+  /** Texts that the table also has in lower case, in a column with the suffix `_folded`. Of others only ASCII letters are folded. */
+  readonly folded: readonly string[]
+}
+
+const FILESETS: FilteredTable = {
+  name: "filesets",
+  fields: FILESET_FILTER_FIELDS,
+  folded: ["name", "description", "project"],
+}
+
 /**
- * Compiles a filter to a condition on a row of `filesets`. The condition can be null, which counts as false. Negations in it
+ * Compiles a filter to a condition on a row of a table. The condition can be null, which counts as false. Negations in it
  * treat null as false too, so the logic stays two-valued.
  */
-export function compileFilter(filter: Filter, dialect: SqlDialect): Condition {
-  if (filter.kind === "comparison") return compileComparison(filter, dialect)
-  if (filter.kind === "not") return isNot(compileFilter(filter.filter, dialect))
-  const parts = filter.filters.map((part) => compileFilter(part, dialect))
+export function compileFilter(filter: Filter, dialect: SqlDialect, table = FILESETS): Condition {
+  if (filter.kind === "comparison") return compileComparison(filter, dialect, table)
+  if (filter.kind === "not") return isNot(compileFilter(filter.filter, dialect, table))
+  const parts = filter.filters.map((part) => compileFilter(part, dialect, table))
   return filter.kind === "and" ? allOf(parts) : anyOf(parts)
+}
+
+/** Returns the condition of a listing: that of its filter, or one that every row satisfies. */
+export function filteredBy(filter: Filter | undefined, dialect: SqlDialect, table: FilteredTable): Condition {
+  return filter === undefined ? allOf([]) : compileFilter(filter, dialect, table)
 }
 
 const ORDERS: Readonly<Partial<Record<FilterOperator, OrderOperator>>> = { $lt: "<", $lte: "<=", $gt: ">", $gte: ">=" }
 
 /** Compiles a comparison, which matches if one of the readings of its values matches. */
-function compileComparison({ field, operator, operands }: FilterComparison, dialect: SqlDialect): Condition {
+function compileComparison(
+  { field, operator, operands }: FilterComparison,
+  dialect: SqlDialect,
+  table: FilteredTable,
+): Condition {
   const readings = operands.flatMap((operand) => operand.readings)
-  const column = sql.ref(`filesets.${field.column}`)
-  const { kind } = FILESET_FILTER_FIELDS[field.column]
+  const { kind, always }: FilterFieldRule = table.fields[field.column] ?? { kind: "text" }
+  const column = always === undefined ? sql.ref(`${table.name}.${field.column}`) : sql.lit(always)
   if (kind === "json") {
-    const folded = sql`coalesce(${sql.ref(`filesets.${field.column}_folded`)}, ${column})`
+    const folded = sql`coalesce(${sql.ref(`${table.name}.${field.column}_folded`)}, ${column})`
     return compareJson(dialect.json(column, field.path), {
       operator,
       readings,
@@ -39,8 +65,11 @@ function compileComparison({ field, operator, operands }: FilterComparison, dial
   if (kind === "date") return compareColumn(column, operator, readings.flatMap(momentOf))
   const texts = readings.filter((reading) => typeof reading === "string")
   if (operator !== "$like") return compareColumn(column, operator, texts)
-  const folded = foldedColumn(field.column, column, dialect)
-  return anyOf(texts.map((part) => dialect.contains(folded, fold(part))))
+  if (table.folded.includes(field.column)) {
+    const folded = sql.ref(`${table.name}.${field.column}_folded`)
+    return anyOf(texts.map((part) => dialect.contains(folded, fold(part))))
+  }
+  return anyOf(texts.map((part) => dialect.contains(dialect.lower(column), foldAscii(part))))
 }
 
 /** Compares a column that is never null, so null matches nothing. */
@@ -76,17 +105,6 @@ function compareJson(path: JsonPath, { operator, readings, folded }: JsonCompari
   return anyOf(readings.includes(null) ? [path.isNull(), ...isOneOf] : isOneOf)
 }
 
-const FOLDED_COLUMNS: ReadonlySet<FilesetFilterColumn> = new Set(["name", "description", "project"])
-
-/** Returns the column in lower case. Columns without a folded form contain only ASCII keywords. */
-function foldedColumn(
-  name: FilesetFilterColumn,
-  column: Expression<unknown>,
-  dialect: SqlDialect,
-): Expression<unknown> {
-  return FOLDED_COLUMNS.has(name) ? sql.ref(`filesets.${name}_folded`) : dialect.lower(column)
-}
-
 function momentOf(reading: FilterScalar): number[] {
   return typeof reading === "string" ? [Date.parse(reading)] : []
 }
@@ -101,6 +119,11 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql<SqlBool>`(1 = 0)` : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 
+/** Matches the rows of visible workspaces, whose name is in `column`. */
+export function isWithin(column: string, visible: VisibleWorkspaces): Condition {
+  return visible === "all" ? allOf([]) : anyOf(visible.map((name) => sql`${sql.ref(column)} = ${name}`))
+}
+
 /** Returns the complement. A condition on a missing value is null, and its complement is true. */
 export function isNot(condition: Condition): Condition {
   return sql<SqlBool>`((${condition}) is not true)`
@@ -108,6 +131,9 @@ export function isNot(condition: Condition): Condition {
 
 /** Matches if `column` contains `part`. The case of ASCII letters is ignored. */
 export function containsText(dialect: SqlDialect, column: string, part: string): Condition {
-  const folded = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return dialect.contains(dialect.lower(sql.ref(column)), folded)
+  return dialect.contains(dialect.lower(sql.ref(column)), foldAscii(part))
+}
+
+function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -94,23 +94,23 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
 
   it("are listed in pages and sorted", verifies("models.list"), async () => {
     await registry.workspaces.create({ name: "many" })
-    expect((await registry.models.list("many", NEWEST)).data).toEqual([])
+    expect((await registry.models.list("many", NEWEST, "all")).data).toEqual([])
     for (const name of ["b", "c", "a"]) await create(name, "many")
     const names = async (sort: "created_at" | "-created_at" | "name" | "-name") =>
-      (await registry.models.list("many", { ...NEWEST, sort })).data.map(({ name }) => name).join("")
+      (await registry.models.list("many", { ...NEWEST, sort }, "all")).data.map(({ name }) => name).join("")
     expect(await Promise.all([names("created_at"), names("-created_at"), names("name"), names("-name")])).toEqual([
       "bca",
       "acb",
       "abc",
       "cba",
     ])
-    const { data, ...page } = await registry.models.list("many", { ...NEWEST, page: 2, page_size: 2 })
+    const { data, ...page } = await registry.models.list("many", { ...NEWEST, page: 2, page_size: 2 }, "all")
     expect(data.map(({ name }) => name)).toEqual(["b"])
     expect(page).toEqual({
       pagination: { page: 2, page_size: 2, current_page_size: 1, total_pages: 2, total_results: 3 },
       sort: "-created_at",
     })
-    await expect(registry.models.list("nowhere", NEWEST)).rejects.toMatchObject({ code: "not_found" })
+    await expect(registry.models.list("nowhere", NEWEST, "all")).rejects.toMatchObject({ code: "not_found" })
   })
 
   it(
@@ -169,7 +169,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
       await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject(refused)
       await registry.workspaces.remove("held", { cascade: true })
       await registry.workspaces.create({ name: "held" })
-      expect((await registry.models.list("held", NEWEST)).data).toEqual([])
+      expect((await registry.models.list("held", NEWEST, "all")).data).toEqual([])
     },
   )
 

@@ -1,21 +1,28 @@
 import {
   AssayError,
+  formatFilter,
   formatTimestamp,
+  MODEL_FILTER_FIELDS,
   type CreateModel,
   type Model,
   type ModelAnalysis,
+  type ModelPage,
   type UpdateModel,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
 import { parseJson, type ModelTable } from "../database/tables.ts"
+import { filteredBy, type FilteredTable, isWithin } from "../filter/compile-filter.ts"
 import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import type { Models } from "./models.ts"
+import type { VisibleWorkspaces } from "../records/queries.ts"
+import type { ModelQuery, Models } from "./models.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"
+
+const MODELS: FilteredTable = { name: "models", fields: MODEL_FILTER_FIELDS, folded: [] }
 
 export function createModels(context: RegistryContext): Models {
   const { database } = context
@@ -45,20 +52,7 @@ export function createModels(context: RegistryContext): Models {
   return {
     create: async (workspace, body) => begun(await createModel(context, workspace, body)),
 
-    async list(workspace, { sort, ...query }) {
-      const { column, direction } = orderOf(sort)
-      const { rows, pagination } = await readRecords(database, query, (queries) =>
-        queries
-          .selectFrom("models")
-          .selectAll()
-          .where("workspace", "=", workspace)
-          .orderBy(column, direction)
-          // Equal values are ordered by ascending id in both directions.
-          .orderBy("id"),
-      )
-      if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
-      return { data: await modelsOf(context, rows), pagination, sort }
-    },
+    list: (workspace, query, visible) => listModels(context, workspace, query, visible),
 
     get: async (workspace, name) => present(await find(workspace, name)),
 
@@ -86,6 +80,32 @@ export function createModels(context: RegistryContext): Models {
       return undefined
     },
   }
+}
+
+/** Lists the models of a workspace, or without one those of all visible workspaces. */
+async function listModels(
+  context: RegistryContext,
+  workspace: string | undefined,
+  { sort, filter, ...query }: ModelQuery,
+  visible: VisibleWorkspaces,
+): Promise<ModelPage> {
+  const { database } = context
+  const { column, direction } = orderOf(sort)
+  const scope = workspace === undefined ? visible : [workspace]
+  const { rows, pagination } = await readRecords(database, query, (queries) =>
+    queries
+      .selectFrom("models")
+      .selectAll()
+      .where(isWithin("workspace", scope))
+      .where(filteredBy(filter, database.dialect, MODELS))
+      .orderBy(column, direction)
+      // Equal values are ordered by ascending id in both directions.
+      .orderBy("id"),
+  )
+  if (rows.length === 0 && workspace !== undefined)
+    await database.read((queries) => checkWorkspace(queries, workspace))
+  const data = await modelsOf(context, rows)
+  return { data, pagination, sort, ...(filter === undefined ? {} : { filter: formatFilter(filter) }) }
 }
 
 /** Reads the clock of the database only if a record has a lease. */

@@ -1,9 +1,11 @@
-import type { CreateModel, Model, ModelPage, ModelSort, UpdateModel } from "@assay/schemas"
-import type { PageQuery } from "../records/queries.ts"
+import type { CreateModel, Filter, Model, ModelPage, ModelSort, UpdateModel } from "@assay/schemas"
+import type { PageQuery, VisibleWorkspaces } from "../records/queries.ts"
 import type { AnalysisRun } from "./analysis-run.ts"
 
 export interface ModelQuery extends PageQuery {
   readonly sort: ModelSort
+  /** Undefined: all models. */
+  readonly filter?: Filter | undefined
 }
 
 /** Models and their analyses. The caller runs an analysis, and reports its result to the `AnalysisRun`. */
@@ -13,7 +15,8 @@ export interface Models {
    * @throws `already_exists`; `not_found` if there is no such fileset
    */
   create(workspace: string, body: CreateModel): Promise<AnalysisRun>
-  list(workspace: string, query: ModelQuery): Promise<ModelPage>
+  /** Lists the models of a workspace, or without one those of all visible workspaces. */
+  list(workspace: string | undefined, query: ModelQuery, visible: VisibleWorkspaces): Promise<ModelPage>
   get(workspace: string, name: string): Promise<Model>
   update(workspace: string, name: string, body: UpdateModel): Promise<Model>
   remove(workspace: string, name: string): Promise<Model>

@@ -1,24 +1,28 @@
-import { AssayError, type CreateProject, formatTimestamp, type Project } from "@assay/schemas"
+import { AssayError, type CreateProject, formatTimestamp, type Project, PROJECT_FILTER_FIELDS } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { ProjectTable } from "../database/tables.ts"
+import { filteredBy, type FilteredTable } from "../filter/compile-filter.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Projects } from "./projects.ts"
 
+const PROJECTS: FilteredTable = { name: "projects", fields: PROJECT_FILTER_FIELDS, folded: [] }
+
 export function createProjects(context: RegistryContext): Projects {
   const { database, now } = context
   return {
     create: (workspace, body) => insertProject(context, workspace, body),
 
-    async list(workspace, { sort, ...query }) {
+    async list(workspace, { sort, filter, ...query }) {
       const { column, direction } = orderOf(sort)
       const { rows, pagination } = await readRecords(database, query, (queries) =>
         queries
           .selectFrom("projects")
           .selectAll()
           .where("workspace", "=", workspace)
+          .where(filteredBy(filter, database.dialect, PROJECTS))
           .orderBy(column, direction)
           .orderBy("id"),
       )

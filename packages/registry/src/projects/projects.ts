@@ -1,9 +1,9 @@
 import type { CreateProject, Project, ProjectPage, UpdateProject } from "@assay/schemas"
-import type { SortedQuery } from "../records/queries.ts"
+import type { FilteredQuery } from "../records/queries.ts"
 
 export interface Projects {
   create(workspace: string, body: CreateProject): Promise<Project>
-  list(workspace: string, query: SortedQuery): Promise<ProjectPage>
+  list(workspace: string, query: FilteredQuery): Promise<ProjectPage>
   get(workspace: string, name: string): Promise<Project>
   update(workspace: string, name: string, body: UpdateProject): Promise<Project>
   remove(workspace: string, name: string): Promise<Project>

@@ -1,4 +1,4 @@
-import type { RecordSort } from "@assay/schemas"
+import type { Filter, RecordSort } from "@assay/schemas"
 
 export interface PageQuery {
   readonly page: number
@@ -8,6 +8,11 @@ export interface PageQuery {
 export interface SortedQuery extends PageQuery {
   /** Default `name`. */
   readonly sort?: RecordSort
+}
+
+export interface FilteredQuery extends SortedQuery {
+  /** Undefined: all records. */
+  readonly filter?: Filter | undefined
 }
 
 /** The workspaces whose records a caller may see: all or a list. */

@@ -1,12 +1,19 @@
 import type { WorkspaceQuery } from "./workspaces.ts"
-import { AssayError, BUILT_IN_WORKSPACES, formatTimestamp, type Pagination, type Workspace } from "@assay/schemas"
+import {
+  AssayError,
+  BUILT_IN_WORKSPACES,
+  formatTimestamp,
+  type Pagination,
+  type Workspace,
+  WORKSPACE_FILTER_FIELDS,
+} from "@assay/schemas"
 import { sql, type Selectable } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
 import type { ShardedJournalContext } from "../jobs/shards/read-contents.ts"
-import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
+import { allOf, containsText, filteredBy, type FilteredTable, isWithin } from "../filter/compile-filter.ts"
 import { workspaceNotFound } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
@@ -76,19 +83,22 @@ function workspaceOf({ id, name, description, created_at, updated_at }: Selectab
   }
 }
 
+const WORKSPACES: FilteredTable = { name: "workspaces", fields: WORKSPACE_FILTER_FIELDS, folded: [] }
+
 /** Reads a page of the visible workspaces. */
 async function listWorkspaces(
   database: Database,
-  { sort, where = { equals: {}, contains: {} }, ...query }: WorkspaceQuery,
+  { sort, filter, where = { equals: {}, contains: {} }, ...query }: WorkspaceQuery,
   visible: VisibleWorkspaces,
 ): Promise<{ rows: readonly Selectable<WorkspaceTable>[]; pagination: Pagination }> {
   const { from, to } = where.created_at ?? {}
   const condition = allOf([
-    ...(visible === "all" ? [] : [anyOf(visible.map((name) => sql`name = ${name}`))]),
+    isWithin("name", visible),
     ...Object.entries(where.equals).map(([field, value]) => sql<boolean>`${sql.ref(field)} = ${value}`),
     ...Object.entries(where.contains).map(([field, part]) => containsText(database.dialect, field, part)),
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
+    filteredBy(filter, database.dialect, WORKSPACES),
   ])
   const { column, direction } = orderOf(sort)
   return readRecords(database, query, (queries) =>

@@ -6,7 +6,7 @@ import type {
   WorkspacePage,
   WORKSPACE_LISTING,
 } from "@assay/schemas"
-import type { SortedQuery, VisibleWorkspaces } from "../records/queries.ts"
+import type { FilteredQuery, VisibleWorkspaces } from "../records/queries.ts"
 
 export interface Workspaces {
   create(body: CreateWorkspace): Promise<Workspace>
@@ -20,6 +20,6 @@ export interface Workspaces {
   remove(name: string, options: { readonly cascade: boolean }): Promise<Workspace>
 }
 
-export interface WorkspaceQuery extends SortedQuery {
+export interface WorkspaceQuery extends FilteredQuery {
   readonly where?: ListingQuery<(typeof WORKSPACE_LISTING.filter)[number], (typeof WORKSPACE_LISTING.search)[number]>
 }

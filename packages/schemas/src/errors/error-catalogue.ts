@@ -35,6 +35,12 @@ export const ERROR_CATALOGUE = {
     remedy: "Correct what the message names.",
     retry: "never",
   },
+  unknown_guardrail: {
+    status: 400,
+    meaning: "A request names a guardrail configuration that does not exist, or that the caller may not see.",
+    remedy: "Use the name of a configuration that is listed, or `<workspace>/<name>` for one of another workspace.",
+    retry: "never",
+  },
   unknown_filter_field: {
     status: 400,
     meaning: "The filter names a field that the records do not have.",

@@ -58,6 +58,6 @@ function operandsOf(operator: FilterOperator, value: string, location: FilterLoc
   }
   const loc = ["query", location.parameter]
   // A row has values of any type, like a free-form map.
-  const field = { column: "custom_fields", path: ["row"] } as const
-  return texts.map((text) => readOperand({ kind: "untyped", text, location }, { field, operator, loc }))
+  const rule = { kind: "json" } as const
+  return texts.map((text) => readOperand({ kind: "untyped", text, location }, { rule, operator, loc }))
 }

@@ -15,7 +15,12 @@ export interface FilterFieldRule {
   readonly values?: readonly string[]
   /** Whether an empty value in brackets means the empty text. For other columns it means null. */
   readonly canBeEmpty?: boolean
+  /** The value of every record, if no column stores it. */
+  readonly always?: string
 }
+
+/** The fields that a listing can be filtered by. */
+export type FilterFields = Readonly<Record<string, FilterFieldRule>>
 
 /** The fields that filesets can be filtered by. */
 export const FILESET_FILTER_FIELDS = {
@@ -30,24 +35,23 @@ export const FILESET_FILTER_FIELDS = {
   updated_at: { kind: "date" },
   metadata: { kind: "json" },
   custom_fields: { kind: "json" },
-} as const satisfies Record<string, FilterFieldRule>
+  entity_type: { kind: "text", always: "fileset" },
+} as const satisfies FilterFields
 
 export type FilesetFilterColumn = keyof typeof FILESET_FILTER_FIELDS
 
-function isFilterColumn(name: string): name is FilesetFilterColumn {
-  return Object.hasOwn(FILESET_FILTER_FIELDS, name)
+/** Returns the rule of a column. Undefined if the listing has no such field. */
+export function filterFieldRule(fields: FilterFields, name: string): FilterFieldRule | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
 /** Returns whether a column is a free-form map, below which every path is a field. */
-export function isMapColumn(name: string): boolean {
-  return isFilterColumn(name) && FILESET_FILTER_FIELDS[name].kind === "json"
+export function isMapColumn(fields: FilterFields, name: string): boolean {
+  return filterFieldRule(fields, name)?.kind === "json"
 }
 
 /** Creates the error for an unknown field, in the words of the original platform. */
-export function unknownFilterField(
-  name: string,
-  fields: readonly string[] = Object.keys(FILESET_FILTER_FIELDS),
-): AssayError {
+export function unknownFilterField(name: string, fields: readonly string[]): AssayError {
   const valid = fields.map((field) => `'${field}'`)
   return new AssayError(
     "unknown_filter_field",
@@ -55,17 +59,28 @@ export function unknownFilterField(
   )
 }
 
+/** The key below which the original platform has the fields of a record. It may come before each of them. */
+export const FILTER_WRAPPER = "data"
+
+/** A name of a field in a filter, as keys and as it was written. */
+interface WrittenField {
+  readonly keys: readonly string[]
+  readonly written: string
+  readonly location: FilterLocation
+}
+
 /**
- * Returns the field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields` without a key
- * have an empty path and can't be compared.
+ * Returns the field that `keys` name, with or without a leading `data`. `metadata` and `custom_fields` without a key have an empty path and
+ * can't be compared.
  *
  * @throws `unknown_filter_field` with the name as `written`, and `bad_filter` if the path is too long
  */
-export function resolveFilterField(keys: readonly string[], written: string, location: FilterLocation): FilterField {
-  const isWrapped = keys[0] === "data" && keys[1] !== undefined && isMapColumn(keys[1])
-  const [column, ...path] = isWrapped ? keys.slice(1) : keys
-  if (column === undefined || !isFilterColumn(column)) throw unknownFilterField(written)
-  if (path.length > 0 && !isMapColumn(column)) throw unknownFilterField(written)
+export function resolveFilterField({ keys, written, location }: WrittenField, fields: FilterFields): FilterField {
+  const [column, ...path] = keys[0] === FILTER_WRAPPER ? keys.slice(1) : keys
+  const isKnown = column !== undefined && filterFieldRule(fields, column) !== undefined
+  if (!isKnown || (path.length > 0 && !isMapColumn(fields, column))) {
+    throw unknownFilterField(written, Object.keys(fields))
+  }
   if (path.length > FILTER_LIMITS.path) {
     throw badFilter(`the path has ${path.length} keys; the limit is ${FILTER_LIMITS.path}`, location)
   }

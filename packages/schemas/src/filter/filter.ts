@@ -1,5 +1,4 @@
 import type { ExactNumber } from "@assay/json"
-import type { FilesetFilterColumn } from "./filter-fields.ts"
 
 export const FILTER_OPERATORS = ["$eq", "$like", "$lt", "$lte", "$gt", "$gte", "$in", "$nin"] as const
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
@@ -9,7 +8,7 @@ export type FilterScalar = string | number | ExactNumber | boolean | null
 
 /** A column of the record, or a location below one of its free-form maps. */
 export interface FilterField {
-  readonly column: FilesetFilterColumn
+  readonly column: string
   /** Keys below `metadata` or `custom_fields`; empty for a plain column. */
   readonly path: readonly string[]
 }

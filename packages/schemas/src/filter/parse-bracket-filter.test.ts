@@ -30,6 +30,9 @@ describe("parseBracketFilter", () => {
     ["filter[custom_fields.a][b]=c", '{"custom_fields.a.b":"c"}'],
     ["filter[custom_fields][a.b]=c", '{"custom_fields":{"a.b":"c"}}'],
     ["filter[data.custom_fields.x]=a", '{"custom_fields.x":"a"}'],
+    ["filter[data][custom_fields][in]=a", '{"custom_fields.in":"a"}'],
+    ["filter[data][purpose]=model", '{"purpose":"model"}'],
+    ["filter[data.name][like]=a", '{"name":{"$like":"a"}}'],
     ["filter[custom_fields][__proto__][constructor]=a", '{"custom_fields.__proto__.constructor":"a"}'],
   ])(
     "reads %s",
@@ -187,7 +190,7 @@ describe("parseBracketFilter", () => {
     )
   })
 
-  it.each(["foo", "data.name", "name.first", "__proto__", "constructor", "toString"])(
+  it.each(["foo", "data", "data.size", "name.first", "__proto__", "constructor", "toString"])(
     "refuses the unknown field %s",
     verifies("filter.unknown-field"),
     (field) => {

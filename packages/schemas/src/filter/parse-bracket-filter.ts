@@ -1,7 +1,13 @@
 import { JSON_LIMITS } from "@assay/json"
 import { jsonExcess } from "../requests/json-shape.ts"
 import { badFilter, type FilterEntrySyntax, type FilterObjectSyntax, type FilterSyntax } from "./filter-syntax.ts"
-import { isMapColumn, splitFieldName } from "./filter-fields.ts"
+import {
+  FILESET_FILTER_FIELDS,
+  FILTER_WRAPPER,
+  isMapColumn,
+  splitFieldName,
+  type FilterFields,
+} from "./filter-fields.ts"
 import { FILTER_OPERATORS, type Filter } from "./filter.ts"
 import { readJson } from "./parse-json-filter.ts"
 import { readFilter } from "./read-filter.ts"
@@ -16,10 +22,13 @@ export type QueryParameter = readonly [name: string, value: string]
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
-export function parseBracketFilter(parameters: readonly QueryParameter[]): Filter {
+export function parseBracketFilter(
+  parameters: readonly QueryParameter[],
+  fields: FilterFields = FILESET_FILTER_FIELDS,
+): Filter {
   const root: BracketNode = { parameter: "filter", values: [], children: new Map() }
-  for (const parameter of parameters) addParameter(root, parameter)
-  return readFilter(objectOf(root), ["query", "filter"])
+  for (const parameter of parameters) addParameter(root, parameter, fields)
+  return readFilter(objectOf(root), ["query", "filter"], fields)
 }
 
 interface BracketNode {
@@ -29,9 +38,9 @@ interface BracketNode {
   readonly children: Map<string, BracketNode>
 }
 
-function addParameter(root: BracketNode, [parameter, value]: QueryParameter): void {
+function addParameter(root: BracketNode, [parameter, value]: QueryParameter, fields: FilterFields): void {
   let node = root
-  for (const key of bracketKeys(parameter)) {
+  for (const key of bracketKeys(parameter, fields)) {
     const next = node.children.get(key) ?? { parameter, values: [], children: new Map() }
     node.children.set(key, next)
     node = next
@@ -76,10 +85,10 @@ const LOGIC: ReadonlySet<string> = new Set(["$and", "$or", "$not"])
  *
  * @throws `bad_filter` if the brackets don't pair, `invalid_request` for more keys than JSON_LIMITS.depth
  */
-function bracketKeys(parameter: string): readonly string[] {
+function bracketKeys(parameter: string, fields: FilterFields): readonly string[] {
   const keys = splitBrackets(parameter)
-  const field = keys.findIndex((key) => withDollar(key) !== "$not")
-  const operators = field < 0 ? 0 : firstOperator(keys, field)
+  const field = keys.findIndex((key) => withDollar(key) !== "$not" && key !== FILTER_WRAPPER)
+  const operators = field < 0 ? 0 : firstOperator(keys, field, fields)
   return keys.map((key, index) => (index <= field || index >= operators ? withDollar(key) : key))
 }
 
@@ -100,10 +109,10 @@ function splitBrackets(parameter: string): readonly string[] {
 }
 
 /** Returns the index of the first key that is not part of the field's name. */
-function firstOperator(keys: readonly string[], field: number): number {
+function firstOperator(keys: readonly string[], field: number, fields: FilterFields): number {
   const names = splitFieldName(keys[field] ?? "") ?? []
-  const [column, ...path] = names[0] === "data" ? names.slice(1) : names
-  if (column === undefined || !isMapColumn(column)) return field + 1
+  const [column, ...path] = names[0] === FILTER_WRAPPER ? names.slice(1) : names
+  if (column === undefined || !isMapColumn(fields, column)) return field + 1
   const least = path.length === 0 ? field + 2 : field + 1
   let first = keys.length
   if (first > least && COMPARISONS.has(withDollar(keys[first - 1] ?? ""))) first -= 1

@@ -46,6 +46,7 @@ describe("parseJsonFilter", () => {
     ["a nested and a dotted path", '{"custom_fields": {"a": {"b": {"$gt": 1}}}}', '{"custom_fields.a.b": {"$gt": 1}}'],
     ["a path that is half dotted", '{"custom_fields.a": {"b": 1}}', '{"custom_fields.a.b": 1}'],
     ["a path with and without data", '{"data.custom_fields.a": 1}', '{"custom_fields.a": 1}'],
+    ["a field with and without data", '{"data": {"purpose": "model"}}', '{"purpose": "model"}'],
     ["a quoted and a dotted key", '{"metadata[\\"a\\"]": "b"}', '{"metadata.a": "b"}'],
     ["a nested key with a dot and a quoted one", '{"custom_fields": {"a.b": 1}}', '{"custom_fields[\\"a.b\\"]": 1}'],
     ["one field under $and and the field by itself", '{"$and": [{"name": "a"}]}', '{"name": "a"}'],
@@ -158,8 +159,8 @@ describe("parseJsonFilter", () => {
     "foo",
     "Name",
     "name.first",
-    "data",
-    "data.name",
+    "data.size",
+    "data.data.name",
     "custom_fields.",
     "custom_fields..a",
     "__proto__",
@@ -167,7 +168,7 @@ describe("parseJsonFilter", () => {
     "",
   ])("refuses the unknown field '%s' with the list of valid ones", verifies("filter.unknown-field"), (field) => {
     const fields =
-      "['id', 'name', 'workspace', 'project', 'description', 'purpose', 'storage_type', 'created_at', 'updated_at', 'metadata', 'custom_fields']"
+      "['id', 'name', 'workspace', 'project', 'description', 'purpose', 'storage_type', 'created_at', 'updated_at', 'metadata', 'custom_fields', 'entity_type']"
     for (const value of ["1", "{}", '{"$or":[]}', '{"$not":{}}']) {
       expect(() => parseJsonFilter(`{"${field}":${value}}`)).toThrow(
         expect.objectContaining({

@@ -1,6 +1,7 @@
 import { checkJsonShape } from "../requests/json-shape.ts"
 import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
 import type { FilterEntrySyntax, FilterSyntax } from "./filter-syntax.ts"
+import { FILESET_FILTER_FIELDS, type FilterFields } from "./filter-fields.ts"
 import type { Filter } from "./filter.ts"
 import { readFilter } from "./read-filter.ts"
 
@@ -9,8 +10,8 @@ import { readFilter } from "./read-filter.ts"
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
-export function parseJsonFilter(text: string): Filter {
-  return readFilter(readJson(text, "filter"), ["query", "filter"])
+export function parseJsonFilter(text: string, fields: FilterFields = FILESET_FILTER_FIELDS): Filter {
+  return readFilter(readJson(text, "filter"), ["query", "filter"], fields)
 }
 
 /**

@@ -135,7 +135,7 @@ describe("parseTextFilter", () => {
     ["custom_fields..a:1", "custom_fields..a"],
     ['custom_fields["a"]. :1', 'custom_fields["a"].'],
     ['name["x"]:1', 'name["x"]'],
-    ["data.name:1", "data.name"],
+    ["data.size:1", "data.size"],
     ["__proto__:1", "__proto__"],
   ])("refuses the unknown field of %s", verifies("filter.unknown-field"), (text, field) => {
     expect(() => parseTextFilter(text)).toThrow(`Unknown filter field '${field}'. Valid fields: [`)

@@ -1,7 +1,13 @@
 import { checkJsonShape } from "../requests/json-shape.ts"
 import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
 import { badFilter, type FilterSyntax } from "./filter-syntax.ts"
-import { resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
+import {
+  FILESET_FILTER_FIELDS,
+  resolveFilterField,
+  splitFieldName,
+  unknownFilterField,
+  type FilterFields,
+} from "./filter-fields.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import { joinFilters, type Filter, type FilterComparison, type FilterOperator } from "./filter.ts"
 import { readComparison } from "./read-comparison.ts"
@@ -12,23 +18,31 @@ import { readComparison } from "./read-comparison.ts"
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
-export function parseTextFilter(text: string): Filter {
+export function parseTextFilter(text: string, fields: FilterFields = FILESET_FILTER_FIELDS): Filter {
   checkJsonShape(text, ["query", "filter"])
   const cursor = createFilterCursor(text, "text", "filter")
-  const filter = parseAlternatives(cursor, 0)
+  const filter = parseAlternatives({ cursor, fields }, 0)
   if (cursor.peek().kind !== "end") throw cursor.expected("AND, OR or a field")
   return filter
 }
 
-function parseAlternatives(cursor: FilterCursor, nesting: number): Filter {
-  const parts = [parseTerms(cursor, nesting)]
-  while (cursor.take("word", "OR")) parts.push(parseTerms(cursor, nesting))
+/** The text that is read, and the fields of the listing. */
+interface Reading {
+  readonly cursor: FilterCursor
+  readonly fields: FilterFields
+}
+
+function parseAlternatives(reading: Reading, nesting: number): Filter {
+  const { cursor } = reading
+  const parts = [parseTerms(reading, nesting)]
+  while (cursor.take("word", "OR")) parts.push(parseTerms(reading, nesting))
   return joinFilters("or", parts)
 }
 
-function parseTerms(cursor: FilterCursor, nesting: number): Filter {
-  const parts = [parseTerm(cursor, nesting)]
-  while (cursor.take("word", "AND") || isTermAhead(cursor)) parts.push(parseTerm(cursor, nesting))
+function parseTerms(reading: Reading, nesting: number): Filter {
+  const { cursor } = reading
+  const parts = [parseTerm(reading, nesting)]
+  while (cursor.take("word", "AND") || isTermAhead(cursor)) parts.push(parseTerm(reading, nesting))
   return joinFilters("and", parts)
 }
 
@@ -37,13 +51,14 @@ function isTermAhead(cursor: FilterCursor): boolean {
   return kind === "symbol" ? text === "-" || text === "(" : kind === "word" && text.toUpperCase() !== "OR"
 }
 
-function parseTerm(cursor: FilterCursor, nesting: number): Filter {
+function parseTerm(reading: Reading, nesting: number): Filter {
+  const { cursor } = reading
   if (nesting > FILTER_LIMITS.depth) {
     throw badFilter(`the text is nested deeper than ${FILTER_LIMITS.depth} levels`, cursor.location())
   }
-  if (cursor.take("symbol", "-")) return { kind: "not", filter: parseTerm(cursor, nesting + 1) }
-  if (!cursor.take("symbol", "(")) return parseTextComparison(cursor)
-  const filter = parseAlternatives(cursor, nesting + 1)
+  if (cursor.take("symbol", "-")) return { kind: "not", filter: parseTerm(reading, nesting + 1) }
+  if (!cursor.take("symbol", "(")) return parseTextComparison(reading)
+  const filter = parseAlternatives(reading, nesting + 1)
   if (!cursor.take("symbol", ")")) throw cursor.expected("AND, OR, a field or )")
   return filter
 }
@@ -64,17 +79,17 @@ const RESERVED: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "IN"])
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
-function parseTextComparison(cursor: FilterCursor): FilterComparison {
+function parseTextComparison({ cursor, fields }: Reading): FilterComparison {
   const start = cursor.location()
   const name = readFieldName(cursor)
   const keys = splitFieldName(name)
-  if (keys === undefined) throw unknownFilterField(name)
-  const field = resolveFilterField(keys, name, start)
+  if (keys === undefined) throw unknownFilterField(name, Object.keys(fields))
+  const field = resolveFilterField({ keys, written: name, location: start }, fields)
   const location = cursor.location()
   const operator = readOperator(cursor)
   const value = operator === "$in" || operator === "$nin" ? readList(cursor) : readValue(cursor)
   const loc = ["query", "filter", name, ...(operator === "$eq" ? [] : [operator])]
-  return readComparison({ field, operator, value, location, loc })
+  return readComparison({ field, operator, value, location, loc }, fields)
 }
 
 /** Reads the name of a field: a dotted word, then keys in brackets and more dotted words. */

@@ -2,7 +2,7 @@ import { invalidRequest } from "../errors/assay-error.ts"
 import { neutralStorageType } from "../filesets/wire-names.ts"
 import { isExactNumber } from "@assay/json"
 import { badFilter, excerpt, plainValue, type FilterLocation, type FilterSyntax } from "./filter-syntax.ts"
-import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
+import { filterFieldRule, formatFilterField, type FilterFieldRule, type FilterFields } from "./filter-fields.ts"
 import {
   FILTER_OPERATORS,
   type FilterComparison,
@@ -25,9 +25,13 @@ interface ComparisonSyntax {
 }
 
 /** Reads a comparison. @throws `bad_filter` for an operator that the field does not have, `invalid_request` for a value of a wrong type */
-export function readComparison({ field, operator, value, location, loc }: ComparisonSyntax): FilterComparison {
+export function readComparison(
+  { field, operator, value, location, loc }: ComparisonSyntax,
+  fields: FilterFields,
+): FilterComparison {
   const name = formatFilterField(field)
-  const { kind } = FILESET_FILTER_FIELDS[field.column]
+  const rule = filterFieldRule(fields, field.column) ?? { kind: "text" }
+  const { kind } = rule
   if (!isFilterOperator(operator)) {
     const known = [...FILTER_OPERATORS, "$not"].join(", ")
     throw badFilter(`${name} has no operator '${excerpt(operator)}'; use one of ${known}`, location)
@@ -39,10 +43,10 @@ export function readComparison({ field, operator, value, location, loc }: Compar
     throw badFilter(`${name} is a date, which $like can't search; use $gte and $lt`, location)
   }
   if (operator !== "$in" && operator !== "$nin") {
-    return { kind: "comparison", field, operator, operands: [readOperand(value, { field, operator, loc })] }
+    return { kind: "comparison", field, operator, operands: [readOperand(value, { rule, operator, loc })] }
   }
   if (value.kind !== "list") throw invalidRequest(loc, "Input should be a valid list", "list_type", plainValue(value))
-  const operands = value.items.map((item, index) => readOperand(item, { field, operator, loc: [...loc, index] }))
+  const operands = value.items.map((item, index) => readOperand(item, { rule, operator, loc: [...loc, index] }))
   return { kind: "comparison", field, operator, operands }
 }
 
@@ -50,16 +54,16 @@ function isFilterOperator(word: string): word is FilterOperator {
   return FILTER_OPERATORS.some((operator) => operator === word)
 }
 
-/** The field and operator of a value, and its location in the request. */
+/** The type and the operator of a value, and its location in the request. */
 interface OperandContext {
-  readonly field: FilterField
+  readonly rule: FilterFieldRule
   readonly operator: FilterOperator
   readonly loc: readonly (string | number)[]
 }
 
 /** Reads one value of a comparison by the type of its field. @throws `invalid_request` if the type is wrong */
 export function readOperand(syntax: FilterSyntax, context: OperandContext): FilterOperand {
-  const rule: FilterFieldRule = FILESET_FILTER_FIELDS[context.field.column]
+  const { rule } = context
   const fail = (msg: string, type: string) => invalidRequest(context.loc, msg, type, plainValue(syntax))
   const takesNull = context.operator === "$eq" || context.operator === "$in" || context.operator === "$nin"
   const operand = readType(syntax, rule)

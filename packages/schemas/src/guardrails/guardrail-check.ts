@@ -1,12 +1,18 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { ValidationIssue } from "../errors/error-body.ts"
 import { ChatBody, TokenUsage } from "../inference/chat.ts"
+import { TextCompletionBody } from "../inference/openai-bodies.ts"
 import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 
 const CHECK_STATUSES = ["success", "blocked", "unknown"] as const
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
+
+/** A text to complete, and the guardrail that checks it. */
+export const GuardedTextRequest = Type.Intersect([TextCompletionBody, Type.Object({ guardrails: GuardrailChoice })], {
+  $id: "GuardedTextRequest",
+})
 
 /** A chat body, and the guardrail that checks it. Output rails check an assistant message at the end. */
 export const CheckRequest = Type.Intersect([ChatBody, Type.Object({ guardrails: GuardrailChoice })], {
@@ -49,6 +55,8 @@ export const ActivatedRail = Type.Object(
     calls_saved: Type.Optional(
       Type.Integer({ description: "Number of ensemble members that did not have to be asked." }),
     ),
+    type: Type.Optional(enumeration(["input", "output"], { description: "What the rail judges." })),
+    stop: Type.Optional(Type.Boolean({ description: "Whether the rail blocked." })),
   },
   { $id: "ActivatedRail" },
 )
@@ -56,6 +64,11 @@ export type ActivatedRail = Static<typeof ActivatedRail>
 
 /** The findings of the rails, and the keys of the request and its configuration that have no effect. */
 export const GuardrailsData = Type.Object({
+  config_ids: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "The stored configuration, `<workspace>/<name>`. Absent: the request contains it.",
+    }),
+  ),
   log: Type.Object({ activated_rails: Type.Array(ActivatedRail) }),
   warnings: Type.Optional(
     Type.Array(ValidationIssue, {
@@ -81,7 +94,8 @@ export const GuardedChat = Type.Object(
     choices: Type.Array(Type.Record(AnyName, Type.Unknown()), {
       description: "A blocked answer is replaced by the configured refusal, with `finish_reason` `content_filter`.",
     }),
-    guardrails_data: GuardrailsData,
+    // Absent if the request asks for it as a choice.
+    guardrails_data: Type.Optional(GuardrailsData),
   },
   { $id: "GuardedChat", additionalProperties: true },
 )

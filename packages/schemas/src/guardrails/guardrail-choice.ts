@@ -43,16 +43,18 @@ export type GuardrailOptions = Static<typeof GuardrailOptions>
 /** The configuration that checks a request: a stored one by name, or one in the request. */
 export const GuardrailChoice = Type.Object(
   {
-    config_id: Type.Optional(
+    config_id: vendorKey(
       Type.String({ minLength: 1, description: "A name in the workspace of the path, or `<workspace>/<name>`." }),
     ),
-    config_ids: Type.Optional(
+    config_ids: vendorKey(
       Type.Array(Type.String({ minLength: 1 }), {
         minItems: 1,
         description: "One name instead of `config_id`, never together with it. Configurations are not combined.",
       }),
     ),
-    config: Type.Optional(GuardrailData),
+    config: Type.Optional(
+      Type.Union([GuardrailData, Type.String({ minLength: 1, description: "The same as `config_id`." }), Type.Null()]),
+    ),
     models: Type.Optional(
       Type.Array(GuardrailModel, {
         description:
@@ -60,6 +62,15 @@ export const GuardrailChoice = Type.Object(
       }),
     ),
     options: vendorKey(GuardrailOptions),
+    return_choice: vendorKey(
+      Type.Boolean({
+        description:
+          "Returns `guardrails_data` as JSON in a last choice, with the role `guardrails_data`, and not beside the choices. Streams do not have it.",
+      }),
+    ),
+    stream: vendorKey(
+      Type.Boolean({ description: "The same as `stream` beside `messages`. Has no effect on checks." }),
+    ),
     context: vendorKey(Type.Record(AnyName, Type.Unknown(), { description: "Has no effect: prompts do not read it." })),
     state: vendorKey(
       Type.Record(AnyName, Type.Unknown(), {

@@ -2,7 +2,9 @@ import { Type, type Static } from "@sinclair/typebox"
 import { ValidationIssue } from "../errors/error-body.ts"
 import { Timestamp } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
+import { SameName } from "../records/same-name.ts"
 import { GuardrailData } from "./guardrail-data.ts"
+import { vendorKey } from "./vendor-key.ts"
 
 const Name = Type.String({
   pattern: "^(?!\\.{1,2}$)[A-Za-z0-9_.\\-]+$",
@@ -39,15 +41,16 @@ export const CreateGuardrailConfiguration = Type.Object(
     name: Name,
     description: Type.Optional(Type.String({ maxLength: 1000, default: "" })),
     project: Type.Optional(Type.String({ maxLength: 255, default: "" })),
-    data: GuardrailData,
+    data: vendorKey(GuardrailData),
   },
   { $id: "CreateGuardrailConfiguration", additionalProperties: false },
 )
 export type CreateGuardrailConfiguration = Static<typeof CreateGuardrailConfiguration>
 
-/** A given key replaces the whole value; null empties it. The name can't change. */
+/** A given key replaces the whole value; null empties it. The name can't change: if it is given, it must be that of the path. */
 export const UpdateGuardrailConfiguration = Type.Object(
   {
+    name: SameName,
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
     project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
     data: Type.Optional(GuardrailData),

@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { CustomFields, Timestamp, enumeration } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
+import { SameName } from "../records/same-name.ts"
 import { ModelSpec } from "./model-spec.ts"
 
 const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
@@ -72,6 +73,7 @@ export type CreateModel = Static<typeof CreateModel>
 /** A given key replaces the whole value; null empties it. Name and fileset can't change. */
 export const UpdateModel = Type.Object(
   {
+    name: SameName,
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
     project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
     custom_fields: Type.Optional(Type.Union([CustomFields, Type.Null()])),

@@ -64,6 +64,17 @@ export const JUDGING_OPERATIONS: Operations = {
     parameters: { ws },
     body: asked,
   },
+  [`POST ${GUARDRAILS}/completions`]: {
+    id: "completeThroughGuardrail",
+    writes: false,
+    parameters: { ws },
+    body: { model, prompt: said, guardrails: asked.guardrails },
+  },
+  [`GET ${GUARDRAILS}/models`]: { id: "listGuardrailModels", parameters: { ws, config_id: strict.name } },
+  [`GET ${GUARDRAILS}/models/{model}`]: {
+    id: "getGuardrailModel",
+    parameters: { ws, model, config_id: strict.name },
+  },
   [`POST ${OPENAI}/chat/completions`]: {
     id: "createChatCompletion",
     writes: false,
@@ -123,6 +134,16 @@ export const JUDGING_OPERATIONS: Operations = {
   },
   [`POST ${GUARDRAILS_V1}/checks`]: { id: "checkMessagesV1", writes: false, body: asked },
   [`POST ${GUARDRAILS_V1}/chat/completions`]: { id: "chatThroughGuardrailV1", writes: false, body: asked },
+  [`POST ${GUARDRAILS_V1}/completions`]: {
+    id: "completeThroughGuardrailV1",
+    writes: false,
+    body: { model, prompt: said, guardrails: asked.guardrails },
+  },
+  [`GET ${GUARDRAILS_V1}/models`]: { id: "listGuardrailModelsV1", parameters: { config_id: strict.name } },
+  [`GET ${GUARDRAILS_V1}/models/{model}`]: {
+    id: "getGuardrailModelV1",
+    parameters: { model, config_id: strict.name },
+  },
   [`DELETE ${GUARDRAILS_V1}/configs/{name}`]: { id: "deleteGuardrailV1", parameters: strict },
   [`DELETE ${GUARDRAILS_V1}/configs/default/{name}`]: { id: "deleteDefaultGuardrailV1", parameters: strict },
 

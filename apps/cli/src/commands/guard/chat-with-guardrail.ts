@@ -100,7 +100,7 @@ async function printTurn({ stdout, isTerminal }: Context, chat: GuardedChat, { j
   const [choice] = chat.choices
   const { message, finish_reason: reason } = fieldsOf(choice)
   const { content } = fieldsOf(message)
-  const rails = chat.guardrails_data.log.activated_rails
+  const rails = chat.guardrails_data?.log.activated_rails ?? []
   const wasBlocked = reason === "content_filter" && rails.some(({ status }) => status === "blocked")
   const answer = typeof content === "string" ? content : ""
   if (json === true || !isTerminal.stdout) {

@@ -2,9 +2,6 @@ import { randomUUID } from "node:crypto"
 import { chatCompletions, responses, textCompletions, type ChatForm, type ChoiceRequest } from "@assay/guardrails"
 import { clientSignal } from "@assay/http/node"
 import {
-  AskableModel,
-  AskableModelList,
-  AssayError,
   ChatBody,
   GuardedChat,
   GuardedResponse,
@@ -18,10 +15,10 @@ import type { FastifyRequest } from "fastify"
 import type { App } from "../../http/app.ts"
 import { describeRoutes } from "../../http/describe-routes.ts"
 import { NamedParameters, ok } from "../../http/route-schemas.ts"
-import { sendEvents } from "../../http/send-events.ts"
 import type { Services } from "../../services.ts"
 import { openQueries } from "../../validation/request-validator.ts"
-import { choiceFor, optionsOf, withWarnings } from "../guarded-chat.ts"
+import { askableModelRoutes } from "../askable-model-routes.ts"
+import { choiceFor, sendGuarded } from "../guarded-chat.ts"
 
 /** An address below which clients of OpenAI's API find one configuration. */
 interface OpenAiScope {
@@ -88,7 +85,9 @@ function openAiScope(app: App, services: Services, scope: OpenAiScope): void {
     summary: "Chat through a guardrail, in the form of OpenAI's completions of texts",
   })
   storedResponseRoutes(app, scope)
-  modelRoutes(app, services, scope)
+  const { path, params, describe } = scope
+  const choiceOfAddress = (request: FastifyRequest) => choiceOf(scope, request, { choice: {}, model: undefined })
+  askableModelRoutes(app, services, { path, params, describe, choiceOf: choiceOfAddress })
 }
 
 /** Defines the answer to requests for stored responses, which do not exist: it says why. */
@@ -135,52 +134,10 @@ function chatRoute<Body extends object>(
     const signal = clientSignal(reply.raw)
     const asked: { guardrails?: GuardrailChoice } = request.body
     const { guardrails: choice = {}, ...sent } = asked
-    const { chat, answer, events } = form.read(sent as Body, { now: services.now, newId: randomUUID })
-    using lease = await services.guardrails.acquire(choiceOf(scope, request, { choice, model: chat.model }))
-    const guarded = { ...choice.options?.llm_params, ...chat }
-    const guarding = optionsOf(lease, signal)
-    if (chat.stream === true) {
-      return await sendEvents(reply, events(lease.guardrail.stream(guarded, guarding)), form)
-    }
-    const { body: completion, activatedRails } = await lease.guardrail.complete(guarded, guarding)
-    const found = { log: { activated_rails: [...activatedRails] } }
-    return { ...answer(completion), guardrails_data: withWarnings(found, lease) }
+    const read = form.read(sent as Body, { now: services.now, newId: randomUUID })
+    using lease = await services.guardrails.acquire(choiceOf(scope, request, { choice, model: read.chat.model }))
+    return sendGuarded(reply, lease, { read, form, choice, signal })
   })
-}
-
-function modelRoutes(app: App, services: Services, scope: OpenAiScope): void {
-  const list = async (request: FastifyRequest, signal: AbortSignal): Promise<readonly AskableModel[]> => {
-    const chosen = choiceOf(scope, request, { choice: {}, model: undefined })
-    const names = await services.guardrails.listModels(chosen, { signal })
-    return names.map((id) => ({ id, object: "model", created: 0, owned_by: "assay" }))
-  }
-  const { path, params, describe } = scope
-  app.get(
-    `${path}/models`,
-    describe({
-      summary: "List the models that can be asked through a guardrail",
-      params,
-      response: ok(AskableModelList),
-    }),
-    async (request, reply) => {
-      const data = await list(request, clientSignal(reply.raw))
-      return { object: "list" as const, data: [...data] }
-    },
-  )
-  app.get(
-    `${path}/models/:model`,
-    describe({
-      summary: "Get a model that can be asked through a guardrail",
-      params: Type.Intersect([params, Type.Object({ model: Type.String() })]),
-      response: ok(AskableModel),
-    }),
-    async (request, reply) => {
-      const { model }: { model: string } = request.params
-      const found = (await list(request, clientSignal(reply.raw))).find(({ id }) => id === model)
-      if (found !== undefined) return found
-      throw new AssayError("not_found", `There is no model '${model}' behind this guardrail; GET models lists them`)
-    },
-  )
 }
 
 interface Asked {

@@ -2,7 +2,7 @@ import { type ChatBody, type CheckAnswer, invalidRequest } from "@assay/schemas"
 import type { CheckedPrompt, JudgeOptions, PromptToCheck } from "../../judge.ts"
 import type { OpenedRails } from "../opened-rails.ts"
 import { inputOf, outputOf } from "../rail.ts"
-import { checkFailures, runAll, statusOf } from "../run-rails.ts"
+import { checkFailures, runAll, shownRails, statusOf } from "../run-rails.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 
 /** Runs the input rails and, unless they block, the output rails if the last message is the assistant's. */
@@ -19,7 +19,7 @@ export async function checkChat(
   const answered = response === null || isBlocked ? [] : await judgeResponse(opened, request, { response, ...options })
   const outcomes = [...asked, ...answered]
   checkFailures(outcomes)
-  const rails = outcomes.map(({ rail }) => rail)
+  const rails = [...shownRails(asked, "input"), ...shownRails(answered, "output")]
   return {
     status: statusOf(rails),
     rails_status: Object.fromEntries(rails.map(({ name, status }) => [name, { status }])),

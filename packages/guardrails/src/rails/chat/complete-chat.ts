@@ -4,7 +4,7 @@ import type { GuardedCompletion } from "../../guardrail.ts"
 import type { JudgeOptions } from "../../judge.ts"
 import { mainRequest, type OpenedRails } from "../opened-rails.ts"
 import type { RailOutcome } from "../rail.ts"
-import { checkKnown, statusOf } from "../run-rails.ts"
+import { checkKnown, shownRails, statusOf } from "../run-rails.ts"
 import { askMain } from "./ask-main.ts"
 import { blockedBody } from "./blocked-answer.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
@@ -19,19 +19,18 @@ export async function completeChat(
   const main = opened.getMain(chat.model)
   const request = mainRequest(opened, main, chat)
   const { refusal, context } = opened
-  const railsOf = (outcomes: readonly RailOutcome[]) => outcomes.map(({ rail }) => rail)
-  const isBlocked = (outcomes: readonly RailOutcome[]) => statusOf(railsOf(outcomes)) === "blocked"
+  const isBlocked = (outcomes: readonly RailOutcome[]) => statusOf(outcomes.map(({ rail }) => rail)) === "blocked"
 
   const asked = await judgeRequest(opened, chat.messages, options)
   checkKnown(asked)
   if (isBlocked(asked)) {
     const body = blockedBody({ refusal, model: main.model, answered: null, context })
-    return { body, activatedRails: railsOf(asked), isBlocked: true }
+    return { body, activatedRails: shownRails(asked, "input"), isBlocked: true }
   }
   const answer = await askMain(main, request, options.signal)
   const answered = await judgeResponse(opened, chat.messages, { response: assistantMessage(answer), ...options })
   checkKnown(answered)
-  const activatedRails = railsOf([...asked, ...answered])
+  const activatedRails = [...shownRails(asked, "input"), ...shownRails(answered, "output")]
   const shown = opened.output.length === 0 ? answer.body : judgedParts(answer.body)
   if (!isBlocked(answered)) return { body: { ...shown, model: main.model }, activatedRails, isBlocked: false }
   const body = blockedBody({ refusal, model: main.model, answered: answer.body, context })
