@@ -25,7 +25,7 @@ export function chatRenderRoutes(app: App, { registry, chatTemplates }: Services
     async (request, reply) => {
       const caller = callerOf(request)
       const model = await registry.models.get(request.params.ws, request.params.name)
-      checkFilesetRole(caller, model.fileset)
+      if (model.fileset !== null) checkFilesetRole(caller, model.fileset)
       const call = { filesets: callerFilesets(registry, caller), signal: clientSignal(reply.raw) }
       return chatTemplates.render(model, request.body, call)
     },

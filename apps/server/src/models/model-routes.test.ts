@@ -202,6 +202,49 @@ describe("models over HTTP", () => {
     },
   )
 
+  it("can be described without a fileset, and filtered", verifies("models.described", "models.list"), async () => {
+    const spec = { context_size: 4096, family: "llama", is_chat: true, base_num_parameters: 7_000_000_000 }
+    const api_endpoint = { url: "http://127.0.0.1:9000/v1", model_id: "meta/llama", format: "openai" }
+    const body = { name: "described", model_providers: ["a", "b"], spec, custom_fields: { domain: "x" } }
+    const made = await call("POST", MODELS, { json: body })
+    expect(made.status).toBe(201)
+    expect(made.json).toMatchObject({ ...body, fileset: null, api_endpoint: null, analysis: { status: "completed" } })
+    expect(made.json.spec).toMatchObject({ hidden_size: null, linear_layers: [] })
+    const change = (json: object, name = "described") => call("PATCH", `${MODELS}/${name}`, { json })
+    const changed = await change({ name: "described", api_endpoint, base_model: "meta/base" })
+    expect(changed.json).toMatchObject({ api_endpoint, base_model: "meta/base", model_providers: ["a", "b"] })
+    expect((await change({ spec: null, model_providers: null })).json).toMatchObject({
+      spec: null,
+      model_providers: [],
+      api_endpoint,
+    })
+    for (const json of [
+      { api_endpoint: { ...api_endpoint, api_key: "nvapi-secret" } },
+      { api_endpoint: { url: "http://me:nvapi-secret@host/v1" } },
+      { api_endpoint: { url: "http://host/v1?key=nvapi-secret" } },
+      { spec: { tool_call_config: { tool_call_plugin: "default/chat" } } },
+      { spec: "nvapi-secret" },
+      { name: "another" },
+    ]) {
+      const { status, text } = await change(json)
+      expect([status, text.includes("nvapi-secret")]).toEqual([422, false])
+    }
+    expect((await call("POST", `${MODELS}/described/analyze`)).json.detail[0].type).toBe("no_fileset")
+    const rendered = { json: { messages: [{ role: "user", content: "x" }] } }
+    expect((await call("POST", `${MODELS}/described/render`, rendered)).status).toBe(404)
+    await create("of-a-fileset", "plain", "?wait=0")
+    expect((await change({ spec }, "of-a-fileset")).json.detail[0].type).toBe("spec_is_analysed")
+    const names = async (query: string, workspace = "default") => {
+      const { json } = await call("GET", `${MODELS.replace("default", workspace)}?${query}`)
+      return json.data.map((one: { readonly name: string }) => one.name)
+    }
+    expect(await names("filter[fileset]=&filter[name][$like]=DESC")).toEqual(["described"])
+    expect(await names("filter[data.fileset]=default/plain&filter[name][like]=of-", "-")).toEqual(["of-a-fileset"])
+    expect(await names('filter={"entity_type":"model","name":"described"}', "-")).toEqual(["described"])
+    const unknown = await call("GET", `${MODELS}?filter[spec]=x`)
+    expect([unknown.status, unknown.json.code]).toEqual([400, "unknown_filter_field"])
+  })
+
   it(
     "are refused without an existing fileset, with a taken name, and in an unknown workspace",
     verifies("requests.duplicate-name", "errors.create-in-missing-workspace"),

@@ -32,7 +32,8 @@ const ONE = `${ALL}/:name` as const
 
 const list = describeRoutes("models", { scope: "any" })
 const read = describeRoutes("models", { scope: "workspace", role: "viewer" })
-const edit = describeRoutes("models", { scope: "workspace", role: "editor" })
+// A client can write a key instead of leaving it out. Errors must not repeat it.
+const edit = describeRoutes("models", { scope: "workspace", role: "editor" }, { hideInput: true })
 const one = { params: NamedParameters, response: ok(Model) }
 
 const ListQuery = Type.Intersect([
@@ -53,33 +54,20 @@ const WaitQuery = Type.Object({
 })
 
 /** Defines the routes for models and the analysis of their checkpoints, under `/apis/models/v2`. */
-export function modelRoutes(app: App, { registry, analyses }: Services): void {
-  const { models } = registry
-
-  /** Returns the record after its analysis has ended, or after `wait` seconds. */
-  async function analyzed(model: Model, wait: number, reply: FastifyReply): Promise<Model> {
-    if (wait > 0)
-      await analyses.wait(model, AbortSignal.any([clientSignal(reply.raw), AbortSignal.timeout(wait * 1000)]))
-    return models.get(model.workspace, model.name)
-  }
-
-  app.post(
-    ALL,
-    edit({
-      summary: "Create a model and analyse its checkpoint",
-      params: WorkspaceParameters,
-      querystring: WaitQuery,
-      body: CreateModel,
-      response: created(Model),
-    }),
-    async (request, reply) => {
-      const caller = callerOf(request)
-      checkFilesetRole(caller, request.body.fileset)
-      const run = await models.create(request.params.ws, request.body)
-      analyses.start(run, callerFilesets(registry, caller))
-      return reply.code(201).send(await analyzed(run.model, request.query.wait, reply))
-    },
+export function modelRoutes(app: App, services: Services): void {
+  const { models } = services.registry
+  listModelsRoute(app, services)
+  analysedModelRoutes(app, services)
+  app.get(ONE, read({ summary: "Get a model", ...one }), ({ params: { ws, name } }) => models.get(ws, name))
+  app.patch(ONE, edit({ summary: "Update a model", body: UpdateModel, ...one }), ({ params: { ws, name }, body }) =>
+    models.update(ws, name, body),
   )
+  app.delete(ONE, edit({ summary: "Delete a model; its fileset is kept", ...one }), ({ params: { ws, name } }) =>
+    models.remove(ws, name),
+  )
+}
+
+function listModelsRoute(app: App, { registry: { models } }: Services): void {
   app.get(
     ALL,
     list({
@@ -97,12 +85,39 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
       return models.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
     },
   )
-  app.get(ONE, read({ summary: "Get a model", ...one }), ({ params: { ws, name } }) => models.get(ws, name))
-  app.patch(ONE, edit({ summary: "Update a model", body: UpdateModel, ...one }), ({ params: { ws, name }, body }) =>
-    models.update(ws, name, body),
-  )
-  app.delete(ONE, edit({ summary: "Delete a model; its fileset is kept", ...one }), ({ params: { ws, name } }) =>
-    models.remove(ws, name),
+}
+
+/** Defines the routes that begin an analysis, and wait for it. */
+function analysedModelRoutes(app: App, { registry, analyses }: Services): void {
+  const { models } = registry
+
+  /** Returns the record after its analysis has ended, or after `wait` seconds. */
+  async function analyzed(model: Model, wait: number, reply: FastifyReply): Promise<Model> {
+    if (wait > 0)
+      await analyses.wait(model, AbortSignal.any([clientSignal(reply.raw), AbortSignal.timeout(wait * 1000)]))
+    return models.get(model.workspace, model.name)
+  }
+
+  app.post(
+    ALL,
+    edit({
+      summary: "Create a model and analyse its checkpoint",
+      description: "Without a fileset the model is only described: by its endpoint, or by a specification that the client gives.",
+      params: WorkspaceParameters,
+      querystring: WaitQuery,
+      body: CreateModel,
+      response: created(Model),
+    }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const { fileset } = request.body
+      if (fileset === undefined || fileset === null)
+        return reply.code(201).send(await models.describe(request.params.ws, request.body))
+      checkFilesetRole(caller, fileset)
+      const run = await models.create(request.params.ws, { ...request.body, fileset })
+      analyses.start(run, callerFilesets(registry, caller))
+      return reply.code(201).send(await analyzed(run.model, request.query.wait, reply))
+    },
   )
   app.post(
     `${ONE}/analyze`,
@@ -115,7 +130,7 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
       const { ws, name } = request.params
       const caller = callerOf(request)
       const model = await models.get(ws, name)
-      checkFilesetRole(caller, model.fileset)
+      if (model.fileset !== null) checkFilesetRole(caller, model.fileset)
       const run = await models.startAnalysis(ws, name)
       if (run !== undefined) analyses.start(run, callerFilesets(registry, caller))
       return analyzed(run?.model ?? model, request.query.wait, reply)

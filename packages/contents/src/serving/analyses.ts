@@ -129,7 +129,7 @@ async function analyzeModelFileset(
   { now, allowPlugins, logger }: AnalysesOptions,
   signal: AbortSignal,
 ): Promise<ModelAnalysisOutcome> {
-  const [workspace = "", name = ""] = model.fileset.split("/")
+  const [workspace = "", name = ""] = (model.fileset ?? "").split("/")
   try {
     const fileset = await filesets.get(workspace, name)
     const { analyzeModel } = await import("../models/analyze-checkpoint.ts")

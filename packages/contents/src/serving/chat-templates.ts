@@ -23,6 +23,9 @@ export function createChatTemplates(): ChatTemplates {
   return {
     async render({ workspace, name, fileset, spec }, conversation, { filesets, signal }) {
       const template = spec?.chat_template
+      if (fileset === null) {
+        throw new AssayError("not_found", `Model '${workspace}/${name}' has no fileset, so it has no tokenizer to render with.`)
+      }
       if (template === undefined || template === null) {
         const message = `Model '${workspace}/${name}' has no chat template; add one to its checkpoint, or to the metadata of '${fileset}', and analyse it again.`
         throw new AssayError("not_found", message)

@@ -176,12 +176,14 @@ export interface ModelTable extends RecordColumns {
   id: string
   workspace: string
   project: string
-  /** `<workspace>/<name>` */
+  /** `<workspace>/<name>`. Empty: the model has no fileset. */
   fileset: string
   /** JSON as text, because it comes from users' files and can contain text that no JSON column accepts. Null until there was one. */
   spec: string | null
   /** JSON of the last analysis that ended. Null until one has ended. */
   analysis: string | null
+  /** JSON of what clients say about the model. Null: nothing. */
+  described: string | null
   /** Until then a server analyses the model. 0: no server does. In the past: the server stopped without a result. */
   leased_until: Moment
   custom_fields: Json<Record<string, unknown>>

@@ -37,6 +37,7 @@ import { webhookEvents } from "./0021-0040/0032-webhook-events.ts"
 import { shardOpenings } from "./0021-0040/0033-shard-openings.ts"
 import { xetUploads } from "./0021-0040/0034-xet-uploads.ts"
 import { callersOfWrites } from "./0021-0040/0035-callers-of-writes.ts"
+import { describedModels } from "./0021-0040/0036-described-models.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -75,6 +76,7 @@ const MIGRATIONS = {
   "0033-shard-openings": shardOpenings,
   "0034-xet-uploads": xetUploads,
   "0035-callers-of-writes": callersOfWrites,
+  "0036-described-models": describedModels,
 }
 
 /** Returns the migrations that the database has already had. */

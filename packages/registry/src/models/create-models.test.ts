@@ -1,6 +1,7 @@
 import type { ModelAnalysis, ModelSpec } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { MODEL_FILTER_FIELDS, parseFilter } from "@assay/schemas"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
@@ -47,6 +48,9 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
         fileset: "default/weights",
         spec: null,
         analysis: { status: "running", error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null },
+        api_endpoint: null,
+        base_model: null,
+        model_providers: [],
         custom_fields: { a: [1] },
         created_at: run.model.updated_at,
         updated_at: expect.stringMatching(/^2026-11-20T/),
@@ -110,6 +114,16 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
       pagination: { page: 2, page_size: 2, current_page_size: 1, total_pages: 2, total_results: 3 },
       sort: "-created_at",
     })
+    const filtered = async (query: string, visible: "all" | readonly string[] = ["many"]) => {
+      const filter = parseFilter([...new URLSearchParams(query)], MODEL_FILTER_FIELDS)
+      const found = await registry.models.list(undefined, { ...NEWEST, filter }, visible)
+      return found.data.map(({ name }) => name)
+    }
+    expect(await filtered("filter[name][$like]=B&filter[entity_type][$like]=ODE")).toEqual(["b"])
+    expect(await filtered('filter={"$not":{"entity_type":{"$in":["model"]}}}')).toEqual([])
+    expect(await filtered('filter=name IN ["a","c"] AND created_at>"2020-01-01"')).toEqual(["a", "c"])
+    expect(await filtered("filter[name]=b", [])).toEqual([])
+    expect(await filtered("filter[fileset]=default/weights&filter[entity_type][$gte]=m")).toEqual(["a", "c", "b"])
     await expect(registry.models.list("nowhere", NEWEST, "all")).rejects.toMatchObject({ code: "not_found" })
   })
 

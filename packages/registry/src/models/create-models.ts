@@ -1,7 +1,9 @@
 import {
   AssayError,
+  checkSameName,
   formatFilter,
   formatTimestamp,
+  invalidRequest,
   MODEL_FILTER_FIELDS,
   type CreateModel,
   type Model,
@@ -12,6 +14,7 @@ import {
 import type { Selectable } from "kysely"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
+import type { SqlDialect } from "../database/sql-dialect.ts"
 import { parseJson, type ModelTable } from "../database/tables.ts"
 import { filteredBy, type FilteredTable, isWithin } from "../filter/compile-filter.ts"
 import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "../records/not-found.ts"
@@ -20,6 +23,7 @@ import { changeTime, checkFreeForm, checkStorable, createRecord } from "../recor
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../records/queries.ts"
 import type { ModelQuery, Models } from "./models.ts"
+import { describedIn, givenSpec, noAnalysis, withDescription } from "./described-model.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"
 
 const MODELS: FilteredTable = { name: "models", fields: MODEL_FILTER_FIELDS, folded: [] }
@@ -52,6 +56,8 @@ export function createModels(context: RegistryContext): Models {
   return {
     create: async (workspace, body) => begun(await createModel(context, workspace, body)),
 
+    describe: async (workspace, body) => modelOf(await createModel(context, workspace, body), 0),
+
     list: (workspace, query, visible) => listModels(context, workspace, query, visible),
 
     get: async (workspace, name) => present(await find(workspace, name)),
@@ -76,7 +82,7 @@ export function createModels(context: RegistryContext): Models {
     async startAnalysis(workspace, name) {
       const row = await leaseAnalysis(context, { workspace, name })
       if (row !== undefined) return begun(row)
-      await find(workspace, name)
+      if ((await find(workspace, name)).fileset === "") throw nothingToAnalyse(workspace, name)
       return undefined
     },
   }
@@ -126,6 +132,7 @@ function leaseAnalysis(
       .updateTable("models")
       .set({ leased_until: time + ANALYSIS_LEASE_MS })
       .where((row) => row.and(address))
+      .where("fileset", "<>", "")
       .where("leased_until", "<=", time)
       .returningAll()
       .executeTakeFirst()
@@ -141,31 +148,56 @@ async function updateModel(
   address: { readonly workspace: string; readonly name: string },
   body: UpdateModel,
 ): Promise<ModelRow | undefined> {
+  const { dialect } = database
+  checkSameName(body.name, address.name)
   checkFreeForm(body)
   checkStorable(body)
   const { description, project, custom_fields } = body
-  const changes = {
+  const plain = {
     ...(description === undefined ? {} : { description: description ?? "" }),
     ...(project === undefined ? {} : { project: project ?? "" }),
     ...(custom_fields === undefined ? {} : { custom_fields: JSON.stringify(custom_fields ?? {}) }),
   }
-  if (Object.keys(changes).length === 0) return undefined
-  return database.write((queries) =>
-    queries
+  return database.write(async (queries) => {
+    const changes = { ...plain, ...(await describedChanges(queries, { ...address, forUpdate: dialect.forUpdate }, body)) }
+    if (Object.keys(changes).length === 0) return undefined
+    return queries
       .updateTable("models")
       .set({ ...changes, updated_at: changeTime(now()) })
       .where((row) => row.and(address))
       .returningAll()
-      .executeTakeFirst(),
-  )
+      .executeTakeFirst()
+  })
 }
 
-/** Inserts a model whose analysis begins. */
+/** Returns the changes of what a body says about a model. They depend on what the record has. */
+async function describedChanges(
+  queries: Queries,
+  { workspace, name, forUpdate }: { workspace: string; name: string; forUpdate: SqlDialect["forUpdate"] },
+  body: UpdateModel,
+): Promise<Partial<Pick<ModelRow, "spec" | "described">>> {
+  const { spec, api_endpoint, base_model, model_providers } = body
+  if ([spec, api_endpoint, base_model, model_providers].every((value) => value === undefined)) return {}
+  const row = await queries
+    .selectFrom("models")
+    .select(["fileset", "described"])
+    .where((one) => one.and({ workspace, name }))
+    .modifyEnd(forUpdate)
+    .executeTakeFirst()
+  if (row === undefined) return {}
+  const given = givenSpec(body, row.fileset)
+  const described = withDescription(describedIn(row), body)
+  return { ...(given === undefined ? {} : { spec: given }), ...(described === undefined ? {} : { described }) }
+}
+
+/** Inserts a model. If it has a fileset, its analysis begins. */
 async function createModel(context: RegistryContext, workspace: string, body: CreateModel): Promise<ModelRow> {
   checkFreeForm(body)
   checkStorable(body)
   const { database, now, newId } = context
   const { name, description = "", project = "", custom_fields = {} } = body
+  const given = body.fileset ?? ""
+  const fileset = given === "" || given.includes("/") ? given : `${workspace}/${given}`
   const time = now()
   const row = {
     id: newId("model"),
@@ -173,25 +205,31 @@ async function createModel(context: RegistryContext, workspace: string, body: Cr
     name,
     description,
     project,
-    fileset: body.fileset.includes("/") ? body.fileset : `${workspace}/${body.fileset}`,
-    spec: null,
-    analysis: null,
+    fileset,
+    spec: givenSpec(body, fileset) ?? null,
+    analysis: fileset === "" ? JSON.stringify(noAnalysis(formatTimestamp(time))) : null,
+    described: withDescription(describedIn({ described: null }), body) ?? null,
     custom_fields: JSON.stringify(custom_fields),
     created_at: time,
     updated_at: time,
   }
   const insert = async (queries: Queries) => {
     // Insert first, so that errors about the model's own workspace and name come before those about its fileset.
-    const leased_until = (await readDatabaseTime(queries, context)) + ANALYSIS_LEASE_MS
+    const leased_until = fileset === "" ? 0 : (await readDatabaseTime(queries, context)) + ANALYSIS_LEASE_MS
     const begun = { ...row, leased_until }
     await queries.insertInto("models").values(begun).execute()
-    await checkFileset(queries, row.fileset)
+    if (fileset !== "") await checkFileset(queries, fileset)
     return begun
   }
   return createRecord(database, insert, {
     taken: () => new AssayError("already_exists", `Model '${workspace}/${name}' already exists`),
     missingParent: () => workspaceMissing(workspace),
   })
+}
+
+function nothingToAnalyse(workspace: string, name: string): AssayError {
+  const msg = `Model '${workspace}/${name}' has no fileset, so there is no checkpoint to analyse; create a model with one`
+  return invalidRequest(["path", "name"], msg, "no_fileset")
 }
 
 /** @throws `not_found` */
@@ -217,9 +255,10 @@ export function modelOf(row: ModelRow, now: number): Model {
     workspace: row.workspace,
     project: row.project,
     description: row.description,
-    fileset: row.fileset,
+    fileset: row.fileset === "" ? null : row.fileset,
     spec: row.spec === null ? null : JSON.parse(row.spec),
     analysis: analysisOf(row, now),
+    ...describedIn(row),
     custom_fields: parseJson(row.custom_fields),
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),

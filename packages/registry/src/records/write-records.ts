@@ -5,6 +5,7 @@ import type { Database, Queries } from "../database/database.ts"
 /** Maximum characters of free-form fields as JSON. A page can have a hundred records. */
 const MAX_CHARACTERS = {
   custom_fields: 262_144,
+  spec: 262_144,
   /** Row schemas may have a million characters. */
   metadata: 1_310_720,
 } as const

@@ -1,8 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { CustomFields, Timestamp, enumeration } from "../records/field-types.ts"
+import { CustomFields, Timestamp, enumeration, orNull } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 import { SameName } from "../records/same-name.ts"
-import { ModelSpec } from "./model-spec.ts"
+import { ModelSpec, ToolCallConfig } from "./model-spec.ts"
 
 const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
 
@@ -28,7 +28,58 @@ export const ModelAnalysis = Type.Object(
 )
 export type ModelAnalysis = Static<typeof ModelAnalysis>
 
-/** A checkpoint in a fileset, with the result of its analysis. */
+/** Where a model is served, in the form of the original platform. It is stored and returned; nothing asks it. */
+export const ModelEndpoint = Type.Object(
+  {
+    url: Type.Optional(
+      Type.Union([
+        Type.String({
+          pattern: "^https?://[^\\s@?#]+$",
+          maxLength: 2048,
+          description: "Without a user, a password or a query.",
+          examples: ["http://127.0.0.1:9000/v1"],
+        }),
+        Type.Null(),
+      ]),
+    ),
+    model_id: Type.Optional(Type.Union([Type.String({ maxLength: 512 }), Type.Null()])),
+    format: Type.Optional(Type.Union([Type.String({ maxLength: 64, examples: ["openai"] }), Type.Null()])),
+  },
+  { $id: "ModelEndpoint", additionalProperties: false },
+)
+export type ModelEndpoint = Static<typeof ModelEndpoint>
+
+const Providers = Type.Array(Type.String({ maxLength: 512 }), {
+  maxItems: 100,
+  description: "Names of what serves the model, as the client gave them.",
+})
+const BaseModel = Type.String({ maxLength: 512, description: "The model that it was made from, `<workspace>/<name>`." })
+
+/** What a client says about a model. It is stored and returned unchanged. */
+const described = {
+  api_endpoint: Type.Optional(Type.Union([ModelEndpoint, Type.Null()])),
+  base_model: Type.Optional(Type.Union([BaseModel, Type.Null()])),
+  model_providers: Type.Optional(Type.Union([Providers, Type.Null()])),
+}
+
+/** What a client says about a model without a fileset, whose specification cannot be read from a checkpoint. */
+const GivenSpec = Type.Partial(
+  Type.Object({
+    ...ModelSpec.properties,
+    // Without the plugin, which the operator has to allow.
+    tool_call_config: Type.Union([
+      Type.Partial(Type.Omit(ToolCallConfig, ["tool_call_plugin"]), { additionalProperties: false }),
+      Type.Null(),
+    ]),
+  }),
+  {
+    $id: "GivenModelSpec",
+    additionalProperties: false,
+    description: "Only without a fileset. Fields that it leaves out are null, false, 0 or empty.",
+  },
+)
+
+/** A model: a checkpoint in a fileset, with the result of its analysis, or one that is only described. */
 export const Model = Type.Object(
   {
     id: Type.String({ examples: ["model-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
@@ -36,9 +87,15 @@ export const Model = Type.Object(
     workspace: Type.String({ description: "The workspace that owns it." }),
     project: Type.String(),
     description: Type.String(),
-    fileset: Type.String({ description: "The fileset of the checkpoint: `<workspace>/<fileset_name>`." }),
+    fileset: orNull<string>(
+      "string",
+      "The fileset of the checkpoint: `<workspace>/<fileset_name>`. Null for a model that is only described.",
+    ),
     spec: Type.Union([ModelSpec, Type.Null()], { description: "Null until an analysis has completed." }),
     analysis: ModelAnalysis,
+    api_endpoint: Type.Union([ModelEndpoint, Type.Null()]),
+    base_model: Type.Union([BaseModel, Type.Null()]),
+    model_providers: Providers,
     custom_fields: CustomFields,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -57,11 +114,19 @@ export const ModelName = Type.String({
 export const CreateModel = Type.Object(
   {
     name: ModelName,
-    fileset: Type.String({
-      pattern: "^([^/\\s]+/)?[A-Za-z0-9_.\\-]+$",
-      maxLength: 512,
-      description: "`<workspace>/<fileset_name>`, or a fileset of the model's own workspace.",
-    }),
+    fileset: Type.Optional(
+      Type.Union([
+        Type.String({
+          pattern: "^([^/\\s]+/)?[A-Za-z0-9_.\\-]+$",
+          maxLength: 512,
+          description:
+            "`<workspace>/<fileset_name>`, or a fileset of the model's own workspace. Without one the model is only described.",
+        }),
+        Type.Null(),
+      ]),
+    ),
+    spec: Type.Optional(Type.Union([GivenSpec, Type.Null()])),
+    ...described,
     description: Type.Optional(Type.String({ maxLength: 1000, default: "" })),
     project: Type.Optional(Type.String({ maxLength: 255, default: "" })),
     custom_fields: Type.Optional(CustomFields),
@@ -74,6 +139,8 @@ export type CreateModel = Static<typeof CreateModel>
 export const UpdateModel = Type.Object(
   {
     name: SameName,
+    spec: Type.Optional(Type.Union([GivenSpec, Type.Null()])),
+    ...described,
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
     project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
     custom_fields: Type.Optional(Type.Union([CustomFields, Type.Null()])),

@@ -80,6 +80,7 @@ export function ModelPage(): ReactElement {
 
 function AnalysisLine({ model }: { readonly model: Model }): ReactElement {
   const { fileset, analysis } = model
+  if (fileset === null) return <span>It has no fileset: its specification is what a client gave.</span>
   const [home = "", set = ""] = fileset.split("/")
   return (
     <>
