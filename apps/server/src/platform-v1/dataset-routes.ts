@@ -24,6 +24,7 @@ import { clientSignal } from "@assay/http/node"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { filterParameters, NamedParameters, ok, pageQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
+import { useNamespace } from "./use-namespace.ts"
 
 const ALL = "/datasets"
 const ONE = `${ALL}/:ws/:name` as const
@@ -56,6 +57,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       const { body } = request
       const { namespace = "default" } = body
       requireRole(callerOf(request), namespace, "editor")
+      await useNamespace({ registry }, callerOf(request), namespace)
       await checkNamespace(registry, namespace)
       const fileset = filesetOfDataset(body, (endpoint) => isThisServer(request, endpoint))
       try {

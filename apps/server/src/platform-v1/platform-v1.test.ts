@@ -63,6 +63,18 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("DELETE", "/v1/datastore/namespaces/stored")).status).toBe(200)
   })
 
+  it("are created at their first use, in the data store and by a dataset", verifies("platform-v1.first-use"), async () => {
+    const made = await server.call("POST", "/v1/hf/api/repos/create", {
+      json: { name: "reviews", organization: "first-use", type: "dataset" },
+    })
+    expect([made.status, made.json.id]).toEqual([200, "first-use/reviews"])
+    expect((await server.call("GET", "/v1/datastore/namespaces/first-use")).status).toBe(200)
+    const json = { name: "more", namespace: "second-use", files_url: "hf://datasets/second-use/more" }
+    expect((await server.call("POST", "/v1/datasets", { json })).status).toBe(200)
+    const bad = { json: { ...json, namespace: "No Name", files_url: "hf://datasets/No Name/more" } }
+    expect((await server.call("POST", "/v1/datasets", bad)).status).toBe(422)
+  })
+
   it("can't be created by a page of another site", verifies("platform-v1.data-store"), async () => {
     const { headers, body } = form({ namespace: "foreign" })
     const sent = { headers: { ...headers, origin: "https://elsewhere.example" }, body }
