@@ -27,7 +27,10 @@ describe("the operations in the OpenAPI description", () => {
   it("have unique ids, and all of them are in the table", verifies("service.openapi-operations"), async () => {
     const { json } = await server.call("GET", "/openapi.json")
     const described = Object.entries(json.paths as Record<string, Described>).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]) => [`${method.toUpperCase()} ${path}`, operationId]),
+      Object.entries(methods).map(([method, { operationId }]) => [
+        `${method.toUpperCase()} ${path.replaceAll("{workspace}", "{ws}")}`,
+        operationId,
+      ]),
     )
     expect(Object.fromEntries(described)).toEqual(
       Object.fromEntries(Object.entries(OPERATIONS).map(([key, { id }]) => [key, id])),
@@ -40,7 +43,7 @@ describe("the operations in the OpenAPI description", () => {
 
   it("show each example as a shell command", verifies("service.openapi-operations"), async () => {
     const { json } = await server.call("GET", "/openapi.json")
-    const { post } = json.paths["/apis/files/v2/workspaces/{ws}/filesets"]
+    const { post } = json.paths["/apis/files/v2/workspaces/{workspace}/filesets"]
     expect(post["x-codeSamples"][0].source).toBe(
       [
         "curl -X POST 'http://127.0.0.1:8080/apis/files/v2/workspaces/default/filesets' \\",
@@ -49,7 +52,7 @@ describe("the operations in the OpenAPI description", () => {
       ].join("\n"),
     )
     expect(post.requestBody.content["application/json"].example).toMatchObject({ name: "reviews" })
-    expect(post.parameters).toMatchObject([{ name: "ws", example: "default" }])
+    expect(post.parameters).toMatchObject([{ name: "workspace", example: "default" }])
   })
 
   it(

@@ -33,13 +33,13 @@ describe("the routes of the service", () => {
       const paths = Object.keys(json.paths)
       expect(paths).toEqual(
         expect.arrayContaining([
-          "/apis/files/v2/workspaces/{ws}/filesets",
-          "/apis/secrets/v2/workspaces/{ws}/secrets/{name}",
+          "/apis/files/v2/workspaces/{workspace}/filesets",
+          "/apis/secrets/v2/workspaces/{workspace}/secrets/{name}",
         ]),
       )
-      const file = json.paths["/apis/files/v2/workspaces/{ws}/filesets/{name}/-/{path}"]
+      const file = json.paths["/apis/files/v2/workspaces/{workspace}/filesets/{name}/-/{path}"]
       expect(Object.keys(file).toSorted()).toEqual(["delete", "get", "put"])
-      expect(file.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["ws", "name", "path"])
+      expect(file.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["workspace", "name", "path"])
       expect(file.put.requestBody.content).toHaveProperty(["application/octet-stream"])
       expect(Object.keys(json.components.schemas)).toEqual(
         expect.arrayContaining(["Fileset", "FilesetFilter", "StorageConfiguration", "ErrorBody", "ValidationIssue"]),

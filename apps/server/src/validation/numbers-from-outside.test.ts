@@ -105,7 +105,7 @@ describe("numbers from outside", () => {
           doors++
           const known: Readonly<Record<string, string>> = {
             type: "datasets",
-            ws: "default",
+            workspace: "default",
             name: "n",
             task: "qa",
             path: "rows.jsonl",

@@ -2,7 +2,8 @@ import { Type, type Static } from "@sinclair/typebox"
 import { CustomFields, Timestamp, enumeration, orNull } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 import { SameName } from "../records/same-name.ts"
-import { ModelSpec, ToolCallConfig } from "./model-spec.ts"
+import { GivenModelSpec } from "./given-model-spec.ts"
+import { ModelSpec } from "./model-spec.ts"
 
 const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
 
@@ -62,23 +63,6 @@ const described = {
   model_providers: Type.Optional(Type.Union([Providers, Type.Null()])),
 }
 
-/** What a client says about a model without a fileset, whose specification cannot be read from a checkpoint. */
-const GivenSpec = Type.Partial(
-  Type.Object({
-    ...ModelSpec.properties,
-    // Without the plugin, which the operator has to allow.
-    tool_call_config: Type.Union([
-      Type.Partial(Type.Omit(ToolCallConfig, ["tool_call_plugin"]), { additionalProperties: false }),
-      Type.Null(),
-    ]),
-  }),
-  {
-    $id: "GivenModelSpec",
-    additionalProperties: false,
-    description: "Only without a fileset. Fields that it leaves out are null, false, 0 or empty.",
-  },
-)
-
 /** A model: a checkpoint in a fileset, with the result of its analysis, or one that is only described. */
 export const Model = Type.Object(
   {
@@ -125,7 +109,7 @@ export const CreateModel = Type.Object(
         Type.Null(),
       ]),
     ),
-    spec: Type.Optional(Type.Union([GivenSpec, Type.Null()])),
+    spec: Type.Optional(Type.Union([GivenModelSpec, Type.Null()])),
     ...described,
     description: Type.Optional(Type.String({ maxLength: 1000, default: "" })),
     project: Type.Optional(Type.String({ maxLength: 255, default: "" })),
@@ -139,7 +123,7 @@ export type CreateModel = Static<typeof CreateModel>
 export const UpdateModel = Type.Object(
   {
     name: SameName,
-    spec: Type.Optional(Type.Union([GivenSpec, Type.Null()])),
+    spec: Type.Optional(Type.Union([GivenModelSpec, Type.Null()])),
     ...described,
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
     project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),

@@ -59,10 +59,10 @@ describe("the OpenAPI document", () => {
     const get = { parameters: [{ name: "ws", in: "path" }] }
     const { paths } = describeDocument({ paths: { "/apis/secrets/v2/workspaces/{ws}/secrets": { get } } })
     expect(paths).toMatchObject({
-      "/apis/secrets/v2/workspaces/{ws}/secrets": {
+      "/apis/secrets/v2/workspaces/{workspace}/secrets": {
         get: {
           operationId: "listSecrets",
-          parameters: [{ name: "ws", example: "default" }],
+          parameters: [{ name: "workspace", example: "default" }],
           "x-codeSamples": [
             { source: "curl -X GET 'http://127.0.0.1:8080/apis/secrets/v2/workspaces/default/secrets'" },
           ],

@@ -11,6 +11,9 @@ import { REGISTRY_OPERATIONS } from "./registry-operations.ts"
 /** All operations of the interface. */
 export const OPERATIONS: Operations = { ...REGISTRY_OPERATIONS, ...JUDGING_OPERATIONS, ...PLATFORM_OPERATIONS }
 
+/** The path parameter `ws`, as the contract names it. Generated clients have it as an argument. */
+const WORKSPACE = "workspace"
+
 /** Adds ids, descriptions and examples to the operations of an OpenAPI document. */
 export function describeOperations(document: JsonObject, answers: RecordedAnswers): JsonObject {
   const paths = Object.entries(document["paths"] as JsonObject).map(([path, methods]) => {
@@ -20,9 +23,12 @@ export function describeOperations(document: JsonObject, answers: RecordedAnswer
       const isXml = path === "/s3" || path.startsWith("/s3/")
       const { responses = {}, ...rest } = given as JsonObject
       const answered = { ...rest, responses: describeResponses(responses as JsonObject, { answer, isXml }) }
-      return [method, operation === undefined ? answered : withExample(answered, operation, method, path)]
+      return [
+        method,
+        withWorkspace(operation === undefined ? answered : withExample(answered, operation, method, path)),
+      ]
     })
-    return [path, Object.fromEntries(described)]
+    return [path.replaceAll("{ws}", `{${WORKSPACE}}`), Object.fromEntries(described)]
   })
   return { ...document, paths: Object.fromEntries(paths) }
 }
@@ -44,6 +50,16 @@ function withExample(described: JsonObject, operation: Operation, method: string
       : { requestBody: withBody(described["requestBody"] as JsonObject | undefined, body, headers["content-type"]) }),
     "x-codeSamples": [{ lang: "Shell", label: "curl", source: curlOf(operation, method, path) }],
   }
+}
+
+function withWorkspace(described: JsonObject): JsonObject {
+  const given = described["parameters"]
+  if (!Array.isArray(given)) return described
+  const parameters = given.map((parameter: JsonObject) => {
+    const isWorkspace = parameter["name"] === "ws" && parameter["in"] === "path"
+    return isWorkspace ? { ...parameter, name: WORKSPACE } : parameter
+  })
+  return { ...described, parameters }
 }
 
 const DESCRIPTIONS = { ...REGISTRY_DESCRIPTIONS, ...JUDGING_DESCRIPTIONS, ...PLATFORM_DESCRIPTIONS }
