@@ -241,6 +241,8 @@ describe("models over HTTP", () => {
     expect(await names("filter[fileset]=&filter[name][$like]=DESC")).toEqual(["described"])
     expect(await names("filter[data.fileset]=default/plain&filter[name][like]=of-", "-")).toEqual(["of-a-fileset"])
     expect(await names('filter={"entity_type":"model","name":"described"}', "-")).toEqual(["described"])
+    expect(await names("verbose=true&sort=-updated_at&filter[name]=described")).toEqual(["described"])
+    expect((await call("GET", `${MODELS}/described?verbose=false`)).status).toBe(200)
     const unknown = await call("GET", `${MODELS}?filter[spec]=x`)
     expect([unknown.status, unknown.json.code]).toEqual([400, "unknown_filter_field"])
   })

@@ -36,9 +36,14 @@ const read = describeRoutes("models", { scope: "workspace", role: "viewer" })
 const edit = describeRoutes("models", { scope: "workspace", role: "editor" }, { hideInput: true })
 const one = { params: NamedParameters, response: ok(Model) }
 
+/** A parameter of the platform's clients. */
+const VerboseQuery = Type.Object({
+  verbose: Type.Optional(Type.Boolean({ description: "Has no effect: the specification is always whole." })),
+})
 const ListQuery = Type.Intersect([
   pageQuery(10, 100),
   FilterQuery,
+  VerboseQuery,
   Type.Object({
     sort: enumeration(MODEL_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
   }),
@@ -58,9 +63,13 @@ export function modelRoutes(app: App, services: Services): void {
   const { models } = services.registry
   listModelsRoute(app, services)
   analysedModelRoutes(app, services)
-  app.get(ONE, read({ summary: "Get a model", ...one }), ({ params: { ws, name } }) => models.get(ws, name))
-  app.patch(ONE, edit({ summary: "Update a model", body: UpdateModel, ...one }), ({ params: { ws, name }, body }) =>
-    models.update(ws, name, body),
+  app.get(ONE, read({ summary: "Get a model", querystring: VerboseQuery, ...one }), ({ params: { ws, name } }) =>
+    models.get(ws, name),
+  )
+  app.patch(
+    ONE,
+    edit({ summary: "Update a model", querystring: VerboseQuery, body: UpdateModel, ...one }),
+    ({ params: { ws, name }, body }) => models.update(ws, name, body),
   )
   app.delete(ONE, edit({ summary: "Delete a model; its fileset is kept", ...one }), ({ params: { ws, name } }) =>
     models.remove(ws, name),
@@ -102,7 +111,8 @@ function analysedModelRoutes(app: App, { registry, analyses }: Services): void {
     ALL,
     edit({
       summary: "Create a model and analyse its checkpoint",
-      description: "Without a fileset the model is only described: by its endpoint, or by a specification that the client gives.",
+      description:
+        "Without a fileset the model is only described: by its endpoint, or by a specification that the client gives.",
       params: WorkspaceParameters,
       querystring: WaitQuery,
       body: CreateModel,

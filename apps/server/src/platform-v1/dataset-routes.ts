@@ -1,6 +1,7 @@
 import { checkNamespace } from "@assay/registry"
 import {
   changesOfDataset,
+  checkSameName,
   CreateDataset,
   Dataset,
   datasetOf,
@@ -94,8 +95,11 @@ export function datasetRoutes(app: App, { registry }: Services): void {
   app.patch(
     ONE,
     edit({ summary: "Update a dataset", body: UpdateDataset, ...one }),
-    async ({ params: { ws, name }, body }) =>
-      datasetOf(await filesets.update(ws, name, changesOfDataset(body, await filesets.get(ws, name)))),
+    async ({ params: { ws, name }, body }) => {
+      checkSameName(body.name, name)
+      checkSameName(body.namespace, ws, "namespace")
+      return datasetOf(await filesets.update(ws, name, changesOfDataset(body, await filesets.get(ws, name))))
+    },
   )
   app.delete(
     ONE,

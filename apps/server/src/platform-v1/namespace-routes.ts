@@ -1,5 +1,6 @@
 import { visibleWorkspaces } from "@assay/access"
 import {
+  checkSameName,
   CreateNamespace,
   DataStoreNamespace,
   dataStoreNamespaceOf,
@@ -70,6 +71,7 @@ export function namespaceRoutes(app: App, { registry: { workspaces } }: Services
     ONE,
     administer({ summary: "Update a namespace", params, body: UpdateNamespace, response: ok(Namespace) }),
     async ({ params: { ws }, body }) => {
+      checkSameName(body.id, ws, "id")
       const description = descriptionOf(body)
       return namespaceOf(
         await (description === undefined ? workspaces.get(ws) : workspaces.update(ws, { description })),

@@ -29,10 +29,14 @@ describe("namespaces of the platform's first version", () => {
     })
     expect((await server.call("GET", `${ENTITIES}/team-docs`)).json.description).toBe("docs")
     expect((await server.call("GET", "/v1/namespaces/team-docs")).json).toEqual(made.json)
-    const changed = await server.call("PATCH", "/v1/namespaces/team-docs", { json: { description: "more" } })
+    const changed = await server.call("PATCH", "/v1/namespaces/team-docs", {
+      json: { id: "team-docs", description: "more" },
+    })
     expect(changed.json).toMatchObject({ id: "team-docs", description: "more" })
     const listed = await server.call("GET", "/v1/namespaces?filter[id]=team-docs&sort=-created_at")
     expect(listed.json).toMatchObject({ object: "list", data: [changed.json], filter: { id: "team-docs" } })
+    const like = await server.call("GET", "/v1/namespaces?filter[id][$like]=AM-DO")
+    expect(like.json).toMatchObject({ data: [{ id: "team-docs" }], filter: { id: { $like: "AM-DO" } } })
     const removed = await server.call("DELETE", "/v1/namespaces/team-docs")
     expect(removed.json).toMatchObject({ id: "team-docs", message: "Resource deleted successfully." })
     expect((await server.call("GET", "/v1/namespaces/team-docs")).status).toBe(404)
@@ -63,17 +67,21 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("DELETE", "/v1/datastore/namespaces/stored")).status).toBe(200)
   })
 
-  it("are created at their first use, in the data store and by a dataset", verifies("platform-v1.first-use"), async () => {
-    const made = await server.call("POST", "/v1/hf/api/repos/create", {
-      json: { name: "reviews", organization: "first-use", type: "dataset" },
-    })
-    expect([made.status, made.json.id]).toEqual([200, "first-use/reviews"])
-    expect((await server.call("GET", "/v1/datastore/namespaces/first-use")).status).toBe(200)
-    const json = { name: "more", namespace: "second-use", files_url: "hf://datasets/second-use/more" }
-    expect((await server.call("POST", "/v1/datasets", { json })).status).toBe(200)
-    const bad = { json: { ...json, namespace: "No Name", files_url: "hf://datasets/No Name/more" } }
-    expect((await server.call("POST", "/v1/datasets", bad)).status).toBe(422)
-  })
+  it(
+    "are created at their first use, in the data store and by a dataset",
+    verifies("platform-v1.first-use"),
+    async () => {
+      const made = await server.call("POST", "/v1/hf/api/repos/create", {
+        json: { name: "reviews", organization: "first-use", type: "dataset" },
+      })
+      expect([made.status, made.json.id]).toEqual([200, "first-use/reviews"])
+      expect((await server.call("GET", "/v1/datastore/namespaces/first-use")).status).toBe(200)
+      const json = { name: "more", namespace: "second-use", files_url: "hf://datasets/second-use/more" }
+      expect((await server.call("POST", "/v1/datasets", { json })).status).toBe(200)
+      const bad = { json: { ...json, namespace: "No Name", files_url: "hf://datasets/No Name/more" } }
+      expect((await server.call("POST", "/v1/datasets", bad)).status).toBe(422)
+    },
+  )
 
   it("can't be created by a page of another site", verifies("platform-v1.data-store"), async () => {
     const { headers, body } = form({ namespace: "foreign" })
@@ -113,6 +121,10 @@ describe("datasets of the platform's first version", () => {
     const path = "/v1/datasets/default/kept"
     const changed = await server.call("PATCH", path, { json: { format: "squad" } })
     expect(changed.json).toMatchObject({ format: "squad", split: "train", custom_fields: { team: "a" } })
+    const whole = { name: "kept", namespace: "default", format: "squad" }
+    expect((await server.call("PATCH", path, { json: whole })).status).toBe(200)
+    const renamed = await server.call("PATCH", path, { json: { ...whole, namespace: "other" } })
+    expect([renamed.status, renamed.json.detail[0].loc]).toEqual([422, ["body", "namespace"]])
     const emptied = await server.call("PATCH", path, { json: { custom_fields: null } })
     expect(emptied.json).toMatchObject({ format: "squad", split: "train", custom_fields: {} })
     const listed = await server.call("GET", "/v1/datasets?filter[namespace]=default&filter[name]=kept")

@@ -69,7 +69,8 @@ describe("the routes for workspaces", () => {
   })
 
   it("filter, search and sort, and return the criteria", verifies("workspaces.list.filters"), async () => {
-    await create({ name: "wanted", description: "vision of 2026" })
+    const json = { name: "wanted", description: "vision of 2026" }
+    expect((await server.call("POST", `${ENTITIES}?wait_role_propagation=false`, { json })).status).toBe(201)
     const asked = await server.call(
       "GET",
       `${ENTITIES}?filter[name]=wanted&search[description]=VISION&sort=-created_at`,
@@ -127,7 +128,10 @@ describe("the routes for projects", () => {
       expect((await server.call("GET", base)).json.data).toEqual([created.json])
       expect((await server.call("GET", `${base}?filter[name][$like]=P1`)).json.data).toEqual([created.json])
       expect((await server.call("GET", `${base}?filter[description]=other`)).json.data).toEqual([])
-      expect((await server.call("PUT", `${base}/p1`, { json: { description: "new" } })).json.description).toBe("new")
+      expect(
+        (await server.call("PUT", `${base}/p1`, { json: { name: "p1", description: "new" } })).json.description,
+      ).toBe("new")
+      expect((await server.call("PUT", `${base}/p1`, { json: { name: "p2", description: "" } })).status).toBe(422)
       expect((await server.call("GET", `${base}/p1`)).json.description).toBe("new")
       const deleted = await server.call("DELETE", `${base}/p1`)
       expect([deleted.status, deleted.json.name]).toEqual([200, "p1"])

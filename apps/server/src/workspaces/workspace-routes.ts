@@ -40,6 +40,9 @@ const ListQuery = Type.Intersect([
     search: Type.Optional(Type.String({ description: "Part of a text, in brackets: `search[description]=vision`." })),
   }),
 ])
+const CreateQuery = Type.Object({
+  wait_role_propagation: Type.Optional(Type.Boolean({ description: "Has no effect: rights depend on tokens." })),
+})
 const RemoveQuery = Type.Object({
   cascade: Type.Boolean({ default: false, description: "Also delete its filesets, models, jobs and secrets." }),
 })
@@ -48,7 +51,12 @@ const RemoveQuery = Type.Object({
 export function workspaceRoutes(app: App, { registry: { workspaces } }: Services): void {
   app.post(
     "/workspaces",
-    create({ summary: "Create a workspace", body: CreateWorkspace, response: created(Workspace) }),
+    create({
+      summary: "Create a workspace",
+      querystring: CreateQuery,
+      body: CreateWorkspace,
+      response: created(Workspace),
+    }),
     async ({ body }, reply) => reply.code(201).send(await workspaces.create(body)),
   )
   app.get(

@@ -108,8 +108,7 @@ async function listModels(
       // Equal values are ordered by ascending id in both directions.
       .orderBy("id"),
   )
-  if (rows.length === 0 && workspace !== undefined)
-    await database.read((queries) => checkWorkspace(queries, workspace))
+  if (rows.length === 0 && workspace !== undefined) await database.read((queries) => checkWorkspace(queries, workspace))
   const data = await modelsOf(context, rows)
   return { data, pagination, sort, ...(filter === undefined ? {} : { filter: formatFilter(filter) }) }
 }
@@ -159,7 +158,10 @@ async function updateModel(
     ...(custom_fields === undefined ? {} : { custom_fields: JSON.stringify(custom_fields ?? {}) }),
   }
   return database.write(async (queries) => {
-    const changes = { ...plain, ...(await describedChanges(queries, { ...address, forUpdate: dialect.forUpdate }, body)) }
+    const changes = {
+      ...plain,
+      ...(await describedChanges(queries, { ...address, forUpdate: dialect.forUpdate }, body)),
+    }
     if (Object.keys(changes).length === 0) return undefined
     return queries
       .updateTable("models")

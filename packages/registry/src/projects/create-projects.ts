@@ -1,4 +1,11 @@
-import { AssayError, type CreateProject, formatTimestamp, type Project, PROJECT_FILTER_FIELDS } from "@assay/schemas"
+import {
+  AssayError,
+  checkSameName,
+  type CreateProject,
+  formatTimestamp,
+  type Project,
+  PROJECT_FILTER_FIELDS,
+} from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { ProjectTable } from "../database/tables.ts"
 import { filteredBy, type FilteredTable } from "../filter/compile-filter.ts"
@@ -42,7 +49,8 @@ export function createProjects(context: RegistryContext): Projects {
       return projectOf(row)
     },
 
-    async update(workspace, name, { description }) {
+    async update(workspace, name, { name: given, description }) {
+      checkSameName(given, name)
       checkStorable({ description })
       const row = await database.write((queries) =>
         queries

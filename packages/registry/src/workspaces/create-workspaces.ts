@@ -2,6 +2,7 @@ import type { WorkspaceQuery } from "./workspaces.ts"
 import {
   AssayError,
   BUILT_IN_WORKSPACES,
+  checkSameName,
   formatTimestamp,
   type Pagination,
   type Workspace,
@@ -54,7 +55,8 @@ export function createWorkspaces(context: WorkspacesContext): Workspaces {
       return workspaceOf(row)
     },
 
-    async update(name, { description }) {
+    async update(name, { name: given, description }) {
+      checkSameName(given, name)
       checkStorable({ description })
       const row = await database.write((queries) =>
         queries

@@ -13,6 +13,11 @@ describe("parseListingQuery", () => {
       filter: { status: "completed", target: "ns/t" },
       search: { config: "a" },
     })
+    expect(parse("filter[status][$eq]=completed&filter[target][like]=ns/&search[id]=e")).toEqual({
+      query: { equals: { status: "completed" }, contains: { target: "ns/", id: "e" } },
+      filter: { status: "completed", target: { $like: "ns/" } },
+      search: { id: "e" },
+    })
     expect(parse("filter[created_at][gt]=2026-11-20&search[created_at]=2026-11-20")).toMatchObject({
       filter: { created_at: { gt: "2026-11-20" } },
       search: { created_at: "2026-11-20" },
@@ -33,7 +38,9 @@ describe("parseListingQuery", () => {
     ["filter[colour]=red", "unknown_filter_field"],
     ["search[updated_at]=a", "unknown_filter_field"],
     ["filter=completed", "bad_filter"],
-    ["filter[status][like]=completed", "bad_filter"],
+    ["filter[status][gt]=completed", "bad_filter"],
+    ["filter[status][$like]=a&search[status]=a", "bad_filter"],
+    ["search[status][like]=completed", "bad_filter"],
     ["filter[status]=completed&filter[status]=failed", "bad_filter"],
     ["filter[created_at]=yesterday", "bad_filter"],
     ["filter[created_at][like]=2026-11-20", "bad_filter"],

@@ -54,8 +54,8 @@ export interface ParsedListing<Filter extends string, Search extends string> {
 }
 
 /**
- * Reads `filter[field]=value`, `filter[created_at][gte]=date` and `search[field]=part` from decoded query parameters.
- * Other parameters are ignored.
+ * Reads `filter[field]=value`, `filter[field][like]=part`, `filter[created_at][gte]=date` and `search[field]=part` from decoded query
+ * parameters. Other parameters are ignored.
  * @throws `unknown_filter_field`, `bad_filter`
  */
 export function parseListingQuery<Filter extends string, Search extends string>(
@@ -64,6 +64,7 @@ export function parseListingQuery<Filter extends string, Search extends string>(
 ): ParsedListing<Filter, Search> {
   const read = { filter: new Map<string, string>(), search: new Map<string, string>() }
   const dates: Record<"filter" | "search", Record<string, string>> = { filter: {}, search: {} }
+  const likes: Record<string, { readonly $like: string }> = {}
   const ranges: MomentRange[] = []
   for (const [parameter, value] of parameters) {
     if (!/^(filter|search)\b/.test(parameter)) continue
@@ -78,16 +79,20 @@ export function parseListingQuery<Filter extends string, Search extends string>(
     }
     if (!(fields[way] as readonly string[]).includes(field))
       throw unknownFilterField(field, [...fields[way], DATE_FIELD])
-    if (bound !== undefined) throw badFilter(`${field} is compared as a whole, as in ${way}[${field}]`, { parameter })
-    if (read[way].has(field)) throw badFilter(`${field} may be given once`, { parameter })
-    read[way].set(field, value)
+    const isLike = way === "filter" && bound === "like" && (fields.search as readonly string[]).includes(field)
+    if (bound !== undefined && bound !== "eq" && !isLike)
+      throw badFilter(`${field} is compared as a whole, as in ${way}[${field}]`, { parameter })
+    const known = read[isLike ? "search" : way]
+    if (known.has(field)) throw badFilter(`${field} may be given once`, { parameter })
+    known.set(field, value)
+    if (isLike) likes[field] = { $like: value }
   }
   const equals = Object.fromEntries(read.filter) as Partial<Record<Filter, string>>
   const contains = Object.fromEntries(read.search) as Partial<Record<Search, string>>
   return {
     query: { equals, contains, ...(ranges.length === 0 ? {} : { created_at: Object.assign({}, ...ranges) }) },
-    filter: { ...equals, ...echoed(dates.filter) },
-    search: { ...contains, ...echoed(dates.search) },
+    filter: { ...likes, ...equals, ...echoed(dates.filter) },
+    search: { ...withoutKeys(contains, likes), ...echoed(dates.search) },
   }
 }
 
@@ -112,6 +117,11 @@ function rangeOf(bound: string | undefined, value: string, parameter: string): M
     default:
       throw badFilter("dates are compared with gt, gte, lt or lte", { parameter })
   }
+}
+
+/** Returns what searches gave: parts of texts that filters gave are repeated as filters. */
+function withoutKeys(contains: object, likes: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(contains).filter(([field]) => !Object.hasOwn(likes, field)))
 }
 
 function echoed(dates: Readonly<Record<string, string>>): Record<string, unknown> {

@@ -55,7 +55,8 @@ function isLike(value: unknown, part: FilterScalar): boolean {
 function compare(value: unknown, other: FilterScalar): number | undefined {
   const [number, bound] = [numberText(value), numberText(other)]
   if (number !== undefined && bound !== undefined) return compareDecimals(number, bound)
-  if (typeof value === "string" && typeof other === "string") return compareCodePoints(Array.from(value), Array.from(other))
+  if (typeof value === "string" && typeof other === "string")
+    return compareCodePoints(Array.from(value), Array.from(other))
   return undefined
 }
 

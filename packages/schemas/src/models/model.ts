@@ -7,7 +7,7 @@ import { ModelSpec } from "./model-spec.ts"
 
 const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
 
-export const MODEL_SORTS = ["created_at", "-created_at", "name", "-name"] as const
+export const MODEL_SORTS = ["created_at", "-created_at", "name", "-name", "updated_at", "-updated_at"] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]
 
 /** The result of analysing a model's checkpoint, and its cost. */

@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
 import { FilesetName } from "../filesets/fileset.ts"
+import { SameName } from "../records/same-name.ts"
 import { Ownership } from "./namespace.ts"
 import { numberField } from "../numbers/number-field.ts"
 
@@ -42,7 +43,7 @@ export type CreateDataset = Static<typeof CreateDataset>
 
 /** A change of a dataset. */
 export const UpdateDataset = Type.Object(
-  { files_url: Type.Optional(FilesUrl), ...changeable },
+  { name: SameName, namespace: SameName, files_url: Type.Optional(FilesUrl), ...changeable },
   { $id: "UpdateDataset", additionalProperties: false },
 )
 export type UpdateDataset = Static<typeof UpdateDataset>

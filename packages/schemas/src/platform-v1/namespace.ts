@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
+import { SameName } from "../records/same-name.ts"
 import { WorkspaceName } from "../workspaces/workspace.ts"
 
 /** The owner of an entity. It is not stored, because rights depend on tokens here. */
@@ -30,7 +31,7 @@ const changeable = {
 export const CreateNamespace = Type.Object({ id: WorkspaceName, ...changeable }, { additionalProperties: false })
 
 /** A change of a namespace. */
-export const UpdateNamespace = Type.Object(changeable, { additionalProperties: false })
+export const UpdateNamespace = Type.Object({ id: SameName, ...changeable }, { additionalProperties: false })
 
 /** A workspace in the form of a namespace of the data store. */
 export const DataStoreNamespace = Type.Object(

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Timestamp } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
+import { SameName } from "../records/same-name.ts"
 
 /** 2 to 63 characters, beginning with a letter, without `--`, and without `-` at the end. */
 export const WORKSPACE_NAME_PATTERN = "^(?!.*--)(?!.*-$)[a-z][a-z0-9\\-@.+_]{1,62}$"
@@ -29,7 +30,7 @@ export const CreateWorkspace = Type.Object(
 export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = Type.Object(
-  { description: Type.String({ maxLength: 1000 }) },
+  { name: SameName, description: Type.String({ maxLength: 1000 }) },
   { $id: "UpdateWorkspace", additionalProperties: false },
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
@@ -60,7 +61,7 @@ export const CreateProject = Type.Object(
 export type CreateProject = Static<typeof CreateProject>
 
 export const UpdateProject = Type.Object(
-  { description: Type.String({ maxLength: 1000 }) },
+  { name: SameName, description: Type.String({ maxLength: 1000 }) },
   { $id: "UpdateProject", additionalProperties: false },
 )
 export type UpdateProject = Static<typeof UpdateProject>
