@@ -25,7 +25,7 @@ export {
 } from "./filesets/fileset.ts"
 export { FilesetFilter, parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { FILESET_FILTER_FIELDS, type FilterFieldRule, type FilterFields } from "./filter/filter-fields.ts"
-export { checkSameName } from "./records/same-name.ts"
+export { checkSameName } from "./requests/same-name.ts"
 export { matchesRecord } from "./filter/matches-record.ts"
 export { parseFilter } from "./filter/parse-filter.ts"
 export {

@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { ValidationIssue } from "../errors/error-body.ts"
 import { Timestamp } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
-import { SameName } from "../records/same-name.ts"
+import { SameName } from "../requests/same-name.ts"
 import { GuardrailData } from "./guardrail-data.ts"
 import { vendorKey } from "./vendor-key.ts"
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { CustomFields, Timestamp, enumeration, orNull } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
-import { SameName } from "../records/same-name.ts"
+import { SameName } from "../requests/same-name.ts"
 import { GivenModelSpec } from "./given-model-spec.ts"
 import { ModelSpec } from "./model-spec.ts"
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
 import { FilesetName } from "../filesets/fileset.ts"
-import { SameName } from "../records/same-name.ts"
+import { SameName } from "../requests/same-name.ts"
 import { Ownership } from "./namespace.ts"
 import { numberField } from "../numbers/number-field.ts"
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
-import { SameName } from "../records/same-name.ts"
+import { SameName } from "../requests/same-name.ts"
 import { WorkspaceName } from "../workspaces/workspace.ts"
 
 /** The owner of an entity. It is not stored, because rights depend on tokens here. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Timestamp } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
-import { SameName } from "../records/same-name.ts"
+import { SameName } from "../requests/same-name.ts"
 
 /** 2 to 63 characters, beginning with a letter, without `--`, and without `-` at the end. */
 export const WORKSPACE_NAME_PATTERN = "^(?!.*--)(?!.*-$)[a-z][a-z0-9\\-@.+_]{1,62}$"
