@@ -65,6 +65,8 @@ describe("POST checks", () => {
         const { status, json } = await check("Hello", guardrails)
         expect([status, json.detail[0].loc]).toEqual([422, ["body", "guardrails"]])
       }
+      const unread = await check("Hello", { config: { models: [{ type: "main", url: 5 }] } })
+      expect(unread.json.detail[0].loc).toEqual(["body", "guardrails", "config", "models", 0, "url"])
       const wrong = { config: { ...judge.data, rails: { input: { flows: ["self chek input"] } } } }
       expect((await check("Hello", wrong)).json.detail[0].loc).toEqual([
         "body",

@@ -44,8 +44,10 @@ const ListQuery = Type.Intersect([
 ])
 
 /** Defines the routes for filesets with the purpose `dataset` as datasets, under `/v1`. */
-export function datasetRoutes(app: App, { registry }: Services): void {
+export function datasetRoutes(app: App, services: Services): void {
+  const { registry } = services
   const { filesets } = registry
+  datasetRecordRoutes(app, services)
 
   app.post(
     ALL,
@@ -89,6 +91,10 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       return { ...found, object: "list" as const, data: found.data.map(datasetOf), sort, filter: given }
     },
   )
+}
+
+/** Defines the routes to read, change and delete one dataset. */
+function datasetRecordRoutes(app: App, { registry: { filesets } }: Services): void {
   app.get(ONE, read({ summary: "Get a dataset", ...one }), async ({ params: { ws, name } }) =>
     datasetOf(await filesets.get(ws, name)),
   )

@@ -4,7 +4,6 @@ import { Timestamp } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 import { SameName } from "../requests/same-name.ts"
 import { GuardrailData } from "./guardrail-data.ts"
-import { vendorKey } from "./vendor-key.ts"
 
 const Name = Type.String({
   pattern: "^(?!\\.{1,2}$)[A-Za-z0-9_.\\-]+$",
@@ -41,7 +40,7 @@ export const CreateGuardrailConfiguration = Type.Object(
     name: Name,
     description: Type.Optional(Type.String({ maxLength: 1000, default: "" })),
     project: Type.Optional(Type.String({ maxLength: 255, default: "" })),
-    data: vendorKey(GuardrailData),
+    data: Type.Optional(GuardrailData),
   },
   { $id: "CreateGuardrailConfiguration", additionalProperties: false },
 )

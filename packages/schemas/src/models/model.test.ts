@@ -16,7 +16,7 @@ describe("ModelName", () => {
 })
 
 describe("the fileset of CreateModel", () => {
-  const fileset = pattern(CreateModel.properties.fileset.pattern)
+  const fileset = pattern(CreateModel.properties.fileset.anyOf[0].pattern)
 
   it.each(["weights", "default/weights", "team-a/v1.0_final"])("accepts %s", (text) => {
     expect(fileset.test(text)).toBe(true)
