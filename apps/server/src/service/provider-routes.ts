@@ -56,6 +56,8 @@ function beginRoute(app: App, { publicUrl }: Services, provider: GetProvider): v
       schema: {
         tags,
         summary: "Begin a sign-in at the identity provider, in a browser",
+        description:
+          "Sets a cookie for ten minutes and leads to the provider, which leads to `/session/oidc/callback`. 503 while the provider is away.",
         querystring: BeginQuery,
         response: led,
       },

@@ -44,6 +44,7 @@ export function sendFailedSignIn(error: unknown, request: FastifyRequest, reply:
       "x-request-id": request.id,
       "content-security-policy": POLICY,
       "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
     })
     .header("x-content-type-options", "nosniff")
     .type("text/html; charset=utf-8")
