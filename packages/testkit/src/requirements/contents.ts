@@ -5,8 +5,10 @@ export const CONTENTS: readonly Requirement[] = [
   ...rules("contents.md#models", {
     "models.create":
       "POST …/models creates a model of a fileset, returns 201, and starts the analysis of its checkpoint.",
-    "models.list": "Models are listed in pages, filtered, and sorted by name or age; `-` lists those of all visible workspaces.",
-    "models.described": "A model without a fileset is described by its endpoint, base model, providers and a given specification.",
+    "models.list":
+      "Models are listed in pages, filtered, and sorted by name or age; `-` lists those of all visible workspaces.",
+    "models.described":
+      "A model without a fileset is described by its endpoint, base model, providers and a given specification.",
     "models.update": "PATCH changes what users say about a model, but neither its name nor its fileset.",
     "models.delete.answers-record": "DELETE on a model returns the removed record; its fileset stays.",
     "models.analyze": "POST …/{name}/analyze runs the analysis again.",

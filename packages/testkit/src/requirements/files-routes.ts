@@ -64,7 +64,7 @@ export const FILES_ROUTES: readonly Requirement[] = [
     "platform-v1.namespaces": "/v1/namespaces lists, creates, changes and deletes workspaces in the platform's shapes.",
     "platform-v1.data-store": "/v1/datastore/namespaces accepts JSON and forms, and returns workspaces.",
     "platform-v1.first-use":
-      "Under /v1, a repository or dataset of a namespace that does not exist creates it, for callers who may create workspaces.",
+      "The first repository or dataset of a namespace that does not exist creates it, for callers who may create workspaces.",
     "platform-v1.datasets": "/v1/datasets are filesets, at this server or with the storage of another hub.",
     "platform-v1.hub": "/v1/hf is the hub endpoint.",
     "workspaces.delete.cascade": "DELETE with `cascade=true` removes the workspace with what it holds.",
