@@ -3,8 +3,24 @@ import { startFakeHub, startFakeInference, startFakeObjstore, verifies } from "@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
 describe("assay doctor", () => {
+  it("asks the identity provider of a server that would start here", verifies("oidc.away", "cli.doctor"), async () => {
+    using folder = makeTemporaryFolder()
+    const env = {
+      PORT: "1",
+      ASSAY_AUTH: "oidc",
+      ASSAY_OIDC_ISSUER: "http://127.0.0.1:9",
+      ASSAY_OIDC_AUDIENCE: "assay-api",
+      ASSAY_OIDC_GRANTS: JSON.stringify([{ claim: "groups", value: "ml", workspace: "default", role: "editor" }]),
+    }
+    const { exitCode, stdout } = await runCommand(["doctor"], { cwd: folder.path, env })
+    expect(stdout).toMatch(/^ok +settings /m)
+    expect(stdout).toMatch(/^FAIL +provider +The identity provider http:\/\/127\.0\.0\.1:9 can't be used/m)
+    expect(exitCode).toBe(2)
+  })
+
   it(
     "makes the server ask each stored endpoint, and prints the reason of each failure",
     verifies("cli.doctor.endpoints"),
