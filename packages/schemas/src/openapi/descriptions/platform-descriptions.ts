@@ -1,10 +1,20 @@
 const WHOLE = "In the form of the Hugging Face Hub, whose clients read by ranges. The ETag comes from the content."
 const BATCH = "The batch API of Git LFS. URLs are signed, and expire."
 const GIT = "The first request of `git clone`. The answer names the commands that copy the files."
+const VIEWER = "In the form of the dataset viewer of the Hugging Face Hub."
 const S3 = "In the form of S3, as XML. Requests are signed with an access key of this server."
 
 /** Operations for clients of other protocols in one or two sentences, by id. Routes with more to say describe themselves. */
 export const PLATFORM_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  isViewable: `${VIEWER} All are true if the fileset has a file with rows.`,
+  listSplits: `${VIEWER} A split is a word in the names of files or folders.`,
+  getDatasetSize: `${VIEWER} Counts rows when it is asked for the first time for a version of a file.`,
+  listParquetFiles: `${VIEWER} Only files that the fileset has itself.`,
+  viewFirstRows: `${VIEWER} At most 100 rows and about one megabyte.`,
+  viewRows: `${VIEWER} The rows of a split are those of its files, one after another.`,
+  searchRows: `${VIEWER} Rows whose texts contain all words of the query, in any case.`,
+  filterRows: `${VIEWER} \`where\` has comparisons, AND, OR, NOT and parentheses. An ordered page ends at row 10,000.`,
+  getStatistics: `${VIEWER} Covers all rows of a split.`,
   s3ListBuckets: S3,
   s3CreateBucket: `${S3} The fileset is on the default storage.`,
   s3PutObject: `${S3} The file appears whole or not at all.`,
