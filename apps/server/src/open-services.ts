@@ -1,7 +1,14 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { performance } from "node:perf_hooks"
-import { createAnalyses, createChatTemplates, createRowReader, createSchemas, openRowEnforcement, type Analyses } from "@assay/contents"
+import {
+  createAnalyses,
+  createChatTemplates,
+  createRowReader,
+  createSchemas,
+  openRowEnforcement,
+  type Analyses,
+} from "@assay/contents"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/node"
 import { createKeyedHash, createXetHashes } from "@assay/hub"
 import { createWorkspacePaces, type EvaluationService } from "@assay/jobs/service"

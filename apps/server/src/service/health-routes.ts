@@ -31,21 +31,17 @@ export function healthRoutes(app: App, services: Services): void {
     { config: open, schema: { tags, summary: "Check that the process responds", response: { 200: Health } } },
     () => ({ status: "live" }),
   )
-  for (const path of ["/health", "/health/ready"]) {
-    app.get(
-      path,
-      {
-        config: open,
-        schema: {
-          tags,
-          summary:
-            "Check that the database responds, the default storage accepts a write, and the server is not being stopped",
-          response: { 200: Readiness, 503: ErrorBody },
-        },
-      },
-      () => checkReadiness(services),
-    )
+  const ready = {
+    config: open,
+    schema: {
+      tags,
+      summary:
+        "Check that the database responds, the default storage accepts a write, and the server is not being stopped",
+      response: { 200: Readiness, 503: ErrorBody },
+    },
   }
+  app.get("/health", ready, () => checkReadiness(services))
+  app.get("/health/ready", ready, () => checkReadiness(services))
   app.get(
     "/status",
     {

@@ -24,7 +24,10 @@ export function createChatTemplates(): ChatTemplates {
     async render({ workspace, name, fileset, spec }, conversation, { filesets, signal }) {
       const template = spec?.chat_template
       if (fileset === null) {
-        throw new AssayError("not_found", `Model '${workspace}/${name}' has no fileset, so it has no tokenizer to render with.`)
+        throw new AssayError(
+          "not_found",
+          `Model '${workspace}/${name}' has no fileset, so it has no tokenizer to render with.`,
+        )
       }
       if (template === undefined || template === null) {
         const message = `Model '${workspace}/${name}' has no chat template; add one to its checkpoint, or to the metadata of '${fileset}', and analyse it again.`
