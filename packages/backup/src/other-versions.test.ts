@@ -125,6 +125,7 @@ describe("a backup of another version", () => {
       drop table file_piece_uses; drop table file_pieces; alter table evaluation_jobs drop column priority;
       alter table file_trees drop column tree; drop table storage_ids; drop table ended_sessions;
       drop table removed_workspace_usage; drop table webhook_events; drop table webhook_senders;
+      drop table kept_files; drop table file_changes; drop table fileset_tags;
       drop table xet_losses; drop table xet_chunks; drop table xet_uses; drop table xet_files; drop table xet_xorbs;
       alter table models drop column described`)
     const syncs = await watchSyncs()

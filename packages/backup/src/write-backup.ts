@@ -116,7 +116,7 @@ async function write(source: BackupSource, options: BackupOptions, staging: Stag
   const keys = options.withKeys && (await archiveKeys(source.encryptionKeys(), archive))
   const secrets = await (copied ?? records).countSecrets()
   const { missing, elsewhere } = await describeNotIncluded(source, copied ?? records)
-  await copied?.finish()
+  await copied?.finish(source.now())
   await copied?.close()
   if (copied !== undefined) await archive.file(copy, DATABASE_PATH)
   const not_included = [...missing, ...elsewhere]

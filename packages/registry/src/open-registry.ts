@@ -15,6 +15,9 @@ import { createFilesets } from "./filesets/create-filesets.ts"
 import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.ts"
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
 import { watchRemovedRecords } from "./filesets/removal/removed-records.ts"
+import { createHistory } from "./history/create-history.ts"
+import { createHistoryBounds } from "./history/keep-within.ts"
+import { createKeptRecords, type HistoryLimits } from "./history/kept-records.ts"
 import { createIntegrity } from "./integrity/create-integrity.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { createJobWatches } from "./jobs/job-watches.ts"
@@ -25,6 +28,7 @@ import type { RegistryContext } from "./registry-context.ts"
 import { openPrepared, createContext, closeContext } from "./registry-lifecycle.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry } from "./registry.ts"
+import { ALL_SECRETS } from "./secrets/secret-access.ts"
 import type { SecretRights } from "./secrets/secret-rights.ts"
 import { createRevisions } from "./revisions/create-revisions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
@@ -60,10 +64,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     watchRemovedRecords(context)
     watchClock(context)
   }
-  const { openFileset, find, as } = createFilesOperations(context)
-  const watches = createJobWatches(database)
   const steadyNow = createSteadyClock(context)
-  const pieces = createPieceStorage({ ...context, openDefaultStorage })
+  const { openFileset, find, as, bounds } = createFilesOperations({ ...context, steadyNow }, options)
+  const watches = createJobWatches(database)
+  const pieces = createPieceStorage({ ...context, openDefaultStorage, relieve: bounds.relieve })
   const audit = createAudit({ ...context, steadyNow })
   return {
     ...as(NO_OTHER_SECRETS),
@@ -89,27 +93,43 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     checkNotices: () => checkNotices(database.notices),
+    sweepHistory: () => bounds.sweep(),
     close: () => closeContext(context, [watches, audit]),
   }
 }
 
 /** Creates the operations on filesets, their files and revisions, for callers with rights to secrets. */
-function createFilesOperations(context: RegistryContext) {
+function createFilesOperations(
+  context: RegistryContext & { readonly steadyNow: () => number },
+  { history: limits = NO_HISTORY }: RegistryOptions,
+) {
   const find = createFindFileset(context)
   const locate = createLocateFileset(context)
-  const openFileset = createOpenFileset(context, createDigestIndexes(context.database))
-  const { open, revisionsFor } = createRevisions(context, find, openFileset)
+  const records = createKeptRecords(context, limits, (id) => bounds.trim(id))
+  const openFileset = createOpenFileset(context, createDigestIndexes(context.database), {
+    historyOf: limits.days > 0 && limits.maxBytes > 0 ? records.of : undefined,
+    relieve: () => bounds.relieve(),
+  })
+  const bounds = createHistoryBounds({ ...context, open: (row) => openFileset(row, ALL_SECRETS) }, limits)
+  const { open, revisionsFor, stored } = createRevisions(context, find, openFileset)
   const warmups = context.readCache && createWarmups(context, context.readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
   const listings = createListings()
-  const as = (rights: SecretRights) => ({
-    filesets: filesetsFor(rights),
-    files: createFiles(context, { find, locate, open, rights, listings }),
-    caches: createCaches(context, { find, open, rights, warmups }),
-    revisions: revisionsFor(rights),
-  })
-  return { find, openFileset, as }
+  const as = (rights: SecretRights, author?: string) => {
+    const options = { find, locate, open, rights, listings, author }
+    const files = createFiles(context, options)
+    return {
+      filesets: filesetsFor(rights),
+      files,
+      caches: createCaches(context, { find, open, rights, warmups }),
+      revisions: revisionsFor(rights),
+      history: createHistory(context, { records, bounds, stored, days: limits.days }, { ...options, files }),
+    }
+  }
+  return { find, openFileset, as, bounds }
 }
+
+const NO_HISTORY: HistoryLimits = { days: 0, maxBytes: 0 }
 
 const NO_OTHER_SECRETS: SecretRights = () => false
 

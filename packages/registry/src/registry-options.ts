@@ -3,6 +3,7 @@ import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
 import type { LocalRoot } from "./filesets/local-folders.ts"
+import type { HistoryLimits } from "./history/kept-records.ts"
 import type { RegistryLog } from "./registry-log.ts"
 import type { EncryptionKey } from "./secrets/envelope.ts"
 
@@ -58,6 +59,8 @@ export interface RegistryOptions {
   readonly checkStorageMs?: number | undefined
   /** The read cache for remote storage, on the default storage. Default: nothing is cached, and cached files are kept. */
   readonly readCache?: ReadCacheSettings | undefined
+  /** What is kept of replaced and deleted files. Default: nothing. */
+  readonly history?: HistoryLimits | undefined
   /** Receives problems that no caller waits for. Default: they are dropped. */
   readonly log?: RegistryLog | undefined
 }

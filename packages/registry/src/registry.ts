@@ -3,6 +3,7 @@ import type { Audit } from "./audit/create-audit.ts"
 import type { SharedDatabase } from "./database/database.ts"
 import type { Documents } from "./documents/documents.ts"
 import type { EndpointPaces } from "./paces/endpoint-paces.ts"
+import type { History } from "./history/history.ts"
 import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { Revisions } from "./revisions/revisions.ts"
@@ -25,6 +26,7 @@ export interface CallerRegistry {
   readonly files: Files
   readonly caches: Caches
   readonly revisions: Revisions
+  readonly history: History
 }
 
 /**
@@ -44,8 +46,10 @@ export interface Registry extends CallerRegistry {
   readonly evaluationTargets: Documents<EvaluationTargetBody>
   readonly evaluationConfigurations: Documents<EvaluationConfigBody>
   readonly evaluationBaselines: Documents<Pick<Baseline, "history">>
-  /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap: call it for each request. */
-  as(rights: SecretRights): CallerRegistry
+  /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. The history records `author`. Cheap: call it for each request. */
+  as(rights: SecretRights, author?: string): CallerRegistry
+  /** Removes kept bytes that have expired, and bytes without a record. */
+  sweepHistory(): Promise<void>
   /** Opens the uploads in progress. */
   openUploads(options: UploadsOptions): Uploads
   /** Checks that the database responds and the default storage is writable. @throws the error of the part that fails */

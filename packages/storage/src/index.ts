@@ -17,6 +17,15 @@ export {
   quotePath,
   type FilePath,
 } from "./file-path.ts"
+export {
+  HISTORY_FOLDER,
+  isHistoryPath,
+  type FileChange,
+  type FileHistory,
+  type FormerFile,
+  type KeptBytes,
+  type KeptVersion,
+} from "./file-history.ts"
 export { readSlice, sizeOfWholeLines } from "./file-slices.ts"
 export { forEachParallel } from "./for-each-parallel.ts"
 export { createOutages, NO_PATIENCE, type Outages } from "./remote/outages.ts"
@@ -45,6 +54,7 @@ export { openRegularFile, readRegularFile } from "./regular-file.ts"
 export { FORMER_ENDING, replaceFile } from "./replace-file.ts"
 export {
   STORAGE_CAPABILITIES,
+  type DeleteOptions,
   type GrownFile,
   type KeptFile,
   type ListOptions,

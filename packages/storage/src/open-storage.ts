@@ -5,6 +5,7 @@ import {
   type SecretAddress,
   type StorageConfiguration,
 } from "@assay/schemas"
+import type { FileHistory } from "./file-history.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 import type { KnownConditions } from "./objstore/writing/known-conditions.ts"
 import { createDeadlines, withinDeadline } from "./remote/operation-deadline.ts"
@@ -28,6 +29,8 @@ export interface RemoteStorageContext extends RemoteContext {
    * finds out itself.
    */
   readonly knownConditions?: KnownConditions | undefined
+  /** Records the versions whose bytes are kept when they are replaced or deleted. Only an object store uses it. Default: none. */
+  readonly history?: FileHistory | undefined
 }
 
 /** The options that adapters need from their caller. */
@@ -61,7 +64,7 @@ export async function openStorage(config: StorageConfiguration, context: Storage
   }
   const deadlines = createDeadlines(config, remote)
   const opened = await withinDeadline(deadlines({ operation: "open" }, signal), (ending) =>
-    openRemote(config, remote, ending),
+    openRemote(config, { ...remote, history: context.history ?? remote.history }, ending),
   )
   return { ...opened, storage: withDeadline(opened.storage, deadlines) }
 }

@@ -1,5 +1,6 @@
 import type { StorageType } from "@assay/schemas"
 import type { ByteRange } from "./byte-range.ts"
+import type { FileChange, KeptBytes } from "./file-history.ts"
 import type { FilePath } from "./file-path.ts"
 
 /** The capabilities of an adapter as data, used by callers, by routes and by the contract suite. */
@@ -81,6 +82,14 @@ export interface WriteOptions {
    * new file and does not read `bytes`. The file then has both names. Every other storage ignores it.
    */
   readonly grown?: GrownFile | undefined
+  /** Who changes the file, for its history. */
+  readonly change?: FileChange | undefined
+}
+
+export interface DeleteOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Who deletes the file, for its history. */
+  readonly change?: FileChange | undefined
 }
 
 /** A file that `grow` wrote to its end. */
@@ -90,6 +99,8 @@ export interface GrownFile {
   readonly sha256: string
   /** Its absolute path on this machine. */
   readonly location: string
+  /** Whether the new file gets the present time. Default: it keeps the time of its bytes. */
+  readonly isTouched?: boolean | undefined
 }
 
 export interface GrowOptions extends Pick<WriteOptions, "disposable"> {
@@ -142,7 +153,7 @@ export interface Storage {
    */
   write(path: FilePath, bytes: AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<StoredFile>
   /** Removes the file. A missing file is not an error. */
-  delete(path: FilePath, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  delete(path: FilePath, options?: DeleteOptions): Promise<void>
   /**
    * Writes a new file that has its name from the beginning, and grows. After an error, the bytes of the last `onDurable` are still there.
    * Only a local folder can do this.
@@ -150,6 +161,8 @@ export interface Storage {
   readonly grow?: (path: FilePath, bytes: AsyncIterable<Uint8Array>, options: GrowOptions) => Promise<GrownFile>
   /** Keeps the file that is now at a path, without a copy of its bytes. Returns undefined if the backend has no hard links. */
   readonly keep?: (path: FilePath) => Promise<KeptFile | undefined>
+  /** The kept bytes of replaced and deleted files. Undefined if the adapter can't keep any. */
+  readonly kept?: KeptBytes | undefined
 }
 
 /** The capabilities of each adapter, as far as its type decides them. */

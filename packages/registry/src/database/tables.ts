@@ -16,6 +16,7 @@ import type { AuditRecordTable } from "./audit-tables.ts"
 import type { CacheEntryTable, CacheTotalTable, CacheWarmupTable } from "./cache-tables.ts"
 import type { BudgetTable, EndpointPaceTable, UsageTable } from "./budget-tables.ts"
 import type { WebhookEventTable, WebhookSenderTable } from "./webhook-tables.ts"
+import type { FileChangeTable, FilesetTagTable, KeptFileTable } from "./history-tables.ts"
 import type { UploadPieceTable, UploadTable } from "./upload-tables.ts"
 import type { XetChunkTable, XetFileTable, XetLossTable, XetUseTable, XetXorbTable } from "./xet-tables.ts"
 
@@ -248,6 +249,9 @@ export interface Tables {
   audit_records: AuditRecordTable
   uploads: UploadTable
   upload_pieces: UploadPieceTable
+  file_changes: FileChangeTable
+  kept_files: KeptFileTable
+  fileset_tags: FilesetTagTable
   xet_xorbs: XetXorbTable
   xet_files: XetFileTable
   xet_uses: XetUseTable

@@ -12,12 +12,14 @@ import { fileInfoOf, listFiles, shareFiles, streamFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
 import { jsonOf, type Listings } from "./share-listings.ts"
 
-interface FilesOptions {
+export interface FilesOptions {
   readonly find: FindFileset
   readonly locate: LocateFileset
   readonly open: OpenFileset
   readonly rights: SecretRights
   readonly listings: Listings
+  /** Who changes files, for their history. Default: nobody who is known. */
+  readonly author?: string | undefined
 }
 
 interface OpenedFiles {
@@ -28,7 +30,7 @@ interface OpenedFiles {
 /** Creates the files of filesets for a caller with these rights to secrets. */
 export function createFiles(
   { database }: RegistryContext,
-  { find, locate, open, rights, listings }: FilesOptions,
+  { find, locate, open, rights, listings, author = "" }: FilesOptions,
 ): Files {
   /** @param check called before the storage is opened */
   async function openFileset(
@@ -60,7 +62,7 @@ export function createFiles(
   ): Promise<FileInfo> {
     const isGone = () => notFoundIn(database, fileset.workspace, "Fileset", fileset.name)
     try {
-      const file = await storage.write(path, bytes, options)
+      const file = await storage.write(path, bytes, { change: { author }, ...options })
       await forget(fileset)
       // A rename does not stop a write. The response has the present name.
       const current = await locate(fileset.id).catch((error: unknown) => {
@@ -142,7 +144,7 @@ export function createFiles(
     async remove(workspace, name, path, { filesetId, ...options } = {}) {
       const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
-      await storage.delete(path, options)
+      await storage.delete(path, { change: { author }, ...options })
       await forget(fileset)
       return fileInfoOf(file, fileset)
     },

@@ -1,5 +1,14 @@
 import type { FileInfo, FileList, Fileset } from "@assay/schemas"
-import type { FilePath, ListOptions, ReadOptions, ReadResult, Storage, StoredFile, WriteOptions } from "@assay/storage"
+import type {
+  DeleteOptions,
+  FilePath,
+  ListOptions,
+  ReadOptions,
+  ReadResult,
+  Storage,
+  StoredFile,
+  WriteOptions,
+} from "@assay/storage"
 import type { Abortable } from "../records/queries.ts"
 import type { FileListing } from "./share-listings.ts"
 
@@ -48,7 +57,7 @@ export interface Files {
     options?: WriteOptions & MeantFileset,
   ): Promise<FileInfo>
   /** @throws `not_found` if there is no such file */
-  remove(workspace: string, fileset: string, path: FilePath, options?: Abortable & MeantFileset): Promise<FileInfo>
+  remove(workspace: string, fileset: string, path: FilePath, options?: DeleteOptions & MeantFileset): Promise<FileInfo>
   /** Opens a fileset to write files. @throws `not_found`; `method_not_allowed` if its storage is not writable */
   openWritable(workspace: string, fileset: string, options?: MeantFileset): Promise<WritableFileset>
   /** Opens the storage of a fileset with its secrets. */

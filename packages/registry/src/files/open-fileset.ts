@@ -1,5 +1,14 @@
-import type { SecretAddress } from "@assay/schemas"
-import { createPathLocks, withCache, type Storage, type DigestIndex, type FileVersion } from "@assay/storage"
+import { AssayError, type SecretAddress } from "@assay/schemas"
+import {
+  createPathLocks,
+  isHistoryPath,
+  withCache,
+  type DigestIndex,
+  type FileHistory,
+  type FilePath,
+  type FileVersion,
+  type Storage,
+} from "@assay/storage"
 import { LRUCache } from "lru-cache"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -11,6 +20,14 @@ import type { DigestIndexes } from "./digest-indexes.ts"
 
 /** Opens the storage of a fileset for a caller. @throws `secret_not_readable` */
 export type OpenFileset = (row: FilesetRow, rights: SecretRights) => Promise<Storage>
+
+/** How replaced and deleted files are kept. */
+export interface KeepingOptions {
+  /** Returns the history of a fileset. Undefined: nothing is kept. */
+  readonly historyOf?: ((filesetId: string) => FileHistory) | undefined
+  /** Frees space on a full disk. */
+  readonly relieve?: (() => Promise<boolean>) | undefined
+}
 
 /** Maximum number of filesets whose storage is kept open. */
 const MAX_OPEN = 1000
@@ -27,7 +44,11 @@ interface Opened {
  * Keeps the most recently used storages open. A fileset never changes its storage, except for the subfolder, which then
  * counts as another storage. If a secret changes, the next use opens the storage again. Reads in progress continue.
  */
-export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
+export function createOpenFileset(
+  context: RegistryContext,
+  digestsOf: DigestIndexes,
+  { historyOf, relieve }: KeepingOptions = {},
+): OpenFileset {
   const { defaultStorage, secretVersions, readCache, isShared, systemLocks, contentChecks } = context
   // A random number for each upload would cost more than creating its file.
   const prefix = context.newId("upload")
@@ -38,6 +59,7 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
     isShared,
     systemLocks,
     checks: contentChecks,
+    relieve,
   }
   const opened = new LRUCache<string, Opened>({ max: MAX_OPEN })
 
@@ -46,11 +68,13 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
     const isOwn = row.owns_bytes === 1
     const location = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }
     const digests = row.subfolder === "" ? digestsOf(row.id) : digestsBelow(digestsOf(row.id), row.subfolder)
-    const { storage, configuration } = await openAt(context, location, { digests, ...local })
+    // The files of a subfolder are those of an attempt, which are replaced all at once.
+    const history = row.subfolder === "" ? historyOf?.(row.id) : undefined
+    const { storage, configuration } = await openAt(context, location, { digests, history, ...local })
     // The cache is on the default storage itself, so caching its files would only copy them.
     const cached =
       isOwn || readCache === undefined ? undefined : withCache(storage, { cache: readCache, configuration })
-    return cached ?? storage
+    return withoutKept(cached ?? storage)
   }
 
   return async (row, rights) => {
@@ -69,6 +93,25 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
       opened.set(id, one)
     }
     return one.storage
+  }
+}
+
+/** Hides the kept bytes of an object store, which has no hidden names of its own. */
+function withoutKept(storage: Storage): Storage {
+  if (storage.type !== "objstore") return storage
+  const checked = (path: FilePath): FilePath => {
+    if (!isHistoryPath(path)) return path
+    throw new AssayError("bad_path", `The path '${path}' is used for the history of files; choose another one.`)
+  }
+  return {
+    ...storage,
+    stat: async (path, options) => storage.stat(checked(path), options),
+    read: async (path, options) => storage.read(checked(path), options),
+    write: async (path, bytes, options) => storage.write(checked(path), bytes, options),
+    delete: async (path, options) => storage.delete(checked(path), options),
+    async *list(options) {
+      for await (const file of storage.list(options)) if (!isHistoryPath(file.path)) yield file
+    },
   }
 }
 

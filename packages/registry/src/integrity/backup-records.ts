@@ -42,8 +42,8 @@ export interface BackupRecords {
 export interface CopiedRecords extends BackupRecords {
   /** Records files as files of the backup. */
   keep(files: readonly BackedUpFile[]): Promise<void>
-  /** Removes the digests of all files that were not kept, and the read cache, which is not in a backup. */
-  finish(): Promise<void>
+  /** Removes the digests of all files that were not kept, and what a backup does not have: the read cache, and the bytes of former files. */
+  finish(at: number): Promise<void>
 }
 
 /** In one step: otherwise SQLite begins again whenever another process commits. Readers do not block the writer. */
@@ -89,7 +89,7 @@ export async function openCopiedRecords(file: string, live: BackupRecords): Prom
         }
       })
     },
-    async finish() {
+    async finish(at) {
       await database.write(async (queries) => {
         await sql`delete from file_digests where fileset_id in
           (select id from filesets where owns_bytes = 1 and storage_type = 'local')`.execute(queries)
@@ -99,6 +99,19 @@ export async function openCopiedRecords(file: string, live: BackupRecords): Prom
         await queries.deleteFrom("cache_entries").execute()
         // Their bytes are not in the backup.
         await queries.deleteFrom("uploads").execute()
+        await queries
+          .updateTable("kept_files")
+          .set({ gone_at: at, gone_why: "backup" })
+          .where("gone_at", "is", null)
+          .where(
+            "fileset_id",
+            "in",
+            queries
+              .selectFrom("filesets")
+              .select("id")
+              .where((row) => row.and({ owns_bytes: 1, storage_type: "local" })),
+          )
+          .execute()
         await queries.updateTable("cache_totals").set({ bytes: 0 }).execute()
       })
     },

@@ -15,6 +15,7 @@ import type { PieceStorage } from "../uploads/piece-storage.ts"
 import { checkDatabase } from "./check-database.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
 import { filesToVerify, ownFilesets, placeOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
+import { verifyKept } from "./verify-kept.ts"
 import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
 
 /** Files that are read at a time. */
@@ -50,7 +51,7 @@ async function checkFiles(
 ): Promise<FilesChecked> {
   const { onDamage, onProgress, signal } = options
   const totals = onProgress === undefined ? { totalFiles: 0, totalBytes: 0 } : await recordedTotals(context.database)
-  const done = { filesets: 0, files: 0, bytes: 0, unverified: 0, cached: 0 }
+  const done = { filesets: 0, files: 0, bytes: 0, unverified: 0, cached: 0, kept: 0 }
   const report = () => onProgress?.({ files: done.files, bytes: done.bytes, ...totals })
 
   async function verify({ place, isCached, file }: Task): Promise<void> {
@@ -71,6 +72,7 @@ async function checkFiles(
   async function* tasks(): AsyncGenerator<Task, void, undefined> {
     for await (const fileset of ownFilesets(context.database)) {
       yield* tasksOf(context, openFileset, fileset, options)
+      done.kept += await keptOf(context, openFileset, fileset, options)
       done.filesets += 1
     }
     yield* cacheTasks(context)
@@ -103,6 +105,25 @@ async function* tasksOf(
       place: placeOf(fileset, ""),
       detail: `Its files can't be listed: ${message}`,
     })
+  }
+}
+
+/** Verifies the kept bytes of a fileset. Returns how many versions they are. */
+async function keptOf(
+  context: RegistryContext,
+  openFileset: OpenFileset,
+  fileset: FilesetRow,
+  { onDamage, signal }: CheckFilesOptions,
+): Promise<number> {
+  try {
+    const storage = await openFileset(wholeOf(fileset), ALL_SECRETS)
+    const { kept } = storage
+    return kept === undefined ? 0 : await verifyKept(context, { fileset, kept, storage, onDamage, signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    const detail = `Its kept bytes can't be read: ${messageOf(error)}`
+    onDamage({ kind: "unreadable", place: placeOf(fileset, ""), detail })
+    return 0
   }
 }
 

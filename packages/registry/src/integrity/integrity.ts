@@ -38,6 +38,8 @@ export interface FilesChecked {
   readonly unverified: number
   /** Files of the read cache among `files`. */
   readonly cached: number
+  /** Former versions of files whose bytes are kept. They are not among `files`. */
+  readonly kept: number
 }
 
 /** Compares the records with the stored data. It only reads, and a server may be running. */
@@ -46,7 +48,7 @@ export interface Integrity {
   checkDatabase(): Promise<readonly string[]>
   /** Checks that the default storage is the one of the database. @throws `bad_settings`; the errors of the storage */
   checkStorageId(): Promise<void>
-  /** Reads every file on the default storage and compares its SHA-256, four at a time. */
+  /** Reads every file on the default storage, and what is kept of former ones, and compares the SHA-256, four at a time. */
   checkFiles(options: CheckFilesOptions): Promise<FilesChecked>
   /** Lists the secrets that can't be unsealed with the given keys. */
   listUnreadableSecrets(): Promise<readonly UnreadableSecret[]>

@@ -38,6 +38,7 @@ import { shardOpenings } from "./0021-0040/0033-shard-openings.ts"
 import { xetUploads } from "./0021-0040/0034-xet-uploads.ts"
 import { callersOfWrites } from "./0021-0040/0035-callers-of-writes.ts"
 import { describedModels } from "./0021-0040/0036-described-models.ts"
+import { fileHistory } from "./0021-0040/0037-file-history.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -77,6 +78,7 @@ const MIGRATIONS = {
   "0034-xet-uploads": xetUploads,
   "0035-callers-of-writes": callersOfWrites,
   "0036-described-models": describedModels,
+  "0037-file-history": fileHistory,
 }
 
 /** Returns the migrations that the database has already had. */

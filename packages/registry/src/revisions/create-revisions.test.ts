@@ -172,7 +172,10 @@ describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
       expect(await filesOf(await get(commit))).toEqual(await filesOf(old))
       expect(await read("same", commit)).toMatchObject({ commit, text: "one" })
       for (const path of ["changed", "gone", "new", "never"]) {
-        const error = { code: "not_found", context: { path, commit } }
+        const isThere = path === "changed" || path === "gone"
+        const error = isThere
+          ? { code: "revision_gone", context: { path, revision: commit } }
+          : { code: "not_found", context: { path, commit } }
         await expect(read(path, commit)).rejects.toMatchObject(error)
         await expect(
           registry.revisions.stat("default", "set", parseFilePath(path), { revision: commit }),

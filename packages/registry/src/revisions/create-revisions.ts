@@ -1,4 +1,5 @@
 import type { Storage, StoredFile } from "@assay/storage"
+import type { Database } from "../database/database.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FindFileset } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -9,6 +10,7 @@ import { createCurrentRevisions, type CurrentRevisions } from "./current-revisio
 import { createRevisionFiles, type RevisionFiles } from "./revision-files.ts"
 import { revisionFileOf, revisionNotFound, type Revision, type Revisions } from "./revisions.ts"
 import { createStoredRevisions, type StoredRevisions } from "./stored-revisions.ts"
+import { taggedCommit } from "./kept/tagged-commit.ts"
 import { withKnownDigests } from "./with-known-digests.ts"
 
 /** A fileset whose storage is open for a caller. */
@@ -26,6 +28,7 @@ interface RevisionsContext {
   readonly open: OpenFileset
   /** Returns the revisions for a caller with these rights to secrets. */
   readonly revisionsFor: (rights: SecretRights) => Revisions
+  readonly stored: StoredRevisions
 }
 
 const COMMIT = /^[0-9a-f]{40}$/
@@ -58,7 +61,16 @@ export function createRevisions(
     })
   }
 
-  const parts: RevisionParts = { stored, current, content, digests, files: createRevisionFiles(current, digests) }
+  const named = (fileset: OpenedFileset, revision: string | undefined) =>
+    oldRevision({ database, stored }, fileset, revision)
+  const parts: RevisionParts = {
+    named,
+    stored,
+    current,
+    content,
+    digests,
+    files: createRevisionFiles({ database, current, digests }),
+  }
   const revisionsFor = (rights: SecretRights): Revisions =>
     openedRevisions(parts, async (workspace, name) => {
       const row = await find(workspace, name)
@@ -67,10 +79,12 @@ export function createRevisions(
       const pin = configuration.type === "hub" ? configuration.revision : undefined
       return { id: row.id, workspace, name, storage, pin }
     })
-  return { open, revisionsFor }
+  return { open, revisionsFor, stored }
 }
 
 interface RevisionParts {
+  /** Returns the revision that a caller names, or undefined for the present one. @throws `not_found` */
+  readonly named: (fileset: OpenedFileset, revision: string | undefined) => Promise<Revision | undefined>
   readonly stored: StoredRevisions
   readonly current: CurrentRevisions
   readonly content: ContentDigests
@@ -83,11 +97,11 @@ function openedRevisions(
   parts: RevisionParts,
   opened: (workspace: string, name: string) => Promise<OpenedFileset>,
 ): Revisions {
-  const { stored, current, digests, files } = parts
+  const { stored, named: namedRevision, current, digests, files } = parts
   return {
     async get(workspace, name, named) {
       const fileset = await opened(workspace, name)
-      return (await oldRevision(stored, fileset, named)) ?? current.recent(fileset)
+      return (await namedRevision(fileset, named)) ?? current.recent(fileset)
     },
     async refresh(workspace, name, title = "") {
       const fileset = await opened(workspace, name)
@@ -104,11 +118,11 @@ function openedRevisions(
     },
     async stat(workspace, name, path, { revision, ...options } = {}) {
       const fileset = await opened(workspace, name)
-      return files.stat(fileset, path, await oldRevision(stored, fileset, revision), options)
+      return files.stat(fileset, path, await namedRevision(fileset, revision), options)
     },
     async read(workspace, name, path, { revision, ...options } = {}) {
       const fileset = await opened(workspace, name)
-      return files.read(fileset, path, await oldRevision(stored, fileset, revision), options)
+      return files.read(fileset, path, await namedRevision(fileset, revision), options)
     },
     digests: async (workspace, name, of) => digests.all(await opened(workspace, name), of),
     async find(workspace, name, sha256s) {
@@ -118,14 +132,14 @@ function openedRevisions(
   }
 }
 
-/** Returns the revision that a caller names, or undefined for the present one. @throws `not_found` */
 async function oldRevision(
-  stored: StoredRevisions,
+  { database, stored }: { readonly database: Database; readonly stored: StoredRevisions },
   fileset: OpenedFileset,
   named: string | undefined,
 ): Promise<Revision | undefined> {
   if (named === undefined || named === fileset.pin) return undefined
-  const revision = COMMIT.test(named) ? await stored.get(fileset.id, named) : undefined
+  const commit = COMMIT.test(named) ? named : await taggedCommit({ database }, fileset.id, named)
+  const revision = commit === undefined ? undefined : await stored.get(fileset.id, commit)
   if (revision === undefined) throw revisionNotFound(fileset, named)
   return revision
 }

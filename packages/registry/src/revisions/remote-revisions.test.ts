@@ -142,7 +142,7 @@ describe.each(DATABASE_KINDS)("revisions of filesets on remote storage, on %s", 
     test.clock.time += 2000
     const changed = await registry.revisions.get("default", "remote")
     expect(changed.commit).not.toBe(tree.commit)
-    await expect(read(registry, "theirs", tree.commit)).rejects.toMatchObject({ code: "not_found" })
+    await expect(read(registry, "theirs", tree.commit)).rejects.toMatchObject({ code: "revision_gone" })
     expect(await read(registry, "theirs")).toMatchObject({ commit: changed.commit, sha256: sha256("changed") })
   })
 })

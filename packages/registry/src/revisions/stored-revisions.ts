@@ -26,6 +26,8 @@ export interface StoredRevisions {
    */
   record(filesetId: string, listing: AsyncIterable<RevisionFile>): Promise<Revision>
   setTitle(filesetId: string, commit: string, title: string): Promise<void>
+  /** Forgets all revisions but the newest and those with a tag. */
+  squash(filesetId: string): Promise<void>
 }
 
 /** When a revision is stored in pieces, and how it is cut. */
@@ -103,18 +105,31 @@ export function createStoredRevisions(
       const same = commit === before?.commit_id ? await getRevision(store, filesetId, commit) : undefined
       return same ?? putRevision(store, filesetId, { commit, tree, createdAt: now(), title: "" }, contents)
     },
-    async setTitle(fileset_id, commit_id, title) {
-      const write = (queries: Queries) =>
-        queries
-          .updateTable("file_trees")
-          .set({ title })
-          .where((revision) => revision.and({ fileset_id, commit_id }))
-          .execute()
-      await database.write(write, { durable: false })
-      const revision = await readRevision(store, fileset_id, commit_id)
-      if (revision !== undefined) store.memory.put(fileset_id, commit_id, revision)
+    setTitle: (filesetId, commit, title) => setTitle(store, { filesetId, commit, title }),
+    async squash(filesetId) {
+      const dropped = await database.write((queries) => dropRevisions(queries, filesetId, 1))
+      for (const old of dropped) store.memory.drop(filesetId, old)
+      await store.pieces.removeUnused(filesetId)
     },
   }
+}
+
+interface Title {
+  readonly filesetId: string
+  readonly commit: string
+  readonly title: string
+}
+
+async function setTitle(store: RevisionStore, { filesetId, commit, title }: Title): Promise<void> {
+  const write = (queries: Queries) =>
+    queries
+      .updateTable("file_trees")
+      .set({ title })
+      .where((revision) => revision.and({ fileset_id: filesetId, commit_id: commit }))
+      .execute()
+  await store.database.write(write, { durable: false })
+  const revision = await readRevision(store, filesetId, commit)
+  if (revision !== undefined) store.memory.put(filesetId, commit, revision)
 }
 
 async function getRevision(store: RevisionStore, filesetId: string, commit: string): Promise<Revision | undefined> {
@@ -243,15 +258,22 @@ async function writeRevision(
     .onConflict((conflict) => conflict.columns(["fileset_id", "commit_id"]).doUpdateSet({ seq }))
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
+  return { row, dropped: await dropRevisions(queries, fileset_id, MAX) }
+}
+
+/** Removes the revisions of a fileset before its newest ones. Those with a tag stay. Returns the commits that were removed. */
+async function dropRevisions(queries: Queries, fileset_id: string, keep: number): Promise<readonly string[]> {
   const oldestKept = byAge(queries, fileset_id)
     .select("seq")
     .limit(1)
-    .offset(MAX - 1)
+    .offset(keep - 1)
+  const tagged = queries.selectFrom("fileset_tags").select("commit_id").where("fileset_id", "=", fileset_id)
   const dropped = await queries
     .deleteFrom("file_trees")
     .where("fileset_id", "=", fileset_id)
     .where("seq", "<", sql<number>`(${oldestKept})`)
+    .where("commit_id", "not in", tagged)
     .returning("commit_id")
     .execute()
-  return { row, dropped: dropped.map(({ commit_id }) => commit_id) }
+  return dropped.map(({ commit_id }) => commit_id)
 }

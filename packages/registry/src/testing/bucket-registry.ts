@@ -1,5 +1,6 @@
 import type { ObjstoreStorageConfiguration } from "@assay/schemas"
 import { startFakeObjstore, type FakeObjstore } from "@assay/testkit"
+import type { RegistryOptions } from "../registry-options.ts"
 import type { DatabaseKind } from "./databases.ts"
 import { createTestRegistry, type TestRegistry } from "./test-registry.ts"
 
@@ -9,7 +10,10 @@ export interface BucketRegistry extends TestRegistry {
 }
 
 /** Creates a registry whose default storage is below `base` in a bucket, with its secrets in the workspace `system`. */
-export async function createBucketRegistry(kind: DatabaseKind): Promise<BucketRegistry> {
+export async function createBucketRegistry(
+  kind: DatabaseKind,
+  overrides: Partial<RegistryOptions> = {},
+): Promise<BucketRegistry> {
   let now = Date.now
   const store = await startFakeObjstore({ now: () => now() })
   const defaultStorage = {
@@ -21,7 +25,7 @@ export async function createBucketRegistry(kind: DatabaseKind): Promise<BucketRe
     access_key_id_secret: "id",
     secret_access_key_secret: "key",
   } as const
-  const test = await createTestRegistry(kind, { defaultStorage })
+  const test = await createTestRegistry(kind, { defaultStorage, ...overrides })
   // The store checks signatures by its clock, so both need the same clock.
   now = () => test.clock.time
   await test.registry.secrets.create("system", { name: "id", value: store.accessKeyId })

@@ -19,14 +19,17 @@ export function createPieceStorage({
   newId,
   contentChecks: checks,
   openDefaultStorage,
+  relieve,
 }: Pick<RegistryContext, "uploadsFolder" | "newId" | "contentChecks"> & {
   readonly openDefaultStorage: () => Promise<Storage>
+  /** Frees space on a full disk. */
+  readonly relieve?: (() => Promise<boolean>) | undefined
 }): PieceStorage {
   if (root === undefined) return { folder: "uploads/", root, open: openDefaultStorage }
   const prefix = newId("piece")
   let writes = 0
   // A piece can be a file of a fileset too, which stays verified when the piece is deleted.
-  const options = { checks, digests: NO_DIGESTS, newId: () => `${prefix}-${(writes += 1)}` }
+  const options = { checks, digests: NO_DIGESTS, relieve, newId: () => `${prefix}-${(writes += 1)}` }
   const configuration = { type: "local", path: root } as const
   const storage = openLocalStorage(configuration, options)
   // A piece that comes back after a power failure belongs to no record, and the sweep deletes it.

@@ -190,6 +190,13 @@ export const ERROR_CATALOGUE = {
     remedy: "Start a new upload.",
     retry: "never",
   },
+  revision_gone: {
+    status: 410,
+    meaning: "The bytes of a file at this revision are gone. The message says when and why.",
+    remedy:
+      "Use a later revision. The operator decides with ASSAY_HISTORY_DAYS and ASSAY_HISTORY_MAX_BYTES how much is kept.",
+    retry: "never",
+  },
   precondition_failed: {
     status: 412,
     meaning: "The file does not fulfil If-Match or If-None-Match; nothing was changed.",

@@ -1,4 +1,5 @@
 import type { DigestIndex } from "../digest-index.ts"
+import type { FileHistory } from "../file-history.ts"
 import type { PathLocks } from "../path-locks.ts"
 import type { HeldVersions } from "./keep.ts"
 import type { ContentChecks } from "./verifying/content-checks.ts"
@@ -21,4 +22,8 @@ export interface LocalContext {
   /** Whether other processes also write here. */
   readonly isShared: boolean
   readonly held: HeldVersions
+  /** If undefined, replaced and deleted files are not kept. */
+  readonly history: FileHistory | undefined
+  /** Frees space on a full disk. Returns false if nothing could be freed. */
+  readonly relieve: (() => Promise<boolean>) | undefined
 }

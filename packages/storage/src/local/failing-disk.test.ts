@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { createMemoryDigestIndex, type DigestIndex, type FileVersion } from "../digest-index.ts"
 import { parseFilePath } from "../file-path.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { createMemoryHistory } from "../testing/memory-history.ts"
 import { inPieces } from "../testing/sample-bytes.ts"
 import { openLocalStorage } from "./open.ts"
 
@@ -33,11 +34,11 @@ function failingIndex() {
 async function openOld() {
   const root = await makeTestFolder()
   const { digests, failAfter } = failingIndex()
-  const storage = openLocalStorage({ type: "local", path: root }, { digests })
+  const storage = openLocalStorage({ type: "local", path: root }, { digests, history: createMemoryHistory() })
   await storage.write(parseFilePath("a/old"), inPieces(Buffer.from("old")))
   const read = async () => {
     const { path, size, etag, sha256 } = await storage.stat(parseFilePath("a/old"))
-    const names = (await readdir(root, { recursive: true })).filter((name) => !name.includes("locks")).toSorted()
+    const names = (await readdir(root, { recursive: true })).filter((name) => !/locks|history$/.test(name)).toSorted()
     return { path, size, etag, sha256, names, bytes: await readFile(join(root, "a/old"), "utf8") }
   }
   return { storage, failAfter, read }

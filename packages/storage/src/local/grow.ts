@@ -6,6 +6,7 @@ import { onDisk } from "./errors.ts"
 import { makeFolder } from "./folders/create-and-remove.ts"
 import type { Folder } from "./folders/folder.ts"
 import { createNewFile } from "./writing/new-file.ts"
+import { relieved } from "./writing/relieved.ts"
 import { writeBytes } from "./writing/write-bytes.ts"
 
 /** Writes a new file that has its name from the beginning: see `grow` of `Storage`. */
@@ -44,7 +45,7 @@ async function growIn(local: LocalContext, folder: Folder, growth: Growth): Prom
   }
 
   try {
-    const { size, sha256 } = await writeBytes(growth.bytes, file, {
+    const { size, sha256 } = await writeBytes(growth.bytes, relieved(file, local.relieve), {
       bufferSize: local.writeBufferSize,
       durable: local.durable,
       disposable: growth.disposable,

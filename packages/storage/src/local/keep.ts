@@ -2,6 +2,7 @@ import { linkSync, renameSync, unlinkSync } from "node:fs"
 import { unlink } from "node:fs/promises"
 import { folderOf, joinPath, nameOf, type FilePath } from "../file-path.ts"
 import type { FileVersion } from "../digest-index.ts"
+import { HISTORY_FOLDER } from "../file-history.ts"
 import type { KeptFile } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
 import { isMissing, localError, NO_LINKS, onDisk, systemCode } from "./errors.ts"
@@ -25,6 +26,7 @@ interface KeptName {
   readonly folder: Folder
   readonly name: string
   readonly real: string
+  readonly path: FilePath
 }
 
 /**
@@ -105,7 +107,7 @@ interface Exchange {
 
 async function restore(local: LocalContext, path: FilePath, exchange: Exchange): Promise<boolean> {
   const folder = await makeFolder(local, folderOf(path))
-  const location = { folder, name: nameOf(path), real: joinPath(folder.path, nameOf(path)) }
+  const location = { folder, name: nameOf(path), real: joinPath(folder.path, nameOf(path)), path }
   try {
     const key = joinPath(folder.real, location.name)
     const work = () => takeBack(local, location, exchange)
@@ -121,15 +123,23 @@ async function restore(local: LocalContext, path: FilePath, exchange: Exchange):
 /** Undoes a write. Returns false if another write came after it: that one was answered, so it stays. The caller holds the lock on the name. */
 async function takeBack(
   local: LocalContext,
-  { folder, name, real }: KeptName,
+  { folder, name, real, path }: KeptName,
   { former, written }: Exchange,
 ): Promise<boolean> {
   const entry = await lookUp(local.root, folder.at(name), real)
   const present = entry.kind === "file" ? fileVersion(real, entry.stats) : undefined
   const isOurs = written === undefined ? entry.kind === "missing" : present !== undefined && isSame(present, written)
   if (!isOurs) return false
+  const digest = former && (await local.digests.get(former.version))
   if (former === undefined) unlinkSync(folder.at(name))
   else renameSync(former.location, folder.at(name))
   if (local.durable) await folder.sync()
+  if (digest !== undefined) await forgetKept(local, path, digest)
   return true
+}
+
+/** Forgets that a version was kept, because it is the file again. What this leaves expires. */
+async function forgetKept({ root, history }: LocalContext, path: FilePath, sha256: string): Promise<void> {
+  const ids = (await history?.undo(path, `"${sha256}"`).catch(() => undefined)) ?? []
+  for (const id of ids) await unlink(systemPath(systemPath(root, HISTORY_FOLDER), id)).catch(() => {})
 }

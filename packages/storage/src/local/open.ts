@@ -6,11 +6,13 @@ import {
   type LocalStorageConfiguration,
 } from "@assay/schemas"
 import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
+import type { FileHistory } from "../file-history.ts"
 import { quotePath } from "../file-path.ts"
 import { createPathLocks, type PathLocks } from "../path-locks.ts"
 import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
 import { deleteFile } from "./delete.ts"
+import { openKeptBytes } from "./history/kept-bytes.ts"
 import { systemPath } from "./folders/root.ts"
 import { growFile } from "./grow.ts"
 import { keepFile } from "./keep.ts"
@@ -45,6 +47,10 @@ export interface LocalStorageOptions {
    * happen between the check and the write of another process. Default false: only conditional writes take a lock.
    */
   readonly isShared?: boolean | undefined
+  /** Records the versions whose bytes are kept when they are replaced or deleted. Default: none. */
+  readonly history?: FileHistory | undefined
+  /** Frees space when the disk is full, once for each write that fails. Returns false if it freed nothing. */
+  readonly relieve?: (() => Promise<boolean>) | undefined
 }
 
 /**
@@ -60,9 +66,10 @@ export function openLocalStorage(config: LocalStorageConfiguration, options: Loc
     list: (listOptions = {}) => listFiles(local, listOptions),
     read: (path, readOptions = {}) => readFile(local, path, readOptions),
     write: (path, bytes, writeOptions = {}) => writeFile(local, path, bytes, writeOptions),
-    delete: (path, deleteOptions = {}) => deleteFile(local, path, deleteOptions.signal),
+    delete: (path, deleteOptions = {}) => deleteFile(local, path, deleteOptions),
     grow: (path, bytes, growOptions) => growFile(local, path, bytes, growOptions),
     keep: (path) => keepFile(local, path),
+    kept: openKeptBytes(local),
   }
 }
 
@@ -87,6 +94,8 @@ function localContext(config: LocalStorageConfiguration, options: LocalStorageOp
     isShared: options.isShared ?? false,
     checks: options.checks,
     held: new Map(),
+    history: options.history,
+    relieve: options.relieve,
   }
 }
 

@@ -1,5 +1,3 @@
-import { linkSync, renameSync, unlinkSync, type BigIntStats } from "node:fs"
-import { rename } from "node:fs/promises"
 import { untilAborted } from "@assay/http"
 import { AssayError } from "@assay/schemas"
 import { checkDigest } from "../check-digest.ts"
@@ -10,8 +8,10 @@ import { NO_LINKS, onDisk, outsideRoot, pathConflict, systemCode } from "./error
 import { advanceTime, fileEtag, fileVersion, storedFile } from "./file-version.ts"
 import { lookUp, type Entry, type Folder } from "./folders/folder.ts"
 import { metadataCalls } from "./folders/metadata-calls.ts"
+import { recordVersion } from "./history/keep-version.ts"
 import { createNewFile, linkNewFile } from "./writing/new-file.ts"
-import { removeHidden } from "./writing/remove-hidden.ts"
+import { relieved } from "./writing/relieved.ts"
+import { preconditionFailed, publishName } from "./writing/publish-name.ts"
 import { TEMPORARY_PREFIX, createTemporaryFile, isTemporaryPath, type TemporaryFile } from "./writing/temporary-file.ts"
 import { writeBytes } from "./writing/write-bytes.ts"
 
@@ -31,7 +31,7 @@ export async function writeFile(
     await onThisDisk(() => checkWrite(local, temporary.folder, path, options))
     const { sha256 } =
       temporary.grown ??
-      (await writeBytes(untilAborted(bytes, options.signal), temporary.file, {
+      (await writeBytes(untilAborted(bytes, options.signal), relieved(temporary.file, local.relieve), {
         bufferSize: local.writeBufferSize,
         durable: local.durable,
         disposable: options.disposable,
@@ -75,6 +75,8 @@ function isOneWrite({ durable, writeBufferSize }: LocalContext, { size = Infinit
   return durable && size > 0 && size <= writeBufferSize
 }
 
+type FileEntry = Extract<Entry, { kind: "file" }>
+
 type PublishOptions = WriteOptions & { readonly sha256: string }
 
 /** Publishes under a system lock if needed, so that a condition holds until the file has its name. */
@@ -99,15 +101,28 @@ async function publish(
   options: PublishOptions,
 ): Promise<StoredFile> {
   const { folder, file } = temporary
-  const replaced = await checkWrite(local, folder, path, options)
+  const found = await checkWrite(local, folder, path, options)
+  const replaced = found?.stats
+  if (options.grown?.isTouched === true) await touch(file, local.durable)
   const stats = await advanceTime(file, replaced, local.durable)
   const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
-  // Store the digest before the rename, which keeps the times, so that no reader sees the file without its digest.
-  await local.digests.put(version, options.sha256)
+  const { sha256, change } = options
+  // What a link leads to stays where it is.
+  const isEnding = found !== undefined && found.path === version.path
+  const ending = { path, realPath: version.path, isDeleted: false, sha256, change }
+  const keeping = isEnding ? await recordVersion(local, { ...ending, stats: found.stats }) : undefined
+  try {
+    // Store the digest before the rename, which keeps the times, so that no reader sees the file without its digest.
+    await local.digests.put(version, sha256)
+  } catch (error) {
+    await keeping?.cancel("not changed")
+    throw error
+  }
   try {
     options.signal?.throwIfAborted()
-    await publishName(local, temporary, path, { isNew: options.ifNoneMatch !== undefined, replaced })
+    await publishName(local, temporary, path, { isNew: options.ifNoneMatch !== undefined, replaced, keeping })
   } catch (error) {
+    await keeping?.cancel("not changed")
     const keep = replaced && fileVersion(version.path, replaced)
     await local.digests.forgetLater(version.path, { keep, gone: version })
     throw error
@@ -118,105 +133,15 @@ async function publish(
     const gone = fileVersion(version.path, replaced)
     await local.digests.forgetLater(version.path, { keep: version, gone })
   }
-  return storedFile(path, stats, options.sha256)
+  if (replaced === undefined) local.history?.noteNew(change)
+  return storedFile(path, stats, sha256)
 }
 
-interface Naming {
-  /** Whether the name must be free. */
-  readonly isNew: boolean
-  /** The file that has the name now. */
-  readonly replaced: BigIntStats | undefined
-}
-
-/** Gives the file its name and waits for the disk. If the disk fails, the name leads to the former file again. */
-async function publishName(
-  local: LocalContext,
-  temporary: TemporaryFile,
-  path: FilePath,
-  naming: Naming,
-): Promise<void> {
-  const { folder, name } = temporary
-  const to = nameOf(path)
-  const { replaced } = naming
-  const former = replaced !== undefined && local.durable ? keepFormer(local, folder, to) : undefined
-  try {
-    if (naming.isNew) giveNewName(folder, name, path)
-    else await giveName(folder, name, to, replaced !== undefined && former === undefined)
-    if (local.durable) await settleName(local, folder, { to, former, isReplacing: replaced !== undefined })
-  } finally {
-    if (former !== undefined) await removeHidden(folder.at(former))
-  }
-}
-
-/** Gives the former file a second name until the new one is on the disk. Returns undefined if the file system has no hard links. */
-function keepFormer({ newId }: LocalContext, folder: Folder, to: string): string | undefined {
-  const former = `${TEMPORARY_PREFIX}${newId()}`
-  try {
-    linkSync(folder.at(to), folder.at(former))
-    return former
-  } catch (error) {
-    if (NO_LINKS.has(systemCode(error))) return undefined
-    throw error
-  }
-}
-
-interface NewName {
-  readonly to: string
-  readonly former: string | undefined
-  readonly isReplacing: boolean
-}
-
-async function settleName(local: LocalContext, folder: Folder, { to, former, isReplacing }: NewName): Promise<void> {
-  try {
-    await Promise.all([local.locks.coalesce(folder.real, () => folder.sync()), local.digests.settle()])
-  } catch (error) {
-    if (former !== undefined) renameSync(folder.at(former), folder.at(to))
-    else if (!isReplacing) unlinkSync(folder.at(to))
-    throw error
-  }
-}
-
-/** Renames synchronously, as in `metadataCalls`, unless the blocks of a replaced file are freed by it. */
-async function giveName(folder: Folder, from: string, to: string, frees: boolean): Promise<void> {
-  if (frees) await rename(folder.at(from), folder.at(to))
-  else renameSync(folder.at(from), folder.at(to))
-}
-
-/**
- * Gives a file a new name only if that name is free. The system decides between two writers, even if one takes no lock.
- */
-function giveNewName(folder: Folder, from: string, path: FilePath): void {
-  const to = folder.at(nameOf(path))
-  try {
-    linkSync(folder.at(from), to)
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === "EEXIST" && !isOneFile(folder.at(from), to)) throw preconditionFailed(path, "it already exists")
-    if (code !== "EEXIST" && !NO_LINKS.has(code)) throw error
-    if (code !== "EEXIST") {
-      renameSync(folder.at(from), to)
-      return
-    }
-  }
-  try {
-    unlinkSync(folder.at(from))
-  } catch {
-    // The file has its new name. The sweep at the next start removes the old one.
-  }
-}
-
-/**
- * Returns whether both names are of one file. A network file system repeats `link()` if the response was lost, and then fails although the
- * first attempt gave the file its name.
- */
-function isOneFile(one: string, other: string): boolean {
-  try {
-    const first = metadataCalls.at(one)
-    const second = metadataCalls.at(other)
-    return first.ino === second.ino && first.dev === second.dev
-  } catch {
-    return false
-  }
+/** Gives a file that has just got a second name the time at which it got it. */
+async function touch(file: TemporaryFile["file"], durable: boolean): Promise<void> {
+  const seconds = Number(metadataCalls.atHandle(file).ctimeNs) / 1e9
+  await file.utimes(seconds, seconds)
+  if (durable) await file.sync()
 }
 
 function checkName(path: FilePath): void {
@@ -226,7 +151,7 @@ function checkName(path: FilePath): void {
 }
 
 /**
- * Checks whether a file may be written to `path` now. Returns the state of the file that would be replaced.
+ * Checks whether a file may be written to `path` now. Returns the file that would be replaced.
  * @throws `path_conflict`; `precondition_failed`; `bad_path` for a link that leads outside the root
  */
 async function checkWrite(
@@ -234,7 +159,7 @@ async function checkWrite(
   folder: Folder,
   path: FilePath,
   options: Pick<WriteOptions, "ifMatch" | "ifNoneMatch">,
-): Promise<BigIntStats | undefined> {
+): Promise<FileEntry | undefined> {
   const name = nameOf(path)
   const entry = await lookUp(local.root, folder.at(name), joinPath(folder.path, name))
   if (entry.kind === "outside") throw outsideRoot(path)
@@ -243,7 +168,7 @@ async function checkWrite(
   const { ifMatch, ifNoneMatch } = options
   if (ifNoneMatch !== undefined && entry.kind === "file") throw preconditionFailed(path, "it already exists")
   if (ifMatch !== undefined) await checkMatch(local, entry, path, ifMatch)
-  return entry.kind === "file" ? entry.stats : undefined
+  return entry.kind === "file" ? entry : undefined
 }
 
 async function checkMatch(local: LocalContext, entry: Entry, path: FilePath, ifMatch: string): Promise<void> {
@@ -253,9 +178,4 @@ async function checkMatch(local: LocalContext, entry: Entry, path: FilePath, ifM
   const sha256 = isDamaged ? undefined : await local.digests.get(fileVersion(entry.path, entry.stats))
   const etag = fileEtag(entry.stats, sha256)
   if (etag !== ifMatch) throw preconditionFailed(path, `its ETag is ${etag}, not ${ifMatch}`)
-}
-
-function preconditionFailed(path: FilePath, why: string): AssayError {
-  const message = `File ${quotePath(path)} was not written: ${why}. Read its current ETag and decide again.`
-  return new AssayError("precondition_failed", message, { context: { storage: "local", path } })
 }

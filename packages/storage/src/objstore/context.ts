@@ -1,9 +1,11 @@
 import type { RemoteContext } from "../remote/remote-context.ts"
 import type { RemoteTarget } from "../remote/remote-error.ts"
+import type { FileHistory } from "../file-history.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ObjstoreCredentials } from "./access/credentials.ts"
 import type { BucketAddress } from "./access/find-address.ts"
 import type { SignRequest } from "./access/sign-request.ts"
+import type { PathLocks } from "../path-locks.ts"
 import type { KnownConditions } from "./writing/known-conditions.ts"
 
 /** State shared by all operations on one bucket. */
@@ -22,6 +24,9 @@ export interface ObjstoreContext {
   /** Whether an `endpoint_url` is configured. */
   readonly hasOwnEndpoint: boolean
   readonly knownConditions: KnownConditions
+  /** If undefined, replaced and deleted files are not kept. */
+  readonly history: FileHistory | undefined
+  readonly locks: PathLocks
 }
 
 /** Describes the operation, for messages. */

@@ -1,12 +1,14 @@
 import { AssayError, DEFAULT_READ_CHUNK_SIZE, type ObjstoreStorageConfiguration } from "@assay/schemas"
 import { S3Client } from "@aws-sdk/client-s3"
 import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
+import { createPathLocks } from "../path-locks.ts"
 import { STORAGE_CAPABILITIES } from "../storage.ts"
 import { findCredentials, type ObjstoreCredentials } from "./access/credentials.ts"
 import { findAddress, findRegion, type BucketAddress } from "./access/find-address.ts"
 import { createSignerV2, createSignerV4, type SignRequest } from "./access/sign-request.ts"
 import type { ObjstoreContext } from "./context.ts"
 import { deleteFile } from "./delete.ts"
+import { keepingObject, openKeptBytes } from "./kept-bytes.ts"
 import { listFiles } from "./list.ts"
 import { readFile, statFile } from "./read.ts"
 import { writeFile } from "./write.ts"
@@ -43,7 +45,9 @@ export async function openObjstoreStorage(
       list: (options = {}) => listFiles(store, options),
       read: (path, options = {}) => readFile(store, path, options),
       write: (path, bytes, options = {}) => writeFile(store, path, bytes, options),
-      delete: (path, options = {}) => deleteFile(store, path, options.signal),
+      delete: (path, { signal, change } = {}) =>
+        keepingObject(store, { path, isDeleted: true, change, signal }, () => deleteFile(store, path, signal)),
+      kept: openKeptBytes(store),
     },
   }
 }
@@ -73,6 +77,8 @@ async function connect(config: Filled, remote: RemoteStorageContext): Promise<Ob
     readChunkSize: config.read_chunk_size,
     hasOwnEndpoint: config.endpoint_url !== undefined,
     knownConditions: remote.knownConditions ?? new Map(),
+    history: remote.history,
+    locks: createPathLocks(),
   }
 }
 

@@ -7,6 +7,7 @@ import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { StoredFile, WriteOptions } from "../storage.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { DIGEST_HEADER, parseTime, storedFile, strongEtag } from "./responses/stored-file.ts"
+import { keepingObject } from "./kept-bytes.ts"
 import { checkCondition, withConditions } from "./writing/conditional-write.ts"
 import { MARK_HEADER, findWritten, newMark } from "./writing/find-written.ts"
 import { gatherParts, type Part } from "./writing/gather-parts.ts"
@@ -83,8 +84,23 @@ function startWriting(store: ObjstoreContext, path: FilePath, options: WriteOpti
 
 /** Writes a file in one request. */
 async function writeInOneRequest(store: ObjstoreContext, writing: Writing, bytes: Uint8Array): Promise<StoredFile> {
-  const { path, key, target, options, ended, finish } = writing
+  const { path, options, ended, finish } = writing
   const { size, sha256 } = finish()
+  const put = () => putConditionally(store, writing, { bytes, size, sha256 })
+  return keepingObject(store, { path, isDeleted: false, sha256, ...options, signal: ended.signal }, put)
+}
+
+interface WholeObject {
+  readonly bytes: Uint8Array
+  readonly size: number
+  readonly sha256: string
+}
+
+function putConditionally(
+  store: ObjstoreContext,
+  { path, key, target, options, ended }: Writing,
+  { bytes, size, sha256 }: WholeObject,
+): Promise<StoredFile> {
   return withConditions(store, { key, kind: "put", options, target }, async (conditions) => {
     // Without a condition, repeating a request whose response was lost has the same result.
     const mark = Object.keys(conditions).length === 0 ? undefined : newMark(store.remote)
@@ -128,18 +144,21 @@ async function writeInParts(store: ObjstoreContext, writing: Writing, parts: Asy
     ended,
     async complete(upload, etags) {
       const { size, sha256 } = finish()
-      const completed = await withConditions(store, conditional, (conditions) =>
-        upload.complete(etags, conditions, { signal: ended.signal, onProgress: options.onProgress }),
-      ).then(
-        (etag) => ({ etag, failure: undefined }),
-        (failure: unknown) => ({ etag: "", failure }),
-      )
-      const updatedAt = parseTime(new Date(store.remote.now()).toISOString())
-      const etag = strongEtag(completed.etag)
-      const file = { path, size, sha256, etag, updatedAt }
-      const found = await findWritten(store, { key, file, etag, mark, target, signal: ended.signal })
-      if (found === undefined && completed.failure !== undefined) throw completed.failure
-      return found ?? file
+      const ending = { path, isDeleted: false, sha256, ...options, signal: ended.signal }
+      return keepingObject(store, ending, async () => {
+        const completed = await withConditions(store, conditional, (conditions) =>
+          upload.complete(etags, conditions, { signal: ended.signal, onProgress: options.onProgress }),
+        ).then(
+          (etag) => ({ etag, failure: undefined }),
+          (failure: unknown) => ({ etag: "", failure }),
+        )
+        const updatedAt = parseTime(new Date(store.remote.now()).toISOString())
+        const etag = strongEtag(completed.etag)
+        const file = { path, size, sha256, etag, updatedAt }
+        const found = await findWritten(store, { key, file, etag, mark, target, signal: ended.signal })
+        if (found === undefined && completed.failure !== undefined) throw completed.failure
+        return found ?? file
+      })
     },
   })
 }

@@ -37,6 +37,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.narrow": "Pages fit a narrow screen.",
     "console.errors": "An error shows its message, its code and the remedy.",
     "console.connection": "A lost connection shows and heals itself.",
+    "console.history": "The history of a fileset lists changes, compares revisions, and restores one after a question.",
     "console.deletes": "Each deletion asks first or can be undone.",
     "console.first-steps": "Home runs examples that need no model, and links to what came of them.",
     "console.attention": "Home shows jobs that failed or met a condition.",

@@ -65,6 +65,16 @@ export const FILES_BYTES: readonly Requirement[] = [
     "files.upload.unconditional-backend":
       "If-Match or If-None-Match on a backend without conditional writes is a 501 that says so.",
   }),
+  ...rules("files.md#history", {
+    "files.history":
+      "Replaced and deleted files are kept within limits, whichever interface changed them, and survive a kill of the server.",
+    "files.history-full-disk": "Kept bytes are given up before a write fails on a full disk.",
+    "files.history-restore":
+      "A restoration brings back a revision or one path, or names the files whose bytes are gone and changes nothing.",
+    "files.history-purge": "A deleted fileset and a purge remove kept bytes at once.",
+    "files.history-check":
+      "The deep check reports kept bytes that are missing or damaged, and a backup leaves them out and says so.",
+  }),
   ...rules("files.md#downloads", {
     "files.download.headers": "A download has Accept-Ranges, Content-Length, a strong ETag and Last-Modified.",
     "files.download.content-type":

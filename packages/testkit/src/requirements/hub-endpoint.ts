@@ -10,6 +10,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.repository": "api/models|datasets/{ws}/{name} and /revision/{rev} describe the repository.",
     "hub.tree": "/tree/{rev}[/{path}] lists files, paged by Link, with `recursive` and `expand`.",
     "hub.paths-info": "/paths-info/{rev} describes the given paths.",
+    "hub.tags": "Editors name commits with tags and delete them; a tag is a revision, and refs lists it.",
+    "hub.squash": "super-squash forgets all former commits but those with a tag, and removes kept bytes.",
     "hub.preupload": "preupload returns how each file is to be sent.",
     "hub.lfs-batch": "LFS batch returns addresses for direct PUT and multipart uploads.",
     "hub.lfs-kept":
@@ -68,7 +70,10 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.commit-undone":
       "A commit that returns an error changes nothing, on local storage and with at most 10,000 changed files. Otherwise the error names the files that have changed.",
     "hub.old-commits":
-      "One of the last 100 commit ids serves every file that is still the same, 404 EntryNotFound for the others.",
+      "One of the last 100 commit ids serves every file that it had, and 404 EntryNotFound for other paths.",
+    "hub.former-files":
+      "A file of an old commit is read from kept bytes if it was replaced or deleted since. Commits name their authors.",
+    "hub.gone": "A file of an old commit whose bytes are gone is a 410 that says when and why they went.",
     "hub.unknown-commit": "An unknown commit id is RevisionNotFound.",
   }),
   ...rules("hub-endpoint.md#dataset-viewer", {

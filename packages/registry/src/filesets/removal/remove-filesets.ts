@@ -2,6 +2,9 @@ import type { SelectQueryBuilder } from "kysely"
 import type { Queries } from "../../database/database.ts"
 import type { Tables } from "../../database/tables.ts"
 import type { RegistryContext } from "../../registry-context.ts"
+import { STORAGE_CAPABILITIES } from "@assay/storage"
+import { isKeptOf } from "../../storages/kept-id.ts"
+import { openAt } from "../../storages/open-storage.ts"
 import { defaultStorageOf, folderOf, storageOf, wholeOf } from "../../storages/storage-configuration.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
 import type { FilesetFolder } from "./trash.ts"
@@ -23,6 +26,7 @@ export async function removeFilesets<T = undefined>(
   const { database, trash, removals, removedRecords, background } = context
   const moved = new Set<string>()
   let left: readonly FilesetRow[] = []
+  let elsewhere: readonly FilesetRow[] = []
   try {
     return await database.write(async (queries) => {
       const selected = pick(queries.selectFrom("filesets").select(FILESET_COLUMNS))
@@ -32,6 +36,7 @@ export async function removeFilesets<T = undefined>(
       const folders = own.flatMap((row) => foldersOf(row, context))
       for (const { id } of folders) moved.add(id)
       await trash?.put(folders)
+      elsewhere = rows.filter(({ owns_bytes }) => owns_bytes === 0)
       left = own.filter(({ id }) => !moved.has(id))
       if (left.length > 0) await queries.insertInto("removed_filesets").values(left.map(removedOf)).execute()
       const ids = rows.map(({ id }) => id)
@@ -48,7 +53,26 @@ export async function removeFilesets<T = undefined>(
       settleTrash(context, [...moved], signal),
     )
     for (const _ of left) removals.wake()
+    for (const row of elsewhere) {
+      background.start("remove the kept bytes of a removed fileset", (signal) => removeKept(context, row, signal))
+    }
     removedRecords.wake()
+  }
+}
+
+/** Removes the former versions of files on storage that stays, unless the removal failed. */
+async function removeKept(context: RegistryContext, row: FilesetRow, signal: AbortSignal): Promise<void> {
+  const { database, defaultStorage } = context
+  if (!STORAGE_CAPABILITIES[row.storage_type].delete) return
+  const isThere = await database.read((queries) =>
+    queries.selectFrom("filesets").select("id").where("id", "=", row.id).executeTakeFirst(),
+  )
+  if (isThere !== undefined) return
+  const location = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn: false }
+  const { kept } = (await openAt(context, location)).storage
+  for await (const id of kept?.list() ?? []) {
+    signal.throwIfAborted()
+    if (isKeptOf(row.id, id)) await kept?.remove(id)
   }
 }
 

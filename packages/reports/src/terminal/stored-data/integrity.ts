@@ -35,6 +35,8 @@ export interface CheckedFiles {
   readonly unverified: number
   /** Files of the read cache among `files`. */
   readonly cached: number
+  /** Former versions of files. */
+  readonly kept: number
 }
 
 /** A file whose bytes are missing, changed or unreadable. */
@@ -50,13 +52,14 @@ export interface DamagedFile {
  * @param damaged the number of all damaged files
  */
 export function formatFilesCheck(
-  { files, bytes, filesets, unverified, cached }: CheckedFiles,
+  { files, bytes, filesets, unverified, cached, kept }: CheckedFiles,
   damage: readonly DamagedFile[],
   damaged: number,
 ): string {
   const read = [
     `${formatCount(files, "file")} (${formatBytes(bytes)}) in ${formatCount(filesets, "fileset")} read`,
     ...(cached > 0 ? [`${formatCount(cached, "file")} of them in the read cache`] : []),
+    ...(kept > 0 ? [`${formatCount(kept, "former version")} besides`] : []),
     ...(unverified > 0 ? [`${formatCount(unverified, "file")} without a digest on record`] : []),
   ].join(", ")
   if (damaged === 0) return read

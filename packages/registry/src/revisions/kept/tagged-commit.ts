@@ -1,0 +1,17 @@
+import type { RegistryContext } from "../../registry-context.ts"
+
+/** Returns the commit that a tag names. */
+export async function taggedCommit(
+  { database }: Pick<RegistryContext, "database">,
+  fileset_id: string,
+  name: string,
+): Promise<string | undefined> {
+  const row = await database.read((queries) =>
+    queries
+      .selectFrom("fileset_tags")
+      .select("commit_id")
+      .where((tag) => tag.and({ fileset_id, name }))
+      .executeTakeFirst(),
+  )
+  return row?.commit_id
+}
