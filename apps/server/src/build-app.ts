@@ -16,6 +16,7 @@ import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
 import { shardRoutes } from "./evaluation/shard-routes.ts"
+import { historyRoutes } from "./files/history-routes.ts"
 import { fileRoutes } from "./files/file-routes.ts"
 import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
 import { filesetRoutes } from "./filesets/fileset-routes.ts"
@@ -123,7 +124,7 @@ type Mount = (prefix: string, ...routes: ((app: App, services: Services) => void
 function mountRoutes(mount: Mount): void {
   mount("/apis/entities/v2", workspaceRoutes, budgetRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)
-  mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, fileRoutes, rowRoutes, uploadRoutes)
+  mount("/apis/files/v2", filesetRoutes, filesetCacheRoutes, historyRoutes, fileRoutes, rowRoutes, uploadRoutes)
   mount("/apis/models/v2", modelRoutes, chatRenderRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes, openAiRoutes)
   mount("/openai/v1", defaultOpenAiRoutes)

@@ -79,6 +79,7 @@ export async function openSettingsRegistry(
     log: logger,
     guest,
     isMigrated: settings.ASSAY_MIGRATE,
+    history: { days: settings.ASSAY_HISTORY_DAYS, maxBytes: settings.ASSAY_HISTORY_MAX_BYTES },
     ...(backendDeadlineMs === undefined ? {} : { backendDeadlineMs }),
     ...(readCache === undefined ? {} : { readCache }),
   })

@@ -9,6 +9,7 @@ import { createExchange } from "./exchange/exchange.ts"
 import { createFiles, type Files } from "./resources/files.ts"
 import { createFilesets, type Filesets } from "./resources/filesets.ts"
 import { createGuardrails, type Guardrails } from "./resources/guardrails.ts"
+import { createHistory, type History } from "./resources/history.ts"
 import { createModels, type Models } from "./resources/models.ts"
 import { createProjects, type Projects } from "./resources/projects.ts"
 import { createRows, type Rows } from "./resources/rows.ts"
@@ -29,6 +30,7 @@ export interface Client {
   readonly filesets: Filesets
   readonly files: Files
   readonly caches: Caches
+  readonly history: History
   readonly rows: Rows
   readonly models: Models
   readonly guardrails: Guardrails
@@ -53,6 +55,7 @@ export function createClient(options: ClientOptions): Client {
     filesets: createFilesets(call),
     files: createFiles(call, exchange, url),
     caches: createCaches(call),
+    history: createHistory(call),
     rows: createRows(call),
     models: createModels(call),
     guardrails: createGuardrails(call, exchange, url),

@@ -41,6 +41,7 @@ export { formatRowProfile } from "./terminal/rows/row-profile.ts"
 export { formatRowReport } from "./terminal/rows/row-report.ts"
 export { formatRowsProgress, type RowsProgress } from "./terminal/rows/rows-progress.ts"
 export { formatBackup, formatRestore, restoreHints } from "./terminal/stored-data/backup.ts"
+export { formatDiff, formatHistory, formatRestored } from "./terminal/stored-data/history.ts"
 export {
   type DamagedFile,
   formatDatabaseDamage,

@@ -7,6 +7,16 @@ export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
 export { FileFolder, FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
+  EndedVersion,
+  FileDifference,
+  FilesetChange,
+  FilesetDiff,
+  FilesetHistory,
+  KeptUsage,
+  RestoredFileset,
+  RestoreFileset,
+} from "./filesets/fileset-history.ts"
+export {
   CreateFileset,
   FILESET_INCLUDES,
   FILESET_SORTS,
@@ -262,6 +272,8 @@ export {
   HubRepository,
   HubRepositoryBody,
   HubSettingsBody,
+  HubSquashBody,
+  HubTagBody,
   MoveHubRepositoryBody,
   HubTreeEntry,
   NewHubRepository,

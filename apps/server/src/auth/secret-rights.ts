@@ -3,7 +3,8 @@ import { secretRightsOf } from "@assay/access"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "./access.ts"
 
-/** Returns the registry with the rights of the sender of `request`. */
+/** Returns the registry with the rights and the name of the sender of `request`. */
 export function registryOf({ registry }: { readonly registry: Registry }, request: FastifyRequest): CallerRegistry {
-  return registry.as(secretRightsOf(callerOf(request)))
+  const caller = callerOf(request)
+  return registry.as(secretRightsOf(caller), caller.name)
 }

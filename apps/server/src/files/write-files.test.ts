@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
+import { HISTORY_FOLDER } from "@assay/storage"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { BYTES, fileCalls, startFilesServer } from "../testing/start-files-server.ts"
@@ -20,7 +21,7 @@ const { put, get } = fileCalls(() => server)
 /** Returns all paths in the data folder that look like remains of an upload. */
 async function leftovers(): Promise<string[]> {
   const names = await readdir(join(server.folder, "data", "storage"), { recursive: true })
-  return names.filter((name) => name.includes("tmp"))
+  return names.filter((name) => name.includes("tmp") && !name.includes(HISTORY_FOLDER))
 }
 
 describe("PUT of a file", () => {

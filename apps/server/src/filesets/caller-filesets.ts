@@ -5,7 +5,7 @@ import { roleIn, type Caller, secretRightsOf } from "@assay/access"
 
 /** Returns the filesets that `caller` may use. */
 export function callerFilesets(registry: Registry, caller: Caller): CallerFilesets {
-  const { filesets, files } = registry.as(secretRightsOf(caller))
+  const { filesets, files } = registry.as(secretRightsOf(caller), caller.name)
   return {
     get: (workspace, name) => filesets.get(workspace, name),
     open: (workspace, name) => files.open(workspace, name),

@@ -56,6 +56,8 @@ describe("loadSettings", () => {
         ASSAY_WIRE_NAMES: "neutral",
         ASSAY_UPLOAD_IDLE_SECONDS: 10,
         ASSAY_CACHE_MAX_BYTES: 10_737_418_240,
+        ASSAY_HISTORY_DAYS: 30,
+        ASSAY_HISTORY_MAX_BYTES: 10_737_418_240,
         ASSAY_LOG_LEVEL: "info",
         OTEL_SDK_DISABLED: false,
         OTEL_METRIC_EXPORT_INTERVAL: 60_000,

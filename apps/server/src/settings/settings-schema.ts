@@ -169,6 +169,18 @@ export const SettingsSchema = Type.Object(
       description:
         "Maximum number of bytes of remote files in the read cache on the default storage; the least recently used are removed first. 0: no cache. Must be the same on all servers.",
     }),
+    ASSAY_HISTORY_DAYS: Type.Integer({
+      minimum: 0,
+      maximum: 3650,
+      default: 30,
+      description:
+        "Days that the bytes of replaced and deleted files are kept, so that they can be restored. 0: they are not kept. Must be the same on all servers.",
+    }),
+    ASSAY_HISTORY_MAX_BYTES: numberField("bytes", {
+      default: 10_737_418_240,
+      description:
+        "Maximum number of bytes of replaced and deleted files that each fileset keeps; the oldest are removed first. 0: they are not kept.",
+    }),
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
       numberField("bytes", { description: "Maximum size of a file in bytes; absent: no limit." }),
     ),

@@ -65,7 +65,7 @@ export type HubTreeEntry = Static<typeof HubTreeEntry>
 
 const Ref = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Type.String() })
 
-/** The branches of a repository. */
+/** The branch and the tags of a repository. */
 export const HubRefs = Type.Object(
   { branches: Type.Array(Ref), tags: Type.Array(Ref), converts: Type.Array(Ref), pullRequests: Type.Array(Ref) },
   { $id: "HubRefs" },
@@ -78,12 +78,21 @@ export const HubCommit = Type.Object(
     title: Type.String(),
     message: Type.String(),
     authors: Type.Array(Type.Object({ user: Type.String() }), {
-      description: "Always empty: authors are not recorded.",
+      description: "The name of the token that committed; empty if it is not on record.",
     }),
     date: Timestamp,
   },
   { $id: "HubCommit" },
 )
+
+export const HubTagBody = Type.Object({
+  tag: Type.String({ minLength: 1, maxLength: 200 }),
+  message: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 10_000 })),
+})
+
+export const HubSquashBody = Type.Object({
+  message: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 10_000 })),
+})
 
 /** Names a repository in a request. */
 export const HubRepositoryBody = Type.Object({

@@ -55,6 +55,13 @@ export const REGISTRY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "tus 1.0: the bytes at `Upload-Offset`. The last piece makes the file, whole or not at all. 409 for another offset.",
   continueUploadByPost: "For networks that permit only GET and POST: the same as the method that the header names.",
   deleteUpload: "Removes the pieces that have arrived. A file that exists is not changed.",
+  listHistory:
+    "Lists what was added, replaced and deleted, newest first: what one caller did in a row, or a commit, is one change. With `path`, lists the former versions of a file or folder, and whether their bytes are kept. `kept` is what the fileset keeps in all.",
+  compareRevisions:
+    "Compares the files of two revisions. A revision is the id of a change or commit, its first seven digits, a tag, `main`, or a time. All differences are counted, and the first `limit` are listed.",
+  restoreRevision:
+    "Brings back the files of a revision with a new change, all or below `path`. If the bytes of a file are gone, the answer is 410 `revision_gone`, which names the files, and nothing changes. With `dry_run`, nothing changes either.",
+  purgeHistory: "Removes all kept bytes of replaced and deleted files at once. Returns how many they were.",
   getCacheStatus: "Files of remote storage are copied into the read cache when they are first read, or by `POST`.",
   fillCache: "Returns at once. `GET` of the same address shows the progress.",
   emptyCache: "The files stay on their storage, and are copied again when they are read.",
