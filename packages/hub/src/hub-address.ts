@@ -7,7 +7,7 @@ export interface Repository {
   readonly name: string
 }
 
-/** A repository at a revision: `main`, or the id of a commit. */
+/** A repository at a revision: `main`, the id of a commit, or a tag. */
 export interface RevisionAddress extends Repository {
   /** Default: the current revision. */
   readonly rev?: string | undefined
@@ -16,10 +16,18 @@ export interface RevisionAddress extends Repository {
 /** All spellings of the only branch. */
 const MAIN: ReadonlySet<string> = new Set(["main", "HEAD", "refs/heads/main"])
 
+/** Returns whether a revision is a spelling of the only branch. */
+export function isBranch(revision: string): boolean {
+  return MAIN.has(revision)
+}
+
 /** Converts a revision of the hub for the registry; undefined means the current one. */
 export function parseRevision(revision: string | undefined): string | undefined {
-  return revision === undefined || MAIN.has(revision) ? undefined : revision
+  if (revision === undefined || MAIN.has(revision)) return undefined
+  return revision.startsWith(TAGS) ? revision.slice(TAGS.length) : revision
 }
+
+const TAGS = "refs/tags/"
 
 /** Checks that `revision` is the only branch that can be written, `main`. @throws `not_found` for every other revision */
 export function checkBranch(revision: string): void {

@@ -14,6 +14,7 @@ import { resolveRoutes } from "./reading/resolve-routes.ts"
 import { treeRoutes } from "./reading/tree-routes.ts"
 import { commitRoutes, createCommitRepository } from "./writing/commit-routes.ts"
 import { manageRoutes } from "./writing/manage-routes.ts"
+import { tagRoutes } from "./writing/tag-routes.ts"
 import { preuploadRoutes } from "./writing/preupload-routes.ts"
 import { viewerRoutes } from "./viewer/viewer-routes.ts"
 import { chunkRoutes } from "./xet/chunk-routes.ts"
@@ -22,12 +23,8 @@ import { xetTokenRoutes } from "./xet/token-routes.ts"
 /** Paths of functions that clients have and this hub refuses, with what exists instead. */
 const REFUSED: readonly (readonly [form: RegExp, refusal: string])[] = [
   [
-    /\/api\/\w+\/[^/]+\/[^/]+\/(?:branch|tag)\//u,
-    "This hub has no branches and tags: each repository has main and its last 100 commits, whose ids work as revisions.",
-  ],
-  [
-    /\/api\/\w+\/[^/]+\/[^/]+\/super-squash\//u,
-    "This hub does not rewrite commits: it keeps the last 100 without their bytes, so there is nothing to save.",
+    /\/api\/\w+\/[^/]+\/[^/]+\/branch\//u,
+    "This hub has no branches: each repository has main, tags and its last 100 commits, whose ids work as revisions.",
   ],
   [
     /\/api\/\w+\/[^/]+\/[^/]+\/(?:discussions|like|likers)\b/u,
@@ -54,7 +51,7 @@ export function hubRoutes(app: App, services: Services): void {
   })
   installFormParser(app)
   const reading = [accountRoutes, listRoutes, repositoryRoutes, treeRoutes, resolveRoutes, viewerRoutes]
-  for (const define of [...reading, preuploadRoutes, lfsRoutes, xetTokenRoutes]) define(app, services)
+  for (const define of [...reading, preuploadRoutes, tagRoutes, lfsRoutes, xetTokenRoutes]) define(app, services)
   gitRoutes(app)
   const commitRepository = createCommitRepository(services)
   manageRoutes(app, services, commitRepository)

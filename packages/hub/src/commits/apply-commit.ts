@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { type FilePath, forEachParallel } from "@assay/storage"
+import { type FileChange, type FilePath, forEachParallel } from "@assay/storage"
 import type { CallerRegistry, Revision } from "@assay/registry"
 import { planCommit, type CommitPlan, type CommitRequest } from "./commit-plan.ts"
 import { undoOnError } from "./undo-on-error.ts"
@@ -12,6 +13,8 @@ export interface CommitTarget {
   /** Id of the fileset. */
   readonly fileset: string
   readonly registry: CallerRegistry
+  /** The name of the caller. */
+  readonly author: string
   readonly objects: ChunkedObjects
   /** Reads the bytes of the future file `path` and validates its rows if the fileset enforces them. @throws `invalid_request` */
   readonly checkRows: (path: FilePath, bytes: AsyncIterable<Uint8Array>) => Promise<void>
@@ -41,21 +44,24 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   )
   await storeChangingSources(target, writes, plan)
   const storage = await registry.files.open(ws, name)
-  const after = await undoOnError(storage, async (change) => {
+  const change = changeOf(target, before, commit.title)
+  const after = await undoOnError(storage, async (apply) => {
     let changes = writes.length
     const removeFile = async (path: FilePath) => {
       changes += 1
-      await change(path, undefined, () => remove(target, path))
+      await apply(path, undefined, () => remove(target, path, change))
     }
     await forEachParallel(plan.clear(), PARALLEL_FILES, removeFile)
     await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
-      change(path, sha256, () => write(target, path, sha256, sources.get(sha256))),
+      apply(path, sha256, () => write(target, { path, sha256 }, sources.get(sha256), change)),
     )
     await forEachParallel(plan.deletes(), PARALLEL_FILES, removeFile)
     if (changes === 0) return before
     await checkSameFileset(target)
     return registry.revisions.refresh(ws, name, commit.title)
   })
+  if (after.commit !== before.commit)
+    await registry.history.nameCommit(target.fileset, change.id, after.commit).catch(() => {})
   // The contents are files now. Without the note, chunks are sent again.
   await target.objects.noteCommitted([...new Set(commit.writes.values())]).catch(() => {})
   await removeObjects(target, commit.writes.values())
@@ -177,15 +183,29 @@ async function* bytesOf(
   yield* objects.read(object, { start: 0, end: size - 1 })
 }
 
+/** Returns the change of a commit, for the history. The same commit has the same one when it is sent again after a failure. */
+function changeOf(
+  { fileset, author }: CommitTarget,
+  before: Revision,
+  title: string,
+): FileChange & { readonly id: string } {
+  const id = createHash("sha1").update(`${fileset}\n${before.commit}\n${title}`).digest("hex")
+  return { author, id, title }
+}
+
 async function write(
   target: CommitTarget,
-  path: FilePath,
-  sha256: string,
+  { path, sha256 }: CommitPlan["writes"][number],
   source: FilePath | undefined,
+  change: FileChange,
 ): Promise<void> {
   const { ws, name, fileset, registry, objects } = target
   try {
-    await registry.files.write(ws, name, path, bytesOf(target, sha256, source), { sha256, filesetId: fileset })
+    await registry.files.write(ws, name, path, bytesOf(target, sha256, source), {
+      sha256,
+      filesetId: fileset,
+      change,
+    })
   } catch (error) {
     // The pending object is damaged: the client has to send it again.
     if (source === undefined && isAssayError(error, "checksum_mismatch")) await objects.remove({ fileset, sha256 })
@@ -193,9 +213,13 @@ async function write(
   }
 }
 
-async function remove({ ws, name, fileset, registry }: CommitTarget, path: FilePath): Promise<void> {
+async function remove(
+  { ws, name, fileset, registry }: CommitTarget,
+  path: FilePath,
+  change: FileChange,
+): Promise<void> {
   try {
-    await registry.files.remove(ws, name, path, { filesetId: fileset })
+    await registry.files.remove(ws, name, path, { filesetId: fileset, change })
   } catch (error) {
     if (!isAssayError(error, "not_found")) throw error
   }

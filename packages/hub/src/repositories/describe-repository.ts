@@ -1,6 +1,6 @@
 import { type Fileset, formatTimestamp, type HubCommit, type HubRepository } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
-import { type CallerRegistry, type Revision, type RevisionFile, type Revisions, runsOf } from "@assay/registry"
+import { type CallerRegistry, type Revision, type RevisionFile, runsOf } from "@assay/registry"
 import { parseRevision, type Repository, type RevisionAddress } from "../hub-address.ts"
 import { commitTitle, describeNodes } from "../tree-entry.ts"
 import { tagsOf } from "./repository-tags.ts"
@@ -89,7 +89,7 @@ export interface CommitPage {
 
 /** Lists the commits that led to a revision, newest first. @param query `p`: number of the page, from 0 */
 export async function listCommits(
-  revisions: Revisions,
+  { revisions, history }: Pick<CallerRegistry, "revisions" | "history">,
   { ws, name, rev }: RevisionAddress,
   { limit, p }: { readonly limit: number; readonly p: number },
 ): Promise<CommitPage> {
@@ -97,11 +97,18 @@ export async function listCommits(
   const all = await revisions.list(ws, name)
   const led = all.slice(all.findIndex((one) => one.commit === commit))
   const end = (p + 1) * limit
-  const commits = led.slice(p * limit, end).map((one) => ({
+  const shown = led.slice(p * limit, end)
+  const authors = await history.authors(
+    ws,
+    name,
+    shown.map((one) => one.commit),
+  )
+  const authorsOf = (one: string) => [authors.get(one) ?? ""].filter((user) => user !== "").map((user) => ({ user }))
+  const commits = shown.map((one) => ({
     id: one.commit,
     title: commitTitle(one),
     message: "",
-    authors: [],
+    authors: authorsOf(one.commit),
     date: formatTimestamp(one.createdAt),
   }))
   return { commit, commits, total: led.length, isLast: end >= led.length }

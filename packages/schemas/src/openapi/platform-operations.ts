@@ -104,6 +104,13 @@ export const PLATFORM_OPERATIONS: Operations = {
   },
   [`GET ${REPOSITORY}/refs`]: { id: "listBranches", parameters: repository },
   [`GET ${REPOSITORY}/commits/{rev}`]: { id: "listCommits", parameters: revision },
+  [`POST ${REPOSITORY}/tag/{rev}`]: { id: "createTag", parameters: revision, body: { tag: "v1", message: "First" } },
+  [`DELETE ${REPOSITORY}/tag/{rev}`]: { id: "deleteTag", parameters: { ...revision, rev: "v1" } },
+  [`POST ${REPOSITORY}/super-squash/{rev}`]: {
+    id: "squashCommits",
+    parameters: revision,
+    body: { message: "Start again" },
+  },
   [`GET ${REPOSITORY}/tree/{rev}`]: { id: "listTree", parameters: { ...revision, recursive: "true" } },
   [`GET ${REPOSITORY}/tree/{rev}/{path}`]: { id: "listTreeBelow", parameters: { ...revision, path: "docs" } },
   [`POST ${REPOSITORY}/paths-info/{rev}`]: {

@@ -68,7 +68,7 @@ describe("GET resolve", () => {
   })
 
   it(
-    "returns files of an old commit that have not changed, and the hub's errors for the others",
+    "returns files of an old commit, also if they have changed, and the hub's errors for unknown ones",
     verifies("hub.old-commits", "hub.unknown-commit", "hub.error-words", "hub.code-beside-error"),
     async () => {
       await put("changing", "before")
@@ -79,10 +79,9 @@ describe("GET resolve", () => {
       const same = await get(`/default/set/resolve/${old}/a.txt`)
       expect(same).toMatchObject({ text: "one", headers: { "x-repo-commit": old } })
       for (const method of ["GET", "HEAD"]) {
-        expect(await call(method, `/default/set/resolve/${old}/changing`)).toMatchObject({
-          status: 404,
-          headers: { "x-error-code": "EntryNotFound", "x-repo-commit": old },
-        })
+        const former = await call(method, `/default/set/resolve/${old}/changing`)
+        expect(former).toMatchObject({ status: 200, headers: { "x-repo-commit": old, "x-linked-size": "6" } })
+        if (method === "GET") expect(former.text).toBe("before")
         const unknown = await call(method, `/default/set/resolve/${"0".repeat(40)}/a.txt`)
         expect(unknown).toMatchObject({ status: 404, headers: { "x-error-code": "RevisionNotFound" } })
       }

@@ -24,7 +24,7 @@ const CommitsQuery = Type.Object({
   p: numberField("offset", { maximum: 1_000_000_000, default: 0, description: "Number of the page, from 0." }),
 })
 
-/** Defines the routes that describe a repository, now or at a commit, its branch and its last commits. */
+/** Defines the routes that describe a repository, now or at a commit, its branch, its tags and its last commits. */
 export function repositoryRoutes(app: App, services: Services): void {
   const describe = (request: FastifyRequest, address: RevisionAddress, { blobs, expand }: Static<typeof InfoQuery>) => {
     const wantsFiles = expand === undefined || [expand].flat().includes("siblings")
@@ -48,17 +48,32 @@ export function repositoryRoutes(app: App, services: Services): void {
     (request) => describe(request, request.params, request.query),
   )
   accessCheckRoutes(app, services)
+  commitRoutes(app, services)
+}
+
+function commitRoutes(app: App, services: Services): void {
   app.get(
     "/api/:type/:ws/:name/refs",
     {
       config: read,
-      schema: { tags, summary: "List branches", params: RepositoryParameters, response: { 200: HubRefs } },
+      schema: {
+        tags,
+        summary: "List the branch and the tags",
+        params: RepositoryParameters,
+        response: { 200: HubRefs },
+      },
     },
     async (request) => {
       const { ws, name } = request.params
-      const { commit } = await registryOf(services, request).revisions.get(ws, name, undefined)
+      const { revisions, history } = registryOf(services, request)
+      const { commit } = await revisions.get(ws, name, undefined)
       const main = { name: "main", ref: "refs/heads/main", targetCommit: commit }
-      return { branches: [main], tags: [], converts: [], pullRequests: [] }
+      const tags = (await history.listTags(ws, name)).map((tag) => ({
+        name: tag.name,
+        ref: `refs/tags/${tag.name}`,
+        targetCommit: tag.commit,
+      }))
+      return { branches: [main], tags, converts: [], pullRequests: [] }
     },
   )
   app.get(
@@ -75,7 +90,7 @@ export function repositoryRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { params, query } = request
-      const page = await listCommits(registryOf(services, request).revisions, params, query)
+      const page = await listCommits(registryOf(services, request), params, query)
       if (!page.isLast) {
         const url = `${hubUrl(request)}/api/${params.type}/${params.ws}/${params.name}/commits/${page.commit}`
         reply.header("link", `<${url}?limit=${query.limit}&p=${query.p + 1}>; rel="next"`)

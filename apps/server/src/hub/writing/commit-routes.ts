@@ -12,7 +12,7 @@ import type { Revision } from "@assay/registry"
 import { HubCommitAnswer } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import type { FastifyRequest } from "fastify"
-import { access } from "../../auth/access.ts"
+import { access, callerOf } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import { streamBodies } from "../../http/body-parsers.ts"
@@ -39,8 +39,9 @@ export function createCommitRepository(services: Services): CommitRepository {
       const checked = await enforceRows({ fileset, path }, bytes, reportInvalidRows(request))
       if (checked !== bytes) for await (const _ of checked);
     }
+    const author = callerOf(request).name
     const objects = openChunkedObjects(xetStoresOf(services, request, { ws, name, fileset: fileset.id }))
-    return commitFileset({ ws, name, fileset: fileset.id, registry, objects, checkRows }, lines, { maxBytes })
+    return commitFileset({ ws, name, fileset: fileset.id, registry, author, objects, checkRows }, lines, { maxBytes })
   }
 }
 

@@ -48,6 +48,11 @@ export const PLATFORM_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getRepositoryAt: "In the form of the Hugging Face Hub, at a branch or commit.",
   listBranches: "A fileset on the default storage has one branch, `main`.",
   listCommits: "Ids of commits cover paths, sizes and ETags of all files.",
+  createTag:
+    "Names the commit of a revision with a tag, which is a revision wherever a commit is one. A commit with a tag stays known.",
+  deleteTag: "Deletes the tag `rev`. The commit stays.",
+  squashCommits:
+    "Forgets all commits but the newest and those with a tag, and removes the kept bytes of replaced and deleted files.",
   listTree: "Files and folders of the root, with `recursive=true` of all levels. `Link` leads to the next page.",
   listTreeBelow:
     "Files and folders of a folder, with `recursive=true` of all levels below it. `Link` leads to the next page.",
