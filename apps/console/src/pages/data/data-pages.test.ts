@@ -71,6 +71,30 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await expectSound(opened)
   })
 
+  it(
+    "show what was changed, compare a revision, and restore it after a question",
+    verifies("console.history"),
+    async () => {
+      const { client } = console
+      await client.filesets.create("pages", { name: "changing" })
+      const { updated_at } = await client.files.write("pages", "changing", "a.txt", "one")
+      // Later than a tick of the clock that gives files their times.
+      const moment = new Date(Date.parse(updated_at ?? "") + 20).toISOString()
+      await expect.poll(() => new Date().toISOString() > moment).toBe(true)
+      await client.files.write("pages", "changing", "a.txt", "three")
+      await using opened = await console.open(`/filesets/pages/changing?tab=history&revision=${moment}`)
+      const { page } = opened
+      await page.getByRole("list", { name: "Differences" }).getByText("3 B → 5 B").waitFor()
+      await page.getByRole("button", { name: "Restore" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
+      await page.getByText("The files are the same.").waitFor()
+      await page.getByRole("row", { name: /Restore 20/u }).click()
+      await expect.poll(() => new URL(page.url()).searchParams.get("revision")).toMatch(/^[0-9a-f]{40}$/u)
+      expect((await client.files.stat("pages", "changing", "a.txt")).size).toBe(3)
+      await expectSound(opened)
+    },
+  )
+
   it("list every file of a large folder, and find the last of them", verifies("console.files"), async () => {
     const { client } = console
     const fileset = await client.filesets.create("pages", { name: "large", description: "first \u202Elast" })

@@ -12,6 +12,7 @@ import { Tabs } from "../../../components/tabs.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { locationOf } from "../filesets/fileset-columns.tsx"
+import { HistoryTab } from "../history/history-tab.tsx"
 import "./fileset.css"
 import { FilesTab } from "./files-tab.tsx"
 import { MetadataTab } from "./metadata-tab.tsx"
@@ -19,7 +20,14 @@ import { SettingsTab } from "./settings-tab.tsx"
 import { SnippetsTab } from "./snippets-tab.tsx"
 import { StorageTab } from "./storage-tab.tsx"
 
-const TABS = { files: "Files", metadata: "Metadata", storage: "Storage", use: "Use it", settings: "Settings" } as const
+const TABS = {
+  files: "Files",
+  history: "History",
+  metadata: "Metadata",
+  storage: "Storage",
+  use: "Use it",
+  settings: "Settings",
+} as const
 type Tab = keyof typeof TABS
 
 /** Shows one fileset: its files, their metadata and storage, and how programs get them. */
@@ -64,6 +72,7 @@ export function FilesetPage(): ReactElement {
         <>
           <Tabs label="Parts of the fileset" tabs={tabs as typeof TABS} current={current} />
           {current === "files" ? <FilesTab fileset={fileset} /> : null}
+          {current === "history" ? <HistoryTab fileset={fileset} /> : null}
           {current === "metadata" ? <MetadataTab key={fileset.updated_at} fileset={fileset} /> : null}
           {current === "storage" ? <StorageTab fileset={fileset} /> : null}
           {current === "use" ? <SnippetsTab fileset={fileset} /> : null}
