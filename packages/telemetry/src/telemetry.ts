@@ -23,6 +23,8 @@ export interface Span {
   /** The value of the header that continues the trace in another process. */
   readonly traceparent: string
   set(attributes: Attributes): void
+  /** Adds an event that happened in the work, such as `gen_ai.evaluation.result`. */
+  event(name: string, attributes: Attributes): void
   /** Marks the work as failed. `type` is an error code and never a message, which could quote a prompt or an answer. */
   fail(type: string): void
   end(): void

@@ -97,6 +97,7 @@ function spanOf(span: SdkSpan): Span {
   return {
     traceparent: formatTraceparent(span.spanContext()),
     set: (attributes) => void span.setAttributes(present(attributes)),
+    event: (name, attributes) => void span.addEvent(name, present(attributes)),
     fail(type) {
       span.setAttribute("error.type", type)
       span.setStatus({ code: SpanStatusCode.ERROR })

@@ -8,6 +8,7 @@ export interface CollectedSpan {
   readonly spanId: string
   readonly parentSpanId: string | undefined
   readonly attributes: Readonly<Record<string, unknown>>
+  readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[]
   /** Whether the span says that its work has failed. */
   readonly isFailed: boolean
 }
@@ -71,9 +72,17 @@ type Json = any
 
 const FAILED = 2
 
-function readSpan({ name, kind, traceId, spanId, parentSpanId, attributes, status }: Json): CollectedSpan {
-  const isFailed = status?.code === FAILED
-  return { name, kind, traceId, spanId, parentSpanId, attributes: readAttributes(attributes), isFailed }
+function readSpan({ name, kind, traceId, spanId, parentSpanId, attributes, status, events = [] }: Json): CollectedSpan {
+  return {
+    name,
+    kind,
+    traceId,
+    spanId,
+    parentSpanId,
+    attributes: readAttributes(attributes),
+    events: events.map((event: Json) => ({ name: event.name, attributes: readAttributes(event.attributes) })),
+    isFailed: status?.code === FAILED,
+  }
 }
 
 function readPoints({ name, unit, gauge, histogram, sum }: Json): readonly CollectedPoint[] {
