@@ -143,7 +143,9 @@ it("A message and an answer are checked with a guardrail", verifies("mcp.guardra
     answer: "unsafe weapons",
   })
   expect(unsafe.json.rails.length).toBeGreaterThan(0)
-  expect((await assistant.call("check_message", { guardrail: "none", message: "Hello" })).text).toMatch(/^not_found: /)
+  expect((await assistant.call("check_message", { guardrail: "none", message: "Hello" })).text).toMatch(
+    /^unknown_guardrail: /,
+  )
 })
 
 it("Answers of large rows are cut, and say where to continue", verifies("mcp.bounded"), async () => {

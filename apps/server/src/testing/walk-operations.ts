@@ -41,19 +41,23 @@ export async function walkOperations(server: TestServer, fake: FakeInference): P
   return answers
 }
 
+/** Replaces what examples name by what this walk knows. */
+function actual(text: string, known: ReadonlyMap<string, string>): string {
+  return [...known].reduce((all, [example, real]) => all.replaceAll(example, real), text)
+}
+
 async function sendExample(
   server: TestServer,
   key: string,
   known: ReadonlyMap<string, string>,
   own: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const actual = (text: string) => [...known].reduce((all, [example, real]) => all.replaceAll(example, real), text)
   const { parameters, headers = {}, body } = OPERATIONS[key] ?? { id: "" }
   const [method = "", path = ""] = key.split(" ")
-  const text = body === undefined ? undefined : actual(typeof body === "string" ? body : JSON.stringify(body))
+  const text = body === undefined ? undefined : actual(typeof body === "string" ? body : JSON.stringify(body), known)
   const type = typeof body === "object" ? { "content-type": "application/json" } : {}
   const sent = { headers: { ...type, ...headers, ...own }, ...(text === undefined ? {} : { body: text }) }
-  return server.call(method, actual(addressOf(path, parameters)), sent)
+  return server.call(method, actual(addressOf(path, parameters), known), sent)
 }
 
 /** Only callers who are known leave records in the audit. */
@@ -85,9 +89,10 @@ async function answerPrepared(given: Preparation): Promise<Answer | undefined> {
     return sendExample(guarded, key, ids, headers)
   }
   if (/Default(ChatCompletion|Response|Completion|AskableModels?)$/.test(id)) {
-    await server.call("POST", "/apis/guardrails/v2/workspaces/default/configs", {
-      json: { ...(OPERATIONS["POST /apis/guardrails/v2/workspaces/{ws}/configs"]?.body as object), name: "default" },
-    })
+    const { body = {} } = OPERATIONS["POST /apis/guardrails/v2/workspaces/{ws}/configs"] ?? {}
+    const example = actual(JSON.stringify({ ...(body as object), name: "default" }), known)
+    const headers = { "content-type": "application/json" }
+    await server.call("POST", "/apis/guardrails/v2/workspaces/default/configs", { body: example, headers })
     return sendExample(server, key, known)
   }
   if (id === "compareJobs" || id === "cancelJob" || id === "resumeJob") return answerOfAnotherJob(given)
