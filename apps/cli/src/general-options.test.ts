@@ -26,6 +26,7 @@ const LOCAL = [
   "docs",
   "schema",
   "fake-endpoint",
+  "skills install",
   "eval show",
   "eval doctor",
   "import promptfoo",

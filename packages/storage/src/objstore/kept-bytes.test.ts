@@ -51,6 +51,20 @@ describe("the history of an object store", () => {
     expect([history.kept.size, store.read(`base/${PATH}`).toString()]).toEqual([0, "two"])
   })
 
+  it("writes and deletes without history if the store does not say what is there", async () => {
+    const { store, storage, history } = await openKeeping()
+    await writeAll(storage, PATH, Buffer.from("one"))
+    store.faults.add({
+      when: ({ operation }) => operation === "HeadObject",
+      fault: { kind: "refuse", status: 403 },
+      times: 2,
+    })
+    await writeAll(storage, PATH, Buffer.from("two"))
+    expect([history.kept.size, history.added(), store.read(`base/${PATH}`).toString()]).toEqual([0, 1, "two"])
+    await storage.delete(parseFilePath(PATH))
+    expect([history.kept.size, store.objects()]).toEqual([0, []])
+  })
+
   it("keeps nothing for a write that the store refused, and the copy of one whose end is unknown", async () => {
     const { store, storage, history } = await openKeeping()
     await writeAll(storage, PATH, Buffer.from("one"))

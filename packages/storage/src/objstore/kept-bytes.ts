@@ -56,14 +56,15 @@ export async function keepingObject<T>(
   if (history === undefined) return work()
   const { path, isDeleted, change } = ending
   return locks.exclusive(store.keyPrefix + path, async () => {
-    const file = ending.ifNoneMatch === undefined ? await present(store, ending) : undefined
+    const found = ending.ifNoneMatch === undefined ? await presentOrUnknown(store, ending) : undefined
+    const file = found === "unknown" ? undefined : found
     const isSame = file !== undefined && file.sha256 !== null && file.sha256 === ending.sha256
     const kept = file && !isSame ? await history.keep({ file, isDeleted, change }) : undefined
     const isCopied = kept !== undefined && (await copyObject(store, ending, { kept, size: file?.size ?? 0 }))
     try {
       const result = await work()
       if (isCopied) await history.settle()
-      if (file === undefined && !isDeleted) history.noteNew(change)
+      if (found === undefined && !isDeleted) history.noteNew(change)
       return result
     } catch (error) {
       if (isCopied)
@@ -73,6 +74,19 @@ export async function keepingObject<T>(
       throw error
     }
   })
+}
+
+/** Returns the object that is at a path. A store that does not tell, for example because a key may only write, is written without history. */
+async function presentOrUnknown(
+  store: ObjstoreContext,
+  ending: EndingObject,
+): Promise<StoredFile | "unknown" | undefined> {
+  try {
+    return await present(store, ending)
+  } catch {
+    ending.signal?.throwIfAborted()
+    return "unknown"
+  }
 }
 
 /** Returns the object that is at a path. */

@@ -37,8 +37,9 @@ const REFUSALS = 6
 it("A job waits while the store refuses its dataset because of too many requests", async () => {
   store.faults.add({
     when: ({ method, key }) => (method === "GET" || method === "HEAD") && key.endsWith("rows.jsonl"),
-    // The reason is in the response to GET alone, which follows the attempts of HEAD.
-    times: 2 * REFUSALS,
+    // The upload asks with HEAD what it replaces, and goes on without an answer. In the job, the reason is in the response to GET alone,
+    // which follows the attempts of HEAD.
+    times: 3 * REFUSALS,
     fault: { kind: "refuse", status: 503, retryAfter: 0 },
   })
   const id = await launchQuestions(server.url, { fake, count: ROWS })
