@@ -12,6 +12,7 @@ import { liveEvaluation, writeExampleFiles } from "./testing/write-example-files
 
 const [JOB, OTHER] = ["eval-3QJmnh8Y1kGqvS4cQKFJ2b", "eval-7VbT1yTnUZsPzq9mLwR4Xk"]
 const TOKEN = "token-3QJmnh8Y1kGqvS4cQKFJ2b"
+const REVISION = "3f2a91c"
 const RUN = "./.assay-eval/capitals-20261120-174012"
 
 /** Examples that need what a test of one process does not have. Tests of their commands run them in another form. */
@@ -22,6 +23,8 @@ const ELSEWHERE = [
   /--server https:/,
   /^assay import (inspect|lm-eval)/,
   /^assay init$/,
+  // Tags of hub clients, and a time of some day.
+  /^assay fileset (diff|restore) reviews /,
   // Runs that are cut into shards: a bucket, an engine, and processes of their own.
   /s3:|--executor|--profile/,
   /^(SLURM_ARRAY_TASK_ID=\d+ )?assay eval \S+ \.\/run\b/,
@@ -78,7 +81,11 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^assay token revoke/, ["token create laptop --role admin --workspace '*' --json"]],
   [/^assay workspace (get|delete)|^assay budget/, ["workspace create research"]],
   [/^assay budget (get|delete)/, ["budget set research --max-requests 9"]],
-  [/^assay fileset (get|update)/, ["fileset create default/reviews --exist-ok"]],
+  [/^assay fileset (get|update|history)/, ["fileset create default/reviews --exist-ok"]],
+  [
+    /^assay fileset (diff|restore)/,
+    ["fileset create default/reviews --exist-ok", "push ./reviews default/reviews", "fileset history reviews --json"],
+  ],
   [/^assay fileset rename/, ["fileset create default/reviews --exist-ok", "fileset delete reviews-2025 --yes"]],
   [/^assay fileset delete/, ["fileset create default/reviews --exist-ok"]],
   [/^assay fileset create (\S+)/, ["fileset delete default/reviews --yes"]],
@@ -175,6 +182,8 @@ async function prepare(line: string): Promise<void> {
     const { stdout } = await run(line)
     const [, id = ""] = line.endsWith("--json") ? (/"id": "((?:eval|token)-\w+)"/.exec(stdout) ?? []) : []
     if (id !== "") real.set(id.startsWith("eval") ? JOB : TOKEN, id)
+    const [, revision] = /"revision": "(\w+)"/.exec(stdout) ?? []
+    if (revision !== undefined) real.set(REVISION, revision)
   }
 }
 

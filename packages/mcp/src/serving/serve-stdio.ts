@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream"
+import { PassThrough, type Readable, type Writable } from "node:stream"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { createProtocolServer, type ProtocolOptions } from "./create-protocol-server.ts"
 
@@ -17,10 +17,15 @@ const MAX_MESSAGE_BYTES = 4_194_304
 /** Serves the protocol over a pair of streams, a message on each line, until the client closes its stream. */
 export async function serveOverStdio(options: StdioOptions): Promise<void> {
   const { stdin, stdout, onError, signal } = options
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
+  // The transport never ends with a stream of texts, as some callers pass one.
+  const bytes = stdin.pipe(new PassThrough())
+  const transport = new StdioServerTransport(bytes, stdout, { maxBufferSize: MAX_MESSAGE_BYTES })
   const ended = Promise.withResolvers<undefined>()
   const end = () => ended.resolve(undefined)
-  for (const event of ["end", "close", "error"]) stdin.once(event, end)
+  bytes.once("end", end)
+  stdin.once("error", end)
+  // A stream that is cut has no end.
+  stdin.once("close", () => (stdin.readableEnded ? undefined : end()))
   signal.addEventListener("abort", end, { once: true })
   const connection = serveStdio(() => createProtocolServer(options), { transport, onerror: onError })
   await ended.promise
