@@ -73,9 +73,10 @@ export function formatRestored(restored: RestoredFileset, isDryRun: boolean): st
   ]
   const left = written_count + deleted_count - lines.length
   const more = left > 0 ? `… and ${left} more\n` : ""
-  const counts = `${formatCount(written_count, "file")} and ${deleted_count === 1 ? "1 deletion" : `${deleted_count} deletions`}`
+  const files = formatCount(written_count, "file")
+  const removed = deleted_count === 0 ? "" : formatCount(deleted_count, "file")
   const end = isDryRun
-    ? `would restore ${counts}; nothing was changed\n`
-    : `restored ${counts} as revision ${(change ?? "").slice(0, DIGITS)}\n`
+    ? `would restore ${files}${removed && ` and delete ${removed}`}; nothing was changed\n`
+    : `restored ${files}${removed && ` and deleted ${removed}`} as revision ${(change ?? "").slice(0, DIGITS)}\n`
   return lines.join("") + more + end
 }
