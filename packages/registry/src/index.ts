@@ -57,6 +57,7 @@ export {
   readEncryptionKeys,
   type EncryptionKeys,
 } from "./secrets/encryption-keys.ts"
+export { ensureWorkspace } from "./workspaces/ensure-workspace.ts"
 export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"
 export { checkNamespace } from "./workspaces/check-namespace.ts"
 export type { WebhookEvent, WebhookEvents } from "./webhooks/webhook-events.ts"

@@ -41,7 +41,8 @@ it("A steady clock follows a jump that stays, small corrections, and a jump back
 })
 
 it("A clock that is ahead for an hour ends no upload, no LFS object and no record of the audit", async () => {
-  let [now, ids] = [Date.now(), 0]
+  let now = Date.now()
+  let ids = 0
   const newId = (prefix: string) => `${prefix}-${"1".repeat((ids += 1))}`
   const test = await createTestRegistry("sqlite", { now: () => now, elapsed: () => 0, newId })
   onTestFinished(() => test.remove())

@@ -24,7 +24,7 @@ const CODINGS: readonly (readonly [string, Compress])[] = [
 
 /**
  * Compresses answers that are text if their client accepts it. Bytes of files, and streams that flow, are sent as they are: their
- * payload is no text. So are answers with an ETag, which names these bytes.
+ * payload is not text. So are answers with an ETag, which names these bytes.
  *
  * The length of a compressed answer says something about it. A page of another site that makes a browser send requests with texts of its
  * own could learn a secret beside them (BREACH). Cookies of sessions are not sent across sites; besides, such requests get no compressed answer.

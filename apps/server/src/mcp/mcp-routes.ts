@@ -12,7 +12,7 @@ import type { Services } from "../services.ts"
 import { sleep } from "../sleep.ts"
 import { callOwnRoutes } from "./call-own-routes.ts"
 
-/** An evaluation file with inline rows fits; larger data belongs into a fileset. */
+/** An evaluation file with inline rows fits; larger data belongs in a fileset. */
 const MAX_BODY_BYTES = 4_194_304
 const DEFAULT_WORKSPACE = "default"
 

@@ -103,8 +103,11 @@ function createColumn() {
 
 function createSpread() {
   const histogram = createNumberHistogram()
-  let [count, mean, squares] = [0, 0, 0]
-  let [min, max] = [Infinity, -Infinity]
+  let count = 0
+  let mean = 0
+  let squares = 0
+  let min = Infinity
+  let max = -Infinity
   let isWhole = true
   return {
     add(value: number): void {

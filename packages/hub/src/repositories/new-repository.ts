@@ -1,3 +1,4 @@
+import { ensureWorkspace, type CallerRegistry, type Registry } from "@assay/registry"
 import {
   AssayError,
   type CreateFileset,
@@ -5,11 +6,9 @@ import {
   isAssayError,
   type NewHubRepositoryBody,
   type Purpose,
-  WORKSPACE_NAME_PATTERN,
 } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
 import type { CommitLine } from "../commits/receive-commit.ts"
-import type { CallerRegistry, Registry } from "@assay/registry"
 import type { Repository } from "../hub-address.ts"
 
 const PURPOSES: Readonly<Record<string, Purpose>> = { model: "model", dataset: "dataset" }
@@ -21,8 +20,6 @@ export interface NewRepository extends Repository {
   /** Creates the workspace if it does not exist. Undefined: the sender may not create workspaces. */
   readonly workspaces: Registry["workspaces"] | undefined
 }
-
-const WORKSPACE_NAME = new RegExp(WORKSPACE_NAME_PATTERN, "u")
 
 /**
  * Creates the fileset of a repository, and its workspace if the sender may create workspaces: clients of a hub know no call for that.
@@ -51,11 +48,8 @@ async function createWithWorkspace(
   try {
     return await filesets.create(ws, body)
   } catch (error) {
-    if (!isMissingWorkspace(error) || !WORKSPACE_NAME.test(ws)) throw error
-    await workspaces.create({ name: ws }).catch((failed: unknown) => {
-      // Another client was faster.
-      if (!isAssayError(failed, "already_exists")) throw failed
-    })
+    if (!isMissingWorkspace(error)) throw error
+    await ensureWorkspace(workspaces, ws)
     return filesets.create(ws, body)
   }
 }

@@ -78,7 +78,8 @@ async function simulate(limitOf: (clock: VirtualClock) => Limit, load: Load): Pr
   }
   for (let store = 0; store < inFlight; store++) void ask(store)
   await clock.run(seconds * 1000)
-  let [most, begin] = [0, sent.findIndex((at) => at > 60_000)]
+  let most = 0
+  let begin = sent.findIndex((at) => at > 60_000)
   for (const [end, at] of sent.entries()) {
     while (end > begin && (sent[begin] ?? at) <= at - 10_000) begin++
     most = Math.max(most, end - begin + 1)

@@ -101,7 +101,8 @@ export async function startEndpoint({ latencyMs, perSecond }: EndpointOptions): 
 
 /** Returns a function that says whether one more request is allowed: a bucket of tokens that holds those of one second. */
 function createBucket(perSecond: number): () => boolean {
-  let [tokens, at] = [perSecond, Date.now()]
+  let tokens = perSecond
+  let at = Date.now()
   return () => {
     const now = Date.now()
     tokens = Math.min(perSecond, tokens + ((now - at) / 1000) * perSecond)

@@ -71,7 +71,8 @@ function* markCommon(
     progress.cells = 0
     yield
   }
-  let [line, at] = [reference.length - 1, width - 1]
+  let line = reference.length - 1
+  let at = width - 1
   while (line >= 0 && at >= 0) {
     if (reference[line] === candidate[at]) {
       isCommon[line] = 1

@@ -55,7 +55,7 @@ describe("a number that is out of its range", () => {
     )
   })
 
-  it("is told from a value that is no number", () => {
+  it("is told from a value that is not a number", () => {
     const text = "target: {type: rows, rows: [{}]}\nconfig: {type: custom, params: {rate: fast}}\n"
     expect(() => readEvaluationCells(parseYaml(text, "eval.yaml"))).toThrow(
       "eval.yaml:2:33: 'config.params.rate': expected a number from 0.001 to 1000000 or null, not \"fast\"",
