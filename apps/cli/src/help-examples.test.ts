@@ -95,6 +95,15 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
     /hub-copies|backup\//,
     ["workspace create hub-copies", "workspace create backup", "push ./reviews hub-copies/reviews"],
   ],
+  [/fileset sign \.\/llama/, ["rm -rf llama-3.1-8b/model.sig"]],
+  [
+    /fileset verify/,
+    [
+      "fileset sign ./llama-3.1-8b --key signing.pem --force",
+      "push ./llama-3.1-8b default/llama-3.1-8b",
+      "fileset sign default/llama-3.1-8b --key signing.pem --force",
+    ],
+  ],
   [/default\/labelled/, ["push ./labelled default/labelled"]],
   [/default\/llama/, ["push ./llama-3.1-8b default/llama-3.1-8b"]],
   [/reviews#train.jsonl/, ["push ./reviews default/reviews"]],

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto"
 import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -34,6 +35,7 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   folder.write("dataset.json", '{"schema": {"type": "object"}}')
   folder.write("token.txt", "hub-value\n")
   writeCheckpoint(folder, "llama-3.1-8b", "{{ messages }}")
+  writeSigningKeys(folder)
   folder.write("config.yaml", CONFIGURATION)
   folder.write("eval.yaml", EVALUATION)
   folder.write("matrix.yaml", matrix(url))
@@ -119,3 +121,12 @@ prompts:
   - task: self_check_input
     content: "Should this be blocked (Yes or No)? user: {{ user_input }} Answer:"
 `
+
+/** Writes a key that signs models, and its public key. */
+function writeSigningKeys(folder: TemporaryFolder): void {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  const trusted = publicKey.export({ type: "spki", format: "pem" })
+  folder.write("signing.pem", privateKey.export({ type: "pkcs8", format: "pem" }).toString())
+  folder.write("signing.pub.pem", trusted.toString())
+  folder.write("trusted/signing.pub.pem", trusted.toString())
+}

@@ -80,6 +80,13 @@ export const ERROR_CATALOGUE = {
       "Replace the files that the message names by whole ones from their source; `git lfs pull` fetches those that are pointers of git LFS.",
     retry: "never",
   },
+  bad_signature: {
+    status: 400,
+    meaning: "The signature of a model can't be read, was changed, or its key can't sign models.",
+    remedy:
+      "Sign with an elliptic curve key, and verify with its public key or the root of its certificates. If the signature is damaged, get it again from where the model is published.",
+    retry: "never",
+  },
   bad_page_token: {
     status: 400,
     meaning: "The page token does not belong to this listing.",

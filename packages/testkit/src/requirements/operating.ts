@@ -174,6 +174,8 @@ export const OPERATING: readonly Requirement[] = [
     "cli.doctor.backends": "`doctor` checks the backend of each fileset, and with it its secrets.",
     "cli.dataset": "`dataset` has validate, infer-schema, head and profile.",
     "cli.model": "`model` has analyze.",
+    "cli.signature":
+      "`fileset sign` and `fileset verify` sign the files of a folder or fileset as OpenSSF Model Signing has it, and name the files that differ.",
     "cli.exit.no": "Exit code 1: the answer is no.",
     "cli.doctor.endpoints": "`doctor` checks each inference endpoint.",
     "cli.eval":

@@ -2,6 +2,7 @@ import type { FilesetSort, Purpose } from "@assay/schemas"
 import { Option, type Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
+import { addSignatureCommands } from "../signature/add-signature-commands.ts"
 import { addHistoryCommands } from "./add-history-commands.ts"
 import { parseInteger } from "../option-values.ts"
 
@@ -9,10 +10,10 @@ const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Pur
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
 const JSON_VALUES = "Give JSON or YAML as text, as @FILE, or as - for stdin."
 
-/** Declares `fileset create|list|get|update|rename|cache|history|diff|restore|delete`. */
+/** Declares `fileset create|list|get|update|rename|cache|history|diff|restore|sign|verify|delete`. */
 export function addFilesetCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const fileset = addGroup(program, "fileset", {
-    summary: "create, list, get, update, rename, cache, history, diff, restore, delete",
+    summary: "create, list, get, update, rename, cache, history, diff, restore, sign, verify, delete",
     description: "Filesets: named collections of files.",
     examples: ["assay fileset create default/reviews --purpose dataset", "assay fileset list --all"],
   })
@@ -33,6 +34,7 @@ export function addFilesetCommands(program: Command, bind: Bind, isNamed: IsName
   }).action(bind(async () => (await import("./manage-filesets.ts")).renameFileset))
   addCache(fileset, bind)
   addHistoryCommands(fileset, bind)
+  addSignatureCommands(fileset, bind)
   addCommand(fileset, "delete <fileset>", {
     summary: "delete a fileset, and its files if they are on the server's own storage",
     examples: ["assay fileset delete default/reviews --yes"],

@@ -1,0 +1,7 @@
+export { parseTrustedKeys, type TrustedKeys } from "./keys/trusted-keys.ts"
+export { comparePaths, type FileDifference } from "./manifest/compare-paths.ts"
+export { hasDigests } from "./manifest/file-digests.ts"
+export type { SignedDigest, SignedManifest } from "./manifest/signed-manifest.ts"
+export { signFiles } from "./sign-files.ts"
+export { MAX_SIGNATURE_BYTES } from "./statement/model-signature.ts"
+export { openSignature, verifyFiles, type VerifiedFiles } from "./verify-files.ts"

@@ -1,0 +1,68 @@
+import { createHash, createPublicKey, type KeyObject, X509Certificate } from "node:crypto"
+import { AssayError } from "@assay/schemas/errors"
+import { ecDigest } from "./ec-key.ts"
+
+/** Maximum number of keys and certificates in one list of trusted ones: each of them is tried. */
+const MAX_TRUSTED = 1000
+const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----[^-]{1,20000}-----END \1-----/g
+
+export interface TrustedKey {
+  readonly key: KeyObject
+  /** SHA-256 of the PEM text of the key, as signatures name it. Lower-case hex. */
+  readonly hint: string
+  /** The file that it was read from. */
+  readonly source: string
+}
+
+/** Whose signatures are accepted. */
+export interface TrustedKeys {
+  readonly keys: readonly TrustedKey[]
+  /** Certificates at which a chain of certificates can end. */
+  readonly roots: readonly X509Certificate[]
+}
+
+/** Reads public keys and certificates from the texts of PEM files, by name. @throws `bad_signature` */
+export function parseTrustedKeys(files: ReadonlyMap<string, string>): TrustedKeys {
+  const keys: TrustedKey[] = []
+  const roots: X509Certificate[] = []
+  for (const [source, text] of files) {
+    const blocks = [...text.matchAll(BLOCK)]
+    if (blocks.length === 0) throw unusable(source, "has no PEM block")
+    for (const [block, label = ""] of blocks) {
+      if (label === "CERTIFICATE") roots.push(readWith(source, () => new X509Certificate(block)))
+      else if (label === "PUBLIC KEY") keys.push(trustedKey(block, source))
+      else throw unusable(source, `has a '${label}'`)
+      if (keys.length + roots.length > MAX_TRUSTED) throw unusable(source, `is beyond ${MAX_TRUSTED} trusted keys`)
+    }
+  }
+  return { keys, roots }
+}
+
+function trustedKey(block: string, source: string): TrustedKey {
+  const key = readWith(source, () => createPublicKey(block))
+  ecDigest(key)
+  return { key, hint: keyHint(key), source }
+}
+
+/** Returns the SHA-256 of the PEM text of a public key, by which a signature names it. */
+export function keyHint(key: KeyObject): string {
+  return createHash("sha256")
+    .update(key.export({ type: "spki", format: "pem" }))
+    .digest("hex")
+}
+
+function readWith<T>(source: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw unusable(source, "can't be read", error)
+  }
+}
+
+function unusable(source: string, why: string, cause?: unknown): AssayError {
+  return new AssayError(
+    "bad_signature",
+    `'${source}' ${why}. Trusted keys are PEM files with public keys or certificates.`,
+    { cause },
+  )
+}

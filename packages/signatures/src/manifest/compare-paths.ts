@@ -1,0 +1,26 @@
+import { isIgnored, type SignedManifest } from "./signed-manifest.ts"
+
+/** How a file differs from what was signed. */
+export interface FileDifference {
+  readonly path: string
+  /** `changed`: it has other bytes. `missing`: it was signed. `unsigned`: it was not signed. */
+  readonly fault: "changed" | "missing" | "unsigned"
+}
+
+/** Compares the names of files with the signed ones, without reading a file. `own` is the path of the signature. */
+export function comparePaths(
+  { files, ignored }: SignedManifest,
+  paths: Iterable<string>,
+  own: string | undefined,
+): FileDifference[] {
+  const missing = new Set<string>(files.map(({ path }) => path))
+  const unsigned: string[] = []
+  for (const path of paths) {
+    const isSigned = missing.delete(path)
+    if (!isSigned && path !== own && !isIgnored(ignored, path)) unsigned.push(path)
+  }
+  return [
+    ...[...missing].map((path) => ({ path, fault: "missing" }) as const),
+    ...unsigned.map((path) => ({ path, fault: "unsigned" }) as const),
+  ]
+}
