@@ -12,6 +12,7 @@ import {
   type Registry,
 } from "@assay/registry"
 import type { StorageConfiguration } from "@assay/schemas"
+import { createSignatureChecks, readTrustedKeys } from "@assay/signatures"
 import type { Telemetry } from "@assay/telemetry"
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
@@ -31,6 +32,11 @@ export function databaseOf(settings: Settings, dataFolder: string): DatabaseOpti
 /** Returns the default storage of a server with these settings. */
 function defaultStorageOf(settings: Settings, dataFolder: string): StorageConfiguration {
   return settings.ASSAY_DEFAULT_STORAGE ?? { type: "local", path: resolve(dataFolder, "storage") }
+}
+
+/** Returns where keys and certificates are whose signatures of models are trusted. */
+function trustedKeyPaths({ ASSAY_TRUSTED_KEYS: path }: Settings, cwd: string): readonly string[] {
+  return path === undefined ? [] : [resolve(cwd, path)]
 }
 
 /** Checks that a server with these settings, which has no database, has no files of a lost one either. @throws `bad_settings` */
@@ -79,6 +85,7 @@ export async function openSettingsRegistry(
     log: logger,
     guest,
     isMigrated: settings.ASSAY_MIGRATE,
+    signatureChecks: createSignatureChecks(() => readTrustedKeys(trustedKeyPaths(settings, cwd))),
     history: { days: settings.ASSAY_HISTORY_DAYS, maxBytes: settings.ASSAY_HISTORY_MAX_BYTES },
     ...(backendDeadlineMs === undefined ? {} : { backendDeadlineMs }),
     ...(readCache === undefined ? {} : { readCache }),

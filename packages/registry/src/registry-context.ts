@@ -2,6 +2,7 @@ import type { RegistryLog } from "./registry-log.ts"
 import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
+import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
 import type { RemovedRecords } from "./filesets/removal/removed-records.ts"
@@ -44,6 +45,8 @@ export interface RegistryContext {
   readonly secretVersions: SecretVersions
   /** Undefined if there is no read cache. */
   readonly readCache: ReadCache | undefined
+  /** Undefined: filesets can't ask for signatures. */
+  readonly signatureChecks: SignatureChecks | undefined
   /** @throws `host_not_allowed` */
   readonly checkEndpoint: (endpoint: string) => void
   /** Milliseconds that the check of a new fileset's storage may take. */

@@ -70,6 +70,7 @@ export function createContext(options: RegistryOptions, database: Database, enve
     secretVersions: createSecretVersions(database),
     defaultStorage,
     checkEndpoint: options.checkEndpoint ?? (() => {}),
+    signatureChecks: options.signatureChecks,
     contentChecks: createContentChecks({ now: elapsed, onDamage: (damage) => logDamage(log, damage) }),
   }
   return {

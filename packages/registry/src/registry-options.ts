@@ -2,6 +2,7 @@ import type { StorageConfiguration } from "@assay/schemas"
 import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
+import type { SignatureChecks } from "./filesets/fileset-signature.ts"
 import type { LocalRoot } from "./filesets/local-folders.ts"
 import type { HistoryLimits } from "./history/kept-records.ts"
 import type { RegistryLog } from "./registry-log.ts"
@@ -61,6 +62,8 @@ export interface RegistryOptions {
   readonly readCache?: ReadCacheSettings | undefined
   /** What is kept of replaced and deleted files. Default: nothing. */
   readonly history?: HistoryLimits | undefined
+  /** Verifies signatures of models. Default: filesets can't ask for them. */
+  readonly signatureChecks?: SignatureChecks | undefined
   /** Receives problems that no caller waits for. Default: they are dropped. */
   readonly log?: RegistryLog | undefined
 }

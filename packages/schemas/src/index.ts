@@ -33,6 +33,13 @@ export {
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
+export {
+  DEFAULT_SIGNATURE_PATH,
+  MAX_DIFFERING,
+  SIGNATURE_MODES,
+  SignatureStatus,
+  type SignatureMode,
+} from "./filesets/signature-status.ts"
 export { FilesetFilter, parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { FILESET_FILTER_FIELDS, type FilterFieldRule, type FilterFields } from "./filter/filter-fields.ts"
 export { checkSameName } from "./requests/same-name.ts"

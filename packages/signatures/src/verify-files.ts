@@ -48,9 +48,7 @@ export async function verifyFiles({
   signal,
   onFile,
 }: VerifyFilesOptions): Promise<VerifiedFiles> {
-  const paths: string[] = []
-  for await (const { path } of storage.list({ signal })) paths.push(path)
-  const differing = comparePaths(manifest, paths, own)
+  const differing = await comparePaths(manifest, storage.list({ signal }), own)
   const missing = new Set(differing.filter(({ fault }) => fault === "missing").map(({ path }) => path))
   let files = 0
   let bytes = 0

@@ -118,6 +118,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "s3",
       "backup",
       "contents",
+      "signatures",
       "guardrails",
       "harness",
       "results",

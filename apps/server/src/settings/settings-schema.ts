@@ -181,6 +181,9 @@ export const SettingsSchema = Type.Object(
       description:
         "Maximum number of bytes of replaced and deleted files that each fileset keeps; the oldest are removed first. 0: they are not kept.",
     }),
+    ASSAY_TRUSTED_KEYS: text(
+      "File, or folder of .pem, .pub, .crt and .cer files, with the public keys and certificates whose signatures of models are trusted. Read for each check. Absent: none is.",
+    ),
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
       numberField("bytes", { description: "Maximum size of a file in bytes; absent: no limit." }),
     ),

@@ -11,6 +11,7 @@ import {
 } from "@assay/storage"
 import { LRUCache } from "lru-cache"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
+import { guardSigned } from "../filesets/fileset-signature.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../secrets/secret-rights.ts"
 import { checkSecretRights } from "../secrets/secret-access.ts"
@@ -71,10 +72,13 @@ export function createOpenFileset(
     // The files of a subfolder are those of an attempt, which are replaced all at once.
     const history = row.subfolder === "" ? historyOf?.(row.id) : undefined
     const { storage, configuration } = await openAt(context, location, { digests, history, ...local })
+    const signed = await guardSigned(context, storage, row.signature)
+    // Files that were compared with their signature, and not those that another fileset of the same storage has cached.
+    const apart = signed === storage ? undefined : "signed"
     // The cache is on the default storage itself, so caching its files would only copy them.
     const cached =
-      isOwn || readCache === undefined ? undefined : withCache(storage, { cache: readCache, configuration })
-    return withoutKept(cached ?? storage)
+      isOwn || readCache === undefined ? undefined : withCache(signed, { cache: readCache, configuration, apart })
+    return withoutKept(cached ?? signed)
   }
 
   return async (row, rights) => {

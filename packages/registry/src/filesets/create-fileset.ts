@@ -11,6 +11,7 @@ import type { SecretRights } from "../secrets/secret-rights.ts"
 import { defaultStorageOf } from "../storages/storage-configuration.ts"
 import { checkStorage } from "./check-storage.ts"
 import { COLUMNS_OF, filesetOf } from "./fileset-row.ts"
+import { checkSignature } from "./fileset-signature.ts"
 import { checkFolderStillFree } from "./local-folders.ts"
 
 interface CreateFilesetOptions {
@@ -26,7 +27,7 @@ interface CreateFilesetOptions {
  * Makes a fileset. `cache` requests a warm-up of the read cache. It has no effect on local storage and on the default
  * storage.
  * @throws `already_exists`, `invalid_request` if there is no such workspace, `unavailable` while the files of a removed
- * fileset with the name are being deleted, and the errors of `checkStorage`
+ * fileset with the name are being deleted, `bad_signature`, and the errors of `checkStorage`
  */
 export async function createFileset(
   context: RegistryContext,
@@ -44,6 +45,8 @@ export async function createFileset(
     named === undefined
       ? defaultStorageOf(defaultStorage, workspace, name)
       : await checkStorage(named, { workspace, rights, signal }, context)
+  const location = { configuration: storage, workspace, isOwn: false }
+  const signature = await checkSignature(context, body, location, signal)
   const time = now()
   const row = {
     id: newId("fileset"),
@@ -55,6 +58,7 @@ export async function createFileset(
     owns_bytes: named === undefined ? 1 : 0,
     subfolder,
     folder: "",
+    signature: signature === undefined ? null : JSON.stringify(signature),
     ...COLUMNS_OF.description(description),
     ...COLUMNS_OF.project(project),
     ...COLUMNS_OF.purpose(purpose),

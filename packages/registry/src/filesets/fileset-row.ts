@@ -5,6 +5,7 @@ import { parseJson, type FilesetTable } from "../database/tables.ts"
 import { fold, foldJson } from "../filter/fold.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { signatureFieldsOf } from "./fileset-signature.ts"
 import { storageOf, type DefaultStorage } from "../storages/storage-configuration.ts"
 
 /** The columns that a fileset record needs. */
@@ -22,6 +23,7 @@ export const FILESET_COLUMNS = [
   "owns_bytes",
   "subfolder",
   "folder",
+  "signature",
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof FilesetTable)[]
@@ -47,6 +49,7 @@ export function filesetOf(row: FilesetRow, base: DefaultStorage): Fileset {
     project: row.project,
     created_at,
     updated_at: row.updated_at === row.created_at ? created_at : formatTimestamp(row.updated_at),
+    ...signatureFieldsOf(row.signature),
   }
 }
 

@@ -39,6 +39,7 @@ import { xetUploads } from "./0021-0040/0034-xet-uploads.ts"
 import { callersOfWrites } from "./0021-0040/0035-callers-of-writes.ts"
 import { describedModels } from "./0021-0040/0036-described-models.ts"
 import { fileHistory } from "./0021-0040/0037-file-history.ts"
+import { filesetSignatures } from "./0021-0040/0038-fileset-signatures.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -79,6 +80,7 @@ const MIGRATIONS = {
   "0035-callers-of-writes": callersOfWrites,
   "0036-described-models": describedModels,
   "0037-file-history": fileHistory,
+  "0038-fileset-signatures": filesetSignatures,
 }
 
 /** Returns the migrations that the database has already had. */

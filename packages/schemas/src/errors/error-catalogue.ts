@@ -81,7 +81,7 @@ export const ERROR_CATALOGUE = {
     retry: "never",
   },
   bad_signature: {
-    status: 400,
+    status: 422,
     meaning: "The signature of a model can't be read, was changed, or its key can't sign models.",
     remedy:
       "Sign with an elliptic curve key, and verify with its public key or the root of its certificates. If the signature is damaged, get it again from where the model is published.",

@@ -2,6 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { CustomFields, orNull, Timestamp, enumeration } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 import { Metadata } from "./metadata.ts"
+import { DEFAULT_SIGNATURE_PATH, SIGNATURE_MODES, SignatureStatus } from "./signature-status.ts"
 import { NullableStorageConfiguration, StorageConfiguration } from "./storage-configuration.ts"
 
 export const PURPOSES = ["dataset", "generic", "model"] as const
@@ -25,7 +26,25 @@ export type FilesetUsage = Static<typeof FilesetUsage>
 export const FILESET_INCLUDES = ["usage"] as const
 export type FilesetInclude = (typeof FILESET_INCLUDES)[number]
 
-/** A named collection of files. Every field is always present, except `usage`. */
+const signatureFields = {
+  signature: Type.Optional(
+    enumeration(SIGNATURE_MODES, {
+      description:
+        "For storage with files: whether somebody who is trusted has signed them (OpenSSF Model Signing). required: the creation fails if not, and each file is " +
+        "compared with its signed digest when it is read whole. report: `signature_status` says what was found.",
+    }),
+  ),
+  signature_path: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      // No default of the schema, which would fill it in where no signature is asked for.
+      description: `Path of the signature in the fileset. Default: ${DEFAULT_SIGNATURE_PATH}.`,
+    }),
+  ),
+}
+
+/** A named collection of files. Every field is always present, except `usage` and those of a signature. */
 export const Fileset = Type.Object(
   {
     id: Type.String({ examples: ["fileset-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
@@ -46,6 +65,8 @@ export const Fileset = Type.Object(
           "complete listing. Null if not known.",
       }),
     ),
+    ...signatureFields,
+    signature_status: Type.Optional(SignatureStatus),
   },
   { $id: "Fileset" },
 )
@@ -70,6 +91,7 @@ export const CreateFileset = Type.Object(
     cache: Type.Optional(
       Type.Boolean({ description: "Fill the read cache in the background; external storage only." }),
     ),
+    ...signatureFields,
   },
   { $id: "CreateFileset", additionalProperties: false },
 )

@@ -8,19 +8,16 @@ export interface FileDifference {
 }
 
 /** Compares the names of files with the signed ones, without reading a file. `own` is the path of the signature. */
-export function comparePaths(
+export async function comparePaths(
   { files, ignored }: SignedManifest,
-  paths: Iterable<string>,
+  listed: AsyncIterable<{ readonly path: string }>,
   own: string | undefined,
-): FileDifference[] {
+): Promise<FileDifference[]> {
   const missing = new Set<string>(files.map(({ path }) => path))
-  const unsigned: string[] = []
-  for (const path of paths) {
+  const unsigned: FileDifference[] = []
+  for await (const { path } of listed) {
     const isSigned = missing.delete(path)
-    if (!isSigned && path !== own && !isIgnored(ignored, path)) unsigned.push(path)
+    if (!isSigned && path !== own && !isIgnored(ignored, path)) unsigned.push({ path, fault: "unsigned" })
   }
-  return [
-    ...[...missing].map((path) => ({ path, fault: "missing" }) as const),
-    ...unsigned.map((path) => ({ path, fault: "unsigned" }) as const),
-  ]
+  return [...[...missing].map((path) => ({ path, fault: "missing" }) as const), ...unsigned]
 }

@@ -10,15 +10,21 @@ export interface CachedStorageOptions {
   readonly cache: ReadCache
   /** The resolved configuration of the storage. It identifies the files in the cache. */
   readonly configuration: StorageConfiguration
+  /** Keeps the cached files apart from those of other storages with this configuration, which are read in another way. Default: they share them. */
+  readonly apart?: string | undefined
 }
 
 /**
  * Wraps `remote` so that it is read through the cache. Cached files with fixed content are read without a request. If
  * content can change, each read first requests the current ETag. Returns undefined for a storage that is not cached.
  */
-export function withCache(remote: Storage, { cache, configuration }: CachedStorageOptions): CachingStorage | undefined {
-  const pin = cachePinOf(configuration)
-  if (pin === undefined) return undefined
+export function withCache(
+  remote: Storage,
+  { cache, configuration, apart }: CachedStorageOptions,
+): CachingStorage | undefined {
+  const shared = cachePinOf(configuration)
+  if (shared === undefined) return undefined
+  const pin = apart === undefined ? shared : { ...shared, parts: [...shared.parts, apart] }
   const keyOf = (file: StoredFile) => cacheKey(pin, file.path, file.etag)
   const fixedKey = (path: FilePath) => (pin.isFixed ? cacheKey(pin, path, null) : undefined)
 

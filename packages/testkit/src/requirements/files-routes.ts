@@ -3,6 +3,8 @@ import { rules, type Requirement } from "./requirement.ts"
 /** Routes of filesets, files, secrets, workspaces and the service. */
 export const FILES_ROUTES: readonly Requirement[] = [
   ...rules("files.md#routes", {
+    "filesets.signature":
+      "With `signature`, a fileset of storage with files is created only if a trusted key or certificate signed them (`required`), or says in `signature_status` what was found (`report`).",
     "filesets.create.status-200": "POST on filesets returns 200 with the fileset.",
     "filesets.list.route": "GET on filesets returns 200 with a page of filesets.",
     "filesets.get.route": "GET on one fileset returns 200 with it.",

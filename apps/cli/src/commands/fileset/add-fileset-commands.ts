@@ -1,4 +1,4 @@
-import type { FilesetSort, Purpose } from "@assay/schemas"
+import type { FilesetSort, Purpose, SignatureMode } from "@assay/schemas"
 import { Option, type Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
@@ -7,6 +7,7 @@ import { addHistoryCommands } from "./add-history-commands.ts"
 import { parseInteger } from "../option-values.ts"
 
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
+const SIGNATURES = ["required", "report"] as const satisfies readonly SignatureMode[]
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
 const JSON_VALUES = "Give JSON or YAML as text, as @FILE, or as - for stdin."
 
@@ -60,6 +61,12 @@ function addCreate(fileset: Command, bind: Bind): void {
     .option("--metadata <json>", "row schemas or tool-calling settings")
     .option("--custom-fields <json>", "an object with fields of your own")
     .option("--cache", "copy files from remote storage into the read cache")
+    .addOption(
+      new Option("--signature <mode>", "whether somebody whom the server trusts has signed the files").choices(
+        SIGNATURES,
+      ),
+    )
+    .option("--signature-path <path>", "path of the signature in the fileset; default: model.sig")
     .option("--exist-ok", "succeed if a fileset with this name exists")
     .action(bind(async () => (await import("./manage-filesets.ts")).createFileset))
 }

@@ -3,6 +3,7 @@ import {
   type CreateFileset,
   printable,
   type Purpose,
+  type SignatureMode,
   type StorageConfiguration,
   type UpdateFileset,
 } from "@assay/schemas"
@@ -41,6 +42,8 @@ async function readFields<T extends CreateFileset | UpdateFileset>(context: Cont
 export interface CreateFilesetOptions extends FieldOptions {
   readonly storage?: string
   readonly cache?: boolean
+  readonly signature?: SignatureMode
+  readonly signaturePath?: string
   readonly existOk?: boolean
 }
 
@@ -49,7 +52,8 @@ export async function createFileset(context: Context, name: string, options: Cre
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   const fields = await readFields<CreateFileset>(context, options)
   const storage = (await readJsonArgument(context, "--storage", options.storage)) as StorageConfiguration | undefined
-  const body = { ...fields, name: fileset, ...given({ storage, cache: options.cache }) }
+  const { cache, signature, signaturePath: signature_path } = options
+  const body = { ...fields, name: fileset, ...given({ storage, cache, signature, signature_path }) }
   const { filesets } = openClient(context)
   const { signal } = context
   const { record, word } = await filesets.create(workspace, body, { signal }).then(
