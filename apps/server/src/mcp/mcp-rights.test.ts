@@ -47,6 +47,9 @@ it(
       expect([who, launched.text]).toEqual([who, expect.stringMatching(launch)])
       expect(launched.text).not.toContain(tokens.get(who))
     }
+    await using assistant = await openAssistant({ url: server.url, token: tokens.get("outside") })
+    const checked = await assistant.call("check_message", { guardrail: "other/none", message: "Hello" })
+    expect(checked.text).toMatch(/^unknown_guardrail: /)
     const { json } = await as("root", "GET", "/v1/audit")
     const launches = json.data.filter(({ action }: { action: string }) => action === "createJob")
     const named = launches.map(({ token_name, status }: { token_name: string; status: number }) => [token_name, status])
