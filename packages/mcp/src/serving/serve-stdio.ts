@@ -30,10 +30,11 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   const connection = serveStdio(() => createProtocolServer(options), { transport, onerror: onError })
   // The transport also closes by itself, after a message that is too large.
   const closed = transport.onclose
-  transport.onclose = () => {
+  const close = () => {
     closed?.()
     end()
   }
+  Object.assign(transport, { onclose: close })
   await ended.promise
   await connection.close()
 }

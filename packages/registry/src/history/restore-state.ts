@@ -72,7 +72,7 @@ export async function restoreState(
 
 /** Refuses a path that neither the present files nor those of the state have, which is probably a mistake. @throws `not_found` */
 async function checkKnown({ workspace, name, storage }: RestoreTarget, state: FilesetState, path: FilePath) {
-  for (const { files } of [state, presentState(storage)]) for await (const _file of files(path)) return
+  for (const one of [state, presentState(storage)]) for await (const _file of one.files(path)) return
   const message = `'${workspace}/${name}' has no file or folder ${quotePath(path)}, neither now nor at ${state.revision}.`
   throw new AssayError("not_found", message, { context: { workspace, fileset: name, path } })
 }

@@ -75,7 +75,7 @@ describe("a URL that was presigned with version 2", () => {
     const signed = new URLSearchParams({ AWSAccessKeyId: "a", Signature: signature, Expires: String(EXPIRES) })
     const request = (headers: string) => ({
       method: "PUT",
-      url: `${PATH}?${headers}&${signed}`,
+      url: `${PATH}?${headers}&${signed.toString()}`,
       host: "a",
       rawHeaders: [],
     })

@@ -37,7 +37,7 @@ describe("a document of a user", () => {
         parseYaml(text, "eval.yaml")
         return ""
       } catch (error) {
-        return String((error as Error).message)
+        return (error as Error).message
       }
     })
     expect(outcome).toMatch(message)
