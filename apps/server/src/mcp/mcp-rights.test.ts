@@ -63,6 +63,50 @@ it(
 )
 
 it(
+  "Each tool and the reports are there for viewers, except those that ask models, and for nobody of another workspace",
+  verifies("mcp.rights", "auth.viewer", "auth.hidden"),
+  async () => {
+    const evaluation = STORED
+    await using editor = await openAssistant({ url: server.url, token: tokens.get("editor") })
+    const launch = async () => (await editor.call("launch_evaluation", { evaluation })).json.jobs[0].id as string
+    const [job, baseline] = [await launch(), await launch()]
+    for (const id of [job, baseline]) await editor.call("job_status", { job: id, wait_seconds: 45 })
+    await as("root", "PUT", `${FILES}/default/filesets/seen/-/rows.jsonl`, { body: '{"word":"a"}\n' })
+    const ASKS = { launch_evaluation: { evaluation }, check_message: { guardrail: "default/g", message: "Hello" } }
+    const READS = {
+      list_filesets: { workspace: "default" },
+      list_files: { fileset: "default/seen" },
+      read_rows: { fileset: "default/seen", path: "rows.jsonl" },
+      validate_dataset: { fileset: "default/seen" },
+      list_jobs: { workspace: "default" },
+      job_status: { job },
+      explain_job: { job },
+      list_failing_rows: { job },
+      compare_jobs: { baseline, job },
+    }
+    const { tools } = await editor.client.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys({ ...ASKS, ...READS }).toSorted())
+    const uri = `assay://workspaces/default/jobs/${job}/report`
+    for (const who of ["viewer", "outside"]) {
+      await using assistant = await openAssistant({ url: server.url, token: tokens.get(who) })
+      for (const [name, given] of Object.entries({ ...ASKS, ...READS })) {
+        const { isError, text } = await assistant.call(name, given)
+        const isRefused = who === "outside" || name in ASKS
+        expect([who, name, isError, isRefused && !/^(?:not_found|forbidden): /.test(text)]).toEqual([
+          who,
+          name,
+          isRefused,
+          false,
+        ])
+      }
+      const report = assistant.client.readResource({ uri })
+      if (who === "viewer") expect(JSON.stringify(await report)).toContain(job)
+      else await expect(report).rejects.toThrow(/not_found/)
+    }
+  },
+)
+
+it(
   "POST /mcp needs a token, refuses pages of other sites without one, and a cookie alone",
   verifies("mcp.origin", "auth.cross-site"),
   async () => {
