@@ -23,6 +23,7 @@ const RULES = [
   { claim: "https://example.com/role", value: "root", workspace: "*", role: "admin" },
   { claim: "email", value: "ann@example.com", workspace: "default", role: "viewer" },
   { claim: "constructor.name", value: "Object", workspace: "*", role: "admin" },
+  { claim: "level", value: "9007199254740992", workspace: "*", role: "admin" },
   { claim: "groups.length", value: "2", workspace: "*", role: "admin" },
 ]
 const JSON_RULES = JSON.stringify(RULES)
@@ -89,6 +90,7 @@ describe("a token of the identity provider", () => {
     ["two values, which have a length", { groups: ["a", "b"] }],
     ["lists inside lists", { groups: [["writers"], { value: "writers" }, null] }],
     ["properties of every object", JSON.parse('{"groups": ["constructor", "__proto__"], "__proto__": {"x": "n"}}')],
+    ["a number that is rounded", { level: 2 ** 53 }],
     ["a part of a value", { groups: ["writer", "writers ", "WRITERS"] }],
   ])("has no rights with %s", verifies("oidc.claims"), async (_what, claims) => {
     const { status, json } = await as(await provider.sign(claims), "GET", ENTITIES)

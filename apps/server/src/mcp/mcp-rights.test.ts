@@ -47,6 +47,9 @@ it(
       expect([who, launched.text]).toEqual([who, expect.stringMatching(launch)])
       expect(launched.text).not.toContain(tokens.get(who))
     }
+    await using assistant = await openAssistant({ url: server.url, token: tokens.get("outside") })
+    const checked = await assistant.call("check_message", { guardrail: "other/none", message: "Hello" })
+    expect(checked.text).toMatch(/^unknown_guardrail: /)
     const { json } = await as("root", "GET", "/v1/audit")
     const launches = json.data.filter(({ action }: { action: string }) => action === "createJob")
     const named = launches.map(({ token_name, status }: { token_name: string; status: number }) => [token_name, status])
@@ -56,6 +59,50 @@ it(
       ["editor", 201],
       ["viewer", 403],
     ])
+  },
+)
+
+it(
+  "Each tool and the reports are there for viewers, except those that ask models, and for nobody of another workspace",
+  verifies("mcp.rights", "auth.viewer", "auth.hidden"),
+  async () => {
+    const evaluation = STORED
+    await using editor = await openAssistant({ url: server.url, token: tokens.get("editor") })
+    const launch = async () => (await editor.call("launch_evaluation", { evaluation })).json.jobs[0].id as string
+    const [job, baseline] = [await launch(), await launch()]
+    for (const id of [job, baseline]) await editor.call("job_status", { job: id, wait_seconds: 45 })
+    await as("root", "PUT", `${FILES}/default/filesets/seen/-/rows.jsonl`, { body: '{"word":"a"}\n' })
+    const ASKS = { launch_evaluation: { evaluation }, check_message: { guardrail: "default/g", message: "Hello" } }
+    const READS = {
+      list_filesets: { workspace: "default" },
+      list_files: { fileset: "default/seen" },
+      read_rows: { fileset: "default/seen", path: "rows.jsonl" },
+      validate_dataset: { fileset: "default/seen" },
+      list_jobs: { workspace: "default" },
+      job_status: { job },
+      explain_job: { job },
+      list_failing_rows: { job },
+      compare_jobs: { baseline, job },
+    }
+    const { tools } = await editor.client.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys({ ...ASKS, ...READS }).toSorted())
+    const uri = `assay://workspaces/default/jobs/${job}/report`
+    for (const who of ["viewer", "outside"]) {
+      await using assistant = await openAssistant({ url: server.url, token: tokens.get(who) })
+      for (const [name, given] of Object.entries({ ...ASKS, ...READS })) {
+        const { isError, text } = await assistant.call(name, given)
+        const isRefused = who === "outside" || name in ASKS
+        expect([who, name, isError, isRefused && !/^(?:not_found|forbidden): /.test(text)]).toEqual([
+          who,
+          name,
+          isRefused,
+          false,
+        ])
+      }
+      const report = assistant.client.readResource({ uri })
+      if (who === "viewer") expect(JSON.stringify(await report)).toContain(job)
+      else await expect(report).rejects.toThrow(/not_found/)
+    }
   },
 )
 

@@ -46,7 +46,8 @@ function actual(text: string, known: ReadonlyMap<string, string>): string {
   return [...known].reduce((all, [example, real]) => all.replaceAll(example, real), text)
 }
 
-async function sendExample(
+/** Sends the example of an operation, with header fields of one's own. */
+export async function sendExample(
   server: TestServer,
   key: string,
   known: ReadonlyMap<string, string>,

@@ -14,11 +14,14 @@ export function readClaim(held: unknown, path: string): unknown {
   return undefined
 }
 
-/** Returns the texts of a claim: of a text, a number or a truth value, or of a list of them. Anything else is left out. */
+/**
+ * Returns the texts of a claim: of a text, a whole number or a truth value, or of a list of them. Anything else is left out, also a number that
+ * JavaScript rounds: it would be equal to its neighbours.
+ */
 export function textsOf(value: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   return values.flatMap((one) => {
     if (typeof one === "string") return [one]
-    return typeof one === "number" || typeof one === "boolean" ? [String(one)] : []
+    return Number.isSafeInteger(one) || typeof one === "boolean" ? [String(one)] : []
   })
 }

@@ -87,21 +87,28 @@ function describe(error: unknown, issuer: string): AssayError {
     error: code,
     error_description: text,
     code: kind,
+    cause,
     message,
   } = error as {
     readonly error?: unknown
     readonly error_description?: unknown
     readonly code?: unknown
+    readonly cause?: unknown
     readonly message: string
   }
   if (typeof code === "string") {
     const said = typeof text === "string" ? `${code}: ${text}` : code
     return failed(`the identity provider says '${printable(said.slice(0, MAX_SHOWN))}'`, error)
   }
-  // The provider answered; other codes are of the network.
-  if (typeof kind === "string" && kind.startsWith("OAUTH_"))
+  // The provider answered; other codes are of the network, and of a provider that is out of order.
+  if (typeof kind === "string" && kind.startsWith("OAUTH_") && !isAway(kind, cause))
     return failed(printable(message.slice(0, MAX_SHOWN)), error)
   return providerAway(issuer, error)
+}
+
+/** Returns whether the provider did not answer in time, or with a fault of its own. */
+function isAway(kind: string, cause: unknown): boolean {
+  return kind === "OAUTH_TIMEOUT" || kind === "OAUTH_ABORT" || (cause instanceof Response && cause.status >= 500)
 }
 
 function failed(reason: string, cause?: unknown): AssayError {

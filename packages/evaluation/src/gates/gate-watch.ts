@@ -32,9 +32,14 @@ export interface GateWatch extends GateBasis {
   narrow(): void
   /**
    * Returns the interval of a mean score, which is valid although the number of rows depends on the scores; null if there is none,
-   * because values of the score are not from 0 to 1.
+   * because values of the score are not from 0 to 1. If rows are done that follow one that is not, it has the number of rows that it is of.
    */
-  interval(metric: string, score: string): Interval | null
+  interval(metric: string, score: string): OrderedInterval | null
+}
+
+/** An interval of all done rows, or of the first ones in their order. */
+export interface OrderedInterval extends Interval {
+  readonly first_rows?: number
 }
 
 /** What counts of a unit, by gate. Undefined: it has no score, or none in the results with which it is compared. */
@@ -115,7 +120,9 @@ export function createGateWatch(
     },
     interval(metric, score) {
       const found = all.find((one) => one.isScore && one.metric === metric && one.score === score)
-      return found === undefined || found.isBroken ? null : found.sequence.interval()
+      if (found === undefined || found.isBroken) return null
+      const isAhead = done.findLastIndex((count) => count > 0) >= next
+      return { ...found.sequence.interval(), ...(isAhead ? { first_rows: next } : {}) }
     },
   }
 }

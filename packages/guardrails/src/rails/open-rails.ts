@@ -55,14 +55,9 @@ export function openRails(
 }
 
 /** Creates a rail with one judge. A threshold needs log-probabilities, so they are always requested then. */
-export function openJudgeRail(
-  { name, kind, direction }: JudgeFlow,
-  judge: Judge,
-  policy: RailPolicy | undefined,
-): Rail {
+export function openJudgeRail({ name, direction }: JudgeFlow, judge: Judge, policy: RailPolicy | undefined): Rail {
   return {
     name,
-    readsToolCalls: kind === "tool safety check",
     async run(input, options) {
       const answer = await judge(input, policy?.threshold === undefined ? options : { ...options, logprobs: true })
       return outcomeOf(name, { answer, direction, policy })

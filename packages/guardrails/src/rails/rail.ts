@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from "@assay/json"
 import { type ActivatedRail, type AssayError, type ChatMessage, type Safety, invalidRequest } from "@assay/schemas"
 import type { JudgedName } from "../configuration/shown-parts.ts"
 import type { JudgeAnswer, JudgeOptions } from "../judge.ts"
@@ -5,8 +6,9 @@ import type { JudgeAnswer, JudgeOptions } from "../judge.ts"
 /** The text that rails judge. Its keys are the names that prompts can read. */
 export interface RailInput {
   readonly user_input: string
+  /** The text of the answer, then its tool calls as texts. */
   readonly bot_response: string
-  /** The messages with their contents as text: parts are joined. */
+  /** The messages with their contents as text: parts are joined, and the content of the answer is `bot_response`. */
   readonly messages: readonly ChatMessage[]
   /** The parts of the two texts, if not all of them are text. Prompts do not read this key. */
   readonly parts?: Readonly<Partial<Record<JudgedName, MessageParts>>>
@@ -29,8 +31,6 @@ export interface RailOutcome {
 export interface Rail {
   /** The name of the flow in the spelling of the configuration. */
   readonly name: string
-  /** Whether it judges tool calls, and therefore also answers without text. */
-  readonly readsToolCalls: boolean
   /** Judges a text. It throws only the reason of an aborted `signal`; every other failure is in the outcome. */
   run(input: RailInput, options: JudgeOptions): Promise<RailOutcome>
 }
@@ -53,15 +53,36 @@ export function inputOf(messages: readonly ChatMessage[]): RailInput {
 /** Returns the text for output rails: the assistant's last message, and the last message of the user before it, if there is one. */
 export function outputOf(messages: readonly ChatMessage[], response: ChatMessage): RailInput {
   const texts = messages.map(withText)
-  const answer = withText(response)
+  const whole = withCalls(response)
+  const answer = withText(whole)
   const question = texts.findLast(({ role }) => role === "user")
   const asked = messages.findLast(({ role }) => role === "user")
   return {
     user_input: question?.content ?? "",
     bot_response: answer.content,
     messages: [...texts, answer],
-    parts: partsOf({ user_input: asked, bot_response: response }),
+    parts: partsOf({ user_input: asked, bot_response: whole }),
   }
+}
+
+/** Adds what an answer wants to call to its content, so that no rail passes a call that its judge did not see. */
+function withCalls(response: ChatMessage): ChatMessage {
+  const { content, tool_calls: calls, function_call: call } = response
+  const all = [...(Array.isArray(calls) ? calls : []), ...(isObject(call) ? [{ function: call }] : [])]
+  if (all.length === 0) return response
+  const parts = Array.isArray(content) ? content : [contentText(content)].filter(Boolean).map(textPart)
+  return { ...response, content: [...parts, ...all.map((one) => textPart(callText(one)))] }
+}
+
+const textPart = (text: string) => ({ type: "text", text })
+
+/** Returns a tool call as `[tool call] NAME ARGUMENTS`, with the arguments as the model wrote them. */
+function callText(call: unknown): string {
+  const { function: called, custom } = fieldsOf(call)
+  const { name, arguments: given, input } = { ...fieldsOf(custom), ...fieldsOf(called) }
+  const written = given ?? input
+  if (typeof name !== "string" || written === undefined) return `[tool call] ${JSON.stringify(call)}`
+  return `[tool call] ${name} ${typeof written === "string" ? written : JSON.stringify(written)}`
 }
 
 /** Returns the parts of each message that has a part without text, such as an image. */

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { OpenedSplit, ViewedDataset } from "./open-split.ts"
 import { createFirstOrdered, MAX_ORDERED, parseOrderBy } from "./order-by.ts"
-import { countFiles, createSizeCheck, readSplit, viewedRow, type ViewedRow } from "./split-rows.ts"
+import { countFiles, createSizeCheck, readRowsAt, viewedRow, type ViewedRow } from "./split-rows.ts"
 
 /** Rows that match, and how many match in the whole split. */
 export interface FoundRows {
@@ -46,14 +46,7 @@ async function findOrdered(
   const first = createFirstOrdered(order, offset + length)
   const total = await visitMatches(viewed, split, query, (row, index) => first.add(row, index))
   const counts = await countFiles(viewed, split)
-  const rows: ViewedRow[] = []
-  const check = createSizeCheck()
-  for (const index of first.indexes().slice(offset)) {
-    for (const found of await readSplit(viewed, split, { counts, offset: index, length: 1 })) {
-      check(found.row)
-      rows.push(found)
-    }
-  }
+  const rows = await readRowsAt(viewed, split, { counts, indexes: first.indexes().slice(offset) })
   return { rows, total }
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from "@assay/contents"
+import { rowFormatOf, type Row } from "@assay/contents"
 import { AssayError } from "@assay/schemas"
 import type { OpenedSplit, ViewedDataset } from "./open-split.ts"
 
@@ -65,4 +65,54 @@ export async function readSplit(
     if (before >= offset + length) break
   }
   return found
+}
+
+/** Rows between two rows that are read together, because that costs less than to open the file again. */
+const MAX_GAP = 100
+
+/** Reads the rows with some indexes, in the order of the indexes. */
+export async function readRowsAt(
+  { fileset, reader, signal }: ViewedDataset,
+  { files, metadata }: OpenedSplit,
+  { counts, indexes }: { readonly counts: readonly number[]; readonly indexes: readonly number[] },
+): Promise<readonly ViewedRow[]> {
+  const wanted = new Set(indexes)
+  const sorted = indexes.toSorted((a, b) => a - b)
+  const found = new Map<number, ViewedRow>()
+  const check = createSizeCheck()
+  let before = 0
+  for (const [index, file] of files.entries()) {
+    const [first, end] = [before, before + (counts[index] ?? 0)]
+    const within = sorted.filter((at) => at >= first && at < end).map((at) => at - first)
+    const visit = (row: Row) => {
+      const at = first + row.row_index
+      if (!wanted.has(at)) return
+      check(row.row)
+      found.set(at, viewedRow(at, row))
+    }
+    for (const span of spansOf(within, isSeekable(file.path) ? MAX_GAP : Infinity))
+      await reader.files.range(fileset, file.path, { span, metadata, signal, visit })
+    before = end
+  }
+  return indexes.flatMap((at) => found.get(at) ?? [])
+}
+
+/** Parquet is decoded by another process, and compressed files are read from the start. */
+function isSeekable(path: string): boolean {
+  const format = rowFormatOf(path)
+  return format !== undefined && format.encoding !== "parquet" && format.compression === null
+}
+
+/** Joins sorted positions to spans, with gaps of at most `gap` rows within each. */
+function spansOf(
+  positions: readonly number[],
+  gap: number,
+): readonly { readonly start: number; readonly end: number }[] {
+  const spans: { start: number; end: number }[] = []
+  for (const at of positions) {
+    const last = spans.at(-1)
+    if (last !== undefined && at - last.end <= gap) last.end = at + 1
+    else spans.push({ start: at, end: at + 1 })
+  }
+  return spans
 }

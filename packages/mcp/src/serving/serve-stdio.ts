@@ -28,6 +28,13 @@ export async function serveOverStdio(options: StdioOptions): Promise<void> {
   stdin.once("close", () => (stdin.readableEnded ? undefined : end()))
   signal.addEventListener("abort", end, { once: true })
   const connection = serveStdio(() => createProtocolServer(options), { transport, onerror: onError })
+  // The transport also closes by itself, after a message that is too large.
+  const closed = transport.onclose
+  const close = () => {
+    closed?.()
+    end()
+  }
+  Object.assign(transport, { onclose: close })
   await ended.promise
   await connection.close()
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { boundItems, withNotes } from "../answers/bound-answer.ts"
 import { defineTool } from "../tool.ts"
-import { notesField, workspaceField } from "./fields.ts"
+import { addressOf, notesField } from "./fields.ts"
 
 const MAX_MESSAGE = 100_000
 
@@ -22,7 +22,13 @@ export const checkMessage = defineTool({
       answer: Type.Optional(
         Type.String({ minLength: 1, maxLength: MAX_MESSAGE, description: "The answer of a model to the message." }),
       ),
-      workspace: workspaceField,
+      workspace: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 512,
+          description: "The workspace whose models and secrets are used. Default: that of the guardrail.",
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -49,7 +55,9 @@ export const checkMessage = defineTool({
       ...(answer === undefined ? [] : [{ role: "assistant", content: answer }]),
     ]
     const body = { messages, guardrails: { config_id: guardrail } }
-    const { status, guardrails_data } = await client.guardrails.check(workspace ?? context.workspace, body, { signal })
+    // A token that has rights only there can check with it.
+    const [owner] = addressOf(guardrail, context.workspace)
+    const { status, guardrails_data } = await client.guardrails.check(workspace ?? owner, body, { signal })
     const rails = guardrails_data.log.activated_rails.map((rail) => ({
       name: rail.name,
       status: rail.status,

@@ -5,7 +5,8 @@ import { withNotes } from "../answers/bound-answer.ts"
 import { defineTool, type ToolContext } from "../tool.ts"
 import { notesField, workspaceField } from "./fields.ts"
 
-const MAX_FILE_CHARACTERS = 1_000_000
+/** Rows of a larger file belong in a fileset. A server parses the text while other requests wait. */
+const MAX_FILE_CHARACTERS = 250_000
 /** A file with several models and prompts is as many jobs. More are probably a mistake, and cost. */
 const MAX_JOBS = 10
 

@@ -12,7 +12,7 @@ export interface UploadTable {
   path: string
   /** Bytes of the whole file. -1 for an upload in parts, whose length is known at its end. */
   length: number
-  /** Required digest of the whole file, lower-case hex. */
+  /** Required digest of the whole file, lower-case hex. For an upload in parts, the digest of the list of parts that completed it. */
   sha256: string | null
   /** Number of bytes from the start that have arrived and are durable. Parts of LFS objects are not counted. */
   received: number

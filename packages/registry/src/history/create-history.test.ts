@@ -109,6 +109,10 @@ describe.each(DATABASE_KINDS)("the history of a fileset on %s", (kind) => {
     await restore(second?.revision ?? "", "a")
     expect([await read("a"), await read("b/c")]).toEqual(["three", "two"])
     await expect(restore("0123456")).rejects.toMatchObject({ code: "not_found" })
+    await expect(restore(first?.revision ?? "", "aa")).rejects.toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining("no file or folder 'aa'"),
+    })
   })
 
   it("compares two states, also times", async () => {

@@ -1,5 +1,12 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { compareCodePoints, forEachParallel, type FileChange, type FilePath, type Storage } from "@assay/storage"
+import {
+  compareCodePoints,
+  forEachParallel,
+  quotePath,
+  type FileChange,
+  type FilePath,
+  type Storage,
+} from "@assay/storage"
 import type { Files } from "../files/files.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { RevisionFile } from "../revisions/revision-file.ts"
@@ -49,7 +56,9 @@ export async function restoreState(
   { state, path, isDryRun, author, signal }: RestoreRequest,
 ): Promise<RestoreReport> {
   const plan = await planRestore(context, target, { state, path })
-  const isChanged = !isDryRun && plan.writes.length + plan.deletes.length > 0
+  const isSame = plan.writes.length + plan.deletes.length === 0
+  if (isSame && path !== undefined) await checkKnown(target, state, path)
+  const isChanged = !isDryRun && !isSame
   const id = newChangeId(context.newId)
   const title = `Restore ${path === undefined ? "" : `${path} of `}${state.revision}`
   if (isChanged) await runRestore(target, plan, { change: { author, id, title }, signal })
@@ -59,6 +68,13 @@ export async function restoreState(
     written: plan.writes.map(({ file }) => ({ path: file.path, size: file.size })),
     deleted: plan.deletes,
   }
+}
+
+/** Refuses a path that neither the present files nor those of the state have, which is probably a mistake. @throws `not_found` */
+async function checkKnown({ workspace, name, storage }: RestoreTarget, state: FilesetState, path: FilePath) {
+  for (const one of [state, presentState(storage)]) for await (const _file of one.files(path)) return
+  const message = `'${workspace}/${name}' has no file or folder ${quotePath(path)}, neither now nor at ${state.revision}.`
+  throw new AssayError("not_found", message, { context: { workspace, fileset: name, path } })
 }
 
 /** Plans how to bring a state back. @throws `revision_gone` if bytes are gone; `too_large` */

@@ -104,7 +104,7 @@ export function fileNotFoundAt({ workspace, name }: FilesetName, path: string, c
 
 /** Returns an error whose context names a `revision`. */
 export function revisionNotFound({ workspace, name }: FilesetName, revision: string): AssayError {
-  const message = `Revision '${revision}' not found in fileset '${workspace}/${name}': use the present revision, or one of its last 100 commits.`
+  const message = `Revision '${revision}' not found in fileset '${workspace}/${name}': name the present one (main), one of its last 100 commits, or a change, a tag or a time of its history.`
   return new AssayError("not_found", message, { context: { workspace, fileset: name, revision } })
 }
 

@@ -2,7 +2,7 @@ import { formatInterval } from "../terminal/evaluations/scores.ts"
 import { formatCost } from "../text/estimate-facts.ts"
 import { formatCount, formatDuration, formatInteger, formatScore } from "../text/format-number.ts"
 import { gateNotes } from "../text/gate-notes.ts"
-import { scoreInterval } from "../text/score-interval.ts"
+import { intervalNote, scoreInterval } from "../text/score-interval.ts"
 import { markdownCode, markdownLink, markdownTable, markdownText } from "./markdown.ts"
 import type { Summary, SummaryJob, SummaryRow } from "./summary.ts"
 import { summaryChanges } from "./summary-changes.ts"
@@ -94,7 +94,7 @@ function scoreSection({ scores }: Summary): string {
       ]
     }),
   )
-  const left = leftOut(scores.length - MAX_SCORES, "score")
+  const left = [...leftOut(scores.length - MAX_SCORES, "score"), intervalNote(scores) ?? []].flat()
   return `### Scores\n\n${table}${left.map((note) => `\n${note}\n`).join("")}`
 }
 

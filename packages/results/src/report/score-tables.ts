@@ -1,4 +1,4 @@
-import { type Html, formatInteger, formatScore, html, intervalPlot, scoreInterval } from "@assay/reports"
+import { type Html, formatInteger, formatScore, html, intervalNote, intervalPlot, scoreInterval } from "@assay/reports"
 import { gateTexts, type Score, type ScoreStats } from "@assay/schemas"
 import type { GateOutcome } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"
@@ -8,6 +8,7 @@ const KINDS = ["scored", "unreadable", "errored", "skipped"] as const
 /** Renders a table for each task: every score with its interval and the counts of its rows. */
 export function scoreTables(scores: readonly NamedScore[], gates: readonly GateOutcome[]): Html {
   const tasks = [...Map.groupBy(scores, ({ task }) => task)]
+  const note = intervalNote(scores)
   return html`<h2>Scores</h2>
     ${tasks.length === 0 ? html`<p class="soft">Nothing was scored.</p>` : null}
     ${tasks.map(
@@ -29,6 +30,7 @@ export function scoreTables(scores: readonly NamedScore[], gates: readonly GateO
           </table>
         </div>`,
     )}
+    ${note === undefined ? null : html`<p class="soft">${note}</p>`}
     ${scores.some(({ found }) => found.stats !== undefined) ? legend() : null}`
 }
 

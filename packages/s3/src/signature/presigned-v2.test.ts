@@ -68,6 +68,22 @@ describe("a URL that was presigned with version 2", () => {
     for (const change of refused) expect([change, outcome({ ...good, ...change })]).toEqual([change, "InvalidRequest"])
   })
 
+  it("signs the header of its query that is there first, and no other one of the same name", () => {
+    const copied = "x-amz-copy-source"
+    const text = `PUT\n\n\n${EXPIRES}\n${copied}:/default.a/c\n${PATH}`
+    const signature = createHmac("sha1", SECRET).update(text).digest("base64")
+    const signed = new URLSearchParams({ AWSAccessKeyId: "a", Signature: signature, Expires: String(EXPIRES) })
+    const request = (headers: string) => ({
+      method: "PUT",
+      url: `${PATH}?${headers}&${signed.toString()}`,
+      host: "a",
+      rawHeaders: [],
+    })
+    expect(outcome(request(`${copied}=/default.a/c`))).toBe("ok")
+    const others = `X-Amz-Copy-Source=/default.a/secret&${copied}=/default.a/c`
+    expect(outcome(request(others))).toBe("SignatureDoesNotMatch")
+  })
+
   it("ends, and is valid for at most a week", () => {
     expect(outcome(presigned(PATH, { expires: NOW / 1000 - 1 }))).toBe("AccessDenied")
     expect(outcome(presigned(PATH, { expires: NOW / 1000 + 604_799 }))).toBe("ok")

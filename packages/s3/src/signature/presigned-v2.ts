@@ -84,9 +84,12 @@ function pathsOf({ url }: SignableRequest, prefix: string): readonly string[] {
 
 function textToSign(request: SignableRequest, expires: string, path: string): string {
   const query = queryOf(request.url)
-  const headers = new Map(
-    query.filter(([name]) => HOISTED.test(name)).map(([name, value]) => [name.toLowerCase(), value]),
-  )
+  const headers = new Map<string, string>()
+  // The first one counts if a name is there twice, as for whoever reads the header from the query afterwards.
+  for (const [given, value] of query) {
+    const name = given.toLowerCase()
+    if (HOISTED.test(name) && !headers.has(name)) headers.set(name, value)
+  }
   for (const [name, values] of headerValues(request.rawHeaders))
     if (HOISTED.test(name)) headers.set(name, values.join(","))
   const amz = [...headers]

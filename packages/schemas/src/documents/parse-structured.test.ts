@@ -1,3 +1,4 @@
+import { runBounded } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { parseStructured } from "./parse-structured.ts"
 import { parseYaml } from "./parse-yaml.ts"
@@ -18,11 +19,28 @@ describe("a document of a user", () => {
     ["a: {b: .inf}", /^--storage:1:8: The number \.inf can't be kept; write it as text\.$/],
     ["a:\n  b: -.INF", /^--storage:2:6: The number -\.INF can't be kept/],
     ["a: [.nan, 1e400]", /^--storage:1:5: The number \.nan can't be kept/],
-    ["a: {b: 1, b: 2}", /^--storage:1:11: Map keys must be unique/],
+    ["a: {b: 1, b: 2}", /^--storage:1:11: The key 'b' is twice in one object/],
   ])("%j is refused by name", (text, message) => {
     expect(() => parseStructured(text, "--storage")).toThrow(
       expect.objectContaining({ code: "bad_document", message: expect.stringMatching(message) }),
     )
+  })
+
+  it.each([
+    ["keys", (at: number) => `k${at}: 1\n`, /^$/],
+    ["aliases", (at: number) => `- &a${at} 1\n- *a${at}\n`, /^eval\.yaml:2002:3: This is the alias number 1001/],
+    ["levels", () => "- ", /^eval\.yaml:1:\d+: This is nested too deeply/],
+  ])("with many %s is read or refused in a time that grows with its size", (_what, part, message) => {
+    const text = Array.from({ length: 30_000 }, (_, at) => part(at)).join("")
+    const outcome = runBounded(() => {
+      try {
+        parseYaml(text, "eval.yaml")
+        return ""
+      } catch (error) {
+        return (error as Error).message
+      }
+    })
+    expect(outcome).toMatch(message)
   })
 
   it.each(["json", "yaml"])("in %s keeps the numbers of its rows", (form) => {

@@ -3,6 +3,7 @@ import type { LocatedDocument } from "./located-document.ts"
 import { AssayError, messageOf } from "../errors/assay-error.ts"
 import { exactNumber, holdsUserData } from "@assay/json"
 import { printable } from "../text/printable.ts"
+import { checkAliases, checkUniqueKeys } from "./repeated-parts.ts"
 import { checkKeys, templateHint } from "./unquoted-templates.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
@@ -18,17 +19,25 @@ export function parseYaml(text: string, name: string, isOfUser = false): Located
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  // The library compares each key with all others of its object, so that many keys would take minutes.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: false })
   const [error] = document.errors
   if (error !== undefined) {
-    const why = printable(error.message.replace(/\.$/, ""))
+    const why = printable(reasonOf(error).replace(/\.$/, ""))
     throw new AssayError("bad_document", `${at(error.pos[0])}: ${why}${templateHint(text, error.pos[0])}.`, {
       cause: error,
     })
   }
   checkKeys(document, text, at)
+  checkUniqueKeys(document, at)
+  checkAliases(document, at)
   keepNumbers(document, isOfUser, at)
   return { value: toValue(document, name), locationOf: (pointer) => at(offsetOf(document, pointer)) }
+}
+
+/** The library reports by a full stack that a document is nested too deeply. */
+function reasonOf({ message }: Error): string {
+  return message.startsWith("Maximum call stack") ? "This is nested too deeply" : message
 }
 
 /** Keeps the exact text of numbers in data of users, as row files do. @throws `bad_document` for a number that can't be kept */

@@ -33,6 +33,12 @@ const ScoreInterval = Type.Object({
   high: Type.Number(),
   confidence: Type.Number(),
   method: Type.String(),
+  first_rows: Type.Optional(
+    Type.Integer({
+      description:
+        "The interval is of this number of rows, the first in the random order of a job with early gates. Absent: it is of all scored rows.",
+    }),
+  ),
 })
 
 export const ScoreStats = Type.Object(

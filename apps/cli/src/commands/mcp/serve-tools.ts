@@ -1,4 +1,5 @@
 import { serveOverStdio } from "@assay/mcp"
+import { cutMiddle, printable } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { clientOptions, defaultWorkspace } from "../../open-client.ts"
 import { sayText } from "../../output/write-text.ts"
@@ -15,6 +16,13 @@ export async function serveTools(context: Context): Promise<void> {
     stdin,
     stdout,
     signal,
-    onError: (error) => sayText(stderr, `a message was refused: ${error.message}\n`),
+    onError: (error) => sayText(stderr, `a message was refused: ${reasonOf(error)}\n`),
   })
+}
+
+const MAX_SHOWN = 200
+
+/** Returns the message of an error on one line: the library lists every form that a message could have. */
+function reasonOf({ message }: Error): string {
+  return cutMiddle(printable(message.replaceAll(/\s+/g, " ")), MAX_SHOWN)
 }

@@ -65,15 +65,18 @@ describe("complete", () => {
     expect(body["choices"]).toMatchObject([{ message: { content: "Not here." }, finish_reason: "content_filter" }])
   })
 
-  it("shows tool calls only to the rails that judge them", async () => {
-    const toolCalls = [{ id: "c1", type: "function", function: { name: "pay", arguments: "{}" } }]
-    const judge = () => ({ content: "unsafe: nobody asked for it" })
-    const output = { flows: [OUTPUT, "tool safety check output $model=judge"] }
-    const { guardrail, asked } = await openGuarded({ main: () => ({ toolCalls }), judge }, { rails: { output } })
-    const { activatedRails } = await guardrail.complete(chatOf("hello"))
-    expect(activatedRails.map(({ name, status }) => [name, status])).toEqual([[output.flows[1], "blocked"]])
-    expect(JSON.stringify(asked("judge")[0]?.messages)).toContain("pay")
-  })
+  it.each([OUTPUT, "tool safety check output $model=judge", "topic safety check output $model=judge"])(
+    "shows the tool calls of an answer to '%s'",
+    async (flow) => {
+      const toolCalls = [{ id: "c1", type: "function", function: { name: "pay", arguments: '{"to": "me"}' } }]
+      const judge = () => ({ content: "no verdict" })
+      const models = { main: () => ({ toolCalls }), judge }
+      const { guardrail, asked } = await openGuarded(models, { rails: { output: { flows: [flow] } } })
+      const { activatedRails } = await guardrail.complete(chatOf("hello"))
+      expect(activatedRails.map(({ name, status }) => [name, status])).toEqual([[flow, "blocked"]])
+      expect(String(asked("judge")[0]?.messages.at(-1)?.content)).toMatch(/pay \{\\?"to\\?": \\?"me/)
+    },
+  )
 
   it("sends the parameters of the configuration, overridden by those of the chat", async () => {
     const model = { parameters: { top_p: 0.5, temperature: 0.2, response_format: null } }

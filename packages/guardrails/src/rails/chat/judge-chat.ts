@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@assay/schemas"
 import type { JudgeOptions } from "../../judge.ts"
-import { type RailOutcome, contentText, inputOf, outputOf } from "../rail.ts"
+import { type RailOutcome, inputOf, outputOf } from "../rail.ts"
 import type { OpenedRails } from "../opened-rails.ts"
 import { runInOrder, runUntilBlocked } from "../run-rails.ts"
 
@@ -19,18 +19,15 @@ export async function judgeRequest(
   return outcomes.filter((outcome) => outcome !== null)
 }
 
-/** Runs the output rails on a message of the assistant. Without text, only the rails that judge tool calls run. */
+/** Runs the output rails on a message of the assistant: its text and its tool calls. Without both, none runs. */
 export async function judgeResponse(
   { output, inOrder }: Pick<OpenedRails, "output" | "inOrder">,
   messages: readonly ChatMessage[],
   { response, ...options }: JudgeOptions & { readonly response: ChatMessage },
 ): Promise<readonly RailOutcome[]> {
-  const calls = response["tool_calls"]
-  const hasCalls = Array.isArray(calls) && calls.length > 0
-  const hasText = contentText(response.content) !== ""
-  const rails = output.filter(({ readsToolCalls }) => hasText || (hasCalls && readsToolCalls))
-  if (rails.length === 0) return []
+  const judged = outputOf(messages, response)
+  if (output.length === 0 || judged.bot_response === "") return []
   const run = inOrder.output ? runInOrder : runUntilBlocked
-  const outcomes = await run(rails, outputOf(messages, response), options)
+  const outcomes = await run(output, judged, options)
   return outcomes.filter((outcome) => outcome !== null)
 }

@@ -22,7 +22,6 @@ function options(overrides: Partial<WindowOptions> = {}): WindowOptions & { read
   return {
     chunkSize: 6,
     contextSize: 3,
-    holdsToolCalls: false,
     judged,
     judge: (text) => {
       judged.push(text)
@@ -83,12 +82,12 @@ describe("releaseWindows", () => {
     expect((await Array.fromAsync(stream)).map(textOf)).toEqual(["rest"])
   })
 
-  it("holds tool calls to the end if a rail judges them", async () => {
+  it("holds tool calls to the end", async () => {
     const call = (text: string) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] })
     const windows: number[] = []
     const judge: WindowOptions["judge"] = (_text, { toolCalls }) => Promise.resolve(windows.push(toolCalls.length) > 9)
     const deltas = [{ content: "a" }, call("{"), { content: "longer than a window" }, call("}")]
-    const released = await Array.fromAsync(releaseWindows(sourceOf(deltas), options({ holdsToolCalls: true, judge })))
+    const released = await Array.fromAsync(releaseWindows(sourceOf(deltas), options({ judge })))
     expect(windows).toEqual([2])
     expect(released).toEqual([null])
   })

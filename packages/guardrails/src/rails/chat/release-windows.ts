@@ -12,11 +12,6 @@ export interface WindowOptions {
   readonly chunkSize: number
   /** Number of characters before a window that are judged again with it. */
   readonly contextSize: number
-  /**
-   * Whether tool calls are judged too. From the first tool call on, all chunks wait for the end, because half a call can't be
-   * judged.
-   */
-  readonly holdsToolCalls: boolean
   /** Returns whether a window may pass. An error ends the stream. */
   readonly judge: (text: string, window: Window) => Promise<boolean>
 }
@@ -28,7 +23,8 @@ interface Judging {
 
 /**
  * Yields chunks unchanged and in order, after the window of their text has passed. While a window is judged, at most the next one
- * is read. It ends after the last chunk, or with `null` instead of a window that may not pass.
+ * is read. From the first tool call on, all chunks wait for the end, because half a call can't be judged. It ends after the last chunk, or with
+ * `null` instead of a window that may not pass.
  */
 export async function* releaseWindows(
   source: AsyncIterable<Chunk>,
@@ -41,7 +37,7 @@ export async function* releaseWindows(
   let context = ""
   let hasEnded = false
 
-  const isHeld = () => options.holdsToolCalls && window.toolCalls.length > 0
+  const isHeld = () => window.toolCalls.length > 0
   const isFull = () => !isHeld() && window.text.length >= options.chunkSize
   const hasToBeJudged = () => window.text !== "" || isHeld()
   const isDue = () => isFull() || (hasEnded && hasToBeJudged())

@@ -71,7 +71,7 @@ describe("stream", () => {
     expect(await Array.fromAsync(early.guardrail.stream(chatOf("tell me")))).toHaveLength(1)
   })
 
-  it("holds tool calls until the rail that judges them has seen all of them", async () => {
+  it("holds tool calls until the rails have seen all of them", async () => {
     const toolCalls = [{ index: 0, id: "c1", type: "function", function: { name: "pay", arguments: '{"to": "me"}' } }]
     const flow = "tool safety check output $model=judge"
     const models = { main: () => ({ content: "One moment.", toolCalls }), judge: () => ({ content: "unsafe: stolen" }) }

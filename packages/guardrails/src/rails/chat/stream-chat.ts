@@ -40,9 +40,8 @@ export async function* streamChat(
       return
     }
     const chunks = withJudgedParts(answered)
-    const holdsToolCalls = opened.output.some(({ readsToolCalls }) => readsToolCalls)
     let last: Chunk | null = null
-    for await (const chunk of releaseWindows(chunks, { chunkSize, contextSize, holdsToolCalls, judge })) {
+    for await (const chunk of releaseWindows(chunks, { chunkSize, contextSize, judge })) {
       if (chunk === null) yield* blockedChunks(chat, { refusal, model: main.model, answered: last, context }, usage)
       else yield (last = chunk)
     }

@@ -21,7 +21,6 @@ const RUNS = { majority: runMajority, "any-block": runAnyBlock, cascade: runCasc
 export function openEnsemble(setup: EnsembleSetup): Rail {
   return {
     name: setup.name,
-    readsToolCalls: setup.members.some(({ readsToolCalls }) => readsToolCalls),
     run: (input, options) => RUNS[setup.kind](setup, input, options),
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { readPieces } from "../read-pieces.ts"
 import { holdUpload, NO_LEASE } from "../upload-lease.ts"
@@ -7,6 +8,7 @@ import {
   findUpload,
   listPieces,
   type StoredPiece,
+  type UploadRow,
   type UploadsContext,
 } from "../upload-rows.ts"
 import { checkAge, type UploadTarget } from "../upload-state.ts"
@@ -39,19 +41,37 @@ export async function completeParts(
   if (!isMultipart(await findUpload(context, id), to)) throw unknownMultipart(id)
   return holdUpload(context, id, async ({ row, change }) => {
     const upload = multipartOf(row)
-    if (row.completed === 1) return upload
+    const digest = digestOf(parts)
+    if (row.completed === 1) return checkRepeated(row, digest)
     await checkAge(context, row)
     const storage = await context.pieces.open()
     const all = await listPieces(context, id)
     const { pieces, size } = chosen(all, parts)
     await finish(upload, readPieces(storage, id, pieces, { start: 0, end: size - 1 }), size)
-    await change({ set: { completed: 1, ...NO_LEASE }, pieces: (queries) => dropPieces(queries, id, 0) })
+    await change({
+      set: { completed: 1, sha256: digest, ...NO_LEASE },
+      pieces: (queries) => dropPieces(queries, id, 0),
+    })
     await deletePieces(
       storage,
       all.map(({ path }) => path),
     )
     return upload
   })
+}
+
+/** Returns the digest of a list of parts. The ETag of a part is another one each time that it is sent. */
+function digestOf(parts: readonly Pick<UploadPart, "number" | "etag">[]): string {
+  const text = parts.map(({ number, etag }) => `${number} ${etag}\n`).join("")
+  return createHash("sha256").update(text).digest("hex")
+}
+
+/** Returns an upload that was completed with the same parts. @throws `bad_upload`, as S3's InvalidPart */
+function checkRepeated(row: UploadRow, digest: string): MultipartUpload {
+  // An older version completed it without a digest.
+  if (row.sha256 === null || row.sha256 === digest) return multipartOf(row)
+  const message = "The upload was completed with other parts, and its file is not changed. Begin a new upload."
+  throw new AssayError("bad_upload", message, { context: { s3: "InvalidPart" } })
 }
 
 /** Returns the pieces of the named parts, one behind the other. @throws `bad_upload`, as S3's InvalidPart */

@@ -36,6 +36,8 @@ describe.each(UPLOAD_SUBJECTS)("an upload in parts on %s", (_, createSubject) =>
     })
     await subject.one.multipart.complete(id, { to: { ...TO, fileset: "renamed" }, parts, finish })
     await subject.two.multipart.complete(id, { to: TO, parts, finish })
+    const others = subject.one.multipart.complete(id, { to: TO, parts: [one], finish })
+    await expect(others).rejects.toMatchObject({ code: "bad_upload", context: { s3: "InvalidPart" } })
     expect([texts, await subject.names(id)]).toEqual([["6 abcdef"], []])
     await expect(put(id, 1, "late")).rejects.toEqual(notFound)
     await expect(subject.one.multipart.get(id, TO)).rejects.toEqual(notFound)

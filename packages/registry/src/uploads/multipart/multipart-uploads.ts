@@ -32,8 +32,8 @@ export interface MultipartUploads {
   /** Lists at most 10,000 uploads to a fileset that are in progress, in no order. */
   list(to: UploadTarget): Promise<readonly MultipartUpload[]>
   /**
-   * Makes a file of the named parts. If an earlier request has done it, does nothing: clients repeat requests that got no response.
-   * @throws `not_found`; `bad_upload` if a part is missing or another one; `upload_locked`; the errors of `finish`, which leave the upload
+   * Makes a file of the named parts. If an earlier request has done it with the same parts, does nothing: clients repeat requests that got no response.
+   * @throws `not_found`; `bad_upload` if a part is missing or another one, or other parts completed it; `upload_locked`; the errors of `finish`, which leave the upload
    */
   complete(
     id: string,

@@ -1,7 +1,7 @@
 import type { Score } from "@assay/schemas"
 import { formatInteger, formatScore } from "../../text/format-number.ts"
 import { noiseSentence } from "../../text/noise-sentence.ts"
-import { scoreInterval } from "../../text/score-interval.ts"
+import { intervalNote, scoreInterval } from "../../text/score-interval.ts"
 import { gateNotes } from "../../text/gate-notes.ts"
 import { formatTable } from "../format-table.ts"
 import { toneOf } from "../tone.ts"
@@ -50,7 +50,9 @@ export function formatScores(scores: readonly ShownScore[]): string {
     })),
   ])
   const repeats = scores.flatMap(({ name, found }) => formatRepeats(name, found))
-  const note = scores.some(({ found }) => isPartial(found)) ? "* over the rows that were scored, not over all\n" : ""
+  const partial = scores.some(({ found }) => isPartial(found)) ? "* over the rows that were scored, not over all\n" : ""
+  const first = intervalNote(scores)
+  const note = first === undefined ? partial : `${partial}${first}\n`
   return `${table}${note}${repeats.length === 0 ? "" : `\n${repeats.join("")}`}`
 }
 

@@ -67,7 +67,7 @@ export async function runOnEngine(
   const { executor, profile: named, json = false, junit, summary, isInformative, onEnd } = options
   const profile = await engineRuns.profile({ executor, profile: named, cwd: context.cwd, env: context.env })
   const reporter = createProgressReporter(context, { json })
-  await checkPaces(context, (note) => reporter.say(note))
+  await checkPaces(context, { isHere: profile.executor === "local", say: (note) => reporter.say(note) })
   await using comparison = await againstFolder(context, options, locationOfRun(context, file, options.out))
   const { store, plan: before } = await placeRun(context, file, options)
   const shown = shownRun(context, store.location)

@@ -103,8 +103,13 @@ describe("--pace", () => {
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said)])
       expect(stderr).not.toContain("hush-1")
     }
+    const unset = "'NO_SUCH_PACE', which is not set"
     const missing = await startShard(0, "env:NO_SUCH_PACE").ended
-    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining("'NO_SUCH_PACE', which is not set")])
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining(unset)])
+    const words = ["eval", "run", "eval.yaml", "--executor", "local", "--out", "unset", "--pace", "env:NO_SUCH_PACE"]
+    const here = await runCommand(words, { cwd: folder.path })
+    expect([here.exitCode, here.stderr]).toEqual([2, expect.stringContaining(unset)])
+    expect((await render("env:NO_SUCH_PACE")).stderr).toContain("NO_SUCH_PACE of --pace is not set here")
     const alone = await runCommand(["eval", "run", "eval.yaml", "--pace", "env:X"], { cwd: folder.path })
     expect([alone.exitCode, alone.stderr]).toEqual([2, expect.stringContaining("--pace needs an engine")])
   }, 60_000)

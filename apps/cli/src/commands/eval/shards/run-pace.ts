@@ -67,11 +67,22 @@ export async function openPaces(
   return opened
 }
 
-/** Checks the place where the shards of a new run will share rates, if it is known here. @throws the errors of `openPaces` */
-export async function checkPaces(context: Context, say: (note: string) => void): Promise<void> {
+/**
+ * Checks the place where the shards of a new run will share rates, if it is known here.
+ * @param isHere whether the shards run on this machine, with its variables
+ * @throws the errors of `openPaces`
+ */
+export async function checkPaces(
+  context: Context,
+  { isHere, say }: { readonly isHere: boolean; readonly say: (note: string) => void },
+): Promise<void> {
   const written = context.env[PACE_VARIABLE] ?? ""
   // The machines of an engine can have variables that this one does not have.
-  if (isVariable(written) && (context.env[nameOf(written)] ?? "") === "") return
+  if (!isHere && isVariable(written) && (context.env[nameOf(written)] ?? "") === "") {
+    const name = printable(nameOf(written))
+    say(`the variable ${name} of ${OPTION} is not set here: each machine that runs shards needs it`)
+    return
+  }
   await using _opened = await openPaces(context, { workspaceOf: async () => defaultWorkspace(context), say })
 }
 
