@@ -23,6 +23,7 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   "usage-limit": SHARE,
   gsm8k: SHARE,
   math: SHARE,
+  ifeval: SHARE,
   bleu: PERCENT,
   chrf: PERCENT,
   ter: AMOUNT,

@@ -14,6 +14,7 @@ import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
+import { instructionMetric } from "./texts/instruction-metric.ts"
 import { gsm8kMetric, mathMetric } from "./texts/mathematics-metrics.ts"
 import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { terMetric } from "./texts/ter-metric.ts"
@@ -35,6 +36,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   ter: terMetric,
   gsm8k: gsm8kMetric,
   math: mathMetric,
+  ifeval: instructionMetric,
   "tool-calling": toolCallingMetric,
   "tool-call-ast": toolCallCheckMetric,
   "llm-judge": llmJudgeMetric,

@@ -175,6 +175,8 @@ export const EVALUATION: readonly Requirement[] = [
     "metric.chrf": "chrf is sacreBLEU's chrF2, and chrF++ with `word_order: 2`.",
     "metric.mathematics":
       "gsm8k and math decide as lm-evaluation-harness does: the number after `####` and the last number; the last box in LaTeX.",
+    "metric.ifeval":
+      "ifeval checks the 25 instructions of IFEval strictly and loosely, by prompt and by instruction, as lm-evaluation-harness does.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",
     "metric.ter": "ter is sacreBLEU's TER, and lower is better.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",

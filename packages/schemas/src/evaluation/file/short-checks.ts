@@ -99,6 +99,10 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "math",
     "The answer in its last `\\boxed{…}` is the expected one, as the MATH benchmark compares LaTeX.",
   ),
+  ifeval: amount(
+    "ifeval",
+    "The answer follows the instructions of its row in `instruction_id_list` and `kwargs`, as IFEval checks them.",
+  ),
   "json-schema": {
     type: "json-schema",
     kind: { of: "schema" },
