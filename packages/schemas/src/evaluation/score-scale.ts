@@ -24,6 +24,7 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   gsm8k: SHARE,
   math: SHARE,
   ifeval: SHARE,
+  "code-execution": SHARE,
   bleu: PERCENT,
   chrf: PERCENT,
   ter: AMOUNT,

@@ -6,6 +6,7 @@ import { topicAdherenceMetric } from "./agentic/topic-adherence-metric.ts"
 import { trajectoryMetric } from "./agentic/trajectory-metric.ts"
 import { checklistMetric } from "./checklist-metric.ts"
 import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
+import { codeExecutionMetric } from "./code/code-execution-metric.ts"
 import { givenMetric } from "./given-metric.ts"
 import { jsonSchemaMetric } from "./json-schema-metric.ts"
 import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
@@ -37,6 +38,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   gsm8k: gsm8kMetric,
   math: mathMetric,
   ifeval: instructionMetric,
+  "code-execution": codeExecutionMetric,
   "tool-calling": toolCallingMetric,
   "tool-call-ast": toolCallCheckMetric,
   "llm-judge": llmJudgeMetric,

@@ -177,6 +177,8 @@ export const EVALUATION: readonly Requirement[] = [
       "gsm8k and math decide as lm-evaluation-harness does: the number after `####` and the last number; the last box in LaTeX.",
     "metric.ifeval":
       "ifeval checks the 25 instructions of IFEval strictly and loosely, by prompt and by instruction, as lm-evaluation-harness does.",
+    "metric.code-execution":
+      "code-execution runs the code of an answer with its tests in a sandbox with limits, and is refused without one before a row is asked.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",
     "metric.ter": "ter is sacreBLEU's TER, and lower is better.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",

@@ -103,6 +103,11 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "ifeval",
     "The answer follows the instructions of its row in `instruction_id_list` and `kwargs`, as IFEval checks them.",
   ),
+  "code-execution": params(
+    "code-execution",
+    "The code of the answer passes its tests, in a sandbox with a time limit.",
+    '{ prompt: "{{ prompt }}", tests: "{{ test }}", entry_point: "{{ entry_point }}", timeout: 10 }',
+  ),
   "json-schema": {
     type: "json-schema",
     kind: { of: "schema" },
