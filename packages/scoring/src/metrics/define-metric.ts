@@ -13,6 +13,8 @@ import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
 import { loglikelihoodMetric } from "./likelihood/loglikelihood-metric.ts"
 import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
+import { contextPrecisionMetric } from "./rag/context-precision-metric.ts"
+import { contextRecallMetric, faithfulnessMetric } from "./rag/statement-metrics.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
 import { instructionMetric } from "./texts/instruction-metric.ts"
@@ -58,6 +60,9 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   topic_adherence: topicAdherenceMetric,
   answer_accuracy: answerAccuracyMetric,
   trajectory_evaluation: trajectoryMetric,
+  faithfulness: faithfulnessMetric,
+  context_precision: contextPrecisionMetric,
+  context_recall: contextRecallMetric,
 }
 
 /** Defines a metric of any type. @throws `invalid_request` for an unknown type, with similar ones; what the metric itself throws */

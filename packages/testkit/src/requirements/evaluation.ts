@@ -179,6 +179,8 @@ export const EVALUATION: readonly Requirement[] = [
       "ifeval checks the 25 instructions of IFEval strictly and loosely, by prompt and by instruction, as lm-evaluation-harness does.",
     "metric.code-execution":
       "code-execution runs the code of an answer with its tests in a sandbox with limits, and is refused without one before a row is asked.",
+    "metric.rag":
+      "faithfulness, context_precision and context_recall are Ragas': verdicts are read strictly, for exactly the statements or contexts that were asked about.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",
     "metric.ter": "ter is sacreBLEU's TER, and lower is better.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",

@@ -21,6 +21,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
   "ifeval.yaml": ["answers.ifeval.prompt_level_strict_acc", 0.5, 4],
+  "rag.yaml": ["answers.faithfulness.faithfulness", 0.5, 3],
   "code.yaml": ["answers.code-execution.passed", 0.5, 4],
   "calibration.yaml": ["self-check.content_safety.miss", 0.1, 10],
 }

@@ -17,7 +17,9 @@ describe("the code of an answer", () => {
 
   it("is followed by its tests and the call of check", () => {
     const parts = { prompt: "def f():\n", code: "  return 1", tests: "def check(g): assert g() == 1" }
-    expect(programText({ ...parts, entryPoint: "f" })).toBe("def f():\n  return 1\ndef check(g): assert g() == 1\ncheck(f)\n")
+    expect(programText({ ...parts, entryPoint: "f" })).toBe(
+      "def f():\n  return 1\ndef check(g): assert g() == 1\ncheck(f)\n",
+    )
     expect(programText({ ...parts, entryPoint: undefined })).not.toContain("check(f)")
   })
 })
