@@ -9,6 +9,7 @@ import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
 import { codeExecutionMetric } from "./code/code-execution-metric.ts"
 import { givenMetric } from "./given-metric.ts"
 import { jsonSchemaMetric } from "./json-schema-metric.ts"
+import { gEvalMetric } from "./judge/g-eval-metric.ts"
 import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
 import { loglikelihoodMetric } from "./likelihood/loglikelihood-metric.ts"
 import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
@@ -44,6 +45,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   "tool-calling": toolCallingMetric,
   "tool-call-ast": toolCallCheckMetric,
   "llm-judge": llmJudgeMetric,
+  "g-eval": gEvalMetric,
   "json-schema": jsonSchemaMetric,
   loglikelihood: loglikelihoodMetric,
   "multiple-choice": multipleChoiceMetric,

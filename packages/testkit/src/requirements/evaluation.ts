@@ -181,6 +181,8 @@ export const EVALUATION: readonly Requirement[] = [
       "code-execution runs the code of an answer with its tests in a sandbox with limits, and is refused without one before a row is asked.",
     "metric.rag":
       "faithfulness, context_precision and context_recall are Ragas': verdicts are read strictly, for exactly the statements or contexts that were asked about.",
+    "metric.g-eval":
+      "g-eval is the expectation over the probabilities of the scores, or the score itself without usable log-probabilities, which it says.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",
     "metric.ter": "ter is sacreBLEU's TER, and lower is better.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",

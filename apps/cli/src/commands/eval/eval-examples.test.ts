@@ -22,6 +22,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
   "ifeval.yaml": ["answers.ifeval.prompt_level_strict_acc", 0.5, 4],
   "rag.yaml": ["answers.faithfulness.faithfulness", 0.5, 3],
+  "g-eval.yaml": ["answers.g-eval.with_logprobs", 1],
   "code.yaml": ["answers.code-execution.passed", 0.5, 4],
   "calibration.yaml": ["self-check.content_safety.miss", 0.1, 10],
 }

@@ -157,6 +157,11 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "A judge with a prompt and scores of your own.",
     "{ model: {…}, template: {…}, scores: {…} }",
   ),
+  "g-eval": params(
+    "g-eval",
+    "A judge rates the answer by a criterion, and the score is the expectation over the probabilities of its scores.",
+    "{ criteria: The answer is polite., judge: { model: http://127.0.0.1:9000/v1#judge } }",
+  ),
   remote: params("remote", "A service of your own scores the row.", '{ url: "http://…", scores: { quality: "$.q" } }'),
   "multiple-choice": {
     type: "multiple-choice",

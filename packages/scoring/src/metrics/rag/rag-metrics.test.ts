@@ -12,7 +12,7 @@ const ROW = {
   retrieved_contexts: ["The tower is in Paris.", { text: "The river is the Seine." }],
   reference: "The tower is in Paris.",
 }
-const textOf = ({ messages = [] }: FakeChatBody) => JSON.stringify(messages)
+const textOf = ({ messages }: FakeChatBody) => JSON.stringify(messages)
 
 async function scored(type: string, reply: (asked: string) => string, row: object = {}, params: object = {}) {
   server = await startFakeInference({
