@@ -22,6 +22,7 @@ export { countPieces, splitAtSpace, trimEndAtSpace, trimStartAtSpace } from "./s
 export { exactMatch } from "./scores/squad/squad.ts"
 export { f1 } from "./scores/squad/squad.ts"
 export { createTer, terScore } from "./scores/ter/ter.ts"
+export { checkCallTurns } from "./scores/tools/check-call-turns.ts"
 export { checkToolCalls } from "./scores/tools/check-tool-calls.ts"
 export { scoreToolCalls } from "./scores/tools/score-tool-calls.ts"
 export { brierScore } from "./statistics/agreement/probabilities.ts"

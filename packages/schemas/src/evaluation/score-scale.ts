@@ -20,6 +20,8 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   "json-schema": SHARE,
   "tool-calling": SHARE,
   "tool-call-ast": SHARE,
+  "tool-call-turns": SHARE,
+  "tool-call-relevance": SHARE,
   "usage-limit": SHARE,
   gsm8k: SHARE,
   math: SHARE,

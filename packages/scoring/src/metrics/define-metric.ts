@@ -23,6 +23,7 @@ import { gsm8kMetric, mathMetric } from "./texts/mathematics-metrics.ts"
 import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { terMetric } from "./texts/ter-metric.ts"
 import { toolCallCheckMetric } from "./tool-call-check-metric.ts"
+import { toolRelevanceMetric, toolTurnsMetric } from "./tool-turns-metric.ts"
 import { toolCallingMetric } from "./tool-calling-metric.ts"
 import { usageLimitMetric } from "./usage-limit-metric.ts"
 import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
@@ -44,6 +45,8 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   "code-execution": codeExecutionMetric,
   "tool-calling": toolCallingMetric,
   "tool-call-ast": toolCallCheckMetric,
+  "tool-call-turns": toolTurnsMetric,
+  "tool-call-relevance": toolRelevanceMetric,
   "llm-judge": llmJudgeMetric,
   "g-eval": gEvalMetric,
   "json-schema": jsonSchemaMetric,

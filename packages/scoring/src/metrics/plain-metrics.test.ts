@@ -255,6 +255,27 @@ describe("a metric over given outputs", () => {
     expect(await scoresOf("gsm8k", given, { ...row, ref: "12" })).toEqual({ strict: 0, flexible: 0 })
   })
 
+  it("compares calls of a conversation turn by turn", verifies("metric.tool-call-turns"), async () => {
+    const calls = (name: string) => [{ function: { name, arguments: "" } }]
+    const messages = [
+      { role: "user", content: "a" },
+      { role: "assistant", tool_calls: calls("f") },
+      { role: "user", content: "b" },
+    ]
+    const response = { role: "assistant", content: null, tool_calls: calls("g") }
+    const row = { messages, response, truth: [["f()"], ["g()"]] }
+    const given = { turns: "{{ truth }}" }
+    expect(await scoresOf("tool-call-turns", given, row)).toEqual({ "tool-call-turns": 1, turns: 1 })
+    expect(await scoresOf("tool-call-turns", given, { ...row, response: "done" })).toEqual({
+      "tool-call-turns": 0,
+      turns: 0.5,
+    })
+    await expect(scoresOf("tool-call-turns", given, { ...row, messages: "none" })).rejects.toThrow(/list of messages/)
+    expect(await scoresOf("tool-call-relevance", {}, row)).toEqual({ "tool-call-relevance": 0 })
+    expect(await scoresOf("tool-call-relevance", { expected: "some" }, row)).toEqual({ "tool-call-relevance": 1 })
+    await expect(scoresOf("tool-call-relevance", { expected: "all" }, row)).rejects.toThrow(/none, some/)
+  })
+
   it("checks the instructions of a row of IFEval", verifies("metric.ifeval"), async () => {
     const kwargs = [{ num_words: 4, relation: "at least", keywords: null }, {}]
     const row = {

@@ -125,6 +125,16 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "The answer calls possible tools, as the Berkeley Function-Calling Leaderboard decides.",
     '{ tools: "{{ tools }}", possible_answers: "{{ calls }}" }',
   ),
+  "tool-call-turns": params(
+    "tool-call-turns",
+    "A finished conversation makes the expected calls turn by turn, as in BFCL's multi-turn categories.",
+    '{ turns: "{{ ground_truth }}" }',
+  ),
+  "tool-call-relevance": params(
+    "tool-call-relevance",
+    "The answer calls no tool, where none fits; with `expected: some`, it calls one.",
+    "{}",
+  ),
   latency: amount("latency", "Milliseconds for each answer. `latency < 2s` is the share of rows below a limit."),
   tokens: amount("tokens", "Tokens of prompts and answers. `tokens < 500` is the share of rows below a limit."),
   cost: amount(
