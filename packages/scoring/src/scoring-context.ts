@@ -1,6 +1,7 @@
 import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, GuardrailData, PriceTable } from "@assay/schemas"
+import type { RunProgram } from "./metrics/code/run-program.ts"
 import type { ModelPool } from "./models/model-pool.ts"
 
 /** The dependencies of metrics. */
@@ -25,6 +26,11 @@ export interface ScoringEnvironment {
   /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /**
+   * Opens what runs programs of models in a sandbox. Absent: there is none.
+   * @throws `code_not_allowed` with the reason
+   */
+  readonly openPrograms?: ((signal: AbortSignal) => Promise<RunProgram>) | undefined
   /** Prices of tokens. Absent: no cost is known, unless a metric has its own prices. */
   readonly prices?: PriceTable | undefined
 }

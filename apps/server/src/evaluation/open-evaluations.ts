@@ -18,7 +18,7 @@ import { harnessLimitsOf } from "../settings/limits-by-memory.ts"
 import { sleep } from "../sleep.ts"
 import { readVersion } from "../version.ts"
 import { openExecutors } from "./open-executors.ts"
-import { openSandbox } from "./open-sandbox.ts"
+import { isSandboxElsewhere, openSandbox } from "./open-sandbox.ts"
 
 /** The parts of the server that evaluations use. */
 export interface EvaluationParts extends Pick<
@@ -56,6 +56,7 @@ export async function openEvaluations(
     harnessLimits: harnessLimitsOf(settings),
     executors,
     harnessSandbox: await openSandbox(context, hidden),
+    isSandboxElsewhere: isSandboxElsewhere(context),
   }
   const jobs = createEvaluationService({
     ...host,

@@ -29,4 +29,10 @@ export async function openSandbox(
   return sandbox
 }
 
+/** Returns whether only the workers of this server open a sandbox, because this process is not a worker. */
+export function isSandboxElsewhere({ settings }: Pick<ServerContext, "settings">): boolean {
+  const { ASSAY_HARNESS_ENVIRONMENT: environment, ASSAY_HARNESS_ISOLATION: isolation, ASSAY_ROLES: roles } = settings
+  return environment !== undefined && isolation !== "trusted" && !roles.includes("worker")
+}
+
 const SETTING_FILES = [".env", "assay.config.json"]

@@ -54,7 +54,7 @@ async function endAttempts(workFolder: string, isLeft: (folder: string) => Promi
 const SCRIPT = 'chmod -R u+rwX -- "$1" 2>/dev/null; rm -rf -- "$1"'
 
 /** Removes a folder that a user's command has written to, with any content. Links are removed, not followed. */
-async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })
   } catch {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
+import type { HarnessSandbox } from "@assay/harness"
 import { createRequestPacers, type InferenceContext, type KeyVariables } from "@assay/inference"
 import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
@@ -29,6 +30,8 @@ export interface LocalPorts {
   /** Reads a guardrail configuration from a file. `name` is relative to `folder`. @throws `bad_document` */
   readonly readGuardrailFile: (folder: string, name: string) => Promise<GuardrailData>
   readonly schemas: SchemaRunner
+  /** Opens the sandbox in which programs of models run. Absent: there is none. @throws `bad_settings` with the reason */
+  readonly openSandbox?: (() => Promise<HarnessSandbox>) | undefined
   readonly inference: InferenceContext
   /** Makes spans of the run, its rows and its requests. Absent: nothing is collected. */
   readonly telemetry?: Telemetry | undefined
@@ -65,6 +68,7 @@ export function createLocalEnvironment(
   workFolder: string,
 ): JobEnvironment {
   const { keys, home, now, random, randomBytes, sleep } = ports
+  const newId = (prefix: string) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`
   return {
     openDataset: (dataset, options) => {
       if (typeof dataset !== "string") return openFilesetDataset(dataset, ports.filesets, options)
@@ -97,11 +101,16 @@ export function createLocalEnvironment(
     prices: ports.prices,
     now,
     random,
-    newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,
+    newId,
     sleep,
     workFolder,
     responseCacheFolder: join(dataFolder, "answers"),
     harnessEnvironment: harnessVariables(keys.env),
+    async openPrograms(signal) {
+      const { openProgramRunner } = await import("@assay/harness")
+      const { openSandbox } = ports
+      return openProgramRunner({ openSandbox, workFolder, newId, elapsed: ports.inference.now }, signal)
+    },
   }
 }
 

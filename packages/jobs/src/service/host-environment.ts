@@ -8,6 +8,7 @@ import {
   parseLabelReference,
   readFilesetLabels,
 } from "@assay/evaluation"
+import type { RunProgram } from "@assay/scoring"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
@@ -84,8 +85,25 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     harnessEnvironment,
     harnessLimits,
     harnessSandbox,
+    openPrograms: (signal) => openHostPrograms(host, workFolder, signal),
   }
 }
+
+/** Opens what runs programs of models on a host. @throws `code_not_allowed` */
+async function openHostPrograms(host: JobHost, workFolder: string, signal: AbortSignal): Promise<RunProgram> {
+  const { harnessSandbox: sandbox, isSandboxElsewhere = false, harnessLimits, newId, elapsed } = host
+  // The launch is checked here, and a worker checks its own sandbox before it asks a row.
+  if (isSandboxElsewhere) {
+    return () =>
+      Promise.reject(new AssayError("code_not_allowed", "Programs of models run on workers, and this server is none."))
+  }
+  const { openProgramRunner } = await import("@assay/harness")
+  const openSandbox = sandbox === undefined ? undefined : () => Promise.resolve(sandbox)
+  return openProgramRunner({ openSandbox, advice: SANDBOX_ADVICE, workFolder, newId, elapsed, harnessLimits }, signal)
+}
+
+const SANDBOX_ADVICE =
+  "Run the job with `assay eval run` on a machine of your own, or ask the operator to set ASSAY_HARNESS_ENVIRONMENT, and ASSAY_HARNESS_ISOLATION to sandbox"
 
 /** How many jobs are read for an estimate. */
 const MAX_EARLIER_JOBS = 20

@@ -38,6 +38,8 @@ export interface JobHost {
   readonly executors?: JobExecutors | undefined
   /** Isolates harnesses from this machine. Absent: the operator trusts them. */
   readonly harnessSandbox?: HarnessSandbox | undefined
+  /** Whether the workers of this server have a sandbox, and this process none, because it is no worker. Default false. */
+  readonly isSandboxElsewhere?: boolean | undefined
 }
 
 /** Guardrail configurations: the stored ones, and those that come with the program. */

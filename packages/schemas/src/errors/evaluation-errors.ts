@@ -190,6 +190,12 @@ export const JOB_ERRORS = {
     remedy: "Restore the fileset of the results from a backup, or launch the job again.",
     retry: "never",
   },
+  code_not_allowed: {
+    status: 400,
+    meaning: "Programs that a model wrote run only in a sandbox, and there is none here.",
+    remedy: "Install bubblewrap and python3 on a Linux machine that allows namespaces, or leave `code-execution` out.",
+    retry: "never",
+  },
   harness_not_allowed: {
     status: 400,
     meaning: "This server runs no harnesses of benchmarks: they are commands, and its operator does not allow them.",

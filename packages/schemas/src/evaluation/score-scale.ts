@@ -20,9 +20,16 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   "json-schema": SHARE,
   "tool-calling": SHARE,
   "tool-call-ast": SHARE,
+  "tool-call-turns": SHARE,
+  "tool-call-relevance": SHARE,
   "usage-limit": SHARE,
   gsm8k: SHARE,
   math: SHARE,
+  ifeval: SHARE,
+  "code-execution": SHARE,
+  faithfulness: SHARE,
+  context_precision: SHARE,
+  context_recall: SHARE,
   bleu: PERCENT,
   chrf: PERCENT,
   ter: AMOUNT,
@@ -39,8 +46,17 @@ const OF_CHECKLIST: ReadonlySet<string> = new Set(["passed", "score"])
  */
 export function scoreScale({ type, params = {} }: MetricConfig, score?: string): ScoreScale | undefined {
   if (type === "llm-judge") return scaleOfJudge(params["scores"], score)
+  if (type === "g-eval") return score === "with_logprobs" ? SHARE : scaleOfGEval(params["scale"])
   if (type === "checklist") return score !== undefined && OF_CHECKLIST.has(score) ? SHARE : undefined
   return Object.hasOwn(SCALES, type) ? SCALES[type] : undefined
+}
+
+/** The scale of g-eval without one of its own. */
+const OF_G_EVAL: ScoreScale = [1, 5]
+
+function scaleOfGEval(scale: unknown = OF_G_EVAL): ScoreScale | undefined {
+  const [low, high] = Array.isArray(scale) ? (scale as readonly unknown[]) : []
+  return typeof low === "number" && typeof high === "number" ? [low, high] : undefined
 }
 
 function scaleOfJudge(scores: unknown, score: string | undefined): ScoreScale | undefined {

@@ -6,18 +6,24 @@ import { topicAdherenceMetric } from "./agentic/topic-adherence-metric.ts"
 import { trajectoryMetric } from "./agentic/trajectory-metric.ts"
 import { checklistMetric } from "./checklist-metric.ts"
 import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
+import { codeExecutionMetric } from "./code/code-execution-metric.ts"
 import { givenMetric } from "./given-metric.ts"
 import { jsonSchemaMetric } from "./json-schema-metric.ts"
+import { gEvalMetric } from "./judge/g-eval-metric.ts"
 import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
 import { loglikelihoodMetric } from "./likelihood/loglikelihood-metric.ts"
 import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
+import { contextPrecisionMetric } from "./rag/context-precision-metric.ts"
+import { contextRecallMetric, faithfulnessMetric } from "./rag/statement-metrics.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
+import { instructionMetric } from "./texts/instruction-metric.ts"
 import { gsm8kMetric, mathMetric } from "./texts/mathematics-metrics.ts"
 import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { terMetric } from "./texts/ter-metric.ts"
 import { toolCallCheckMetric } from "./tool-call-check-metric.ts"
+import { toolRelevanceMetric, toolTurnsMetric } from "./tool-turns-metric.ts"
 import { toolCallingMetric } from "./tool-calling-metric.ts"
 import { usageLimitMetric } from "./usage-limit-metric.ts"
 import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
@@ -35,9 +41,14 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   ter: terMetric,
   gsm8k: gsm8kMetric,
   math: mathMetric,
+  ifeval: instructionMetric,
+  "code-execution": codeExecutionMetric,
   "tool-calling": toolCallingMetric,
   "tool-call-ast": toolCallCheckMetric,
+  "tool-call-turns": toolTurnsMetric,
+  "tool-call-relevance": toolRelevanceMetric,
   "llm-judge": llmJudgeMetric,
+  "g-eval": gEvalMetric,
   "json-schema": jsonSchemaMetric,
   loglikelihood: loglikelihoodMetric,
   "multiple-choice": multipleChoiceMetric,
@@ -54,6 +65,9 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   topic_adherence: topicAdherenceMetric,
   answer_accuracy: answerAccuracyMetric,
   trajectory_evaluation: trajectoryMetric,
+  faithfulness: faithfulnessMetric,
+  context_precision: contextPrecisionMetric,
+  context_recall: contextRecallMetric,
 }
 
 /** Defines a metric of any type. @throws `invalid_request` for an unknown type, with similar ones; what the metric itself throws */

@@ -255,6 +255,64 @@ describe("a metric over given outputs", () => {
     expect(await scoresOf("gsm8k", given, { ...row, ref: "12" })).toEqual({ strict: 0, flexible: 0 })
   })
 
+  it("compares calls of a conversation turn by turn", verifies("metric.tool-call-turns"), async () => {
+    const calls = (name: string) => [{ function: { name, arguments: "" } }]
+    const messages = [
+      { role: "user", content: "a" },
+      { role: "assistant", tool_calls: calls("f") },
+      { role: "user", content: "b" },
+    ]
+    const response = { role: "assistant", content: null, tool_calls: calls("g") }
+    const row = { messages, response, truth: [["f()"], ["g()"]] }
+    const given = { turns: "{{ truth }}" }
+    expect(await scoresOf("tool-call-turns", given, row)).toEqual({ "tool-call-turns": 1, turns: 1 })
+    expect(await scoresOf("tool-call-turns", given, { ...row, response: "done" })).toEqual({
+      "tool-call-turns": 0,
+      turns: 0.5,
+    })
+    await expect(scoresOf("tool-call-turns", given, { ...row, messages: "none" })).rejects.toThrow(/list of messages/)
+    expect(await scoresOf("tool-call-relevance", {}, row)).toEqual({ "tool-call-relevance": 0 })
+    expect(await scoresOf("tool-call-relevance", { expected: "some" }, row)).toEqual({ "tool-call-relevance": 1 })
+    await expect(scoresOf("tool-call-relevance", { expected: "all" }, row)).rejects.toThrow(/none, some/)
+  })
+
+  it("checks the instructions of a row of IFEval", verifies("metric.ifeval"), async () => {
+    const kwargs = [{ num_words: 4, relation: "at least", keywords: null }, {}]
+    const row = {
+      output: "Sure:\n*one, two*",
+      instruction_id_list: ["length_constraints:number_words", "punctuation:no_comma"],
+    }
+    const scores = {
+      prompt_level_strict_acc: 0,
+      inst_level_strict_acc: 0,
+      prompt_level_loose_acc: 0,
+      inst_level_loose_acc: 0.5,
+    }
+    expect(await scoresOf("ifeval", {}, { ...row, kwargs })).toEqual(scores)
+    const texts = {
+      ...row,
+      instruction_id_list: JSON.stringify(row.instruction_id_list),
+      kwargs: JSON.stringify(kwargs),
+    }
+    expect(await scoresOf("ifeval", {}, texts)).toEqual(scores)
+    await expect(scoresOf("ifeval", {}, { ...row, kwargs: [{}] })).rejects.toThrow(/2 and 1/)
+    await expect(scoresOf("ifeval", {}, { ...row, kwargs: "none" })).rejects.toThrow(
+      /'kwargs' of the row is not a list/,
+    )
+  })
+
+  it("counts each instruction over all rows of IFEval", verifies("metric.ifeval"), async () => {
+    const rows = [
+      { output: "a, b", instruction_id_list: ["punctuation:no_comma"], kwargs: [{}] },
+      { output: '"a"', instruction_id_list: ["punctuation:no_comma", "startend:quotation"], kwargs: [{}, {}] },
+    ]
+    const scored = await scoreRows(await openMetrics(rows, { ifeval: { type: "ifeval" } }))
+    const [metric] = (await openMetrics([], { ifeval: { type: "ifeval" } })).metrics
+    const share = metric?.createCorpusScores?.()["inst_level_strict_acc"]
+    for (const row of scored) share?.add(row, row.outcomes["ifeval"]?.scores ?? {})
+    expect(share?.value()).toBeCloseTo(2 / 3)
+  })
+
   it("refuses an option of TER that is neither true nor false", verifies("metric.ter"), async () => {
     const plan = openMetrics([{ output: "x", ref: "x" }], {
       metric: { type: "ter", params: { references: "{{ ref }}", no_punct: "yes" } },

@@ -61,6 +61,8 @@ const SIGNS: ReadonlyMap<string, RegExp> = new Map([
   ["response_format", /response_format|json_schema|guided|structured/i],
   ["max_tokens", /max_tokens/i],
   ["temperature", /temperature/i],
+  ["top_logprobs", /top_logprobs/i],
+  ["logprobs", /(?<!top_)logprobs/i],
 ])
 
 /** Returns the parameter that an error refuses; undefined for any other error. */

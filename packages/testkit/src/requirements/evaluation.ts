@@ -175,6 +175,16 @@ export const EVALUATION: readonly Requirement[] = [
     "metric.chrf": "chrf is sacreBLEU's chrF2, and chrF++ with `word_order: 2`.",
     "metric.mathematics":
       "gsm8k and math decide as lm-evaluation-harness does: the number after `####` and the last number; the last box in LaTeX.",
+    "metric.ifeval":
+      "ifeval checks the 25 instructions of IFEval strictly and loosely, by prompt and by instruction, as lm-evaluation-harness does.",
+    "metric.code-execution":
+      "code-execution runs the code of an answer with its tests in a sandbox with limits, and is refused without one before a row is asked.",
+    "metric.rag":
+      "faithfulness, context_precision and context_recall are Ragas': verdicts are read strictly, for exactly the statements or contexts that were asked about.",
+    "metric.g-eval":
+      "g-eval is the expectation over the probabilities of the scores, or the score itself without usable log-probabilities, which it says.",
+    "metric.tool-call-turns":
+      "tool-call-turns compares the calls of a finished conversation turn by turn, and tool-call-relevance decides whether a tool is called at all, as in BFCL.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",
     "metric.ter": "ter is sacreBLEU's TER, and lower is better.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -19,11 +20,22 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
+  "ifeval.yaml": ["answers.ifeval.prompt_level_strict_acc", 0.5, 4],
+  "rag.yaml": ["answers.faithfulness.faithfulness", 0.5, 3],
+  "g-eval.yaml": ["answers.g-eval.with_logprobs", 1],
+  "tool-turns.yaml": ["answers.tool-call-turns.tool-call-turns", 0.5, 2],
+  "code.yaml": ["answers.code-execution.passed", 0.5, 4],
   "calibration.yaml": ["self-check.content_safety.miss", 0.1, 10],
 }
 
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
+/** It runs programs in a sandbox. */
+const SANDBOXED = "code.yaml"
+/** Whether this machine supports namespaces, tested without our code. */
+const isSandboxPossible =
+  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
+  spawnSync("unshare", ["--map-root-user", "--mount", "--pid", "--net", "--fork", "/bin/true"]).status === 0
 /** It describes several jobs. */
 const SEVERAL = "models.yaml"
 
@@ -113,7 +125,7 @@ describe("the examples of evaluation", () => {
     },
   )
 
-  it.each(Object.entries(SCORES))(
+  it.each(Object.entries(SCORES).filter(([name]) => name !== SANDBOXED || isSandboxPossible))(
     "%s runs and scores %j",
     verifies("cli.eval.examples"),
     async (name, [score, value, scored = 20]) => {

@@ -26,6 +26,7 @@ import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { isProcessAlive } from "../../is-process-alive.ts"
+import { openLocalSandbox } from "../../open-local-sandbox.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
 import { quotedWord } from "../../output/error-hints.ts"
@@ -268,6 +269,7 @@ export function localPorts(context: Context, { telemetry, prices }: OptionalPort
       (await openClient(context).guardrails.get(workspace, name, { signal })).data,
     readGuardrailFile: (folder, name) => readGuardrailFile(guardrailFiles({ ...context, cwd: folder }), name),
     schemas: localSchemas(context),
+    openSandbox: () => openLocalSandbox(context),
     inference: { now: () => performance.now(), random, sleep },
     telemetry,
     prices,

@@ -99,6 +99,15 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "math",
     "The answer in its last `\\boxed{…}` is the expected one, as the MATH benchmark compares LaTeX.",
   ),
+  ifeval: amount(
+    "ifeval",
+    "The answer follows the instructions of its row in `instruction_id_list` and `kwargs`, as IFEval checks them.",
+  ),
+  "code-execution": params(
+    "code-execution",
+    "The code of the answer passes its tests, in a sandbox with a time limit.",
+    '{ prompt: "{{ prompt }}", tests: "{{ test }}", entry_point: "{{ entry_point }}", timeout: 10 }',
+  ),
   "json-schema": {
     type: "json-schema",
     kind: { of: "schema" },
@@ -115,6 +124,16 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "tool-call-ast",
     "The answer calls possible tools, as the Berkeley Function-Calling Leaderboard decides.",
     '{ tools: "{{ tools }}", possible_answers: "{{ calls }}" }',
+  ),
+  "tool-call-turns": params(
+    "tool-call-turns",
+    "A finished conversation makes the expected calls turn by turn, as in BFCL's multi-turn categories.",
+    '{ turns: "{{ ground_truth }}" }',
+  ),
+  "tool-call-relevance": params(
+    "tool-call-relevance",
+    "The answer calls no tool, where none fits; with `expected: some`, it calls one.",
+    "{}",
   ),
   latency: amount("latency", "Milliseconds for each answer. `latency < 2s` is the share of rows below a limit."),
   tokens: amount("tokens", "Tokens of prompts and answers. `tokens < 500` is the share of rows below a limit."),
@@ -148,6 +167,11 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
     "A judge with a prompt and scores of your own.",
     "{ model: {…}, template: {…}, scores: {…} }",
   ),
+  "g-eval": params(
+    "g-eval",
+    "A judge rates the answer by a criterion, and the score is the expectation over the probabilities of its scores.",
+    "{ criteria: The answer is polite., judge: { model: http://127.0.0.1:9000/v1#judge } }",
+  ),
   remote: params("remote", "A service of your own scores the row.", '{ url: "http://…", scores: { quality: "$.q" } }'),
   "multiple-choice": {
     type: "multiple-choice",
@@ -179,6 +203,9 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
   topic_adherence: params("topic_adherence", "The agent stayed with the allowed topics.", AGENT_JUDGE),
   answer_accuracy: params("answer_accuracy", "A judge rates the answer against `reference`.", AGENT_JUDGE),
   trajectory_evaluation: params("trajectory_evaluation", "A judge rates the steps of the agent.", AGENT_JUDGE),
+  faithfulness: params("faithfulness", "The retrieved contexts support what the answer states.", AGENT_JUDGE),
+  context_precision: params("context_precision", "Useful contexts rank above others.", AGENT_JUDGE),
+  context_recall: params("context_recall", "The contexts contain what the expected answer states.", AGENT_JUDGE),
 }
 
 const Params = (description: string) => Type.Record(AnyName, Type.Unknown(), { description })

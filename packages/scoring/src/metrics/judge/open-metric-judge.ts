@@ -27,6 +27,8 @@ const TOKENS = 1024
 
 /** The answer of a judge. */
 export interface JudgeReply extends JudgeAnswer {
+  /** The log-probabilities of its tokens; null if the endpoint gives none, or none that can be right. */
+  readonly logprobs: ChatAnswer["logprobs"]
   /** Returns why no score can be read in the answer, for callers that found none. `contradictory`: they found several. */
   unreadable(found?: string | null): { readonly reason: string; readonly raw: string }
 }
@@ -43,6 +45,8 @@ interface MetricJudgeOptions {
   readonly judge: JudgeModel
   /** The `response_format` of its answer; undefined if no schema is sent. */
   readonly format: object | undefined
+  /** Parameters that are sent unless the user sets them, or the endpoint refuses them. */
+  readonly defaults?: Readonly<Record<string, unknown>>
   readonly run: MetricSetup["run"]
 }
 
@@ -51,12 +55,12 @@ interface MetricJudgeOptions {
  * own parameters differ. If its endpoint refuses one of these defaults, later requests leave it out.
  */
 export async function openMetricJudge(
-  { judge, format, run }: MetricJudgeOptions,
+  { judge, format, defaults, run }: MetricJudgeOptions,
   { models }: Pick<ScoringContext, "models">,
 ): Promise<AskJudge> {
   const model = await models.open(judge.endpoint)
   return async (question, { signal, onRetry }) => {
-    const request = requestOf({ judge, format }, question)
+    const request = requestOf({ judge, format, ...(defaults && { defaults }) }, question)
     const answer = await completeAdaptively(model, request, { signal, onRetry, ...run })
     const written = answer.text ?? ""
     const spoken = judge.reasoning === undefined ? written : removeMarkedReasoning(written, judge.reasoning)
@@ -66,6 +70,7 @@ export async function openMetricJudge(
     return {
       text,
       isCut,
+      logprobs: answer.logprobs,
       unreadable: (found) => ({
         reason: found === "contradictory" ? found : unreadableReason(answer),
         raw: (written || (answer.refusal ?? "")).slice(0, SHOWN),
@@ -82,12 +87,13 @@ function withoutLastWord(text: string): string {
   return text.slice(0, at) + text.slice(at).replace(/[\p{L}\p{N}\p{M}.,]+$/u, "")
 }
 
-type AskedJudge = Pick<MetricJudgeOptions, "judge" | "format">
+type AskedJudge = Pick<MetricJudgeOptions, "judge" | "format" | "defaults">
 
-function requestOf({ judge, format }: AskedJudge, { messages, parameters }: JudgeQuestion): AdaptiveRequest {
+function requestOf({ judge, format, defaults }: AskedJudge, { messages, parameters }: JudgeQuestion): AdaptiveRequest {
   const written = { ...judge.parameters, ...parameters }
   const ours = {
     temperature: 0,
+    ...defaults,
     ...("max_completion_tokens" in judge.parameters ? {} : { max_tokens: TOKENS }),
     ...(format === undefined ? {} : { response_format: format }),
   }

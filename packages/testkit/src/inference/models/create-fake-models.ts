@@ -3,6 +3,8 @@ import { alarm } from "./alarm.ts"
 import { askedText } from "./asked-text.ts"
 import { findHarm } from "./find-harm.ts"
 import { promptWriterModel } from "./prompt-writer.ts"
+import { ragJudgeModel } from "./rag-judge.ts"
+import { ratingJudgeModel } from "./rating-judge.ts"
 import { scoredJudgeModel } from "./scored-judge.ts"
 
 /** Creates models for testing judges and for trying them out. */
@@ -17,6 +19,8 @@ export function createFakeModels(): Readonly<Record<string, FakeModel>> {
     chat: chatModel,
     "scored-judge": scoredJudgeModel,
     "prompt-writer": promptWriterModel,
+    "rag-judge": ragJudgeModel,
+    "rating-judge": ratingJudgeModel,
   }
 }
 

@@ -1,0 +1,46 @@
+import { AssayError, isAssayError } from "@assay/schemas"
+import type { HarnessPorts } from "../harness-ports.ts"
+import type { HarnessSandbox } from "../sandbox/harness-sandbox.ts"
+import { createProgramRunner, type RunProgram } from "./run-code.ts"
+
+interface ProgramSettings extends Pick<HarnessPorts, "workFolder" | "newId" | "harnessLimits"> {
+  /** Opens the sandbox. Undefined: there is none, and programs can't run. @throws `bad_settings` */
+  readonly openSandbox: (() => Promise<HarnessSandbox>) | undefined
+  /** Why there is no sandbox, and what to do, if `openSandbox` is undefined. */
+  readonly advice?: string
+  readonly elapsed: () => number
+}
+
+const PROBE_MS = 20_000
+
+/**
+ * Opens what runs programs of models, and runs an empty one. Programs never run without a sandbox.
+ * @throws `code_not_allowed` with the reason if there is no sandbox, or no Python in it
+ */
+export async function openProgramRunner(
+  { openSandbox, advice = "", ...ports }: ProgramSettings,
+  signal: AbortSignal,
+): Promise<RunProgram> {
+  if (openSandbox === undefined) throw refused(advice)
+  try {
+    const run = createProgramRunner({ ...ports, sandbox: await openSandbox() })
+    const end = await run({ source: "", timeLimitMs: PROBE_MS }, signal)
+    if (end.kind === "finished") return run
+    throw refused(`An empty Python program did not end in the sandbox (${end.kind})`)
+  } catch (error) {
+    if (isAssayError(error, "bad_settings") || isAssayError(error, "harness_failed")) throw refused(reasonOf(error))
+    throw error
+  }
+}
+
+/** The advice of a sandbox for harnesses ends with a way to run without one, which programs of models never do. */
+function reasonOf({ message }: AssayError): string {
+  return message.split("; or set ASSAY_HARNESS_ISOLATION", 1)[0] ?? message
+}
+
+function refused(reason: string): AssayError {
+  return new AssayError(
+    "code_not_allowed",
+    `Programs of models run only in a sandbox, and there is none. ${reason.replace(/\.?$/, ".")}`,
+  )
+}
