@@ -173,7 +173,14 @@ export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { AskableModel, AskableModelList, ResponsesBody, TextCompletionBody } from "./inference/openai-bodies.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
-export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
+export {
+  ChangedRow,
+  Comparison,
+  IDENTITY_PARTS,
+  PairComparison,
+  ScoreComparison,
+  type IdentityPart,
+} from "./evaluation/comparison.ts"
 export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condition-catalogue.ts"
 export { Condition } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"

@@ -83,6 +83,12 @@ export const Score = Type.Object(
     ),
     slices: Type.Optional(Type.Array(ScoreSlices, { description: "By each column of `params.slices`." })),
     corrected: Type.Optional(ScoreCorrection),
+    identity: Type.Optional(
+      Type.String({
+        description:
+          "SHA-256 digest of what gives the score its meaning: the metric and its own version, parameters, and the model, inference parameters, prompt and parser of a judge. Scores with different digests measure different things. Absent in results of before, and for scores of a benchmark's harness.",
+      }),
+    ),
   },
   { $id: "Score" },
 )

@@ -147,8 +147,10 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.logs": "logs returns a zip of logs, or text with tail and follow.",
     "eval.explain": "explain returns the conditions with evidence, remedies and what to run next.",
     "eval.cancel": "A job can be cancelled, and its answers are kept.",
+    "eval.identity":
+      "Each score has the digest of what gives it its meaning: the metric and its own version, parameters, and the model, inference parameters, prompt and parser of a judge; not addresses, keys or the version of the product.",
     "eval.compare.changed":
-      "A comparison of jobs whose metric, judge or template differs says so first and is INCONCLUSIVE, unless changes are allowed; a gate is not compared with the scores of another metric.",
+      "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate is not compared with the scores of another metric.",
     "eval.resume":
       "resume asks the rows without an answer, those that failed too if the job FAILED, and is refused if every row was asked and some failed.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",

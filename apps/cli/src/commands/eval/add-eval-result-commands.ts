@@ -79,7 +79,8 @@ function addCompare(evaluation: Command, bind: Bind): void {
     summary: "compare jobs with the first of them, row by row",
     details:
       `${LOCATIONS} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
-      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide).\n\n" +
+      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide) " +
+      "and for a score that measures something else in another job, which has no verdict.\n\n" +
       "With --rows, the command prints the rows that two jobs of a server have, with both outputs and the score that --metric names. Filters are about the rows of the second job.",
     examples: [
       `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk`,
@@ -88,7 +89,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
-    .option("--allow-changed", "decide although a metric, its template, the prompt or the model of a judge differs")
+    .option("--allow-changed", "decide also scores whose metric, or the model, prompt or parser of its judge, differs")
     .option(...SUMMARY)
     .option("--rows", "print the rows of both jobs side by side, the most changed first")
     .option("--metric <metric>", "the score that --rows compares: metric.score, or metric if it has one score")
