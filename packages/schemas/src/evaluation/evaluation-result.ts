@@ -103,6 +103,12 @@ export const EvaluationResult = Type.Object(
     files_url: Type.Union([Type.String(), Type.Null()]),
     namespace: Type.String(),
     created_at: Timestamp,
+    rescored_from: Type.Optional(
+      Type.String({
+        description:
+          "The job whose outputs were scored by `assay eval rescore`. Absent: this job asked for its outputs.",
+      }),
+    ),
     tasks: Type.Record(AnyName, Type.Object({ metrics: Metrics })),
     groups: Type.Record(AnyName, Type.Object({ metrics: Metrics })),
   },

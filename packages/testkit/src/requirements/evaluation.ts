@@ -149,6 +149,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.cancel": "A job can be cancelled, and its answers are kept.",
     "eval.identity":
       "Each score has the digest of what gives it its meaning: the metric and its own version, parameters, and the model, inference parameters, prompt and parser of a judge; not addresses, keys or the version of the product.",
+    "eval.rescore":
+      "Stored outputs are scored anew under the metrics of a file: the target is not asked, judges are asked about the outputs alone, and the results name the job as rescored_from. A command that was interrupted is continued.",
     "eval.compare.changed":
       "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate is not compared with the scores of another metric.",
     "eval.resume":
