@@ -208,6 +208,20 @@ export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluat
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
+export {
+  type OpenedPolicy,
+  type PolicyComparison,
+  type PolicyEvaluation,
+  type PolicyGate,
+  type PolicyLimit,
+  readReleasePolicy,
+} from "./evaluation/release/read-release-policy.ts"
+export type {
+  QuarantinedRows,
+  ReleaseEvaluationState,
+  ReleaseGateState,
+  ReleaseReport,
+} from "./evaluation/release/release-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"

@@ -11,7 +11,7 @@ import {
 import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../scores/list-scores.ts"
 import { changedIdentity, describeChanged, withoutIdentities } from "./changed-identity.ts"
 import { compareSide } from "./compare-side.ts"
-import { type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
+import { biasedByGates, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
   /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */
@@ -64,7 +64,7 @@ export async function compareJobs(
     changed.push(...found.changed)
     total += found.changedTotal
     warnings.push(...datasetWarnings(first, job))
-    warnings.push(...[first, job].filter(endedByGates).map(biased))
+    warnings.push(...biasedByGates([first, job]))
     warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
     warnings.push(...scores.flatMap((score, named) => scoredOnce(score, found.pairs[named], found.differentRows)))
   }
@@ -122,15 +122,6 @@ function unitIn(
   const stats = byJob.flatMap((scores) => scores.get(named.name)?.found.stats ?? [])
   const isShare = stats.length > 0 && stats.every(({ min, max }) => Number(min) >= 0 && Number(max) <= 1)
   return isShare ? { unit: "share" } : {}
-}
-
-/** Returns whether gates may have ended a job before all of its rows were asked. */
-function endedByGates({ result }: JobToCompare): boolean {
-  return listScores(result).some(({ found }) => found.stats?.interval?.method === "betting" && found.stats.skipped > 0)
-}
-
-function biased({ name }: JobToCompare): string {
-  return `'${name}' was ended by its gates as soon as its scores had decided them, so this comparison is wrong more often than it says; compare it by a gate with "against".`
 }
 
 /** Says that a score leaves out rows that one job alone scored: a job with unreadable answers must not look better without them. */
