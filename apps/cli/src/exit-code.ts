@@ -27,3 +27,8 @@ export function isInterrupt(error: unknown, signal: AbortSignal): boolean {
 
 /** The exit codes of comparisons and calibrations. */
 export const EXIT_OF_VERDICT = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.no } as const
+
+/** Returns the exit code of a comparison. Null: scores measure something else in another job. */
+export function exitCodeOfVerdict(verdict: keyof typeof EXIT_OF_VERDICT | null): ExitCode {
+  return verdict === null ? EXIT.inconclusive : EXIT_OF_VERDICT[verdict]
+}

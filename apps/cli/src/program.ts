@@ -14,6 +14,7 @@ import { addInitCommand } from "./commands/init/add-init-command.ts"
 import { addLabelCommands } from "./commands/label/add-label-commands.ts"
 import { addMcpCommand } from "./commands/mcp/add-mcp-command.ts"
 import { addModelCommands } from "./commands/model/add-model-commands.ts"
+import { addReleaseCommands } from "./commands/release/add-release-commands.ts"
 import { addSchemaCommand } from "./commands/schema/add-schema-command.ts"
 import { addSecretCommands } from "./commands/secret/add-secret-commands.ts"
 import { addServerCommands } from "./commands/server/add-server-commands.ts"
@@ -69,6 +70,7 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   addImportCommands(program, bind, isNamed)
   addLabelCommands(program, bind, isNamed)
   addBaselineCommands(program, bind, isNamed)
+  addReleaseCommands(program, bind, isNamed)
   addSchemaCommand(program, bind)
   program.commandsGroup("Assistants:")
   addMcpCommand(program, bind)

@@ -7,7 +7,10 @@ import type { ScoreGate } from "./scores/check-gates.ts"
 export type ResultsJob = Pick<EvaluationJob, "id" | "namespace" | "target" | "config"> &
   Partial<
     Pick<EvaluationJob, "description" | "project" | "custom_fields" | "created_at" | "started_at" | "finished_at">
-  >
+  > & {
+    /** The id of the job whose outputs were scored. Absent: this job asked for them. */
+    readonly rescored_from?: string
+  }
 
 /** A line of a job's log with its time. */
 export interface TimedLogLine extends JobLogLine {

@@ -180,7 +180,14 @@ export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { AskableModel, AskableModelList, ResponsesBody, TextCompletionBody } from "./inference/openai-bodies.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
-export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
+export {
+  ChangedRow,
+  Comparison,
+  IDENTITY_PARTS,
+  PairComparison,
+  ScoreComparison,
+  type IdentityPart,
+} from "./evaluation/comparison.ts"
 export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condition-catalogue.ts"
 export { Condition } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
@@ -208,6 +215,20 @@ export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluat
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
+export {
+  type OpenedPolicy,
+  type PolicyComparison,
+  type PolicyEvaluation,
+  type PolicyGate,
+  type PolicyLimit,
+  readReleasePolicy,
+} from "./evaluation/release/read-release-policy.ts"
+export type {
+  QuarantinedRows,
+  ReleaseEvaluationState,
+  ReleaseGateState,
+  ReleaseReport,
+} from "./evaluation/release/release-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"

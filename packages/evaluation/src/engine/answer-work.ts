@@ -27,7 +27,7 @@ export function answerWork(task: TaskPlan, work: Work, options: AnswerOptions): 
   }
   const { ask } = task
   try {
-    if (ask.kind === "given") return score(task, work, ask.take(row.item), options)
+    if (ask.kind === "given") return score(task, work, ask.take(row.item, work.repeat), options)
     return ask.call(row.item, { repeat: work.repeat, ...options }).then(
       (sample) => score(task, work, sample, options),
       (cause: unknown) => failed(task, work, cause, options.signal),

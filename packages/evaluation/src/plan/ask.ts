@@ -11,4 +11,4 @@ export type Ask =
       readonly kind: "call"
       readonly call: (item: SourceRow["item"], options: AskOptions) => Promise<EvaluationSample>
     }
-  | { readonly kind: "given"; readonly take: (item: SourceRow["item"]) => EvaluationSample }
+  | { readonly kind: "given"; readonly take: (item: SourceRow["item"], repeat: number) => EvaluationSample }

@@ -52,7 +52,7 @@ async function lineOf({ target, config }: Job, item: object = ROW): Promise<Eval
     const [task] = plan.tasks
     if (task === undefined) throw new Error("The plan has no task.")
     const { ask, metrics, name } = task
-    const sample = ask.kind === "given" ? ask.take(row) : await ask.call(row, { repeat: 0, ...options })
+    const sample = ask.kind === "given" ? ask.take(row, 0) : await ask.call(row, { repeat: 0, ...options })
     const scores: Record<string, EvaluationRow["scores"][string]> = {}
     for (const metric of metrics) scores[metric.key] = (await metric.score({ item: row, sample }, options)).scores
     return { task: name, row_index: 0, repeat: 0, attempt: 1, item: row, sample, scores, error: null }

@@ -49,7 +49,7 @@ export async function scorePlan(
             scored.push({ task: name, item, fault, outcomes: {} })
             continue
           }
-          const sample = ask.kind === "given" ? ask.take(item) : await ask.call(item, { repeat: 0, signal, onRetry })
+          const sample = ask.kind === "given" ? ask.take(item, 0) : await ask.call(item, { repeat: 0, signal, onRetry })
           const outcomes: Record<string, ScoredRow["outcomes"][string]> = {}
           for (const metric of metrics) outcomes[metric.key] = await metric.score({ item, sample }, { signal, onRetry })
           scored.push({ task: name, item, sample, outcomes })

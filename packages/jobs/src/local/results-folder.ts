@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import { fieldsOf, isObject } from "@assay/json"
 import { type FileHandle } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import {
@@ -78,13 +79,45 @@ export function otherResults(folder: string, id: string): AssayError {
 /** Reads the results in a folder. `name` is the folder as the user wrote it. @throws `bad_document` if there are none */
 export async function readResultsFolder(folder: string, name: string): Promise<ResultsFolder> {
   const job = await readStoredJob(folder, name)
-  const result = (await readJson(join(folder, "results", "results.json"), name)) as EvaluationResult
+  const file = join(folder, "results", "results.json")
+  const result = await readJson(file, name)
+  if (!isResult(result)) throw notOurs(file)
   return { job, result, rows: (signal) => piecesOf(join(folder, "results", "rows.jsonl"), signal) }
 }
 
 /** Reads the job of the results in a folder. @throws `bad_document` if there are none */
 export async function readStoredJob(folder: string, name: string): Promise<StoredJob> {
-  return (await readJson(join(folder, "config", "job.json"), name)) as StoredJob
+  const file = join(folder, "config", "job.json")
+  const job = await readJson(file, name)
+  if (!isStoredJob(job)) throw notOurs(file)
+  return job
+}
+
+/** Checks what every reader of results relies on. */
+function isResult(value: unknown): value is EvaluationResult {
+  if (!isObject(value)) return false
+  return [value["tasks"], value["groups"]].every((part) =>
+    isObjectOf(part, (task) =>
+      isObjectOf(fieldsOf(task)["metrics"], (metric) =>
+        isObjectOf(fieldsOf(metric)["scores"], (score) => isObject(score) && "value" in score),
+      ),
+    ),
+  )
+}
+
+function isStoredJob(value: unknown): value is StoredJob {
+  if (!isObject(value)) return false
+  const { id, config, target } = value
+  return typeof id === "string" && isObject(config) && typeof config["type"] === "string" && isObject(target)
+}
+
+function isObjectOf(value: unknown, isPart: (part: unknown) => boolean): boolean {
+  return isObject(value) && Object.values(value).every(isPart)
+}
+
+function notOurs(file: string): AssayError {
+  const message = `'${printable(file)}' is not what an evaluation writes: name the folder of a run, or download the results again.`
+  return new AssayError("bad_document", message)
 }
 
 /** Reads a job from the results in a folder, for a comparison. @throws `bad_document` if there are none */

@@ -2,7 +2,7 @@ import { describeProgress, type RunOutcome } from "../attempt/job-progress.ts"
 import { createFolder } from "@assay/storage"
 import { join } from "node:path"
 import { type Span, traceWork } from "@assay/telemetry"
-import { type JobEnvironment, type JobScope, openFileJournal } from "@assay/evaluation"
+import { type JobEnvironment, type JobPlan, type JobScope, openFileJournal } from "@assay/evaluation"
 import { type JobLogLine, type JobProgress, type ScoreGate, type scoreGates, writeResults } from "@assay/results"
 import { setOutcome, spanOfJob } from "../attempt/job-span.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
@@ -32,6 +32,8 @@ export interface LocalAttemptOptions {
   readonly environment: JobEnvironment
   readonly gates: readonly ScoreGate[]
   readonly listener: AttemptListener
+  /** Opens the plan of a job whose outputs exist. Absent: the target is asked. */
+  readonly openPlan?: (() => Promise<JobPlan>) | undefined
   readonly signal: AbortSignal
 }
 
@@ -81,12 +83,13 @@ async function runTraced(
 }
 
 async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<RunOutcome> {
-  const { folder, job, record, scope, environment, listener, signal } = options
+  const { folder, job, record, scope, environment, listener, openPlan, signal } = options
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
-    return await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, environment, {
+    const outcome = await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, environment, {
       journal,
       signal,
+      openPlan,
       filesUrl: null,
       onProgress: listener.onProgress,
       onLog: (line) => {
@@ -95,6 +98,11 @@ async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<R
       },
       onConditions: () => undefined,
     })
+    const { rescored_from } = record
+    const { result } = outcome
+    return rescored_from === undefined || result === null
+      ? outcome
+      : { ...outcome, result: { ...result, rescored_from } }
   } finally {
     listener.onRowsDone()
     await journal.close()
@@ -114,6 +122,7 @@ async function writeRunResults(
         job: {
           id: record.id,
           ...job,
+          ...(record.rescored_from === undefined ? {} : { rescored_from: record.rescored_from }),
           created_at: new Date(record.created_at).toISOString(),
           finished_at: new Date(now()).toISOString(),
         },

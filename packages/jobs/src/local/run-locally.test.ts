@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto"
 import { existsSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
-import { testSchemas } from "@assay/scoring/testing"
-import type { LocalPorts } from "./local-environment.ts"
+import { localTestPorts } from "../testing/local-test-ports.ts"
 import { readResultsFolder } from "./results-folder.ts"
 import { runAgain, runLocally, type RunLocallyOptions } from "./run-locally.ts"
 import { readRunRecord, writeRunRecord } from "./run-record.ts"
@@ -27,31 +25,8 @@ const job: LaunchSubject = {
   config: { type: "custom", tasks: { qa: { type: "data", dataset, metrics } } },
 }
 
-function ports(): LocalPorts {
-  const noServer = async (): Promise<never> => {
-    throw new Error("This test has no server.")
-  }
-  const sleep = async () => undefined
-  return {
-    keys: { env: {}, isKeyHost: () => true, defaultVariable: "KEY" },
-    home: root.path,
-    filesets: { getFileset: noServer, openStorage: noServer },
-    getGuardrail: noServer,
-    readGuardrailFile: noServer,
-    schemas: testSchemas(),
-    inference: { now: () => 0, random: () => 0, sleep },
-    now: () => 0,
-    random: () => 0,
-    randomBytes,
-    sleep,
-    pid: 1,
-    isProcessAlive: () => false,
-    programs: { assay: "test" },
-  }
-}
-
 function run(over: Partial<RunLocallyOptions> = {}) {
-  return runLocally(ports(), {
+  return runLocally(localTestPorts(root.path), {
     job,
     name: "capitals",
     file: join(root.path, "eval.yaml"),
@@ -148,7 +123,7 @@ describe("runAgain", () => {
     const record = await readRunRecord(folder)
     if (record === undefined) throw new Error("There is no record.")
     const again = () =>
-      runAgain(ports(), {
+      runAgain(localTestPorts(root.path), {
         job,
         folder: root.path,
         runFolder: folder,

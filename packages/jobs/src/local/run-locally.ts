@@ -19,6 +19,7 @@ import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
+import { rescoreLocally } from "./rescore/rescore-locally.ts"
 import type { RunRecord } from "./run-record.ts"
 
 /** Receives the events of a run. */
@@ -220,4 +221,9 @@ async function digestsOf(
 }
 
 /** Runs of jobs in this process, with their results in a folder. */
-export const localRuns = Object.freeze({ check: checkLocally, run: runLocally, again: runAgain })
+export const localRuns = Object.freeze({
+  check: checkLocally,
+  run: runLocally,
+  again: runAgain,
+  rescore: rescoreLocally,
+})

@@ -34,6 +34,8 @@ const RunRecord = Type.Object({
   }),
   /** Absolute path of the file with the prices of models. */
   prices: Type.Optional(Type.String()),
+  /** The id of the job whose outputs are scored. Absent: the run asks the target. */
+  rescored_from: Type.Optional(Type.String()),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),
   /** One sentence about the end of the last attempt. */
@@ -78,6 +80,12 @@ export async function readFileRun(folder: string, name: string): Promise<FileRun
   const { file } = record
   if (record.shards !== undefined) {
     throw cannotRun(name, "was cut into shards, and its plan is missing: cut the job again")
+  }
+  if (record.rescored_from !== undefined) {
+    throw cannotRun(
+      name,
+      "was computed from the outputs of another job: repeat 'assay eval rescore', which continues it",
+    )
   }
   if (file === null) throw cannotRun(name, "was run from stdin, which is not kept: run it again")
   return { ...record, file }

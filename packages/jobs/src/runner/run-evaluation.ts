@@ -56,6 +56,8 @@ export interface RunEvaluationOptions {
   readonly findings?: readonly ConditionFindings[] | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
+  /** Opens the plan. Default: that of the target and the configuration. */
+  readonly openPlan?: (() => Promise<JobPlan>) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
   readonly hasBegun?: boolean | undefined
 }
@@ -112,7 +114,9 @@ export async function runEvaluation(
  * Plans a job. The first runner does not wait for a storage that gives no response at all, such as one with a wrong address: a user
  * waits for that error.
  */
-function planPatiently({ job, environment, options: { signal, hasBegun = false } }: Running): Promise<JobPlan> {
+function planPatiently({ job, environment, options }: Running): Promise<JobPlan> {
+  const { signal, openPlan, hasBegun = false } = options
+  if (openPlan !== undefined) return openPlan()
   // The error of a dataset names the code of its cause: a database that does not respond is not a fault of the dataset.
   const isWorthWaiting = ({ code, context: { reason = code, status } }: AssayError) =>
     hasBegun || reason === "unavailable" || typeof status === "number"

@@ -21,13 +21,15 @@ export const compareJobs = defineTool({
       margin: numberField("margin", { default: 0, description: "How much worse a score may be and still pass." }),
       allow_changed: Type.Boolean({
         default: false,
-        description: "Decide although a metric or a judge differs between the jobs.",
+        description: "Decide also scores whose metric or judge differs between the jobs.",
       }),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
-    verdict: Type.String({ description: "PASS, INCONCLUSIVE or FAIL." }),
+    verdict: Type.Union([Type.String(), Type.Null()], {
+      description: "PASS, INCONCLUSIVE or FAIL. Null: a score measures something else in the other job.",
+    }),
     scores: Type.Array(
       Type.Object({
         score: Type.String({ description: "`task.metric.score`" }),
@@ -39,7 +41,9 @@ export const compareJobs = defineTool({
         low: OrNull(Type.Number()),
         high: OrNull(Type.Number()),
         rows: OrNull(Type.Number()),
-        verdict: Type.Union([Type.String(), Type.Null()], { description: "Null: only over all rows at once." }),
+        verdict: Type.Union([Type.String(), Type.Null()], {
+          description: "Null: only over all rows at once, or the score measures something else in the other job.",
+        }),
       }),
     ),
     changed_rows: Type.Array(

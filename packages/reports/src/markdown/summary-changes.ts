@@ -1,6 +1,7 @@
 import type { ChangedRow, Comparison } from "@assay/schemas"
 import { formatInterval } from "../terminal/evaluations/scores.ts"
 import { formatCount, formatInteger, formatScore } from "../text/format-number.ts"
+import { verdictWord } from "../text/verdict-word.ts"
 import { markdownCode, markdownTable, markdownText } from "./markdown.ts"
 import { signed } from "./summary-verdict.ts"
 
@@ -22,7 +23,7 @@ export function summaryChanges(comparison: Comparison): readonly string[] {
       signed(pair.difference),
       formatInterval(pair.interval),
       formatInteger(pair.rows),
-      decides ? pair.verdict : "–",
+      decides ? verdictWord(pair.verdict) : "–",
     ]),
   )
   const table = markdownTable(

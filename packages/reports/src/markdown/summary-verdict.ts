@@ -77,7 +77,7 @@ function gateReason({ name, limit, value, low, high, verdict, reason, on_these_r
 }
 
 function comparisonReasons(comparison: Comparison | null | undefined, verdict: Summary["verdict"]): readonly string[] {
-  if (comparison == null || comparison.verdict !== verdict) return []
+  if (comparison == null || (comparison.verdict ?? "INCONCLUSIVE") !== verdict) return []
   const { scores, changes = [] } = comparison
   const pairs = scores.flatMap((score) =>
     score.decides ? score.pairs.filter((pair) => pair.verdict === verdict).map((pair) => pairReason(score, pair)) : [],

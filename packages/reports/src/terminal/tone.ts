@@ -47,6 +47,7 @@ export function toneOf(word: string): Tone | undefined {
     case "blocked":
       return "bad"
     case "INCONCLUSIVE":
+    case "NO VERDICT":
     case "CANCELLED":
     case "UNAVAILABLE":
     case "unknown":

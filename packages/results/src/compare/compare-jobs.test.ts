@@ -30,6 +30,7 @@ describe("comparing jobs whose scores measure different things", () => {
   const judge = {
     model: { api_endpoint: { url: "http://a/v1", model_id: "large" } },
     template: "Is {{ item.answer }} right?",
+    scores: { "string-check": { type: "int" } },
   }
   const half = rows(40, (index) => index < 20)
   const all = rows(40, () => true)
@@ -37,22 +38,24 @@ describe("comparing jobs whose scores measure different things", () => {
     compareJobs([job("a", half, judged(judge)), job("b", all, judged(params))], options)
 
   it.each([
-    ["the prompt of a judge", { ...judge, template: "Is it right?" }, "params.template"],
+    ["the prompt of a judge", { ...judge, template: "Is it right?" }, "prompt"],
     [
       "the model of a judge",
       { ...judge, model: { api_endpoint: { ...judge.model.api_endpoint, model_id: "small" } } },
-      "params.model.api_endpoint.model_id",
+      "model_id",
     ],
   ])(
     "say so and do not decide if %s differs, unless that is allowed",
     verifies("eval.compare.changed"),
     async (_what, params, named) => {
       const found = await compareWith(params)
-      expect(found.verdict).toBe("INCONCLUSIVE")
+      expect(found.verdict).toBeNull()
+      expect(found.scores[0]?.pairs[0]).toMatchObject({ verdict: null, identity: { changed: [named] } })
       expect(found.changes).toEqual([
-        expect.stringContaining(`The metric 'check' of 'qa' differs between 'job a' and 'job b' (${named})`),
+        expect.stringContaining("'qa.check.string-check' measures something else in 'job b' than in 'job a'"),
       ])
-      expect((await compareWith(params, { allowChanged: true })).verdict).toBe("PASS")
+      const allowed = await compareWith(params, { allowChanged: true })
+      expect(allowed).toMatchObject({ verdict: "PASS", scores: [{ pairs: [{ identity: { changed: [named] } }] }] })
     },
   )
 
@@ -84,8 +87,45 @@ describe("comparing jobs whose scores measure different things", () => {
     const other = (config: NonNullable<JobToCompare["config"]>) =>
       compareJobs([job("a", half, judged(judge)), job("b", all, { config })])
     expect((await other({ type: "agentic" })).changes).toHaveLength(1)
-    expect((await other({ type: "custom", tasks: { qa: { type: "chat-completion" } } })).verdict).toBe("INCONCLUSIVE")
+    expect((await other({ type: "custom", tasks: { qa: { type: "chat-completion" } } })).verdict).toBeNull()
   })
+
+  it("decide the scores that measure the same beside one that does not", verifies("eval.compare.changed"), async () => {
+    const two = (values: readonly EvaluationRow[], isWorse: boolean, params: Record<string, unknown>) => {
+      const plain = (row: EvaluationRow) => ({ plain: { em_score: isWorse && row.row_index < 20 ? 0 : 1 } })
+      const scored = values.map((row) => ({ ...row, scores: { ...row.scores, ...plain(row) } }))
+      const ofPlain = scored.map(({ scores }) => scores["plain"]?.["em_score"] ?? "NaN")
+      const check = values.map((row) => row.scores["check"]?.["string-check"] ?? "NaN")
+      const metrics = { check: { "string-check": summaryOf(check) }, plain: { em_score: summaryOf(ofPlain) } }
+      return { ...job(isWorse ? "b" : "a", scored, judged(params)), result: resultOf({ task: "qa", metrics }) }
+    }
+    const other = { ...judge, template: "Is it right?" }
+    const found = await compareJobs([two(half, false, judge), two(all, true, other)])
+    expect(found.verdict).toBe("FAIL")
+    expect(found.scores.map(({ pairs: [pair] }) => pair?.verdict)).toEqual([null, "FAIL"])
+  })
+
+  it(
+    "tell another version of a metric by the identities of the results",
+    verifies("eval.compare.changed"),
+    async () => {
+      const stored = (id: string, identity: string) => {
+        const found = job(id, half, judged(judge))
+        const score = found.result.tasks["qa"]?.metrics["check"]?.scores["string-check"]
+        if (score !== undefined) score.identity = identity
+        return found
+      }
+      const pairOf = async (before: string, after: string) => {
+        const { scores } = await compareJobs([stored("a", before), stored("b", after)])
+        return scores[0]?.pairs[0]
+      }
+      expect(await pairOf("1".repeat(64), "2".repeat(64))).toMatchObject({ identity: { changed: ["version"] } })
+      expect(await pairOf("1".repeat(64), "1".repeat(64))).toMatchObject({ verdict: "PASS" })
+      const old = await compareJobs([job("a", half, judged(judge)), stored("b", "2".repeat(64))])
+      expect(old.verdict).toBe("PASS")
+      expect(old.warnings).toEqual([expect.stringContaining("The scores of 'job a' have no identity")])
+    },
+  )
 })
 
 describe("comparing jobs", () => {

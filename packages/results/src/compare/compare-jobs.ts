@@ -4,18 +4,19 @@ import {
   invalidRequest,
   type ChangedRow,
   type Comparison,
+  type IdentityPart,
   type PairComparison,
   type ScoreComparison,
 } from "@assay/schemas"
 import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../scores/list-scores.ts"
-import { scoringChanges } from "./changed-scoring.ts"
+import { changedIdentity, describeChanged, withoutIdentities } from "./changed-identity.ts"
 import { compareSide } from "./compare-side.ts"
-import { type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
+import { biasedByGates, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
   /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */
   readonly margin?: number
-  /** Decide although a metric or a judge differs between the jobs. Default false: the verdict is INCONCLUSIVE then. */
+  /** Decide also the scores that measure something else in another job. Default false: such a score has no verdict. */
   readonly allowChanged?: boolean
   readonly signal?: AbortSignal
 }
@@ -26,7 +27,7 @@ const MAX_CHANGED = 50
  * Compares jobs with the first of them, over the rows that both scored: McNemar's exact test for scores of zeros and ones,
  * sign permutation and the interval of paired differences for other scores. Rows are paired by task and number. Rows that ask something
  * else in the other job are left out, and the rows of one group (`cluster_by`) count once.
- * If a metric or a judge differs, the scores measure different things, and the verdict is INCONCLUSIVE unless that is allowed.
+ * A score whose metric or judge differs measures something else, and has no verdict unless that is allowed.
  * Memory: 8 bytes for each score and row of two jobs at a time. The rows themselves are read twice and not kept.
  *
  * @throws `invalid_request` for fewer than two jobs, or a margin below 0
@@ -45,35 +46,51 @@ export async function compareJobs(
   const scores = scoresOf(first, jobs)
   const baseline = { job: first, ...(await readJobValues(first, signal)) }
   const changed: ChangedRow[] = []
-  const changes = others.flatMap((job) => scoringChanges(first, job))
-  const warnings: string[] = []
+  const changes: string[] = []
+  const warnings = jobs.flatMap((job) => withoutIdentities(job, scores))
   let total = 0
   for (const job of others) {
     const side = { job, ...(await readJobValues(job, signal)) }
     const found = await compareSide(baseline, side, scores, { margin, maxChanged: MAX_CHANGED, signal })
-    for (const [named, pair] of found.pairs.entries()) if (pair !== undefined) scores[named]?.pairs.push(pair)
+    const differing = scores.map((score) => ({ ...score, changed: changedIdentity(first, job, score) }))
+    for (const [named, pair] of found.pairs.entries()) {
+      const { changed: parts = [] } = differing[named] ?? {}
+      if (pair !== undefined) scores[named]?.pairs.push(withIdentity(pair, parts, allowChanged))
+    }
+    const inBoth = differing.filter(
+      ({ changed: parts, values }) => parts.length > 0 && values[0] !== null && values[jobs.indexOf(job)] !== null,
+    )
+    changes.push(...describeChanged(inBoth, [first.name, job.name]))
     changed.push(...found.changed)
     total += found.changedTotal
     warnings.push(...datasetWarnings(first, job))
-    warnings.push(...[first, job].filter(endedByGates).map(biased))
+    warnings.push(...biasedByGates([first, job]))
     warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
     warnings.push(...scores.flatMap((score, named) => scoredOnce(score, found.pairs[named], found.differentRows)))
   }
   return {
     jobs: jobs.map(({ id, name }) => ({ id, name })),
     margin,
-    verdict: changes.length > 0 && !allowChanged ? "INCONCLUSIVE" : verdictOf(scores),
+    verdict: verdictOf(scores),
     scores,
     changed_rows: changed,
     changed_rows_total: total,
-    changes: [...changes],
+    changes,
     warnings,
   }
 }
 
+/** Adds what differs in the meaning of a score, which then has no verdict. */
+function withIdentity(pair: PairComparison, changed: readonly IdentityPart[], isAllowed: boolean): PairComparison {
+  if (changed.length === 0) return pair
+  const identity = { changed: [...changed] }
+  return isAllowed ? { ...pair, identity } : { ...pair, rows_needed: null, verdict: null, identity }
+}
+
 function verdictOf(scores: readonly ScoreComparison[]): Comparison["verdict"] {
-  const pairs = scores.flatMap((score) => (score.decides ? score.pairs : []))
-  return worstVerdict(pairs.map(({ verdict }) => verdict)) ?? "INCONCLUSIVE"
+  const verdicts = scores.flatMap(({ decides, pairs }) => (decides ? pairs.map(({ verdict }) => verdict) : []))
+  const worst = worstVerdict(verdicts.filter((verdict) => verdict !== null)) ?? "INCONCLUSIVE"
+  return worst !== "FAIL" && verdicts.includes(null) ? null : worst
 }
 
 /** Lists every score that any of the jobs has, without pairs yet. */
@@ -105,15 +122,6 @@ function unitIn(
   const stats = byJob.flatMap((scores) => scores.get(named.name)?.found.stats ?? [])
   const isShare = stats.length > 0 && stats.every(({ min, max }) => Number(min) >= 0 && Number(max) <= 1)
   return isShare ? { unit: "share" } : {}
-}
-
-/** Returns whether gates may have ended a job before all of its rows were asked. */
-function endedByGates({ result }: JobToCompare): boolean {
-  return listScores(result).some(({ found }) => found.stats?.interval?.method === "betting" && found.stats.skipped > 0)
-}
-
-function biased({ name }: JobToCompare): string {
-  return `'${name}' was ended by its gates as soon as its scores had decided them, so this comparison is wrong more often than it says; compare it by a gate with "against".`
 }
 
 /** Says that a score leaves out rows that one job alone scored: a job with unreadable answers must not look better without them. */

@@ -55,13 +55,25 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
   }
 }
 
+/** The values of the rows that both jobs scored. */
+export interface PairedValues {
+  readonly a: Float64Array
+  readonly b: Float64Array
+  /** The number of the row or group of each pair; null if each pair is a row of its own. */
+  readonly clusters: Float64Array | null
+  /** The number of the row of each pair. */
+  readonly rows: Uint32Array
+  readonly leftOut: number
+}
+
 /** Pairs the values of the rows that both jobs scored. Repeats of a row, and rows of a group, share a cluster number. */
-function pairUp({ baseline, values, groups, isSameRow }: ScorePair) {
+export function pairUp({ baseline, values, groups, isSameRow }: ScorePair): PairedValues {
   const rows = Math.max(baseline.rows, values.rows)
   const repeats = Math.max(baseline.repeats, values.repeats)
   const a = new Float64Array(rows * repeats)
   const b = new Float64Array(rows * repeats)
   const clusters = repeats > 1 || groups !== null ? new Float64Array(rows * repeats) : null
+  const numbers = new Uint32Array(rows * repeats)
   let count = 0
   let leftOut = 0
   for (let row = 0; row < rows; row++) {
@@ -75,9 +87,16 @@ function pairUp({ baseline, values, groups, isSameRow }: ScorePair) {
       }
       a[count] = one
       b[count] = other
+      numbers[count] = row
       if (clusters !== null) clusters[count] = groups?.get(row, 0) ?? row
       count++
     }
   }
-  return { a: a.subarray(0, count), b: b.subarray(0, count), clusters: clusters?.subarray(0, count) ?? null, leftOut }
+  return {
+    a: a.subarray(0, count),
+    b: b.subarray(0, count),
+    clusters: clusters?.subarray(0, count) ?? null,
+    rows: numbers.subarray(0, count),
+    leftOut,
+  }
 }

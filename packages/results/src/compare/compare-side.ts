@@ -40,7 +40,7 @@ export async function compareSide(
     const other = side.tasks.get(task)
     return other === undefined ? [] : [{ task, baseline: values, other, isSameRow: sameRows(values, other) }]
   })
-  const placed = scores.map((score) => ({ score, task: taskOf(shared, score) }))
+  const placed = scores.map((score) => ({ score, task: taskWithScore(shared, score) }))
   const pairs: (PairComparison | undefined)[] = []
   for (const { score, task } of placed) {
     const key = scoreKey(score.metric, score.score)
@@ -83,9 +83,9 @@ export async function compareSide(
 }
 
 /** Finds the task of a score. A score of a group belongs to the task whose rows have it. */
-function taskOf<T extends { readonly task: string; readonly baseline: TaskValues }>(
+export function taskWithScore<T extends { readonly task: string; readonly baseline: TaskValues }>(
   tasks: readonly T[],
-  { task, metric, score }: NamedScore,
+  { task, metric, score }: Pick<NamedScore, "task" | "metric" | "score">,
 ): T | undefined {
   return (
     tasks.find((one) => one.task === task) ?? tasks.find(({ baseline }) => baseline.scores.has(scoreKey(metric, score)))
@@ -93,7 +93,7 @@ function taskOf<T extends { readonly task: string; readonly baseline: TaskValues
 }
 
 /** Returns whether a row asks the same on both sides. A row that only one side has counts as the same. */
-function sameRows({ items: a }: TaskValues, { items: b }: TaskValues): (row: number) => boolean {
+export function sameRows({ items: a }: TaskValues, { items: b }: TaskValues): (row: number) => boolean {
   return (row) => {
     const one = a.get(row, 0)
     const other = b.get(row, 0)

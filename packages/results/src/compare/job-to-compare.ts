@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib"
 import type { DatasetPin, EvaluationConfigBody, EvaluationResult, EvaluationRow } from "@assay/schemas"
 import { runParams } from "@assay/scoring"
+import { listScores } from "../scores/list-scores.ts"
 import { createRowGroups, createRowValues, type RowGroups, type RowValues } from "@assay/metrics"
 
 /** The parts of a job that a comparison needs. */
@@ -30,6 +31,18 @@ export function datasetWarnings(baseline: JobToCompare, job: JobToCompare): read
     const what = changed.length === 0 ? "other files" : `other bytes in ${changed.slice(0, 3).join(", ")}`
     return [`${pin.files_url} had ${what} when '${job.name}' read it than for '${baseline.name}'.`]
   })
+}
+
+/** Returns a warning for each job whose gates have ended it before all of its rows were asked. */
+export function biasedByGates(jobs: readonly JobToCompare[]): readonly string[] {
+  const isEnded = ({ result }: JobToCompare) =>
+    listScores(result).some(({ found }) => found.stats?.interval?.method === "betting" && found.stats.skipped > 0)
+  return jobs
+    .filter(isEnded)
+    .map(
+      ({ name }) =>
+        `'${name}' was ended by its gates as soon as its scores had decided them, so this comparison is wrong more often than it says; compare it by a gate with "against".`,
+    )
 }
 
 function versionOf({ sha256, etag, size }: { sha256: string | null; etag: string | null; size: number }): string {

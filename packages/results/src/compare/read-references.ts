@@ -1,6 +1,6 @@
 import { meanOf } from "@assay/metrics"
 import { AssayError, type EvaluationRow } from "@assay/schemas"
-import { isSameMetric } from "./changed-scoring.ts"
+import { changedConfigs } from "./changed-identity.ts"
 import { isSameItem, type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
 
 /** A gate that compares a score row by row with other results. */
@@ -35,7 +35,7 @@ export async function readReferences<Gate extends ComparingGate>(
       const task = tasks.get(gate.task)
       const values = task?.scores.get(scoreKey(gate.metric, gate.score))
       if (task === undefined || values === undefined) throw noScore(gate, baseline, [...tasks.keys()])
-      if (!isSameMetric(baseline.config, config, gate.task, gate.metric)) throw otherMetric(gate, baseline)
+      if (changedConfigs(baseline.config, config, gate).length > 0) throw otherMetric(gate, baseline)
       references.set(gate, (row) => {
         if (!isSameItem(task, row)) return undefined
         const known = Array.from({ length: values.repeats }, (_, repeat) => values.get(row.row_index, repeat))

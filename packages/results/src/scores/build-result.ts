@@ -1,5 +1,6 @@
 import { type Stats, worstSlice } from "@assay/metrics"
 import type { EvaluationConfigBody, EvaluationResult, Score, ScoreNoise, ScoreStats, ScoreValue } from "@assay/schemas"
+import { type ScoreKey, scoreIdentity } from "@assay/scoring"
 import type { PlanOutcome, ScoreSummary, TaskSummary } from "../progress/plan-outcome.ts"
 import { isAmount, isHigherBetter } from "./list-scores.ts"
 
@@ -13,11 +14,11 @@ export interface ResultFacts {
   readonly filesUrl: string | null
   /** Milliseconds since 1970, UTC. */
   readonly createdAt: number
-  /** Decides which scores are better if they are lower. */
+  /** Decides which scores are better if they are lower, and what gives them their meaning. */
   readonly config?: Config | undefined
 }
 
-type Config = Pick<EvaluationConfigBody, "tasks" | "type">
+type Config = Pick<EvaluationConfigBody, "params" | "tasks" | "type">
 
 interface MetricScores {
   scores: Record<string, Score>
@@ -51,8 +52,12 @@ function partOf(tasks: readonly TaskSummary[], config: Config | undefined): Resu
       const metrics = of.flatMap((task) =>
         Object.entries(task.metrics).map(([metric, scores]) => {
           const found = Object.entries(scores).map(([score, summary]) => {
-            const slices = slicesOf(summary, { task: task.task, metric, score }, config)
-            return [score, { ...scoreOf(summary), ...slices, ...correctionOf(summary) }] as const
+            const key = { task: task.task, metric, score }
+            const slices = slicesOf(summary, key, config)
+            return [
+              score,
+              { ...scoreOf(summary), ...slices, ...correctionOf(summary), ...identityOf(key, config) },
+            ] as const
           })
           return [metric, { scores: Object.fromEntries(found) }] as const
         }),
@@ -83,6 +88,11 @@ function slicesOf(
 
 function correctionOf({ corrected }: ScoreSummary): Pick<Score, "corrected"> {
   return corrected === undefined ? {} : { corrected }
+}
+
+function identityOf(key: ScoreKey, config: Config | undefined): Pick<Score, "identity"> {
+  const identity = config === undefined ? undefined : scoreIdentity.digest(config, key)
+  return identity === undefined ? {} : { identity }
 }
 
 /** Returns the value of a score, and the stats of a mean. Values that are not numbers become "NaN", which JSON can hold. */

@@ -1,7 +1,7 @@
 import { scoreInterval } from "@assay/reports"
 import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict } from "@assay/metrics"
 import { AssayError, type EvaluationResult, gateTexts, invalidRequest, type Score } from "@assay/schemas"
-import { findScore, listScores } from "./list-scores.ts"
+import { findScore, listScores, type NamedScore } from "./list-scores.ts"
 import { decideOnTheseRows, type TheseRowsVerdict } from "./these-rows.ts"
 import { unscoredReason } from "./unscored-rows.ts"
 
@@ -46,24 +46,13 @@ export interface GateOutcome {
  */
 export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
   const scores = listScores(result)
-  const compared = gates.map((gate): ComparedScore => {
-    const { name: named, limit, isCorrected = false, isOnTheseRows = false, maxUnscored } = gate
-    const score = findScore(scores, named)
-    if (score === undefined) {
-      throw unknownScore(
-        named,
-        scores.map(({ name }) => name),
-      )
-    }
-    const { name, found } = score
-    if (isOnTheseRows) {
-      const decided = decideOnTheseRows(score, scores, gate)
-      return { name, limit, value: found.value, range: null, mean: undefined, ...decided }
-    }
-    const reason = unscoredReason(found, maxUnscored)
-    return isCorrected
-      ? { name: `${name}${gateTexts.corrected}`, limit, reason, ...correctedMean(found) }
-      : { name, limit, reason, value: found.value, range: rangeOf(found), mean: judgedMean(found) }
+  const compared = gates.map((gate) => {
+    const score = findScore(scores, gate.name)
+    if (score !== undefined) return comparedScore(score, scores, gate)
+    throw unknownScore(
+      gate.name,
+      scores.map(({ name }) => name),
+    )
   })
   const verdicts = verdictsOf(compared)
   return compared.map(({ name, limit, reason, value, range, verdict: ofTheseRows }, at) => {
@@ -81,9 +70,27 @@ export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]
   })
 }
 
+/** Returns what of a score a gate compares. A gate on these rows has its verdict already. */
+export function comparedScore(
+  score: NamedScore,
+  scores: readonly NamedScore[],
+  gate: Omit<ScoreGate, "name">,
+): ComparedScore {
+  const { limit, isCorrected = false, isOnTheseRows = false, maxUnscored } = gate
+  const { name, found } = score
+  if (isOnTheseRows) {
+    const decided = decideOnTheseRows(score, scores, gate)
+    return { name, limit, value: found.value, range: null, mean: undefined, ...decided }
+  }
+  const reason = unscoredReason(found, maxUnscored)
+  return isCorrected
+    ? { name: `${name}${gateTexts.corrected}`, limit, reason, ...correctedMean(found) }
+    : { name, limit, reason, value: found.value, range: rangeOf(found), mean: judgedMean(found) }
+}
+
 type ComparedMean = Omit<GateOfFamily, "limit">
 
-interface ComparedScore extends Pick<ScoreGate, "name" | "limit"> {
+export interface ComparedScore extends Pick<ScoreGate, "name" | "limit"> {
   readonly reason?: string | undefined
   /** The verdict of a gate on these rows. */
   readonly verdict?: TheseRowsVerdict["verdict"]
@@ -129,7 +136,7 @@ function unknownScore(name: string, names: readonly string[]): AssayError {
 }
 
 /** Returns `>= 0.8`, or `>= 0.8 on these rows`. */
-function formatLimit(limit: GateLimit, isOnTheseRows = false): string {
+export function formatLimit(limit: GateLimit, isOnTheseRows = false): string {
   const [op, value] = "atLeast" in limit ? ([">=", limit.atLeast] as const) : (["<=", limit.atMost] as const)
   return gateTexts.formatLimit({ op, value, isOnTheseRows })
 }

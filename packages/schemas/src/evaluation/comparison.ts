@@ -3,6 +3,10 @@ import { enumeration } from "../records/field-types.ts"
 import { ScoreValue } from "./evaluation-result.ts"
 
 const Verdict = enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const)
+/** The parts of what gives a score its meaning. */
+export const IDENTITY_PARTS = ["type", "version", "model_id", "inference_params", "prompt", "parser", "params"] as const
+export type IdentityPart = (typeof IDENTITY_PARTS)[number]
+
 const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A comparison of one job with the first one, over the rows for which both have a value. */
@@ -38,7 +42,16 @@ export const PairComparison = Type.Object(
     ),
     improved: Type.Integer({ description: "Number of values that are better than in the first job." }),
     worsened: Type.Integer(),
-    verdict: Verdict,
+    verdict: OrNull(Verdict),
+    identity: Type.Optional(
+      Type.Object(
+        { changed: Type.Array(enumeration(IDENTITY_PARTS)) },
+        {
+          description:
+            "What differs in the meaning of the score between the two jobs. `verdict` is then null, unless `allow_changed`: the difference says nothing about the jobs. Absent: the score measures the same in both.",
+        },
+      ),
+    ),
   },
   { $id: "PairComparison" },
 )
@@ -97,7 +110,10 @@ export const Comparison = Type.Object(
       description: "The first is the baseline.",
     }),
     margin: Type.Number({ description: "How much worse a job may be and still pass." }),
-    verdict: Verdict,
+    verdict: Type.Union([Verdict, Type.Null()], {
+      description:
+        "FAIL if a score that decides is worse. Else null if one measures something else in another job, and then INCONCLUSIVE if one is not decided.",
+    }),
     scores: Type.Array(ScoreComparison),
     changed_rows: Type.Array(ChangedRow, { description: "The rows that changed most; worse ones first." }),
     changed_rows_total: Type.Integer({
@@ -106,7 +122,7 @@ export const Comparison = Type.Object(
     changes: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "The differences because of which the scores of these jobs measure different things. The verdict is then INCONCLUSIVE, unless `allow_changed`.",
+          "A sentence about each score that measures something else in another job. Such a score has no verdict, unless `allow_changed`.",
       }),
     ),
     warnings: Type.Array(Type.String(), { description: "Reasons not to compare these jobs." }),

@@ -89,6 +89,12 @@ export const Score = Type.Object(
     ),
     slices: Type.Optional(Type.Array(ScoreSlices, { description: "By each column of `params.slices`." })),
     corrected: Type.Optional(ScoreCorrection),
+    identity: Type.Optional(
+      Type.String({
+        description:
+          "SHA-256 digest of what gives the score its meaning: the metric and its own version, parameters, and the model, inference parameters, prompt and parser of a judge. Scores with different digests measure different things. Absent in results of before, and for scores of a benchmark's harness.",
+      }),
+    ),
   },
   { $id: "Score" },
 )
@@ -103,6 +109,12 @@ export const EvaluationResult = Type.Object(
     files_url: Type.Union([Type.String(), Type.Null()]),
     namespace: Type.String(),
     created_at: Timestamp,
+    rescored_from: Type.Optional(
+      Type.String({
+        description:
+          "The job whose outputs were scored by `assay eval rescore`. Absent: this job asked for its outputs.",
+      }),
+    ),
     tasks: Type.Record(AnyName, Type.Object({ metrics: Metrics })),
     groups: Type.Record(AnyName, Type.Object({ metrics: Metrics })),
   },

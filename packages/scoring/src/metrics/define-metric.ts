@@ -16,6 +16,7 @@ import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
 import { contextPrecisionMetric } from "./rag/context-precision-metric.ts"
 import { contextRecallMetric, faithfulnessMetric } from "./rag/statement-metrics.ts"
+import type { MetricType } from "./metric-versions.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
 import { instructionMetric } from "./texts/instruction-metric.ts"
@@ -28,7 +29,8 @@ import { toolCallingMetric } from "./tool-calling-metric.ts"
 import { usageLimitMetric } from "./usage-limit-metric.ts"
 import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
 
-const METRICS: Readonly<Record<string, DefineMetric>> = {
+/** A new type needs its version in `metric-versions.ts`. */
+const METRICS: Readonly<Record<MetricType, DefineMetric>> = {
   "exact-match": exactMatchMetric,
   em: exactMatchMetric,
   f1: f1Metric,
@@ -72,7 +74,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
 
 /** Defines a metric of any type. @throws `invalid_request` for an unknown type, with similar ones; what the metric itself throws */
 export function defineMetric(setup: MetricSetup): MetricDefinition {
-  const define = Object.hasOwn(METRICS, setup.type) ? METRICS[setup.type] : undefined
+  const define = Object.hasOwn(METRICS, setup.type) ? METRICS[setup.type as MetricType] : undefined
   if (define !== undefined) return define(setup)
   const types = Object.keys(METRICS)
   const near = nearestNames(setup.type, types)

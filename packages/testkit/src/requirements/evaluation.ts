@@ -147,8 +147,18 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.logs": "logs returns a zip of logs, or text with tail and follow.",
     "eval.explain": "explain returns the conditions with evidence, remedies and what to run next.",
     "eval.cancel": "A job can be cancelled, and its answers are kept.",
+    "eval.identity":
+      "Each score has the digest of what gives it its meaning: the metric and its own version, parameters, and the model, inference parameters, prompt and parser of a judge; not addresses, keys or the version of the product.",
+    "release.policy":
+      "A release policy is read with all faults, each with file, line, column and the key that was probably meant.",
+    "release.check":
+      "A release is PASS, FAIL or INCONCLUSIVE over the results of many evaluations: critical and supporting ones block and are decided together by Holm's procedure, missing results of them fail it, and advisory ones do not count.",
+    "release.quarantine":
+      "Rows that flip in the repeats of the older results are reported and do not count as regressions; rows that only the new version flips do.",
+    "eval.rescore":
+      "Stored outputs are scored anew under the metrics of a file: the target is not asked, judges are asked about the outputs alone, and the results name the job as rescored_from. A command that was interrupted is continued.",
     "eval.compare.changed":
-      "A comparison of jobs whose metric, judge or template differs says so first and is INCONCLUSIVE, unless changes are allowed; a gate is not compared with the scores of another metric.",
+      "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate is not compared with the scores of another metric.",
     "eval.resume":
       "resume asks the rows without an answer, those that failed too if the job FAILED, and is refused if every row was asked and some failed.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",

@@ -7,12 +7,23 @@ import { certificates } from "../decide/certificates.ts"
 import { earlyGates } from "../decide/early-gates.ts"
 import { gatesOfGroups } from "../decide/gates-of-groups.ts"
 import { meanIntervals } from "../decide/mean-intervals.ts"
+import { releases } from "../decide/releases.ts"
 import type { SimulatedSection } from "../decide/guarantee-section.ts"
 import { formatGuarantees } from "../decide/format-guarantees.ts"
 import { slices } from "../decide/slices.ts"
 import { splits } from "../decide/splits.ts"
 
-const SECTIONS = [correctedMeans, earlyGates, gatesOfGroups, meanIntervals, comparisons, slices, splits, certificates]
+const SECTIONS = [
+  correctedMeans,
+  earlyGates,
+  gatesOfGroups,
+  meanIntervals,
+  comparisons,
+  releases,
+  slices,
+  splits,
+  certificates,
+]
 const PAGE = fileURLToPath(new URL("../../../../docs/reference/guarantees.md", import.meta.url))
 
 /**

@@ -6,7 +6,7 @@ import { formatComparison } from "@assay/reports/terminal"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
+import { EXIT, type ExitCode, exitCodeOfVerdict } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { isBucket } from "../eval/run-end.ts"
 import { baselineAddress } from "./manage-baselines.ts"
@@ -16,7 +16,7 @@ export interface AgainstOptions {
   /** A baseline, a job, or a folder with results. */
   readonly against?: string
   readonly margin?: number
-  /** Decide although a metric or a judge differs. */
+  /** Decide also scores whose metric or judge differs. */
   readonly allowChanged?: boolean
   /** Move the baseline to the new job unless the comparison fails. */
   readonly accept?: boolean
@@ -107,7 +107,7 @@ function noBaseline(accept: boolean): undefined {
 /** Returns the exit code of a run and of its comparison: 1 if one of them fails, then 3 if one can't be decided. */
 export function exitCodeWith(code: ExitCode, compared: Compared | undefined): ExitCode {
   const codes = new Set<ExitCode>([code])
-  if (compared?.comparison != null) codes.add(EXIT_OF_VERDICT[compared.comparison.verdict])
+  if (compared?.comparison != null) codes.add(exitCodeOfVerdict(compared.comparison.verdict))
   return [EXIT.no, EXIT.inconclusive].find((one) => codes.has(one)) ?? code
 }
 

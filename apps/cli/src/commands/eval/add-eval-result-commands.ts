@@ -3,7 +3,7 @@ import type { ComparedRowSort } from "@assay/schemas"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { JOB } from "./example-job.ts"
-import { collect, FORCE, parseInteger, parseMargin, SUMMARY } from "../option-values.ts"
+import { collect, FORCE, KEY_HOST, parseInteger, parseMargin, SUMMARY } from "../option-values.ts"
 
 const ROW_ORDERS = [
   "changed",
@@ -43,7 +43,7 @@ function addRows(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./listing/list-rows.ts")).listRows))
 }
 
-/** Declares `eval results|download|explain|rows|compare`. */
+/** Declares `eval results|download|explain|rows|compare|rescore`. */
 export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "results <job>", {
     summary: "print the scores of a job with their intervals",
@@ -72,6 +72,28 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
   }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
   addRows(evaluation, bind)
   addCompare(evaluation, bind)
+  addRescore(evaluation, bind)
+}
+
+/** Declares `eval rescore`. */
+function addRescore(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "rescore <jobs...>", {
+    summary: "compute the scores of stored outputs anew under the metrics of a file",
+    details:
+      `${LOCATIONS} The target is not asked: metrics read the outputs that the jobs have, and a judge of the file is asked about them. So scores of earlier jobs are comparable with those of the present metrics. ` +
+      "Tasks have the outputs of the task with their name. The results go to a folder like those of a run, and name the earlier job as rescored_from; several jobs get folders with their names below it. " +
+      "An interrupted command is continued if it is given again. The exit code is 1 if a gate of the file fails.",
+    examples: [
+      "assay eval rescore ./before --with eval.yaml --out ./before-again",
+      "assay eval rescore ./runs/2026-* --with eval.yaml --out ./rescored",
+      `assay eval rescore ${JOB} --with eval.yaml --out ./rescored --server http://127.0.0.1:8080`,
+    ],
+  })
+    .requiredOption("--with <file>", "the evaluation file whose metrics and gates apply")
+    .requiredOption("--out <folder>", "folder for the results")
+    .option(...FORCE)
+    .option(...KEY_HOST)
+    .action(bind(async () => (await import("./rescore/rescore-results.ts")).rescoreResults))
 }
 
 function addCompare(evaluation: Command, bind: Bind): void {
@@ -79,7 +101,8 @@ function addCompare(evaluation: Command, bind: Bind): void {
     summary: "compare jobs with the first of them, row by row",
     details:
       `${LOCATIONS} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
-      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide).\n\n" +
+      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide) " +
+      "and for a score that measures something else in another job, which has no verdict.\n\n" +
       "With --rows, the command prints the rows that two jobs of a server have, with both outputs and the score that --metric names. Filters are about the rows of the second job.",
     examples: [
       `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk`,
@@ -88,7 +111,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
-    .option("--allow-changed", "decide although a metric, its template, the prompt or the model of a judge differs")
+    .option("--allow-changed", "decide also scores whose metric, or the model, prompt or parser of its judge, differs")
     .option(...SUMMARY)
     .option("--rows", "print the rows of both jobs side by side, the most changed first")
     .option("--metric <metric>", "the score that --rows compares: metric.score, or metric if it has one score")

@@ -5,12 +5,12 @@ import { resultsFolder } from "@assay/jobs"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
+import { EXIT, type ExitCode, exitCodeOfVerdict } from "../../exit-code.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { formatComparison } from "@assay/reports/terminal"
 import { baselineAddress } from "../baseline/manage-baselines.ts"
-import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
+import { checkSummary, isOnStdout, type SummaryOption, verdictOf, writeSummary } from "../summary/write-summary.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { compareRows, type CompareRowsOptions } from "./compare-rows.ts"
@@ -29,15 +29,16 @@ export async function compareEvaluations(
 ): Promise<ExitCode> {
   if (options.rows === true) {
     await compareRows(context, jobsOrFolders, options)
-    return EXIT_OF_VERDICT.PASS
+    return EXIT.done
   }
   checkSummary(options)
   const comparison = await compare(context, jobsOrFolders, options)
-  const { verdict, jobs } = comparison
+  const { jobs } = comparison
+  const code = exitCodeOfVerdict(comparison.verdict)
   const name = jobs.slice(1).map((job) => job.name)
-  await writeSummary(context, options, () => ({ name: name.join(", "), verdict, comparison }))
+  await writeSummary(context, options, () => ({ name: name.join(", "), verdict: verdictOf(code), comparison }))
   if (!isOnStdout(options)) await print(context, options, comparison, formatComparison)
-  return EXIT_OF_VERDICT[verdict]
+  return code
 }
 
 async function compare(

@@ -31,22 +31,26 @@ export function isOnStdout({ summary }: SummaryOption): boolean {
   return summary === "-"
 }
 
+/** Formats a summary in Markdown that has at most this many bytes. */
+type FormatSummary = (limits?: { readonly maxBytes: number }) => string
+
 /** Writes a summary to the file of the option, if there is one. The step summary of GitHub is appended to; other files are replaced. */
 export async function writeSummary(
   { cwd, env, stdout }: Pick<Context, "cwd" | "env" | "stdout">,
   { summary: name }: SummaryOption,
-  describe: () => Summary | Promise<Summary>,
+  describe: () => Summary | Promise<Summary> | FormatSummary,
 ): Promise<void> {
   if (name === undefined) return
   const summary = await describe()
-  if (name === "-") return writeText(stdout, formatSummary(summary))
+  const format: FormatSummary = typeof summary === "function" ? summary : (limits) => formatSummary(summary, limits)
+  if (name === "-") return writeText(stdout, format())
   const file = resolve(cwd, name)
   const step = env["GITHUB_STEP_SUMMARY"] ?? ""
-  if (step === "" || resolve(cwd, step) !== file) return writeFile(file, formatSummary(summary))
+  if (step === "" || resolve(cwd, step) !== file) return writeFile(file, format())
   const { size } = await stat(file).catch(() => ({ size: 0 }))
   // The text of another command may lack a line end.
   const gap = size === 0 ? "" : "\n"
-  await appendFile(file, gap + formatSummary(summary, { maxBytes: MAX_BYTES - size - gap.length }))
+  await appendFile(file, gap + format({ maxBytes: MAX_BYTES - size - gap.length }))
 }
 
 /** Returns the verdict that an exit code means. */

@@ -1,6 +1,7 @@
 import { betaProbability, studentQuantile } from "../distributions/beta-distribution.ts"
 import { normalQuantile } from "../distributions/normal-distribution.ts"
 import type { Interval } from "../intervals/interval.ts"
+import type { LevelledTest } from "./decide-together.ts"
 import { gate, type GateLimit, type GateVerdict } from "./gate.ts"
 
 /** A mean that is compared with a limit together with others. */
@@ -47,6 +48,23 @@ export function gateFamily(gates: readonly GateOfFamily[]): readonly GateVerdict
     left--
   }
   return family.map(({ at, verdict }) => (decided.has(at) ? verdict : "INCONCLUSIVE"))
+}
+
+/**
+ * Returns the test of a mean against its limit at any level, for families with other tests. At the level of its interval, the interval decides, as
+ * {@link gate} does.
+ */
+export function gateTest(one: GateOfFamily): LevelledTest {
+  const { mean, interval, limit } = one
+  const isWithin = areValuesWithin(one)
+  const p = Math.min(pValue(one), isWithin ? pOfHidden(one) : 1)
+  const keeps = "atMost" in limit ? mean <= limit.atMost : mean >= limit.atLeast
+  return (level) => {
+    if (interval === null) return "INCONCLUSIVE"
+    const isOwn = Math.abs(level - (1 - interval.confidence)) < ROUNDING
+    if (isOwn) return isWithin ? "PASS" : gate(interval, limit)
+    return p <= level ? (keeps ? "PASS" : "FAIL") : "INCONCLUSIVE"
+  }
 }
 
 function areValuesWithin({ interval, n, units = n, values, limit }: GateOfFamily): boolean {

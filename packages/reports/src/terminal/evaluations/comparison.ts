@@ -2,6 +2,7 @@ import { type ChangedRow, type Comparison, type PairComparison, printable } from
 import { cutLine } from "../../text/cut-text.ts"
 import { formatCount, formatInteger, formatScore } from "../../text/format-number.ts"
 import { formatTable } from "../format-table.ts"
+import { verdictWord } from "../../text/verdict-word.ts"
 import { toneOf } from "../tone.ts"
 import { formatInterval } from "./scores.ts"
 
@@ -13,7 +14,7 @@ export function formatComparison(comparison: Comparison): string {
   const { jobs, verdict, margin, changed_rows, changed_rows_total, changes = [], warnings } = comparison
   const [first, ...others] = jobs
   const nameOf = new Map(jobs.map(({ id, name }) => [id, name]))
-  const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdict}`
+  const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdictWord(verdict)}`
   const allowed =
     margin === 0
       ? " (margin 0: no score may be worse)"
@@ -31,13 +32,10 @@ export function formatComparison(comparison: Comparison): string {
   return sections.filter((section) => section !== "").join("\n")
 }
 
-/** Says why the verdict is open although scores have one. */
-function formatHeld({ changes = [], verdict, scores }: Comparison): string {
-  const isHeld = changes.length > 0 && verdict === "INCONCLUSIVE"
-  const isDecided = scores.some(
-    ({ decides, pairs }) => decides && pairs.some((pair) => pair.verdict !== "INCONCLUSIVE"),
-  )
-  return isHeld && isDecided ? "The verdict is open for that reason; --allow-changed decides nevertheless.\n" : ""
+/** Says why scores have no verdict. */
+function formatHeld({ scores }: Comparison): string {
+  const isHeld = scores.some(({ pairs }) => pairs.some(({ verdict }) => verdict === null))
+  return isHeld ? "Such a score has no verdict; --allow-changed decides nevertheless.\n" : ""
 }
 
 interface Line extends PairComparison {
@@ -63,8 +61,8 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
     { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
     {
       heading: "VERDICT",
-      value: ({ decides, verdict }) => (decides ? verdict : "–"),
-      tone: ({ verdict }) => toneOf(verdict),
+      value: ({ decides, verdict }) => (decides ? verdictWord(verdict) : "–"),
+      tone: ({ verdict }) => toneOf(verdictWord(verdict)),
     },
   ])
 }

@@ -104,6 +104,11 @@ function requestOf({ judge, format, defaults }: AskedJudge, { messages, paramete
   }
 }
 
+/** Returns the parameters that a judge is sent besides its messages and the schema of its answer. Null: it is not sent. */
+export function judgeParameters(judge: JudgeModel): Readonly<Record<string, unknown>> {
+  return requestOf({ judge, format: undefined }, { messages: [] }).parameters
+}
+
 /** Returns the request to a judge, without sending it. */
 export function judgeRequest(judge: AskedJudge, question: JudgeQuestion): RowRequest {
   return modelRequest(judge.judge.endpoint, requestOf(judge, question))

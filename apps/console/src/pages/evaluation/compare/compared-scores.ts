@@ -1,4 +1,6 @@
 import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas"
+import type { ComponentProps } from "react"
+import type { Badge } from "../../../components/badge.tsx"
 
 /** A score of one job beside that of the baseline. */
 export interface ComparedScore {
@@ -30,10 +32,15 @@ export function groupByUnit(compared: readonly ComparedScore[]): readonly ScoreG
   return [...groups.values()].map((compared) => ({ unit: compared[0]?.score.unit, compared }))
 }
 
+/** Returns the badge of a verdict. A score that measures something else in the other job has none. */
+export function badgeOf(verdict: Comparison["verdict"]): Required<ComponentProps<typeof Badge>> {
+  return { text: verdict ?? "NO VERDICT", tone: verdict ?? "INCONCLUSIVE" }
+}
+
 /** Says in a sentence what a comparison decides, and why if it decides nothing. */
-export function meaningOf({ verdict, scores, changes = [] }: Comparison): string {
+export function meaningOf({ verdict, scores }: Comparison): string {
   const pairs = scores.flatMap((score) => (score.decides ? score.pairs : []))
-  if (verdict === "INCONCLUSIVE" && changes.length > 0) return "The scores of the jobs measure different things."
+  if (verdict === null) return "Scores that decide measure something else in the other job."
   if (pairs.length === 0) return "No score that decides is in both jobs."
   if (verdict === "PASS") return "No score that decides is worse than the margin allows."
   if (verdict === "FAIL") return "A score is worse than the margin allows."

@@ -3,7 +3,14 @@ import type { Comparison } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { ForestPlot, type ForestRow } from "../../../plots/forest-plot.tsx"
-import { comparedScores, groupByUnit, meaningOf, type ComparedScore, type ScoreGroup } from "./compared-scores.ts"
+import {
+  badgeOf,
+  comparedScores,
+  groupByUnit,
+  meaningOf,
+  type ComparedScore,
+  type ScoreGroup,
+} from "./compared-scores.ts"
 import { ComparedRows } from "./compared-rows.tsx"
 import { DifferenceTable } from "./difference-table.tsx"
 
@@ -22,7 +29,7 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
   const compared = comparedScores(comparison)
   return (
     <>
-      <section className={`card answer ${verdict}`}>
+      <section className={`card answer ${badgeOf(verdict).tone}`}>
         <div>
           <strong>{meaningOf(comparison)}</strong>
           <p>
@@ -30,7 +37,7 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
             decides.
           </p>
         </div>
-        <Badge text={verdict} tone={verdict} />
+        <Badge {...badgeOf(verdict)} />
       </section>
       {[...changes, ...warnings].map((warning) => (
         <div key={warning} className="card condition INCONCLUSIVE">
@@ -74,6 +81,6 @@ function forestRow({ name, score, pair }: ComparedScore): ForestRow {
   const sign = score.higher_is_better ? 1 : -1
   const ends = pair.interval === null ? [] : [pair.interval.low * sign, pair.interval.high * sign]
   const [low = null, high = null] = ends.toSorted((a, b) => a - b)
-  const word = score.decides ? pair.verdict : "does not decide"
-  return { name, difference: pair.difference * sign, low, high, tone: score.decides ? pair.verdict : "PLAIN", word }
+  const { text, tone } = score.decides ? badgeOf(pair.verdict) : ({ text: "does not decide", tone: "PLAIN" } as const)
+  return { name, difference: pair.difference * sign, low, high, tone, word: text }
 }

@@ -1,7 +1,7 @@
 import { formatCount, formatInteger, formatScore } from "@assay/reports"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
-import type { ComparedScore } from "./compared-scores.ts"
+import { badgeOf, type ComparedScore } from "./compared-scores.ts"
 
 /** Shows the numbers of a comparison. Scores that do not decide have no verdict. */
 export function DifferenceTable({ compared }: { readonly compared: readonly ComparedScore[] }): ReactElement {
@@ -38,7 +38,7 @@ export function DifferenceTable({ compared }: { readonly compared: readonly Comp
                 {formatInteger(pair.improved)}, {formatInteger(pair.worsened)}
               </td>
               <td>
-                {score.decides ? <Badge text={pair.verdict} tone={pair.verdict} /> : <span>does not decide</span>}
+                {score.decides ? <Badge {...badgeOf(pair.verdict)} /> : <span>does not decide</span>}
                 <small>{neededText(one)}</small>
               </td>
             </tr>

@@ -1,0 +1,68 @@
+import { cpSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { startFakeInference, verifies } from "@assay/testkit"
+import { expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const EXAMPLES = fileURLToPath(new URL("../../../../../examples", import.meta.url))
+
+it(
+  "The example of a release passes, and is blocked by a worse version and by missing results",
+  verifies("release.check"),
+  async () => {
+    using folder = makeTemporaryFolder()
+    const endpoint = await startFakeInference()
+    try {
+      for (const name of ["baselines", "evaluation", "labels", "release"]) {
+        cpSync(join(EXAMPLES, name), join(folder.path, name), { recursive: true })
+      }
+      const cwd = join(folder.path, "release")
+      const assay = (...words: string[]) => runCommand(words, { cwd })
+      for (const name of ["judge", "new-prompt"]) {
+        const text = readFileSync(join(folder.path, "baselines", `${name}.yaml`), "utf8")
+        folder.write(`baselines/${name}.yaml`, text.replaceAll("http://127.0.0.1:9000", endpoint.url))
+        expect((await assay("eval", "run", `../baselines/${name}.yaml`, "--out", `./results/${name}`)).exitCode).toBe(0)
+      }
+      const texts = await assay("eval", "run", "../evaluation/capitals.yaml", "--out", "./results/capitals")
+      expect([0, 3]).toContain(texts.exitCode)
+      const passed = await assay("release", "check", "policy.yaml", "--summary", "summary.md", "--junit", "junit.xml")
+      expect([passed.exitCode, passed.stderr]).toEqual([0, ""])
+      expect(passed.stdout).toMatch(/harmful-messages +critical +PASS +2 of 2 passed\n/)
+      expect(passed.stdout).toMatch(
+        /\nPASS: All of 2 evaluations that block passed\. 1 advisory evaluation did not pass\.\n/,
+      )
+      const lines = passed.stdout.slice(0, passed.stdout.indexOf("\n\n")).split("\n")
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+      expect(readFileSync(join(cwd, "summary.md"), "utf8")).toMatch(/^## ✅ Release: PASS\n/)
+      expect(readFileSync(join(cwd, "junit.xml"), "utf8")).toContain(
+        '<testsuites name="release" tests="4" failures="0"',
+      )
+
+      const policy = readFileSync(join(cwd, "policy.yaml"), "utf8")
+      const swapped = policy
+        .replace("./results/new-prompt", "./results/old")
+        .replace("./results/judge", "./results/new-prompt")
+      cpSync(join(cwd, "results/judge"), join(cwd, "results/old"), { recursive: true })
+      folder.write("release/swapped.yaml", swapped)
+      const failed = await assay("release", "check", "swapped.yaml", "--json")
+      expect(failed.exitCode).toBe(1)
+      expect(JSON.parse(failed.stdout)).toMatchObject({ verdict: "FAIL", evaluations: [{ state: "FAIL" }, {}, {}] })
+      rmSync(join(cwd, "results/capitals"), { recursive: true })
+      const missing = await assay("release", "check", "policy.yaml")
+      expect(missing.exitCode).toBe(1)
+      expect(missing.stdout).toMatch(/capitals +supporting +MISSING +no results\n/)
+      folder.write("release/typo.yaml", policy.replace("tier: critical", "teir: critical"))
+      const typo = await assay("release", "check", "typo.yaml")
+      expect([typo.exitCode, typo.stderr]).toEqual([
+        2,
+        expect.stringMatching(/typo\.yaml:8:5: .*did you mean 'tier'\?/),
+      ])
+      const schema = await assay("schema", "policy")
+      expect(JSON.parse(schema.stdout)).toMatchObject({ title: "Release policy of Assay" })
+    } finally {
+      await endpoint.close()
+    }
+  },
+)

@@ -1,0 +1,167 @@
+import { mkdtempDisposableSync, type DisposableTempDir } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { EvaluationConfigBody } from "@assay/schemas"
+import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
+import { beforeEach, describe, expect, it } from "vitest"
+import { localTestPorts } from "../../testing/local-test-ports.ts"
+import { readJobToCompare, readResultsFolder } from "../results-folder.ts"
+import { runLocally } from "../run-locally.ts"
+import { readFileRun } from "../run-record.ts"
+import { rescoreLocally } from "./rescore-locally.ts"
+
+let root: DisposableTempDir
+let fake: FakeInference
+let answered = 0
+let onJudged: () => unknown = () => {}
+beforeEach(async () => {
+  root = mkdtempDisposableSync(join(tmpdir(), "assay-rescore-"))
+  answered = 0
+  onJudged = () => {}
+  const judge = () => {
+    onJudged()
+    return { content: '{"good": 1}' }
+  }
+  const target = () => ({ content: `answer ${++answered}` })
+  fake = await startFakeInference({ models: { target, judge } })
+  fake.faults.add({
+    when: ({ chat }) => JSON.stringify(chat).includes("refused"),
+    fault: { kind: "answer", status: 400, body: { error: { message: "No." } } },
+  })
+  return async () => {
+    await fake.close()
+    root.remove()
+  }
+})
+
+const rows = ["a", "refused", "c"].map((question) => ({ question }))
+const listener = { onProgress: () => {}, onLog: () => {}, onRowsDone: () => {} }
+const { signal } = new AbortController()
+const endpoint = (model_id: string) => ({ api_endpoint: { url: `${fake.url}/v1`, model_id } })
+
+/** Asks three rows twice, of which one is refused. */
+async function runBefore(): Promise<string> {
+  const metrics = { short: { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", "1"] } } }
+  const task = { dataset: { rows }, params: { repeats: 2, template: { prompt: "{{ item.question }}" } }, metrics }
+  const params = { parallelism: 1, max_failed_share: 0.5 }
+  const { folder } = await runLocally(localTestPorts(root.path), {
+    job: {
+      namespace: "default",
+      target: { type: "model", model: endpoint("target") },
+      config: { type: "custom", params, tasks: { qa: task } },
+    },
+    name: "before",
+    file: null,
+    overrides: {},
+    folder: root.path,
+    dataFolder: join(root.path, "runs"),
+    out: undefined,
+    gates: [],
+    skipChecks: true,
+    fresh: false,
+    listener: {
+      ...listener,
+      onWarnings: () => {},
+      onEstimate: () => {},
+      onResumed: () => {},
+      onOtherInterrupted: () => {},
+    },
+    signal,
+  })
+  return folder
+}
+
+function rescore(source: string, config: EvaluationConfigBody, more: { readonly signal?: AbortSignal } = {}) {
+  return rescoreLocally(localTestPorts(root.path), {
+    source,
+    name: "./before",
+    config,
+    gates: [],
+    file: join(root.path, "eval.yaml"),
+    folder: root.path,
+    out: join(root.path, "rescored"),
+    overwrite: false,
+    listener,
+    signal,
+    ...more,
+  })
+}
+
+const judged = (): EvaluationConfigBody => ({
+  type: "custom",
+  params: { parallelism: 1, gates: [{ task: "answers", metric: "good", op: ">=", value: 0.5, stop: "early" }] },
+  tasks: {
+    answers: {
+      type: "chat-completion",
+      metrics: {
+        good: {
+          type: "llm-judge",
+          params: { model: endpoint("judge"), template: "{{ sample.output_text }}", scores: { good: { type: "int" } } },
+        },
+        two: { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", "2"] } },
+      },
+    },
+  },
+})
+
+describe("scoring stored outputs anew", () => {
+  it(
+    "asks the judge alone, about each output of each repeat, and keeps the errors of rows",
+    verifies("eval.rescore"),
+    async () => {
+      const source = await runBefore()
+      const before = await readResultsFolder(source, source)
+      const asked = fake.requests.length
+      const found = await rescore(source, judged())
+      expect(found).toMatchObject({ kind: "scored", attempt: { outcome: { status: "COMPLETED" } } })
+      const models = fake.requests.slice(asked).map(({ chat }) => chat?.["model"])
+      expect(models).toEqual(Array(4).fill("judge"))
+      const { job, result } = await readResultsFolder(join(root.path, "rescored"), "./rescored")
+      expect([job, result]).toEqual(Array(2).fill(expect.objectContaining({ rescored_from: before.job.id })))
+      expect(job.gates).toMatchObject([{ name: "answers.good.good", stop: "never" }])
+      const { scores } = result.tasks["answers"]?.metrics["two"] ?? { scores: {} }
+      expect(scores["string-check"]).toMatchObject({ value: 0.25, stats: { scored: 4, errored: 2 } })
+      const lines = await Array.fromAsync((await readJobToCompare(join(root.path, "rescored"), "r")).rows())
+      const codes = lines.flat().map(({ row_index, repeat, error }) => [row_index, repeat, error?.code ?? null])
+      expect(codes).toHaveLength(6)
+      expect(codes.filter(([row]) => row === 1)).toEqual([
+        [1, 0, "bad_response"],
+        [1, 1, "bad_response"],
+      ])
+    },
+  )
+
+  it("continues after it was stopped, and leaves results that exist", verifies("eval.rescore"), async () => {
+    const source = await runBefore()
+    const config = judged()
+    const asked = () => fake.requests.filter(({ chat }) => chat?.["model"] === "judge").length
+    const stop = new AbortController()
+    onJudged = () => asked() === 2 && stop.abort()
+    expect(await rescore(source, config, { signal: stop.signal })).toMatchObject({ attempt: { isInterrupted: true } })
+    onJudged = () => {}
+    const known = asked()
+    expect(await rescore(source, config)).toMatchObject({ attempt: { outcome: { status: "COMPLETED" } } })
+    // The request that was stopped is sent again.
+    expect([known, asked()]).toEqual([2, 5])
+    expect(await rescore(source, config)).toMatchObject({ kind: "done" })
+    expect(asked()).toBe(5)
+  })
+
+  it("refuses tasks that the job does not have, and metrics with faults", verifies("eval.rescore"), async () => {
+    const source = await runBefore()
+    const { tasks = {} } = judged()
+    const two = { ...judged(), params: {}, tasks: { ...tasks, other: tasks["answers"] ?? {} } }
+    await expect(rescore(source, two)).rejects.toThrow("the job whose outputs are scored has 'qa'")
+    const faulty = { type: "custom", tasks: { qa: { metrics: { x: { type: "bleuu" } } } } } as const
+    await expect(rescore(source, faulty)).rejects.toThrow("did you mean 'bleu'")
+    await expect(rescore(source, { type: "benchmark" })).rejects.toThrow("'benchmark'")
+  })
+
+  it("is not resumed as a run, which would ask the target", verifies("eval.rescore"), async () => {
+    await rescore(await runBefore(), {
+      type: "custom",
+      tasks: { qa: { metrics: judged().tasks?.["answers"]?.metrics ?? {} } },
+    })
+    await expect(readFileRun(join(root.path, "rescored"), "./rescored")).rejects.toThrow("assay eval rescore")
+  })
+})

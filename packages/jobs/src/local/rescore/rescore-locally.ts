@@ -1,0 +1,119 @@
+import { hash } from "node:crypto"
+import { dirname, join } from "node:path"
+import { type EvaluationConfigBody, printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { planRescoring } from "@assay/evaluation"
+import type { ScoreGate } from "@assay/results"
+import { openRegularFile, readSlice } from "@assay/storage"
+import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
+import { readStoredJob } from "../results-folder.ts"
+import { type AttemptListener, type AttemptResult, runLocalAttempt } from "../run-local-attempt.ts"
+import { findRunFolder, prepareRunFolder } from "../run-folder.ts"
+import { readRunRecord } from "../run-record.ts"
+import { rescoredJob } from "./rescored-job.ts"
+
+export interface RescoreOptions {
+  /** Absolute path of the folder with the results whose outputs are scored. */
+  readonly source: string
+  /** The source as the user wrote it. */
+  readonly name: string
+  /** The configuration whose metrics score them. */
+  readonly config: EvaluationConfigBody
+  readonly gates: readonly ScoreGate[]
+  /** Absolute path of the file of the configuration. Null for stdin. */
+  readonly file: string | null
+  /** Absolute path of the folder that local paths of the configuration are relative to. */
+  readonly folder: string
+  /** Absolute path for the results. */
+  readonly out: string
+  /** Replace the results of another job in `out`. */
+  readonly overwrite: boolean
+  readonly listener: AttemptListener
+  readonly signal: AbortSignal
+}
+
+/** The end of a rescoring. */
+export type RescoreResult =
+  | {
+      readonly kind: "scored"
+      readonly from: string
+      readonly attempt: AttemptResult
+      readonly config: EvaluationConfigBody
+    }
+  /** An earlier command has computed the same results. */
+  | { readonly kind: "done"; readonly from: string; readonly id: string }
+
+/**
+ * Computes the scores of stored outputs anew, and writes the results to a folder. The target is not asked. A command that was interrupted is continued, and
+ * results that exist already are left.
+ * @throws `bad_document` without results, `invalid_request` if the configuration does not fit them, `path_conflict` and `output_exists` as a run
+ */
+export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions): Promise<RescoreResult> {
+  const { source, name, config, gates, out, folder, overwrite, listener, signal } = options
+  const stored = await readStoredJob(source, name)
+  const { id: from, namespace, target } = stored
+  const { subject, taskOf } = rescoredJob({ namespace, target, config: stored.config }, config)
+  if (out === source) {
+    const message = `'${printable(name)}' has the outputs, and its results would be replaced: choose another folder.`
+    throw new AssayError("path_conflict", message)
+  }
+  await using rows = await openRows(source)
+  const digest = hash("sha256", JSON.stringify({ from, target, config: subject.config, bytes: rows.size }))
+  const before = await readRunRecord(out)
+  if (before?.digest === digest && before.status !== "RUNNING" && !overwrite)
+    return { kind: "done", from, id: before.id }
+  const placing = { out, dataFolder: dirname(out), name: "rescored", digest, fresh: false, overwrite, ports }
+  const found = await prepareRunFolder(await findRunFolder(placing), placing)
+  const environment = createLocalEnvironment(
+    ports,
+    { folder, dataFolder: placing.dataFolder, digests: new Map() },
+    namespace,
+    join(found.folder, "work"),
+  )
+  const record = found.before ?? {
+    id: environment.newId("eval"),
+    digest,
+    attempt: 1,
+    file: options.file,
+    overrides: {},
+    rescored_from: from,
+    created_at: ports.now(),
+  }
+  const openPlan = async () => {
+    const plan = await planRescoring({ id: record.id, ...subject }, environment, { outputs: { rows, taskOf }, signal })
+    // The outputs are those of the rows that the other job has read.
+    return { ...plan, pins: stored.pins }
+  }
+  const attempt = await runLocalAttempt(ports, {
+    folder: found.folder,
+    job: subject,
+    record: { ...record, status: "RUNNING", pid: ports.pid },
+    scope: { kind: "run" },
+    isResumed: found.before !== undefined,
+    environment,
+    gates,
+    listener,
+    openPlan,
+    signal,
+  })
+  return { kind: "scored", from, attempt, config: subject.config }
+}
+
+/** Opens the rows of results, which can be read until they are closed. @throws `local_file_failed` */
+async function openRows(folder: string) {
+  const handle = await openRegularFile(join(folder, "results", "rows.jsonl"))
+  const { size } = await handle.stat()
+  return {
+    size,
+    slice: (start: number, end: number) => readSlice(handle, start, Math.min(end, size)),
+    async *bytes(signal?: AbortSignal) {
+      for (let at = 0; at < size; at += PIECE_BYTES) {
+        signal?.throwIfAborted()
+        yield await readSlice(handle, at, Math.min(size, at + PIECE_BYTES))
+      }
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024

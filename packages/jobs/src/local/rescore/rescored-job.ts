@@ -1,0 +1,94 @@
+import { invalidRequest, type EvaluationConfigBody, type JobGate, printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { METRIC_TASKS, runParams } from "@assay/scoring"
+import { shapeRescoring } from "@assay/evaluation"
+import type { LaunchSubject } from "../../launch/launch-ports.ts"
+
+/** A job that computes the scores of outputs which another job has. */
+export interface RescoredJob {
+  readonly subject: LaunchSubject
+  /** Returns the name that a task has in the other job. */
+  readonly taskOf: (task: string) => string
+}
+
+/**
+ * Returns the job that scores the outputs of `job` with the metrics of `config`. A task has the outputs of the task with its name, or of the only one.
+ * Gates that can end a job early are compared at its end, and gates `against` other results are left out.
+ * @throws `invalid_request` if the tasks do not fit, or the metrics have faults
+ */
+export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): RescoredJob {
+  for (const { type } of [config, job.config]) {
+    if (type === "benchmark" || type === "calibration") {
+      const message = `has the type '${type}', whose rows have no outputs that metrics could score.`
+      throw invalidRequest(["config", "type"], message, "value_error", type)
+    }
+  }
+  const asked = rescoredConfig(config)
+  const { tasks, issues } = shapeRescoring({ target: job.target, config: asked })
+  const [first] = issues
+  if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
+  const names = pairTasks(
+    tasks.map(({ name }) => name),
+    Object.keys(job.config.tasks ?? { default: {} }),
+  )
+  const repeated = Object.fromEntries(
+    [...names].map(([name, own]) => {
+      const run = runParams(job.config.params, job.config.tasks?.[own]?.params)
+      const task = asked.tasks?.[name] ?? {}
+      const { maxFailedShare } = runParams(asked.params, task.params)
+      const params = {
+        ...task.params,
+        repeats: run.repeats,
+        max_failed_share: Math.max(maxFailedShare, run.maxFailedShare),
+      }
+      return [name, { ...task, params }]
+    }),
+  )
+  return {
+    subject: { ...job, config: { ...asked, tasks: repeated } },
+    taskOf: (task) => names.get(task) ?? task,
+  }
+}
+
+/** Returns the names of tasks with those of the tasks whose outputs they score. @throws `invalid_request` */
+function pairTasks(names: readonly string[], stored: readonly string[]): ReadonlyMap<string, string> {
+  const [only = ""] = stored
+  if (names.length === 1 && stored.length === 1) return new Map([[names[0] ?? "", only]])
+  const missing = names.filter((name) => !stored.includes(name))
+  const left = stored.filter((name) => !names.includes(name))
+  if (missing.length + left.length === 0) return new Map(names.map((name) => [name, name]))
+  const list = (all: readonly string[]) => all.map((name) => `'${printable(name)}'`).join(", ")
+  const message = `has the tasks ${list(names)}, and the job whose outputs are scored has ${list(stored)}; give the tasks the same names.`
+  throw invalidRequest(["config", "tasks"], message, "value_error")
+}
+
+/** Returns a configuration whose tasks ask no target, and which nothing ends early. */
+function rescoredConfig({ tasks, params = {}, ...config }: EvaluationConfigBody): EvaluationConfigBody {
+  const {
+    budget: _budget,
+    executor: _executor,
+    shards: _shards,
+    at_once: _atOnce,
+    limit_samples: _limit,
+    ...kept
+  } = params
+  const gates = (params.gates ?? []).flatMap(wholeGate)
+  const whole = { ...config, params: { ...kept, ...(params.gates === undefined ? {} : { gates }) } }
+  if (tasks === undefined) return whole
+  const scored = Object.entries(tasks).map(([name, { output: _output, ...task }]) => {
+    const isData = config.type === "custom" && !METRIC_TASKS.likelihood.some((type) => type === task.type)
+    return [name, isData ? { ...task, type: "data" } : task] as const
+  })
+  return { ...whole, tasks: Object.fromEntries(scored) }
+}
+
+function wholeGate({
+  stop: _stop,
+  alpha: _alpha,
+  range: _range,
+  margin: _margin,
+  against,
+  ...gate
+}: JobGate): JobGate[] {
+  return against === undefined ? [gate] : []
+}

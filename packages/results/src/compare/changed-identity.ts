@@ -1,0 +1,71 @@
+import type { IdentityPart } from "@assay/schemas"
+import { type ScoreKey, scoreIdentity } from "@assay/scoring"
+import type { JobToCompare } from "./job-to-compare.ts"
+
+/** Scores that are named for each pair of jobs. */
+const MAX_NAMED = 5
+
+/** What parts are called in sentences. */
+const WORDS: Readonly<Record<IdentityPart, string>> = {
+  type: "its type",
+  version: "the version of the metric",
+  model_id: "the model of the judge",
+  inference_params: "the inference parameters of the judge",
+  prompt: "the prompt of the judge",
+  parser: "the parser of the answer",
+  params: "its parameters",
+}
+
+/**
+ * Returns the parts in which the meaning of a score differs between two jobs; none if it measures the same in both. The identities that the results have
+ * decide. Results of older versions have none, and count as if the present version had scored them. Addresses and keys of
+ * endpoints do not count, and neither does the prompt of the target, also where a judge is shown it.
+ */
+export function changedIdentity(first: JobToCompare, job: JobToCompare, key: ScoreKey): readonly IdentityPart[] {
+  const own = storedIdentity(first, key)
+  const other = storedIdentity(job, key)
+  const areStored = own !== undefined && other !== undefined
+  if (areStored && own === other) return []
+  const changed = changedConfigs(first.config, job.config, key)
+  // Only the version of a metric is not in the configuration.
+  return areStored && changed.length === 0 ? ["version"] : changed
+}
+
+/** Returns the parts that differ between two configurations. None if a job does not say how it scored. */
+export function changedConfigs(
+  before: JobToCompare["config"],
+  after: JobToCompare["config"],
+  key: ScoreKey,
+): readonly IdentityPart[] {
+  return before === undefined || after === undefined ? [] : scoreIdentity.changed(before, after, key)
+}
+
+function storedIdentity({ result }: JobToCompare, { task, metric, score }: ScoreKey): string | undefined {
+  const found = Object.hasOwn(result.tasks, task) ? result.tasks[task] : result.groups[task]
+  return found?.metrics[metric]?.scores[score]?.identity
+}
+
+/** Returns a warning if the results of a job have no identities, although its configuration defines the scores. */
+export function withoutIdentities(job: JobToCompare, scores: readonly ScoreKey[]): readonly string[] {
+  const { name, config } = job
+  const defined = scores.filter((key) => config !== undefined && scoreIdentity.digest(config, key) !== undefined)
+  if (defined.length === 0 || defined.some((key) => storedIdentity(job, key) !== undefined)) return []
+  return [
+    `The scores of '${name}' have no identity, because an older version computed them: only its configuration says what they measure.`,
+  ]
+}
+
+/** A score that measures something else in another job. */
+export interface ChangedScore extends ScoreKey {
+  readonly changed: readonly IdentityPart[]
+}
+
+/** Returns a sentence for each score that measures something else in two jobs, for at most 5 of them. */
+export function describeChanged(scores: readonly ChangedScore[], names: readonly [string, string]): readonly string[] {
+  const sentences = scores.slice(0, MAX_NAMED).map(({ task, metric, score, changed }) => {
+    const what = changed.map((part) => WORDS[part]).join(", ")
+    return `'${task}.${metric}.${score}' measures something else in '${names[1]}' than in '${names[0]}': ${what} differs. Compute the older scores anew with \`assay eval rescore\`.`
+  })
+  const more = scores.length - MAX_NAMED
+  return more <= 0 ? sentences : [...sentences, `${more} further scores that measure something else are not listed.`]
+}
