@@ -26,6 +26,12 @@ export type { JobScope, RunnableJob } from "./plan/runnable-job.ts"
 export { type PlanShape, shapePlan } from "./plan/shape-plan.ts"
 export type { JobPlan, TaskPlan } from "./plan/task-plan.ts"
 export type { TaskShape } from "./plan/task-shape.ts"
-export { type CountedTask, type StoredEnvironment, type StoredJob, storedRows } from "./stored/stored-rows.ts"
+export {
+  type CountedTask,
+  type StoredEnvironment,
+  type StoredJob,
+  type StoredPlan,
+  storedRows,
+} from "./stored/stored-rows.ts"
 export { openWorkspaceSpending } from "./workspace-spending/open-workspace-spending.ts"
 export { readPrices } from "./prices/read-prices.ts"

@@ -148,6 +148,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "harness",
       "results",
       "evaluation",
+      "evidence",
       "imports",
       "jobs",
       "mcp",

@@ -47,6 +47,11 @@ export function scoringChanges(first: JobToCompare, job: JobToCompare): readonly
     : [...changes.slice(0, MAX_NAMED), `${more} further differences of metrics are not listed.`]
 }
 
+/** Returns what a metric measures: its type, parameters, templates and judges. Comparisons and gates compare it. */
+export function metricIdentity(config: NonNullable<JobToCompare["config"]>, task: string, metric: string): unknown {
+  return identityOf(metricsOf(config.tasks?.[task])[metric])
+}
+
 /** Returns whether a metric measures the same in two jobs. True if a job does not say how it scored. */
 export function isSameMetric(
   first: JobToCompare["config"],
@@ -55,9 +60,7 @@ export function isSameMetric(
   metric: string,
 ): boolean {
   if (first === undefined || other === undefined) return true
-  const own = metricsOf(first.tasks?.[task])[metric]
-  const their = metricsOf(other.tasks?.[task])[metric]
-  return isDeepStrictEqual(identityOf(own), identityOf(their))
+  return isDeepStrictEqual(metricIdentity(first, task, metric), metricIdentity(other, task, metric))
 }
 
 function metricsOf(task: NonNullable<EvaluationConfigBody["tasks"]>[string] | undefined): Metrics {
