@@ -51,7 +51,7 @@ function recomputedLines({ recomputed, redacted, rows_missing }: Verification): 
     `${number(rows, "row", "rows")} in the Merkle tree`,
     ...(redacted ? [] : [number(pure, "score of a pure metric", "scores of pure metrics")]),
     ...(redacted ? [] : [number(judged, "reading of a judge", "readings of judges")]),
-    `${number(scores, "mean", "means")} with intervals`,
+    `${number(scores, "aggregate with its interval", "aggregates with their intervals")}`,
     number(gates, "gate", "gates"),
     ...(comparison ? ["1 comparison"] : []),
   ]

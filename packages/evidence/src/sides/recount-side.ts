@@ -11,7 +11,7 @@ export interface RecountedSide {
   readonly result: BundleSide["result"]
   readonly gates: readonly unknown[]
   /** Parts that can't be computed from rows, and are as they are stored. */
-  readonly taken: readonly string[]
+  readonly taken: string[]
 }
 
 /** Counts the rows of a side, and compares its scores with its gates. */

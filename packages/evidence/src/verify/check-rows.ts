@@ -18,8 +18,9 @@ export interface CheckedRows {
 }
 
 export interface CheckRowsOptions {
-  /** Undefined: texts are left out, so that no score of a row can be computed. */
-  readonly plan: PlannedSide | undefined
+  readonly plan: PlannedSide
+  /** Whether texts are left out, so that no score of a row can be computed. */
+  readonly isRedacted: boolean
   readonly differences: Differences
   readonly ports: EvidencePorts
 }
@@ -34,12 +35,13 @@ const TURN_MS = 20
  */
 export async function checkRows(
   { side, rows }: ReadableSide,
-  { plan, differences, ports }: CheckRowsOptions,
+  { plan, isRedacted, differences, ports }: CheckRowsOptions,
 ): Promise<CheckedRows> {
   const { now, signal } = ports
   const measure = measureRows()
   const checks = Buffer.from(side.rows.checks, "base64")
-  const scorer = createRowScorer(side, plan, { differences, ports })
+  const scorer = createRowScorer(side, isRedacted ? undefined : plan, { differences, ports })
+  const checkUnit = createUnitCheck(side, plan)
   let number = 0
   let changed = 0
   let since = now()
@@ -51,7 +53,11 @@ export async function checkRows(
       if (!found.equals(known)) {
         changed++
         differences.add(`${side.role}: line ${number} of the rows`, hex(known), hex(found))
-      } else if (changed === 0) await scorer.add(parseRow(line, number, side))
+      } else if (changed === 0) {
+        const row = parseRow(line, number)
+        checkUnit(row, number)
+        await scorer.add(row)
+      }
       if (now() - since < TURN_MS) continue
       await nextTurn()
       signal.throwIfAborted()
@@ -78,7 +84,7 @@ function compareDigest(
 }
 
 /** Parses a line that the signer has signed. A row with two values under one key would mean different things to different readers. */
-function parseRow(line: Buffer, number: number, { units }: BundleSide): EvaluationRow {
+function parseRow(line: Buffer, number: number): EvaluationRow {
   const text = line.toString()
   const where = `line ${number} of the rows`
   if (findJsonExcess(text, LIMITS) !== undefined) throw refused(`${where} is nested too deeply, or has too many values`)
@@ -86,11 +92,21 @@ function parseRow(line: Buffer, number: number, { units }: BundleSide): Evaluati
   if (!isWholeRow(value)) throw refused(`${where} is not a row`)
   const duplicate = findDuplicateKey(text, value, hasExact)
   if (duplicate !== undefined) throw refused(`${where} has the key ${JSON.stringify(duplicate.key)} twice`)
-  const most = Object.hasOwn(units, value.task) ? (units[value.task] ?? 0) : 0
-  if (value.row_index >= most || value.repeat >= most) {
-    throw refused(`${where} is not one of the ${most} units of its task`)
-  }
   return value
+}
+
+/** Units with lower numbers than this may be missing. Counting takes memory for each number, also for those of missing rows. */
+const MAX_SPARSE = 2 ** 24
+
+/** Returns the function that refuses a row which its job can't have. */
+function createUnitCheck({ units, rows }: BundleSide, { tasks }: PlannedSide) {
+  const limit = Math.max(MAX_SPARSE, 2 * rows.count)
+  const limits = new Map(tasks.map(({ name, repeats }) => [name, { repeats, most: Math.min(units[name] ?? 0, limit) }]))
+  return ({ task, row_index, repeat }: EvaluationRow, number: number): void => {
+    const { repeats = 0, most = 0 } = limits.get(task) ?? {}
+    if (repeat < repeats && row_index * repeats + repeat < most) return
+    throw refused(`line ${number} of the rows is not one of the ${most} units of its task`)
+  }
 }
 
 function parse(text: string, where: string): { readonly value: unknown; readonly hasExact: boolean } {

@@ -26,6 +26,7 @@ const LIMITS = { depth: 64, parts: 4_000_000, values: 8_000_000, keys: 200_000 }
 /** Maximum number of rows of a side. */
 const MAX_ROWS = 50_000_000
 const NEWLINE = 10
+const checkStatement = compileCheck(VerdictStatement)
 
 /**
  * Opens a bundle. Only its one form is accepted: the envelope as canonical JSON, with a statement that is canonical JSON, a line end, and the rows
@@ -79,7 +80,7 @@ function parseStatement(payload: Buffer): VerdictStatement {
   }
   if (canonicalJson(value) !== text) throw refused("the statement is not in its canonical form")
   // A copy, because checking fills defaults.
-  const checked = compileCheck(VerdictStatement)(structuredClone(value))
+  const checked = checkStatement(structuredClone(value))
   if (checked.valid) return value as VerdictStatement
   const [issue] = checked.issues
   const place = issue?.loc.join(".") ?? ""

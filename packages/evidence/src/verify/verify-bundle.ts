@@ -1,3 +1,4 @@
+import { AssayError, isAssayError, messageOf } from "@assay/schemas"
 import { readContainedKey, type PublicKey } from "../envelope/signing-key.ts"
 import { signedMessage } from "../envelope/dsse-envelope.ts"
 import { metricIdentities } from "../statement/metric-identities.ts"
@@ -7,6 +8,7 @@ import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import { planSide, type ReadableSide } from "../sides/plan-side.ts"
 import { countScores, recountSide } from "../sides/recount-side.ts"
 import { checkRows } from "./check-rows.ts"
+import { matchRows } from "./match-rows.ts"
 import { addDifferences, createDifferences, type Difference, type Differences } from "./differences.ts"
 import { type BundleFile, openBundle, type OpenedBundle } from "./open-bundle.ts"
 import type { ScoreCounts } from "./score-row.ts"
@@ -59,7 +61,7 @@ export async function verifyBundle(file: BundleFile, options: VerifyOptions): Pr
   const signer = checkSignature(opened, options.trusted, differences)
   const { sides, missing } = await readableSides(file, opened, options)
   const work: Work = { sides, predicate, differences, options }
-  const recomputed = missing.length === 0 ? await recompute(work) : NOTHING
+  const recomputed = missing.length === 0 ? await recomputeIfPossible(work) : NOTHING
   const { assay, created_at, redacted, verdict } = predicate
   return {
     valid: signer.trusted && differences.total === 0 && missing.length === 0,
@@ -102,29 +104,49 @@ interface Work {
 
 const NOTHING = { pure: 0, judged: 0, taken: 0, rows: 0, scores: 0, gates: 0, comparison: false, taken_parts: [] }
 
-/** Finds the rows of each side: in the file, or in one of the given files, by their size and digest. */
+/** Finds the rows of each side: in the file, or in one of the given files. */
 async function readableSides(
   file: BundleFile,
   { statement, starts }: OpenedBundle,
-  { rows: given }: VerifyOptions,
+  { rows: given, signal }: VerifyOptions,
 ): Promise<{ readonly sides: readonly ReadableSide[]; readonly missing: readonly string[] }> {
-  const missing: string[] = []
-  let next = 0
-  const sides = statement.predicate.sides.map((side, at): ReadableSide => {
+  const { sides } = statement.predicate
+  const found = await matchRows(sides, given, signal)
+  const missing = sides.flatMap(({ rows, role }, at) =>
+    rows.placement === "reference" && found[at] === undefined ? [role] : [],
+  )
+  const readable = sides.map((side, at): ReadableSide => {
     const start = starts[at] ?? 0
     if (side.rows.placement === "inside") {
-      return { side, rows: (signal) => file.read(start, start + side.rows.bytes, signal) }
+      return { side, rows: (stop) => file.read(start, start + side.rows.bytes, stop) }
     }
-    const same = given.find(({ size }) => size === side.rows.bytes)
-    const found = same ?? given[next]
-    next++
-    if (found === undefined) missing.push(side.role)
-    return { side, rows: (signal) => found?.read(0, found.size, signal) ?? nothing() }
+    const rows = found[at]
+    return { side, rows: (stop) => rows?.read(0, rows.size, stop) ?? nothing() }
   })
-  return { sides, missing }
+  return { sides: readable, missing }
 }
 
 async function* nothing(): AsyncGenerator<Buffer, void> {}
+
+/** Types of configurations whose rows have the verdicts of guardrails, and not the answers that they were read from alone. */
+const JUDGED_TARGETS: ReadonlySet<string> = new Set(["content_safety", "calibration"])
+
+/**
+ * Computes everything again. If the signature does not fit the statement, its configuration may be damaged, so that nothing can be computed.
+ * @throws `bad_document` for a signed statement that nothing can be computed from
+ */
+async function recomputeIfPossible(work: Work): Promise<Verification["recomputed"]> {
+  const isSigned = work.differences.total === 0
+  try {
+    return await recompute(work)
+  } catch (cause) {
+    work.options.signal.throwIfAborted()
+    if (!isSigned) return NOTHING
+    if (isAssayError(cause, "bad_document")) throw cause
+    const message = `The numbers of the bundle can't be computed again: ${messageOf(cause)}`
+    throw new AssayError("bad_document", message, { cause })
+  }
+}
 
 async function recompute({ sides, predicate, differences, options }: Work): Promise<Verification["recomputed"]> {
   const total = { ...NOTHING, taken_parts: [] as string[] }
@@ -133,8 +155,8 @@ async function recompute({ sides, predicate, differences, options }: Work): Prom
     const { side } = readable
     const plan = await planSide(readable, sides, options)
     try {
-      const scored = predicate.redacted ? undefined : plan
-      const { isWhole, counts } = await checkRows(readable, { plan: scored, differences, ports: options })
+      const checking = { plan, isRedacted: predicate.redacted, differences, ports: options }
+      const { isWhole, counts } = await checkRows(readable, checking)
       areWhole &&= isWhole
       total.rows += side.rows.count
       for (const kind of ["pure", "judged", "taken"] as const) total[kind] += counts[kind]
@@ -147,6 +169,7 @@ async function recompute({ sides, predicate, differences, options }: Work): Prom
       }
       total.scores += countScores(result)
       total.gates += gates.length
+      if (JUDGED_TARGETS.has(side.config.type)) taken.push("the verdicts of guardrails, as they are in the rows")
       total.taken_parts.push(...taken.map((part) => `${side.role}: ${part}`))
     } finally {
       await plan.close()
