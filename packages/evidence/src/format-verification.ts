@@ -35,7 +35,9 @@ function headline({ valid, signer, differences_total, rows_missing }: Verificati
   if (valid) return "VALID"
   if (differences_total > 0) return "NOT VALID: the bundle is not what was signed, or its parts do not fit together"
   if (rows_missing.length > 0) return "NOT DECIDED: rows are not in the bundle; name their file with --rows"
-  return signer.trusted ? "NOT DECIDED" : "NOT DECIDED: no trusted key has signed the bundle; name the signer's public key with --key"
+  return signer.trusted
+    ? "NOT DECIDED"
+    : "NOT DECIDED: no trusted key has signed the bundle; name the signer's public key with --key"
 }
 
 function signerText({ signer: { keyid, name, trusted }, created_at }: Verification): string {
@@ -44,14 +46,15 @@ function signerText({ signer: { keyid, name, trusted }, created_at }: Verificati
 }
 
 function recomputedLines({ recomputed, redacted, rows_missing }: Verification): readonly string[] {
-  if (rows_missing.length > 0) return [`recomputed  nothing: the rows of ${rows_missing.join(" and ")} are out of reach`]
+  if (rows_missing.length > 0)
+    return [`recomputed  nothing: the rows of ${rows_missing.join(" and ")} are out of reach`]
   const { rows, pure, judged, taken, scores, gates, comparison, taken_parts } = recomputed
   const number = (count: number, one: string, many: string) => `${formatInteger(count)} ${count === 1 ? one : many}`
   const parts = [
     `${number(rows, "row", "rows")} in the Merkle tree`,
     ...(redacted ? [] : [number(pure, "score of a pure metric", "scores of pure metrics")]),
     ...(redacted ? [] : [number(judged, "reading of a judge", "readings of judges")]),
-    `${number(scores, "aggregate with its interval", "aggregates with their intervals")}`,
+    number(scores, "aggregate with its interval", "aggregates with their intervals"),
     number(gates, "gate", "gates"),
     ...(comparison ? ["1 comparison"] : []),
   ]

@@ -1,10 +1,4 @@
-import {
-  AssayError,
-  type EvaluationRow,
-  isAssayError,
-  type KeptJudgeAnswer,
-  type ScoreValue,
-} from "@assay/schemas"
+import { AssayError, type EvaluationRow, isAssayError, type KeptJudgeAnswer, type ScoreValue } from "@assay/schemas"
 import { type BoundMetric, judgeAnswers, type ScoreOptions } from "@assay/scoring"
 import type { Turns } from "./take-turns.ts"
 
@@ -52,16 +46,12 @@ export function scoreSample(
       if (outcome instanceof Promise) {
         return outcome
           .then(
-            (outcome) => {
-              put(found, metric, outcome)
-              const answers = kept?.list(outcome.unreadable === undefined)
-              if (answers !== undefined) found.judgeAnswers = { ...found.judgeAnswers, [metric.key]: answers }
-            },
+            (outcome) => put(found, metric, outcome, kept),
             (cause: unknown) => fail(found, metric, cause, options.signal),
           )
           .then(() => scoreSample(metrics, input, options, { found, first: at + 1 }))
       }
-      put(found, metric, outcome)
+      put(found, metric, outcome, kept)
     } catch (cause) {
       fail(found, metric, cause, options.signal)
     }
@@ -73,12 +63,21 @@ export function scoreSample(
   return found
 }
 
-function answersOf({ key }: BoundMetric, { storedAnswers }: ScoreSampleOptions) {
+type KeptAnswers = ReturnType<typeof judgeAnswers.keep>
+
+function answersOf({ key }: BoundMetric, { storedAnswers }: ScoreSampleOptions): KeptAnswers {
   return storedAnswers === undefined ? judgeAnswers.keep() : judgeAnswers.read(storedAnswers[key] ?? [])
 }
 
-function put(found: SampleScores, { key }: BoundMetric, { scores, unreadable, labels }: MetricOutcome): void {
+function put(
+  found: SampleScores,
+  { key }: BoundMetric,
+  { scores, unreadable, labels }: MetricOutcome,
+  kept: KeptAnswers | undefined,
+): void {
   found.scores[key] = storable(scores)
+  const answers = kept?.list(unreadable === undefined)
+  if (answers !== undefined) found.judgeAnswers = { ...found.judgeAnswers, [key]: answers }
   if (unreadable !== undefined) found.unreadable = { ...found.unreadable, [key]: unreadable }
   if (labels !== undefined) found.labels = { ...found.labels, [key]: labels }
 }

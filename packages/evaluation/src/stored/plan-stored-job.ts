@@ -46,10 +46,7 @@ interface Binding {
 }
 
 /** Opens a metric. One that lacks something of the run, such as a price table, keeps the scores that rows have. */
-async function bind(
-  definition: MetricDefinition,
-  { task, job, context, unbound }: Binding,
-): Promise<BoundMetric> {
+async function bind(definition: MetricDefinition, { task, job, context, unbound }: Binding): Promise<BoundMetric> {
   const { key, type, scores } = definition
   try {
     return await definition.bind(context)

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { canonicalJson } from "../canonical-json.ts"
 import { readEnvelope, signEnvelope } from "../envelope/dsse-envelope.ts"
@@ -95,7 +95,9 @@ describe("a verdict bundle", () => {
     const [envelope = "", ...rows] = bundle.toString().split("\n")
     const text = readEnvelope(envelope).payload.toString() + rows.join("\n")
     expect(text).not.toMatch(/question|no idea|It is|Rate|\{\{|127\.0\.0\.1|rows\.csv|\.\/eval/)
-    expect(rows[0]).toMatch(/"scores":\{"contains":\{"string-check":0\},"judge":\{"quality":1\}\}.*"sealed":"[0-9a-f]{64}"/)
+    expect(rows[0]).toMatch(
+      /"scores":\{"contains":\{"string-check":0\},"judge":\{"quality":1\}\}.*"sealed":"[0-9a-f]{64}"/,
+    )
     expect(await verify(bundle)).toMatchObject({
       valid: true,
       redacted: true,

@@ -14,7 +14,12 @@ import { redactRows, redactionSecret } from "./redact-rows.ts"
 import { createFileNames, redactSide } from "./redact-side.ts"
 import type { SideOfBundle } from "./side-input.ts"
 import { subjectsOf } from "../statement/subjects.ts"
-import { type BundleSide, PREDICATE_TYPE, STATEMENT_TYPE, type VerdictStatement } from "../statement/verdict-statement.ts"
+import {
+  type BundleSide,
+  PREDICATE_TYPE,
+  STATEMENT_TYPE,
+  type VerdictStatement,
+} from "../statement/verdict-statement.ts"
 
 export interface CreateBundleOptions extends EvidencePorts {
   readonly key: SigningKey

@@ -51,8 +51,7 @@ export function readPublicKey(pem: string, name: string): PublicKey {
 /** Reads the public key that a bundle contains: DER in base64. @throws `bad_document` */
 export function readContainedKey(der: string): PublicKey {
   const name = "the public key of the bundle"
-  const read = (text: string) =>
-    createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" })
+  const read = (text: string) => createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" })
   return publicKeyOf(parse(der, name, read, "a public key"), name)
 }
 

@@ -80,7 +80,10 @@ const BundleSide = Type.Object(
     metrics: Type.Record(Type.String(), Type.Object({ type: Type.String(), identity: Sha256 }, closed)),
     /** The tasks without texts. Only in a redacted bundle. */
     tasks: Type.Optional(Type.Array(CountedTask)),
-    result: Type.Object({ tasks: EvaluationResult.properties.tasks, groups: EvaluationResult.properties.groups }, closed),
+    result: Type.Object(
+      { tasks: EvaluationResult.properties.tasks, groups: EvaluationResult.properties.groups },
+      closed,
+    ),
     gates: Type.Array(BundleGate),
     rows: BundleRows,
   },
@@ -119,10 +122,9 @@ const VerdictPredicate = Type.Object(
 export const VerdictStatement = Type.Object(
   {
     _type: Type.Literal(STATEMENT_TYPE),
-    subject: Type.Array(
-      Type.Object({ name: Type.String(), digest: Type.Object({ sha256: Sha256 }, closed) }, closed),
-      { minItems: 1 },
-    ),
+    subject: Type.Array(Type.Object({ name: Type.String(), digest: Type.Object({ sha256: Sha256 }, closed) }, closed), {
+      minItems: 1,
+    }),
     predicateType: Type.Literal(PREDICATE_TYPE),
     predicate: VerdictPredicate,
   },

@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect } from "vitest"
 import { createBundle, type CreateBundleOptions } from "../bundle/create-bundle.ts"
 import type { SideOfBundle } from "../bundle/side-input.ts"

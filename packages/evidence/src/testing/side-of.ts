@@ -94,7 +94,8 @@ export function fileOf(bytes: Buffer, piece = 1000): BundleFile {
   return {
     size: bytes.length,
     async *read(start, end) {
-      for (let at = start; at < end; at += piece) yield bytes.subarray(at, Math.min(at + piece, end))
+      const last = Math.min(end, bytes.length)
+      for (let at = start; at < last; at += piece) yield bytes.subarray(at, Math.min(at + piece, last))
     },
   }
 }

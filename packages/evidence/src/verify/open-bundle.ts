@@ -84,7 +84,9 @@ function parseStatement(payload: Buffer): VerdictStatement {
   if (checked.valid) return value as VerdictStatement
   const [issue] = checked.issues
   const place = issue?.loc.join(".") ?? ""
-  throw refused(`${place === "" ? "the statement" : place} is not as the form of a verdict requires (${issue?.msg ?? ""})`)
+  throw refused(
+    `${place === "" ? "the statement" : place} is not as the form of a verdict requires (${issue?.msg ?? ""})`,
+  )
 }
 
 function decode(bytes: Buffer, what: string): string {

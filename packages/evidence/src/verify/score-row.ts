@@ -64,9 +64,10 @@ export function createRowScorer(
     add(row) {
       const metrics = metricsOf.get(row.task) ?? []
       const { item, sample, judge_answers: storedAnswers = {} } = row
-      if (sample === null || plan === undefined) return compare(row, sample === null ? metrics : [], { scores: {} }), undefined
+      if (sample === null || plan === undefined)
+        return (compare(row, sample === null ? metrics : [], { scores: {} }), undefined)
       const found = storedRows.score(metrics, { item, sample }, { signal, onRetry: () => {}, storedAnswers })
-      if (!(found instanceof Promise)) return compare(row, metrics, found), undefined
+      if (!(found instanceof Promise)) return (compare(row, metrics, found), undefined)
       return found.then((scores) => compare(row, metrics, scores))
     },
     counts: () => ({ ...counts }),

@@ -119,7 +119,10 @@ export async function printEnd(
   const { comparison } = compared ?? {}
   if (out !== undefined) {
     const ofCommand = decided.map(({ name: score, limit }) => `${score}${limit}`)
-    await keptDecisions.keep(out, given({ gates: ofCommand.length === 0 ? undefined : ofCommand, against: compared?.against }))
+    await keptDecisions.keep(
+      out,
+      given({ gates: ofCommand.length === 0 ? undefined : ofCommand, against: compared?.against }),
+    )
   }
   onEnd?.({ job: id, result, verdict: comparison?.verdict })
   const shown = { name, id, status, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }

@@ -16,6 +16,9 @@ export interface ReadSide extends AsyncDisposable {
   readonly folder: string
 }
 
+/** The id of a job, also behind its workspace. Any other name is that of a baseline. */
+const JOB = /^(?:[^/]+\/)?(eval-[^/]+)$/
+
 /** Reads the results in a folder, or those of a job of a server, which are downloaded to a folder of their own. */
 export async function readSide(context: Context, jobOrFolder: string): Promise<ReadSide> {
   if (isLocal(context, jobOrFolder)) {
@@ -27,10 +30,9 @@ export async function readSide(context: Context, jobOrFolder: string): Promise<R
   try {
     const { signal } = context
     const client = openClient(context)
-    const isId = jobOrFolder.startsWith("eval-")
-    const id = isId
-      ? jobOrFolder
-      : (await client.evaluation.baselines.get(...baselineAddress(context, jobOrFolder), { signal })).job
+    const [, named] = JOB.exec(jobOrFolder) ?? []
+    const id =
+      named ?? (await client.evaluation.baselines.get(...baselineAddress(context, jobOrFolder), { signal })).job
     await downloadResultFiles(client.files, await client.evaluation.jobs.get(id, { signal }), folder, { signal })
     return { ...(await readFolder(folder, jobOrFolder)), [Symbol.asyncDispose]: remove }
   } catch (error) {

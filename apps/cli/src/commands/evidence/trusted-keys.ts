@@ -13,7 +13,10 @@ const MAX_KEYS = 1000
  * folder in ASSAY_TRUSTED_KEYS; none if it is not set.
  * @throws `bad_document` for a file that is not a public key, `bad_usage` for a folder without keys
  */
-export async function readTrustedKeys({ cwd, env }: Context, given: string | undefined): Promise<readonly TrustedKey[]> {
+export async function readTrustedKeys(
+  { cwd, env }: Context,
+  given: string | undefined,
+): Promise<readonly TrustedKey[]> {
   const name = given ?? (env["ASSAY_TRUSTED_KEYS"] || undefined)
   if (name === undefined) return []
   const path = resolve(cwd, name)
