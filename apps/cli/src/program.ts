@@ -5,6 +5,7 @@ import { addCompletionCommand } from "./commands/completion/add-completion-comma
 import { addDatasetCommands } from "./commands/dataset/add-dataset-commands.ts"
 import { addDocsCommand } from "./commands/docs/add-docs-command.ts"
 import { addEvalCommands } from "./commands/eval/add-eval-commands.ts"
+import { addVerifyCommand } from "./commands/evidence/add-evidence-commands.ts"
 import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
 import { addGuardCommands } from "./commands/guard/add-guard-commands.ts"
@@ -71,6 +72,7 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   addLabelCommands(program, bind, isNamed)
   addBaselineCommands(program, bind, isNamed)
   addReleaseCommands(program, bind, isNamed)
+  addVerifyCommand(program, bind)
   addSchemaCommand(program, bind)
   program.commandsGroup("Assistants:")
   addMcpCommand(program, bind)

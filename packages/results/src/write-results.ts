@@ -32,9 +32,10 @@ export async function writeResults(
     ...(result === null ? [] : checkGates(result, input.gates ?? [])),
     ...(calibration === undefined ? [] : gatesOfReport(calibration)),
   ]
+  const { units } = input.progress ?? {}
   const write = (path: string, text: string) => writeText(sink, path, text)
 
-  await write("config/job.json", formatJson({ ...job, status, conditions, pins, gates }))
+  await write("config/job.json", formatJson({ ...job, status, conditions, pins, units, gates }))
   await write("config/target.json", formatJson(job.target))
   await write("config/config.json", formatJson(job.config))
   await write("config/pins.json", formatJson(pins))

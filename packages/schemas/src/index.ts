@@ -254,7 +254,7 @@ export {
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
-export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
+export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/evaluation-row.ts"
 export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,

@@ -6,6 +6,7 @@ export { compileLikelihoodTask, type LikelihoodTask } from "./likelihood/likelih
 export type { BoundMetric, ScoreOptions } from "./metrics/bound-metric.ts"
 export { contentSafetyMetric } from "./metrics/content-safety-metric.ts"
 export { defineMetrics, METRIC_TASKS, taskMetrics } from "./metrics/define-metrics.ts"
+export { judgeAnswers } from "./metrics/judge/judge-answers.ts"
 export { scoreDefinitions } from "./metrics/judge/score-definitions.ts"
 export type { MetricDefinition } from "./metrics/metric-definition.ts"
 export { rankingMetric } from "./metrics/retriever/ranking-metric.ts"

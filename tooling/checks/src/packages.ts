@@ -99,6 +99,10 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
     floor: 8,
     mayImport: ["json", "schemas", "templates", "metrics", "storage", "contents", "scoring", "evaluation"],
   },
+  evidence: {
+    floor: 8,
+    mayImport: ["json", "schemas", "metrics", "reports", "scoring", "results", "evaluation"],
+  },
   server: {
     floor: 9,
     serves: ["console"],
@@ -147,6 +151,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "harness",
       "results",
       "evaluation",
+      "evidence",
       "imports",
       "jobs",
       "mcp",

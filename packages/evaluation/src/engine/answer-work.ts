@@ -1,8 +1,7 @@
-import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample, type ScoreValue } from "@assay/schemas"
+import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
 import type { TaskPlan } from "../plan/task-plan.ts"
-import type { BoundMetric, ScoreOptions } from "@assay/scoring"
 import type { Work } from "./attempt/work-of-task.ts"
-import type { Turns } from "./take-turns.ts"
+import { errorOf, type SampleScores, scoreSample, type ScoreSampleOptions, unexpected } from "./score-sample.ts"
 
 /** The result of one piece of work: its line for the journal, and the failure if there is one. */
 export interface Answered {
@@ -10,16 +9,11 @@ export interface Answered {
   readonly failure: AssayError | undefined
 }
 
-export interface AnswerOptions extends ScoreOptions {
-  /** Lets others run between metrics that take long. */
-  readonly turns?: Pick<Turns, "isLate" | "take">
-}
-
 /**
  * Gets the sample of a row and its scores. Returns a promise only if something has to be awaited, because a promise for each row
  * costs more than most metrics. A row that fails for good becomes a line with an error. @throws the reason of the signal
  */
-export function answerWork(task: TaskPlan, work: Work, options: AnswerOptions): Answered | Promise<Answered> {
+export function answerWork(task: TaskPlan, work: Work, options: ScoreSampleOptions): Answered | Promise<Answered> {
   const { row, line } = work
   if (line?.sample != null) return score(task, work, line.sample, options)
   if (row.fault !== undefined) {
@@ -47,7 +41,7 @@ function score(
   task: TaskPlan,
   work: Work,
   sample: EvaluationSample,
-  options: AnswerOptions,
+  options: ScoreSampleOptions,
 ): Answered | Promise<Answered> {
   const found = scoreSample(work.due, { item: work.row.item, sample }, options)
   if (found instanceof Promise) return found.then((found) => scored(task, work, sample, found))
@@ -56,7 +50,7 @@ function score(
 
 function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: SampleScores): Answered {
   const { row, repeat, attempt, line } = work
-  const { scores, unreadable, labels, failure } = line === undefined ? found : joined(line, work, found)
+  const { scores, unreadable, labels, judgeAnswers, failure } = line === undefined ? found : joined(line, work, found)
   // An earlier failure stays on the line until the last score has arrived.
   const left = line !== undefined && task.metrics.some(({ key }) => scores[key] === undefined) ? line.error : null
   const error = failure === undefined ? left : errorOf(failure)
@@ -71,6 +65,7 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
       scores,
       ...(unreadable === undefined ? {} : { unreadable }),
       ...(labels === undefined ? {} : { labels }),
+      ...(judgeAnswers === undefined ? {} : { judge_answers: judgeAnswers }),
       error,
     },
     failure,
@@ -84,10 +79,12 @@ function joined(line: EvaluationRow, { due }: Work, found: SampleScores): Sample
     Object.entries(parts).filter(([key]) => !isDue.has(key))
   const unreadable = { ...Object.fromEntries(others(line.unreadable)), ...found.unreadable }
   const labels = { ...Object.fromEntries(others(line.labels)), ...found.labels }
+  const judgeAnswers = { ...Object.fromEntries(others(line.judge_answers)), ...found.judgeAnswers }
   return {
     scores: { ...Object.fromEntries(others(line.scores)), ...found.scores },
     unreadable: Object.keys(unreadable).length === 0 ? undefined : unreadable,
     labels: Object.keys(labels).length === 0 ? undefined : labels,
+    judgeAnswers: Object.keys(judgeAnswers).length === 0 ? undefined : judgeAnswers,
     failure: found.failure,
   }
 }
@@ -101,90 +98,4 @@ function failed(task: TaskPlan, { row, repeat, attempt }: Work, cause: unknown, 
     row: { task: task.name, row_index: index, repeat, attempt, item, sample: null, scores: {}, error },
     failure,
   }
-}
-
-function errorOf({ code, message }: AssayError): NonNullable<EvaluationRow["error"]> {
-  return { code, message }
-}
-
-/** The scores of a sample by the metrics of a task. */
-interface SampleScores {
-  readonly scores: Record<string, Readonly<Record<string, ScoreValue>>>
-  unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>> | undefined
-  labels?: Record<string, Readonly<Record<string, string>>> | undefined
-  /** The failure of the first metric that failed. That metric has no scores. */
-  failure?: AssayError | undefined
-}
-
-type MetricOutcome = Awaited<ReturnType<BoundMetric["score"]>>
-
-/** The scores of the metrics before `first`. */
-interface ScoredSoFar {
-  readonly found: SampleScores
-  readonly first: number
-}
-
-/**
- * Scores a sample with one metric after another. Returns a promise only if a metric does, or if slow metrics have to let others
- * run. If a metric fails, the others still score. @throws the reason of the signal
- */
-function scoreSample(
-  metrics: readonly BoundMetric[],
-  input: Parameters<BoundMetric["score"]>[0],
-  options: AnswerOptions,
-  { found, first }: ScoredSoFar = { found: { scores: {} }, first: 0 },
-): SampleScores | Promise<SampleScores> {
-  for (let at = first; at < metrics.length; at++) {
-    const metric = metrics[at]
-    if (metric === undefined) break
-    try {
-      const outcome = metric.score(input, options)
-      if (outcome instanceof Promise) {
-        return outcome
-          .then(
-            (outcome) => put(found, metric, outcome),
-            (cause: unknown) => fail(found, metric, cause, options.signal),
-          )
-          .then(() => scoreSample(metrics, input, options, { found, first: at + 1 }))
-      }
-      put(found, metric, outcome)
-    } catch (cause) {
-      fail(found, metric, cause, options.signal)
-    }
-    const { turns } = options
-    if (at + 1 < metrics.length && turns?.isLate() === true) {
-      return turns.take().then(() => scoreSample(metrics, input, options, { found, first: at + 1 }))
-    }
-  }
-  return found
-}
-
-function put(found: SampleScores, { key }: BoundMetric, { scores, unreadable, labels }: MetricOutcome): void {
-  found.scores[key] = storable(scores)
-  if (unreadable !== undefined) found.unreadable = { ...found.unreadable, [key]: unreadable }
-  if (labels !== undefined) found.labels = { ...found.labels, [key]: labels }
-}
-
-/** Returns scores as a journal can store them. JSON has no value for a number that is not finite: it would become null. */
-function storable(scores: MetricOutcome["scores"]): MetricOutcome["scores"] {
-  let areStorable = true
-  for (const name in scores) areStorable &&= isStorable(scores[name] ?? "NaN")
-  if (areStorable) return scores
-  return Object.fromEntries(
-    Object.entries(scores).map(([name, value]) => [name, isStorable(value) ? value : ("NaN" as const)]),
-  )
-}
-
-function isStorable(value: ScoreValue): boolean {
-  return value === "NaN" || Number.isFinite(value)
-}
-
-function fail(found: SampleScores, { key }: BoundMetric, cause: unknown, signal: AbortSignal): void {
-  signal.throwIfAborted()
-  found.failure ??= isAssayError(cause) ? cause : unexpected(`Metric "${key}" failed`, cause)
-}
-
-/** Makes an `internal` error for a fault in our own code: it fails its row, not the job. */
-export function unexpected(what: string, cause: unknown): AssayError {
-  return new AssayError("internal", `${what} on this row: ${String(cause)}; report it.`, { cause })
 }

@@ -61,6 +61,7 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
     processed: sum(({ tally }) => tally.processed),
     asked: askedRows(runs),
     total: runs.every(({ total }) => total !== null) ? sum(({ total }) => total ?? 0) : null,
+    units: Object.fromEntries(runs.map(({ task, total }) => [task.name, total])),
     failed: sum(({ tally }) => tally.failed),
     standing: sum(({ failures }) => failures.standing),
     tasks: Object.fromEntries(runs.map(({ task, status }) => [task.name, status])),

@@ -1,7 +1,7 @@
 import { endOfError } from "./run-outcome.ts"
 import { isAssayError, type AssayError, type EvaluationRow } from "@assay/schemas"
 import { type JobLogLine } from "@assay/results"
-import { answerWork, isImmediate, type AnswerOptions, type Answered } from "./answer-work.ts"
+import { answerWork, isImmediate, type Answered } from "./answer-work.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
 import { workOfTask, type Work } from "./attempt/work-of-task.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
@@ -10,6 +10,7 @@ import { createRequestSlots, createRowsInFlight, type RequestSlots } from "./req
 import type { RunContext } from "./run-options.ts"
 import { traceRow } from "./trace-row.ts"
 import { takeTurns } from "./take-turns.ts"
+import type { ScoreSampleOptions } from "./score-sample.ts"
 
 /** How long rows in flight may still take after the run is stopped. */
 const GRACE_MS = 1000
@@ -89,8 +90,8 @@ export function hasDecided({ watch, task }: TaskRun): boolean {
 function createAnswerOptions(
   { task }: TaskRun,
   { onRetry, stop }: RunContext,
-  { shared, turns }: Required<Pick<AnswerOptions, "turns">> & { readonly shared: RequestSlots },
-): (work: Work) => AnswerOptions {
+  { shared, turns }: Required<Pick<ScoreSampleOptions, "turns">> & { readonly shared: RequestSlots },
+): (work: Work) => ScoreSampleOptions {
   return ({ row, repeat }) => ({
     signal: stop.work,
     turns,

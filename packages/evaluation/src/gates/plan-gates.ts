@@ -38,7 +38,7 @@ interface GatedTask {
   readonly name: string
   /** The name of its results, if it is not its own name. */
   readonly group?: string | undefined
-  readonly metrics: readonly MetricDefinition[]
+  readonly metrics: readonly Pick<MetricDefinition, "key" | "scores">[]
 }
 
 const ALPHA = 0.05

@@ -150,7 +150,7 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
  * Lets a task end when its gates are decided, if all of them are early. Its rows come in random order then, and also if the job has a budget:
  * the first rows of a sorted dataset would say nothing about the others.
  */
-function inRandomOrder(
+export function inRandomOrder(
   task: TaskPlan,
   allGates: readonly PlannedGate[],
   { config, hasBudget, keepsOrder, seed, environment: { openBaseline, outages = NO_PATIENCE } }: RandomOrder,
@@ -167,7 +167,7 @@ function inRandomOrder(
   return { ...task, rows, early: { gates, getOrder, getReferences } }
 }
 
-interface RandomOrder {
+export interface RandomOrder {
   readonly config: EvaluationConfigBody
   readonly environment: Pick<JobEnvironment, "openBaseline" | "outages">
   readonly hasBudget: boolean
@@ -183,7 +183,7 @@ function countedRows(shape: TaskShape, context: PlanContext): TaskPlan["rows"] {
   }
 }
 
-const NO_ASK: TaskPlan["ask"] = {
+export const NO_ASK: TaskPlan["ask"] = {
   kind: "given",
   take: () => ({ output_text: null, response: null, usage: null, latency_ms: null, finish_reason: null }),
 }

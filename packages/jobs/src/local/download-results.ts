@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { type EvaluationJob, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { writeWholeFile } from "@assay/storage"
+import { keptDecisions } from "./kept-decisions.ts"
 import { checkResultsFolder, createFolderSink } from "./results-folder.ts"
 
 interface Call {
@@ -44,6 +45,7 @@ export async function downloadResultFiles(
     const { bytes } = await files.read(namespace, fileset, path, call)
     await sink.write(path, () => bytes)
   }
+  await keptDecisions.keep(folder, {})
 }
 
 /**

@@ -27,6 +27,8 @@ export interface StoredJob {
   readonly pins: readonly DatasetPin[]
   /** The gates that the results were compared with. Absent: an older version wrote the results. */
   readonly gates?: unknown
+  /** The units of each task: its rows times their repeats. Absent: an older version wrote the results. */
+  readonly units?: Readonly<Record<string, number | null>> | undefined
 }
 
 /** Results on this machine: the folder of a run, or an unpacked archive. */
@@ -83,6 +85,11 @@ export async function readResultsFolder(folder: string, name: string): Promise<R
   const result = await readJson(file, name)
   if (!isResult(result)) throw notOurs(file)
   return { job, result, rows: (signal) => piecesOf(join(folder, "results", "rows.jsonl"), signal) }
+}
+
+/** Reads the versions and the platform of the program that wrote the results in a folder. @throws `bad_document` if there are none */
+async function readEnvironment(folder: string, name: string): Promise<Readonly<Record<string, unknown>>> {
+  return fieldsOf(await readJson(join(folder, "config", "environment.json"), name))
 }
 
 /** Reads the job of the results in a folder. @throws `bad_document` if there are none */
@@ -191,6 +198,7 @@ export const resultsFolder = Object.freeze({
   check: checkResultsFolder,
   read: readResultsFolder,
   readJob: readStoredJob,
+  readEnvironment,
   readJobToCompare,
   hold: holdJobToCompare,
 })

@@ -32,7 +32,14 @@ export interface RunFolderOptions {
 
 export const JOURNAL = "journal.jsonl"
 /** Files and folders of a run that the next run would not always replace. */
-const LEFTOVERS = [JOURNAL, "log.jsonl", "work", join("results", "results.json"), join("results", "metrics.csv")]
+const LEFTOVERS = [
+  JOURNAL,
+  "log.jsonl",
+  "work",
+  join("results", "results.json"),
+  join("results", "metrics.csv"),
+  join("results", "decisions.json"),
+]
 
 /**
  * Finds the folder of an interrupted run with the same digest, or else the folder `out`. Returns undefined if a new folder is needed.

@@ -1,4 +1,3 @@
-import { describeAllAsked, describeEarlyStop, gateStates } from "./gate-states.ts"
 import { nothingScored } from "./nothing-scored.ts"
 import { NO_PROGRESS, type RunOutcome } from "../attempt/job-progress.ts"
 import { formatInteger } from "@assay/reports"
@@ -13,6 +12,7 @@ import {
   resultScores,
 } from "@assay/results"
 import {
+  endedGates,
   type JobEnvironment,
   type JobPlan,
   type Journal,
@@ -260,7 +260,7 @@ function outcomeOf(
     createdAt: environment.now(),
     config: job.config,
   })
-  const gates = gateStates(planned, outcome.progress, result)
+  const gates = endedGates.states(planned, outcome.progress, result)
   const progress = {
     ...outcome.progress,
     ...(planned.length === 0 ? {} : { gates }),
@@ -271,7 +271,7 @@ function outcomeOf(
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
   const ended = statusOf(end, progress)
-  const why = end.kind === "finished" ? describeAllAsked(planned, outcome.progress) : undefined
+  const why = end.kind === "finished" ? endedGates.describeAllAsked(planned, outcome.progress) : undefined
   const message = why === undefined ? ended.message : `${ended.message} ${why}`
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
 }
@@ -292,6 +292,6 @@ function statusOf(end: PlanOutcome["end"], progress: JobProgress): Pick<RunOutco
     const message = `Ended by ${end.limit}${whose} after ${formatInteger(processed)}${of} rows${bad}.`
     return { status: "COMPLETED", message }
   }
-  const early = describeEarlyStop(progress)
+  const early = endedGates.describeEarlyStop(progress)
   return { status: "COMPLETED", message: early === undefined ? `${rows} done${bad}.` : `${early}${bad}.` }
 }

@@ -8,6 +8,8 @@ export interface JobProgress {
   readonly asked?: number
   /** Null until the rows are counted. */
   readonly total: number | null
+  /** The units of each task: its rows times their repeats. Null: they are not counted. Absent: it is not known. */
+  readonly units?: Readonly<Record<string, number | null>>
   readonly failed: number
   /** The failed rows that this attempt does not repeat. Absent: all of them. */
   readonly standing?: number

@@ -11,6 +11,23 @@ export interface EvaluationSample {
   readonly finish_reason: string | null
 }
 
+/** An answer of a judge, with the parts from which its scores are read. */
+export interface KeptJudgeAnswer {
+  readonly text: string | null
+  readonly finish_reason: string | null
+  /** Present if no score could be read in the answers. */
+  readonly reasoning?: string
+  readonly refusal?: string
+  /** The log-probabilities of its tokens, for metrics that ask for them. */
+  readonly logprobs?: readonly KeptLogprob[]
+}
+
+interface KeptLogprob {
+  readonly token: string
+  readonly logprob: number
+  readonly top: readonly { readonly token: string; readonly logprob: number }[]
+}
+
 /** A line of `rows.jsonl`: one row, repeat and attempt. The last attempt of a row counts. */
 export interface EvaluationRow {
   readonly task: string
@@ -27,5 +44,7 @@ export interface EvaluationRow {
   readonly unreadable?: Readonly<Record<string, { readonly reason: string; readonly raw: string }>>
   /** By metric: the label of each score of a rubric. */
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** By metric: the answers of its judge, in the order of its questions. Absent in rows of earlier versions. */
+  readonly judge_answers?: Readonly<Record<string, readonly KeptJudgeAnswer[]>>
   readonly error: { readonly code: string; readonly message: string } | null
 }

@@ -1,11 +1,14 @@
 import type { Interval } from "@assay/metrics"
 import type { EvaluationSample, ScoreValue } from "@assay/schemas"
 import type { SourceRow } from "../rows/source-row.ts"
+import type { JudgeAnswers } from "./judge/judge-answers.ts"
 
 export interface ScoreOptions {
   readonly signal: AbortSignal
   /** Called before a call to a model or a service is repeated. */
   readonly onRetry: (retry: { readonly error: unknown; readonly waitMs: number }) => void
+  /** Keeps the answers of judges, or gives the kept ones. Absent: judges are asked, and their answers are not kept. */
+  readonly judgeAnswers?: JudgeAnswers | undefined
 }
 
 export interface ScoreInput {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { compareJobs } from "@assay/results"
-import { resultsFolder } from "@assay/jobs"
+import { keptDecisions, resultsFolder } from "@assay/jobs"
 import { formatComparison } from "@assay/reports/terminal"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
@@ -26,6 +26,8 @@ export interface AgainstOptions {
 export interface Compared {
   readonly comparison: Comparison | null
   readonly note: string
+  /** What the job was compared with, for those who compare again. */
+  readonly against?: Parameters<typeof keptDecisions.keep>[1]["against"]
 }
 
 /** The comparison of one command. It is prepared before the job runs, so that a wrong name costs no run. */
@@ -45,6 +47,7 @@ export async function againstServer(
     return async ({ id }) => ({
       comparison: await evaluation.compare([against, id], { margin, allowChanged, signal }),
       note: "",
+      against: { results: against, job: against, margin, allow_changed: allowChanged },
     })
   }
   const [workspace, name] = baselineAddress(context, against)
@@ -56,10 +59,12 @@ export async function againstServer(
   return async ({ id }) => {
     const comparison =
       found === undefined ? null : await evaluation.compare([found.job, id], { margin, allowChanged, signal })
+    const job = found?.job
+    const kept = job === undefined ? {} : { against: { results: job, job, margin, allow_changed: allowChanged } }
     if (!accept || comparison?.verdict === "FAIL")
-      return { comparison, note: accept ? `${shown} stays ${found?.job}\n` : "" }
+      return { comparison, note: accept ? `${shown} stays ${job}\n` : "", ...kept }
     await evaluation.baselines.set(workspace, name, id, { signal })
-    return { comparison, note: `${shown} is ${id} now\n` }
+    return { comparison, note: `${shown} is ${id} now\n`, ...kept }
   }
 }
 
@@ -94,7 +99,10 @@ export async function againstFolder(
   return {
     async compare(folder) {
       const after = await resultsFolder.readJobToCompare(folder, "this run")
-      return { comparison: await compareJobs([before.job, after], { margin, allowChanged, signal }), note: "" }
+      const comparison = await compareJobs([before.job, after], { margin, allowChanged, signal })
+      const kept = { results: resolve(cwd, against), job: before.job.id, margin, allow_changed: allowChanged }
+      await keptDecisions.keep(folder, { against: kept })
+      return { comparison, note: "" }
     },
     [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),
   }

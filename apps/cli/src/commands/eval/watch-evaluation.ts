@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type Client, readEndedJob, watchJob } from "@assay/client"
 import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
-import { downloadResultFiles, jobGates, resultsFolder } from "@assay/jobs"
+import { downloadResultFiles, jobGates, keptDecisions, resultsFolder } from "@assay/jobs"
 import { printable } from "@assay/schemas"
 import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
@@ -101,9 +101,10 @@ export async function printEnd(
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
   const { status_details, conditions, namespace, target, config } = job
   const { message } = status_details
+  const decided = result === null ? [] : scoreGates.check(result, limits)
   const gates = [
     ...(status_details.gates ?? []),
-    ...(result === null ? [] : scoreGates.check(result, limits)),
+    ...decided,
     ...(await jobGates.ofReport(client.files, job, result, { signal })),
   ]
   if (out !== undefined) await downloadResultFiles(client.files, job, out, { signal, overwrite })
@@ -116,6 +117,13 @@ export async function printEnd(
   const notes = await adviseOnJudges(context, config, result, id)
   const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
   const { comparison } = compared ?? {}
+  if (out !== undefined) {
+    const ofCommand = decided.map(({ name: score, limit }) => `${score}${limit}`)
+    await keptDecisions.keep(
+      out,
+      given({ gates: ofCommand.length === 0 ? undefined : ofCommand, against: compared?.against }),
+    )
+  }
   onEnd?.({ job: id, result, verdict: comparison?.verdict })
   const shown = { name, id, status, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }
   const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })

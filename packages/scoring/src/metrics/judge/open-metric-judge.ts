@@ -9,7 +9,6 @@ import {
 } from "@assay/schemas"
 import { parseVerdict } from "@assay/guardrails"
 import type { JudgeAnswer } from "@assay/metrics"
-import type { ChatAnswer } from "@assay/inference"
 import { type AdaptiveRequest, completeAdaptively } from "../../models/complete-adaptively.ts"
 import { isTextEndpoint } from "../../models/endpoint-format.ts"
 import { modelRequest } from "../../models/model-request.ts"
@@ -19,6 +18,7 @@ import { inferenceParameters } from "../../models/run-params.ts"
 import type { ScoringContext } from "../../scoring-context.ts"
 import type { ScoreOptions } from "../bound-metric.ts"
 import type { MetricSetup } from "../metric-definition.ts"
+import type { JudgedAnswer } from "./judge-answers.ts"
 
 /** How many characters of an unreadable answer are kept. */
 const SHOWN = 4000
@@ -28,7 +28,7 @@ const TOKENS = 1024
 /** The answer of a judge. */
 export interface JudgeReply extends JudgeAnswer {
   /** The log-probabilities of its tokens; null if the endpoint gives none, or none that can be right. */
-  readonly logprobs: ChatAnswer["logprobs"]
+  readonly logprobs: JudgedAnswer["logprobs"]
   /** Returns why no score can be read in the answer, for callers that found none. `contradictory`: they found several. */
   unreadable(found?: string | null): { readonly reason: string; readonly raw: string }
 }
@@ -59,9 +59,10 @@ export async function openMetricJudge(
   { models }: Pick<ScoringContext, "models">,
 ): Promise<AskJudge> {
   const model = await models.open(judge.endpoint)
-  return async (question, { signal, onRetry }) => {
+  return async (question, { signal, onRetry, judgeAnswers }) => {
     const request = requestOf({ judge, format, ...(defaults && { defaults }) }, question)
-    const answer = await completeAdaptively(model, request, { signal, onRetry, ...run })
+    const ask = () => completeAdaptively(model, request, { signal, onRetry, ...run })
+    const answer = await (judgeAnswers === undefined ? ask() : judgeAnswers.answer(ask))
     const written = answer.text ?? ""
     const spoken = judge.reasoning === undefined ? written : removeMarkedReasoning(written, judge.reasoning)
     // A word at the very end of a cut answer is not known to be whole: `1` may be the beginning of `10`.
@@ -156,7 +157,7 @@ const REFUSAL =
   /^\W*(?:i['’]?m (?:very |really |so )?sorry|i am sorry|sorry,|i (?:can['’]?t|cannot|won['’]?t|am unable to|must decline))\b/i
 
 /** Returns why no score can be read in an answer, with the reasons of guardrails. */
-function unreadableReason({ text, reasoning, refusal, finishReason }: ChatAnswer): UnreadableReason {
+function unreadableReason({ text, reasoning, refusal, finishReason }: JudgedAnswer): UnreadableReason {
   const { unreadable } = parseVerdict({ content: text, reasoning, refusal, finish_reason: finishReason })
   const reason = unreadable?.reason ?? "no_verdict"
   const isCut = answerEnd(finishReason) === "cut"

@@ -2,9 +2,7 @@ import { worstVerdict } from "@assay/metrics"
 import { formatInteger } from "@assay/reports"
 import type { EvaluationResult, JobGateState } from "@assay/schemas"
 import { type JobProgress, resultScores, scoreGates } from "@assay/results"
-import type { JobPlan } from "@assay/evaluation"
-
-type PlannedGate = JobPlan["gates"][number]
+import type { PlannedGate } from "./plan-gates.ts"
 
 /**
  * Returns all gates of a job that has ended. Those that were not watched are compared with the intervals of the result: gates that are
@@ -91,3 +89,6 @@ export function describeAllAsked(
   const last = early.reduce((latest, gate) => (after(gate) > after(latest) ? gate : latest), first)
   return `All rows were asked: the gate ${named(last)} was decided after ${formatInteger(after(last))} rows, when all others were asked already.`
 }
+
+/** The gates of a job that has ended, and what its message says about them. */
+export const endedGates = Object.freeze({ states: gateStates, describeEarlyStop, describeAllAsked })

@@ -2,9 +2,7 @@ import type { JobGateState } from "@assay/schemas"
 import { expect, it } from "vitest"
 import { resultOf, summaryOf } from "@assay/results/testing"
 import { describeAllAsked, gateStates } from "./gate-states.ts"
-import type { JobPlan } from "@assay/evaluation"
-
-type PlannedGate = JobPlan["gates"][number]
+import type { PlannedGate } from "./plan-gates.ts"
 
 const gate = (metric: string, over: Partial<PlannedGate> = {}): PlannedGate => ({
   name: `qa.${metric}.s`,

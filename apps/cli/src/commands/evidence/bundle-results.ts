@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { resolve } from "node:path"
+import {
+  type BundleFile,
+  createBundle,
+  formatVerification,
+  readSigningKey,
+  type TrustedKey,
+  type Verification,
+  verifyBundle,
+} from "@assay/evidence"
+import { formatBytes } from "@assay/reports/terminal"
+import { scoreGates } from "@assay/results"
+import { printable } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { readLocalText, writeWholeFile } from "@assay/storage"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { readVersion } from "../../read-version.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+import { shownPath } from "../eval/run-end.ts"
+import { openBundleFile } from "./bundle-file.ts"
+import { evidencePorts } from "./evidence-ports.ts"
+import { readSides, type SidesToBundle } from "./read-sides.ts"
+
+export interface BundleOptions extends JsonOption {
+  readonly out: string
+  readonly key: string
+  readonly rows: "inside" | "reference"
+  readonly redact?: boolean
+  readonly gate?: readonly string[]
+  readonly against?: string
+  readonly margin?: number
+  readonly allowChanged?: boolean
+  readonly force?: boolean
+}
+
+/**
+ * Runs `assay eval bundle <job>`: signs what a verdict was computed from, and computes it again. Exit code 1 if the results are not what their
+ * rows give: then nothing is left behind.
+ */
+export async function bundleResults(context: Context, jobOrFolder: string, options: BundleOptions): Promise<ExitCode> {
+  const file = resolve(context.cwd, options.out)
+  if (options.force !== true && existsSync(file)) {
+    throw new AssayError("output_exists", `'${printable(options.out)}' exists already.`)
+  }
+  if (options.redact === true && options.rows === "reference") {
+    throw new AssayError("bad_usage", "--redact keeps rows without texts in the bundle: leave out --rows reference.")
+  }
+  const pem = await readLocalText(resolve(context.cwd, options.key))
+  const key = readSigningKey(pem, options.key)
+  await using sides = await readSides(context, jobOrFolder, options)
+  const { margin, allowChanged } = sides
+  const bundle = await createBundle(sides.inputs, {
+    ...evidencePorts(context),
+    key,
+    placement: options.rows,
+    redacted: options.redact === true,
+    margin,
+    allowChanged,
+    gates: sides.gates.map(scoreGates.parse),
+    assay: readVersion(),
+    createdAt: context.now(),
+  })
+  const bytes = await writeWholeFile(file, bundle.bytes(), { signal: context.signal })
+  const found = await verifyWritten(context, file, { key: { ...key, name: options.key }, sides, options })
+  const shown = shownPath(context, file)
+  const { keyid } = key
+  if (found.differences_total > 0) {
+    await rm(file, { force: true })
+    await print(context, options, { ...found, file: null }, () => {
+      const why = `${shown} is not written: the results are not what their rows give.\n`
+      return `${why}${formatVerification(found, { assay: readVersion() })}`
+    })
+    return EXIT.no
+  }
+  const { recomputed, verdict, redacted } = found
+  await print(context, options, { file: shown, bytes, keyid, verdict, redacted, recomputed }, () => {
+    return `wrote ${shown} (${formatBytes(bytes)})\n${formatVerification(found, { assay: readVersion() })}`
+  })
+  return EXIT.done
+}
+
+/** Verifies the bundle that was written, with the rows of the results if they are not in it. */
+async function verifyWritten(
+  context: Context,
+  file: string,
+  { key, sides, options }: { readonly key: TrustedKey; readonly sides: SidesToBundle; readonly options: BundleOptions },
+): Promise<Verification> {
+  await using opened = new AsyncDisposableStack()
+  const open = async (path: string) => opened.use(await openBundleFile(context, path)).file
+  const rows: BundleFile[] = []
+  if (options.rows === "reference") for (const path of sides.rowFiles) rows.push(await open(path))
+  return await verifyBundle(await open(file), { ...evidencePorts(context), trusted: [key], rows })
+}

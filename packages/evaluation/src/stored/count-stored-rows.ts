@@ -1,0 +1,52 @@
+import { buildResult, type RowsReader, type PlanOutcome } from "@assay/results"
+import type { EvaluationResult, JobGateState } from "@assay/schemas"
+import { runPlan } from "../engine/run-plan.ts"
+import type { RunPlanOptions } from "../engine/run-options.ts"
+import { gateStates } from "../gates/gate-states.ts"
+import type { Journal } from "../journal/journal.ts"
+import type { StoredJob, StoredPlan } from "./stored-task.ts"
+
+export interface CountOptions extends Pick<RunPlanOptions, "environment" | "signal"> {
+  /** Reads every row from the first one. It is called more than once. */
+  readonly read: RowsReader["read"]
+}
+
+/** The numbers of a job, counted from its rows. */
+export interface StoredNumbers {
+  readonly result: Pick<EvaluationResult, "tasks" | "groups">
+  /** The gates of its configuration. */
+  readonly gates: readonly JobGateState[]
+  readonly end: PlanOutcome["end"]
+}
+
+/** Counts the rows of a planned job as its run did: means, intervals, slices, and the gates of its configuration. */
+export async function countStoredRows(
+  plan: StoredPlan,
+  { id, config }: Pick<StoredJob, "id" | "config">,
+  { read, environment, signal }: CountOptions,
+): Promise<StoredNumbers> {
+  const outcome = await runPlan(plan, {
+    job: { attempt: 1, scope: { kind: "sum" } },
+    journal: readOnly(read),
+    environment,
+    signal,
+    onProgress: () => {},
+    onLog: () => {},
+    onRow: () => {},
+    onRetry: () => {},
+    onFailure: () => {},
+  })
+  signal.throwIfAborted()
+  const facts = { id: "", job: id, namespace: "", filesUrl: null, createdAt: 0, config }
+  const result = buildResult(outcome, facts)
+  return { result, gates: gateStates(plan.gates, outcome.progress, result), end: outcome.end }
+}
+
+/** Returns a journal that is only read. */
+function readOnly(read: RowsReader["read"]): Journal {
+  const nothing = (): Promise<void> => Promise.resolve()
+  const refuse = (): never => {
+    throw new TypeError("Stored rows are only read.")
+  }
+  return { read, bytes: refuse, append: refuse, flush: nothing, close: nothing }
+}

@@ -1,0 +1,110 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { canonicalJson } from "../canonical-json.ts"
+import { readEnvelope, signEnvelope } from "../envelope/dsse-envelope.ts"
+import { bundleOf, byteChanges, key, verify } from "../testing/bundle-of.ts"
+import { createKeys, fileOf, rowOf, sideOf } from "../testing/side-of.ts"
+import type { VerdictStatement } from "../statement/verdict-statement.ts"
+
+const candidate = await sideOf(Array.from({ length: 12 }, (_, row) => rowOf(row, row % 4 === 0)))
+const baseline = await sideOf(
+  Array.from({ length: 12 }, (_, row) => rowOf(row, row % 2 === 0)),
+  { role: "baseline", id: "eval-2" },
+)
+const sides = [candidate, baseline]
+
+/** Returns a bundle with another statement or other rows, signed by the same key. */
+function signedAgain(bundle: Buffer, change: (statement: VerdictStatement) => void): Buffer {
+  const end = bundle.indexOf("\n")
+  const { payload } = readEnvelope(bundle.subarray(0, end).toString())
+  const statement = JSON.parse(payload.toString()) as VerdictStatement
+  change(statement)
+  return Buffer.concat([Buffer.from(signEnvelope(Buffer.from(canonicalJson(statement)), key)), bundle.subarray(end)])
+}
+
+describe("a verdict bundle", () => {
+  it("is computed again from its rows: pure metrics, readings of judges, aggregates, gates and the comparison", async () => {
+    const found = await verify(await bundleOf(sides))
+    expect(found).toMatchObject({
+      valid: true,
+      signer: { name: "public.pem", trusted: true },
+      differences: [],
+      recomputed: { pure: 24, judged: 24, taken: 0, rows: 24, scores: 4, gates: 2, comparison: true },
+      verdict: "INCONCLUSIVE",
+    })
+  })
+
+  it("is the same in-toto statement for EC keys, whose signature names another signer", async () => {
+    const other = createKeys("ec")
+    const bundle = await bundleOf([candidate], { key: other.key })
+    expect(await verify(bundle, { trusted: [other.trusted] })).toMatchObject({ valid: true })
+    const unknown = await verify(bundle)
+    expect([unknown.valid, unknown.signer.trusted, unknown.differences_total]).toEqual([false, false, 0])
+    const { payload } = readEnvelope(bundle.subarray(0, bundle.indexOf("\n")).toString())
+    expect(JSON.parse(payload.toString())).toMatchObject({
+      _type: "https://in-toto.io/Statement/v1",
+      predicateType: expect.stringMatching(/\/verdict\/v1$/),
+      subject: [{ name: "rows.csv", digest: { sha256: "ab".repeat(32) } }],
+    })
+  })
+
+  it("names every changed byte", async () => {
+    await fc.assert(byteChanges(await bundleOf(sides)), { numRuns: 60 })
+  })
+
+  it("names a score, an aggregate, a gate and a verdict that do not follow from the rows, although they are signed", async () => {
+    const wrong = { ...rowOf(3, false), scores: { contains: { "string-check": 0 }, judge: { quality: 4 } } }
+    const rows = [rowOf(0, true), rowOf(1, false), rowOf(2, false), wrong]
+    const ofRow = await verify(await bundleOf([await sideOf(rows)]))
+    expect(ofRow.differences).toEqual([
+      { what: "candidate: qa, row 4: contains.string-check", stored: 0, recomputed: 1 },
+      { what: "candidate: qa, row 4: judge.quality", stored: 4, recomputed: 5 },
+    ])
+    const bundle = await bundleOf(sides)
+    const changed = signedAgain(bundle, ({ predicate }) => {
+      const stats = predicate.sides[0]?.result.tasks["qa"]?.metrics["contains"]?.scores["string-check"]?.stats
+      if (stats !== undefined) stats.mean = 0.99
+      Object.assign(predicate.sides[0]?.gates[0] ?? {}, { verdict: "PASS", value: 0.99 })
+      if (predicate.comparison !== null) predicate.comparison.verdict = "PASS"
+      predicate.verdict = "PASS"
+    })
+    const { valid, differences } = await verify(changed)
+    expect([valid, differences.map(({ what }) => what)]).toEqual([
+      false,
+      expect.arrayContaining([
+        "candidate: result.tasks.qa.metrics.contains.scores.string-check.stats.mean",
+        "candidate: gates.0.value",
+        "comparison.verdict",
+      ]),
+    ])
+  })
+
+  it("keeps rows elsewhere: without them nothing is valid, and with them everything is", async () => {
+    const bundle = await bundleOf(sides, { placement: "reference" })
+    expect(await verify(bundle)).toMatchObject({ valid: false, rows_missing: ["candidate", "baseline"] })
+    const files = await Promise.all(
+      sides.toReversed().map(async ({ rows }) => fileOf(Buffer.concat(await Array.fromAsync(rows())))),
+    )
+    expect(await verify(bundle, { rows: files })).toMatchObject({ valid: true, recomputed: { pure: 24 } })
+    const wrong = await verify(bundle, { rows: files.map(() => fileOf(Buffer.from("{}\n"))) })
+    expect([wrong.valid, wrong.differences[0]?.what]).toEqual([false, "candidate: line 1 of the rows"])
+  })
+
+  it("leaves out texts if it is redacted, and keeps the proof of scores", async () => {
+    const bundle = await bundleOf(sides, { redacted: true })
+    const [envelope = "", ...rows] = bundle.toString().split("\n")
+    const text = readEnvelope(envelope).payload.toString() + rows.join("\n")
+    expect(text).not.toMatch(/question|no idea|It is|Rate|\{\{|127\.0\.0\.1|rows\.csv|\.\/eval/)
+    expect(rows[0]).toMatch(
+      /"scores":\{"contains":\{"string-check":0\},"judge":\{"quality":1\}\}.*"sealed":"[0-9a-f]{64}"/,
+    )
+    expect(await verify(bundle)).toMatchObject({
+      valid: true,
+      redacted: true,
+      recomputed: { pure: 0, judged: 0, taken: 48, scores: 4, gates: 2, comparison: true },
+    })
+    const whole = await bundleOf(sides)
+    const verdictOf = async (one: Buffer) => (await verify(one)).verdict
+    expect(await verdictOf(bundle)).toBe(await verdictOf(whole))
+  })
+})

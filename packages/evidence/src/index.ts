@@ -1,0 +1,6 @@
+export { createBundle } from "./bundle/create-bundle.ts"
+export type { SideInput, SideOfBundle } from "./bundle/side-input.ts"
+export { readPublicKey, readSigningKey } from "./envelope/signing-key.ts"
+export { formatVerification } from "./format-verification.ts"
+export type { BundleFile } from "./verify/open-bundle.ts"
+export { type TrustedKey, type Verification, verifyBundle } from "./verify/verify-bundle.ts"

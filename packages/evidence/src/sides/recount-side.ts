@@ -1,0 +1,85 @@
+import { storedRows } from "@assay/evaluation"
+import { readRows, resultScores, type ScoreGate, scoreGates } from "@assay/results"
+import type { EvaluationResult } from "@assay/schemas"
+import { mapScores } from "../statement/map-scores.ts"
+import type { BundleSide } from "../statement/verdict-statement.ts"
+import type { EvidencePorts } from "./evidence-ports.ts"
+import type { PlannedSide, ReadableSide } from "./plan-side.ts"
+
+/** The numbers of a side, computed from its rows. */
+export interface RecountedSide {
+  readonly result: BundleSide["result"]
+  readonly gates: readonly unknown[]
+  /** Parts that can't be computed from rows, and are as they are stored. */
+  readonly taken: string[]
+}
+
+/** Counts the rows of a side, and compares its scores with its gates. */
+export async function recountSide(
+  { side, rows }: ReadableSide,
+  plan: PlannedSide,
+  ports: EvidencePorts,
+): Promise<RecountedSide> {
+  const { id, config } = side
+  const { now, random, sleep, signal } = ports
+  const read = (stop?: AbortSignal) => readRows(rows(stop))
+  const counted = await storedRows.count(plan, { id, config }, { read, signal, environment: { now, random, sleep } })
+  const taken: string[] = []
+  const result = {
+    tasks: withTaken(counted.result.tasks, { side, part: "tasks", taken }),
+    groups: withTaken(counted.result.groups, { side, part: "groups", taken }),
+  }
+  const planned = plan.gates.length
+  const ofConfig = counted.gates.slice(0, planned)
+  const given = side.gates.slice(planned)
+  if (config.type === "calibration" && given.length > 0) {
+    taken.push(`${given.length} gates of the report of judges`)
+    return { result, gates: [...ofConfig, ...given], taken }
+  }
+  const facts = { id: "", job: id, files_url: null, namespace: "", created_at: "" }
+  const gates = scoreGates.check({ ...facts, ...result }, given.map(gateOf))
+  return { result, gates: [...ofConfig, ...gates], taken }
+}
+
+/** Returns the gate of an outcome. */
+function gateOf({ name, limit }: BundleSide["gates"][number]): ScoreGate {
+  return scoreGates.parse(`${name}${limit}`)
+}
+
+interface StoredPart {
+  readonly side: BundleSide
+  readonly part: "tasks" | "groups"
+  readonly taken: string[]
+}
+
+/**
+ * Adds what rows do not have: corrections by labels of people, and in a redacted bundle the scores over all texts at once. `taken` gets their
+ * names.
+ */
+function withTaken(counted: EvaluationResult["tasks"], { side, part, taken }: StoredPart): EvaluationResult["tasks"] {
+  const stored = side.result[part]
+  const corrected = mapScores(counted, (score, { task, metric, score: name }) => {
+    const { corrected: found, identity } = stored[task]?.metrics[metric]?.scores[name] ?? {}
+    // The texts that give a score its identity are left out of a redacted bundle.
+    const named = side.tasks === undefined || identity === undefined ? score : { ...score, identity }
+    if (found === undefined) return named
+    taken.push(`${task}.${metric}.${name} corrected by people`)
+    return { ...named, corrected: found }
+  })
+  const ofTexts = (side.tasks ?? []).flatMap(({ name: task, group = task, metrics }) =>
+    metrics.flatMap(({ key, of_texts }) => of_texts.map((score) => ({ task: group, metric: key, score }))),
+  )
+  for (const { task, metric, score } of ofTexts) {
+    const found = stored[task]?.metrics[metric]?.scores[score]
+    const scores = corrected[task]?.metrics[metric]?.scores
+    if (found === undefined || scores === undefined) continue
+    scores[score] = found
+    taken.push(`${task}.${metric}.${score}`)
+  }
+  return corrected
+}
+
+/** Returns the number of scores with their intervals in a result. */
+export function countScores(result: BundleSide["result"]): number {
+  return resultScores.list(result).length
+}

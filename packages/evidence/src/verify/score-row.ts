@@ -1,0 +1,111 @@
+import { storedRows } from "@assay/evaluation"
+import type { EvaluationRow } from "@assay/schemas"
+import type { BoundMetric } from "@assay/scoring"
+import type { BundleSide } from "../statement/verdict-statement.ts"
+import type { EvidencePorts } from "../sides/evidence-ports.ts"
+import { asksService, type PlannedSide } from "../sides/plan-side.ts"
+import type { Differences } from "./differences.ts"
+
+/** How many scores of rows were computed again, and from what. */
+export interface ScoreCounts {
+  /** From the outputs. */
+  readonly pure: number
+  /** From stored answers of judges. */
+  readonly judged: number
+  /** Taken as they are: nothing in the row gives them. */
+  readonly taken: number
+}
+
+/** Computes the scores of rows again, and compares them with those that the rows have. */
+export interface RowScorer {
+  /** Returns a promise only if a metric does. */
+  add(row: EvaluationRow): Promise<void> | undefined
+  counts(): ScoreCounts
+}
+
+interface ScorerOptions {
+  readonly differences: Differences
+  readonly ports: EvidencePorts
+}
+
+type Found = Awaited<ReturnType<typeof storedRows.score>>
+
+/** Creates the scorer of a side. Without a plan, all scores are taken. */
+export function createRowScorer(
+  { role, config }: BundleSide,
+  plan: PlannedSide | undefined,
+  { differences, ports: { signal } }: ScorerOptions,
+): RowScorer {
+  const counts = { pure: 0, judged: 0, taken: 0 }
+  const metricsOf = new Map(
+    plan?.tasks.map(({ name, metrics }) => [
+      name,
+      metrics.filter(({ key }) => !plan.unbound.has(`${name}.${key}`) && !asksService(config, name, key)),
+    ]),
+  )
+  const compare = (row: EvaluationRow, metrics: readonly BoundMetric[], found: Found): void => {
+    const known = new Set<string>()
+    for (const { key, isRemote } of metrics) {
+      known.add(key)
+      const isJudged = row.judge_answers?.[key] !== undefined
+      const count = Object.keys(row.scores[key] ?? {}).length
+      // A judge of an earlier version left no answers.
+      if (isRemote && !isJudged && count > 0 && found.scores[key] === undefined) counts.taken += count
+      else {
+        counts[isJudged ? "judged" : "pure"] += count
+        comparePart(`${placeOf(role, row)}: ${key}`, row, { key, found, differences })
+      }
+    }
+    for (const [key, scores] of Object.entries(row.scores)) {
+      if (!known.has(key)) counts.taken += Object.keys(scores).length
+    }
+  }
+  return {
+    add(row) {
+      const metrics = metricsOf.get(row.task) ?? []
+      const { item, sample, judge_answers: storedAnswers = {} } = row
+      if (sample === null || plan === undefined)
+        return (compare(row, sample === null ? metrics : [], { scores: {} }), undefined)
+      const found = storedRows.score(metrics, { item, sample }, { signal, onRetry: () => {}, storedAnswers })
+      if (!(found instanceof Promise)) return (compare(row, metrics, found), undefined)
+      return found.then((scores) => compare(row, metrics, scores))
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
+function placeOf(role: string, { task, row_index, repeat }: EvaluationRow): string {
+  return `${role}: ${task}, row ${row_index + 1}${repeat === 0 ? "" : `, repeat ${repeat + 1}`}`
+}
+
+interface ComparedPart {
+  readonly key: string
+  readonly found: Found
+  readonly differences: Differences
+}
+
+function comparePart(place: string, row: EvaluationRow, { key, found, differences }: ComparedPart): void {
+  const stored = row.scores[key]
+  const recomputed = found.scores[key]
+  if (!isSame(stored, recomputed)) {
+    for (const score of new Set([...Object.keys(stored ?? {}), ...Object.keys(recomputed ?? {})])) {
+      const [before, after] = [stored?.[score], recomputed?.[score]]
+      if (!isSame(before, after)) differences.add(`${place}.${score}`, before, after)
+    }
+    if ((stored === undefined) !== (recomputed === undefined) && Object.keys(stored ?? recomputed ?? {}).length === 0) {
+      differences.add(place, stored, recomputed)
+    }
+  }
+  const others = [
+    ["unreadable", row.unreadable?.[key], found.unreadable?.[key]],
+    ["labels", row.labels?.[key], found.labels?.[key]],
+  ] as const
+  for (const [name, before, after] of others) {
+    if (!isSame(before, after)) differences.add(`${place}, ${name}`, before, after)
+  }
+}
+
+/** Compares as JSON, in which a journal stored the values. */
+function isSame(stored: unknown, recomputed: unknown): boolean {
+  return JSON.stringify(stored) === JSON.stringify(recomputed)
+}
