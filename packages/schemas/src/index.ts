@@ -183,7 +183,6 @@ export {
   EvaluationConfigBody,
   EvaluationParams,
   EvaluationTask,
-  MetricConfig,
   type ConfigType,
   type JobScope,
   ScoreBody,
@@ -226,7 +225,16 @@ export {
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
+export { MetricConfig } from "./evaluation/metric-config.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
+export {
+  ConversationConfig,
+  type ConversationLimits,
+  type ConversationTool,
+  MAX_CALLS,
+  MAX_TURNS,
+} from "./evaluation/conversation/conversation-config.ts"
+export type { ConversationCall, ConversationEnd, ConversationTurn } from "./evaluation/conversation/conversation-row.ts"
 export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,

@@ -2,6 +2,7 @@ import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, GuardrailData, PriceTable } from "@assay/schemas"
 import type { ModelPool } from "./models/model-pool.ts"
+import type { Recording } from "./models/recording.ts"
 
 /** The dependencies of metrics. */
 export interface ScoringEnvironment {
@@ -27,6 +28,8 @@ export interface ScoringEnvironment {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   /** Prices of tokens. Absent: no cost is known, unless a metric has its own prices. */
   readonly prices?: PriceTable | undefined
+  /** Records the answers of all models, and replays them. Absent: each request is sent. */
+  readonly recording?: Recording | undefined
 }
 
 /** The parts that the metrics of a job share while they are open. */

@@ -1,6 +1,7 @@
-import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample, type ScoreValue } from "@assay/schemas"
+import { AssayError, isAssayError, type ConversationTurn, type EvaluationRow, type ScoreValue } from "@assay/schemas"
+import type { AskedSample } from "../plan/ask.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
-import type { BoundMetric, ScoreOptions } from "@assay/scoring"
+import { type BoundMetric, conversations, type ScoreOptions } from "@assay/scoring"
 import type { Work } from "./attempt/work-of-task.ts"
 import type { Turns } from "./take-turns.ts"
 
@@ -21,14 +22,14 @@ export interface AnswerOptions extends ScoreOptions {
  */
 export function answerWork(task: TaskPlan, work: Work, options: AnswerOptions): Answered | Promise<Answered> {
   const { row, line } = work
-  if (line?.sample != null) return score(task, work, line.sample, options)
+  if (line?.sample != null) return score(task, work, sampleOfLine(line, line.sample), options)
   if (row.fault !== undefined) {
     return failed(task, work, new AssayError("rows_invalid", row.fault))
   }
   const { ask } = task
   try {
     if (ask.kind === "given") return score(task, work, ask.take(row.item), options)
-    return ask.call(row.item, { repeat: work.repeat, ...options }).then(
+    return ask.call(row.item, { ...options, repeat: work.repeat }).then(
       (sample) => score(task, work, sample, options),
       (cause: unknown) => failed(task, work, cause, options.signal),
     )
@@ -43,18 +44,20 @@ export function isImmediate(task: TaskPlan, { row, line, due }: Work): boolean {
   return (line !== undefined || task.ask.kind === "given") && !due.some(({ isRemote }) => isRemote)
 }
 
-function score(
-  task: TaskPlan,
-  work: Work,
-  sample: EvaluationSample,
-  options: AnswerOptions,
-): Answered | Promise<Answered> {
-  const found = scoreSample(work.due, { item: work.row.item, sample }, options)
-  if (found instanceof Promise) return found.then((found) => scored(task, work, sample, found))
-  return scored(task, work, sample, found)
+function sampleOfLine({ turns }: EvaluationRow, sample: AskedSample): AskedSample {
+  return turns === undefined ? sample : { ...sample, turns }
 }
 
-function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: SampleScores): Answered {
+function score(task: TaskPlan, work: Work, asked: AskedSample, options: AnswerOptions): Answered | Promise<Answered> {
+  const { item } = work.row
+  const { turns, ...sample } = asked
+  const input = turns === undefined ? { item, sample: asked } : conversations.input(item, sample, turns)
+  const found = scoreSample(work.due, input, options)
+  if (found instanceof Promise) return found.then((found) => scored(task, work, input, found))
+  return scored(task, work, input, found)
+}
+
+function scored(task: TaskPlan, work: Work, { sample, turns }: ScoreInput, found: SampleScores): Answered {
   const { row, repeat, attempt, line } = work
   const { scores, unreadable, labels, failure } = line === undefined ? found : joined(line, work, found)
   // An earlier failure stays on the line until the last score has arrived.
@@ -68,6 +71,7 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
       attempt,
       item: row.item,
       sample,
+      ...(turns === undefined ? {} : { turns: withScores(turns, found) }),
       scores,
       ...(unreadable === undefined ? {} : { unreadable }),
       ...(labels === undefined ? {} : { labels }),
@@ -75,6 +79,18 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
     },
     failure,
   }
+}
+
+/** Adds the scores of each turn. */
+function withScores(turns: readonly ConversationTurn[], { turns: found }: SampleScores): readonly ConversationTurn[] {
+  if (found === undefined) return turns
+  return turns.map((turn, at) => {
+    const own = Object.entries(found).flatMap(([key, scores]) => {
+      const ofTurn = scores[at]
+      return ofTurn === undefined ? [] : [[key, storable(ofTurn)] as const]
+    })
+    return { ...turn, scores: { ...turn.scores, ...Object.fromEntries(own) } }
+  })
 }
 
 /** Joins the new scores with those that the line already has of other metrics. */
@@ -88,6 +104,7 @@ function joined(line: EvaluationRow, { due }: Work, found: SampleScores): Sample
     scores: { ...Object.fromEntries(others(line.scores)), ...found.scores },
     unreadable: Object.keys(unreadable).length === 0 ? undefined : unreadable,
     labels: Object.keys(labels).length === 0 ? undefined : labels,
+    turns: found.turns,
     failure: found.failure,
   }
 }
@@ -112,11 +129,14 @@ interface SampleScores {
   readonly scores: Record<string, Readonly<Record<string, ScoreValue>>>
   unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>> | undefined
   labels?: Record<string, Readonly<Record<string, string>>> | undefined
+  /** By metric: the scores of each turn of a conversation. */
+  turns?: Record<string, NonNullable<MetricOutcome["turns"]>> | undefined
   /** The failure of the first metric that failed. That metric has no scores. */
   failure?: AssayError | undefined
 }
 
 type MetricOutcome = Awaited<ReturnType<BoundMetric["score"]>>
+type ScoreInput = Parameters<BoundMetric["score"]>[0]
 
 /** The scores of the metrics before `first`. */
 interface ScoredSoFar {
@@ -130,7 +150,7 @@ interface ScoredSoFar {
  */
 function scoreSample(
   metrics: readonly BoundMetric[],
-  input: Parameters<BoundMetric["score"]>[0],
+  input: ScoreInput,
   options: AnswerOptions,
   { found, first }: ScoredSoFar = { found: { scores: {} }, first: 0 },
 ): SampleScores | Promise<SampleScores> {
@@ -159,8 +179,9 @@ function scoreSample(
   return found
 }
 
-function put(found: SampleScores, { key }: BoundMetric, { scores, unreadable, labels }: MetricOutcome): void {
+function put(found: SampleScores, { key }: BoundMetric, { scores, unreadable, labels, turns }: MetricOutcome): void {
   found.scores[key] = storable(scores)
+  if (turns !== undefined) found.turns = { ...found.turns, [key]: turns }
   if (unreadable !== undefined) found.unreadable = { ...found.unreadable, [key]: unreadable }
   if (labels !== undefined) found.labels = { ...found.labels, [key]: labels }
 }

@@ -93,6 +93,7 @@ function createAnswerOptions(
 ): (work: Work) => AnswerOptions {
   return ({ row, repeat }) => ({
     signal: stop.work,
+    repeat,
     turns,
     onRetry({ error }) {
       onRetry?.(error, { task: task.name, row_index: row.index, repeat })

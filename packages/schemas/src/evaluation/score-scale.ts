@@ -1,5 +1,5 @@
 import { fieldsOf, isJsonObject } from "@assay/json"
-import type { MetricConfig } from "./evaluation-config.ts"
+import type { MetricConfig } from "./metric-config.ts"
 
 /** The lowest and the highest value of a score. */
 export type ScoreScale = readonly [low: number, high: number]
@@ -21,6 +21,8 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   "tool-calling": SHARE,
   "tool-call-ast": SHARE,
   "usage-limit": SHARE,
+  state: SHARE,
+  calls: SHARE,
   gsm8k: SHARE,
   math: SHARE,
   bleu: PERCENT,

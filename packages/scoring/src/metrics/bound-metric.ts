@@ -1,16 +1,22 @@
 import type { Interval } from "@assay/metrics"
-import type { EvaluationSample, ScoreValue } from "@assay/schemas"
+import type { ConversationCall, ConversationTurn, EvaluationSample, ScoreValue } from "@assay/schemas"
 import type { SourceRow } from "../rows/source-row.ts"
 
 export interface ScoreOptions {
   readonly signal: AbortSignal
   /** Called before a call to a model or a service is repeated. */
   readonly onRetry: (retry: { readonly error: unknown; readonly waitMs: number }) => void
+  /** The number of the repeat of the row, from 0, on which recorded answers depend. Default 0. */
+  readonly repeat?: number | undefined
 }
 
 export interface ScoreInput {
   readonly item: SourceRow["item"]
   readonly sample: EvaluationSample
+  /** The turns of a conversation so far. */
+  readonly turns?: readonly ConversationTurn[]
+  /** The calls of tools that are scored: those of a conversation or of one turn. */
+  readonly calls?: readonly ConversationCall[]
 }
 
 /** The scores of a metric for one row. */
@@ -21,6 +27,8 @@ export interface MetricOutcome {
   readonly unreadable?: { readonly reason: string; readonly raw: string }
   /** For a rubric: the label of each score. */
   readonly labels?: Readonly<Record<string, string>>
+  /** The scores of each turn of a conversation; undefined for turns that the metric is not for. */
+  readonly turns?: readonly (Readonly<Record<string, ScoreValue>> | undefined)[]
 }
 
 /** A score over all rows that is not the mean of the rows' scores. */

@@ -55,9 +55,9 @@ export async function openMetricJudge(
   { models }: Pick<ScoringContext, "models">,
 ): Promise<AskJudge> {
   const model = await models.open(judge.endpoint)
-  return async (question, { signal, onRetry }) => {
+  return async (question, { signal, onRetry, repeat }) => {
     const request = requestOf({ judge, format }, question)
-    const answer = await completeAdaptively(model, request, { signal, onRetry, ...run })
+    const answer = await completeAdaptively(model, request, { signal, onRetry, repeat, ...run })
     const written = answer.text ?? ""
     const spoken = judge.reasoning === undefined ? written : removeMarkedReasoning(written, judge.reasoning)
     // A word at the very end of a cut answer is not known to be whole: `1` may be the beginning of `10`.
