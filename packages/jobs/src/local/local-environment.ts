@@ -9,6 +9,7 @@ import {
   filesUrl,
   type JobEnvironment,
   openFilesetDataset,
+  openRecording,
   parseLabelReference,
   readFilesetLabels,
 } from "@assay/evaluation"
@@ -55,12 +56,14 @@ export interface LocalFolders {
   readonly dataFolder: string
   /** SHA-256 of local files, for as long as the process runs. */
   readonly digests: Map<string, string>
+  /** Where answers are recorded. Absent: they are not, except those of conversations. */
+  readonly recording?: ReturnType<typeof openRecording> | undefined
 }
 
 /** Creates the environment of a job that runs in this process. Names without a workspace belong to `workspace`. */
 export function createLocalEnvironment(
   ports: LocalPorts,
-  { folder, dataFolder, digests }: LocalFolders,
+  { folder, dataFolder, digests, recording }: LocalFolders,
   workspace: string,
   workFolder: string,
 ): JobEnvironment {
@@ -100,9 +103,15 @@ export function createLocalEnvironment(
     newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,
     sleep,
     workFolder,
-    responseCacheFolder: join(dataFolder, "answers"),
+    responseCacheFolder: answersFolder(dataFolder),
+    recording,
     harnessEnvironment: harnessVariables(keys.env),
   }
+}
+
+/** Returns the folder of answers that the runs of a data folder share. */
+export function answersFolder(dataFolder: string): string {
+  return join(dataFolder, "answers")
 }
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^ASSAY_|^DATABASE_/i

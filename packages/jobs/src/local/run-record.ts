@@ -34,6 +34,8 @@ const RunRecord = Type.Object({
   }),
   /** Absolute path of the file with the prices of models. */
   prices: Type.Optional(Type.String()),
+  /** Absolute path of the folder with recorded answers. */
+  recording: Type.Optional(Type.String()),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),
   /** One sentence about the end of the last attempt. */

@@ -2,6 +2,7 @@ import type { CallOptions, ChatAnswer, ChatRequest } from "@assay/inference"
 import { isAssayError } from "@assay/schemas"
 import { isTextEndpoint, promptOfMessages } from "./endpoint-format.ts"
 import type { OpenedModel } from "./model-pool.ts"
+import type { RecordedAnswer } from "./recording.ts"
 
 type Parameters = NonNullable<ChatRequest["parameters"]>
 
@@ -27,7 +28,7 @@ export async function completeAdaptively(
   model: OpenedModel,
   request: AdaptiveRequest,
   { repeat = 0, ...options }: AdaptiveOptions,
-): Promise<ChatAnswer> {
+): Promise<RecordedAnswer> {
   const { recording, endpoint } = model
   if (recording === undefined) return adaptively(model, request, options)
   const { messages, parameters } = request

@@ -11,6 +11,9 @@ export interface RecordedRequest {
   readonly repeat: number
 }
 
+/** An answer, and whether an earlier request got it. */
+export type RecordedAnswer = ChatAnswer & { readonly isRecorded?: true }
+
 /** Answers of models that are kept for later runs. */
 export interface Recording {
   /** Whether a request without a recorded answer fails instead of being sent. */
@@ -19,5 +22,5 @@ export interface Recording {
    * Returns the recorded answer of a request, or asks and records. An answer is recorded before it is returned, so that no run asks for it
    * again. @throws `recording_missing` in a replay; what `ask` throws, which is not recorded
    */
-  readonly answer: (request: RecordedRequest, ask: () => Promise<ChatAnswer>) => Promise<ChatAnswer>
+  readonly answer: (request: RecordedRequest, ask: () => Promise<ChatAnswer>) => Promise<RecordedAnswer>
 }

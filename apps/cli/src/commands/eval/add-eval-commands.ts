@@ -95,7 +95,15 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--prices <file>", PRICES)
     .option("--skip-checks", "run without the launch checks")
     .option(...FORCE)
-    .option("--fresh", "start a new run, even if a run of the same job was interrupted")
+    .option(
+      "--fresh",
+      "start a new run, even if a run of the same job was interrupted, and ask for recorded answers again",
+    )
+    .option(
+      "--recording <folder>",
+      "record the answers of all models in this folder, and ask for none that it has; default: those of conversations, in --data-dir",
+    )
+    .option("--replay-only", "send nothing: a request without a recorded answer fails the run")
     .option("--watch", "run again whenever the file or its rows change")
   addEngineOptions(run).action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
   addOverrides(

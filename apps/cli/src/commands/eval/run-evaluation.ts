@@ -43,6 +43,8 @@ export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOpti
   readonly keyHost?: readonly string[]
   readonly prices?: string
   readonly fresh?: boolean
+  readonly recording?: string
+  readonly replayOnly?: boolean
   readonly force?: boolean
   readonly watch?: boolean
 }
@@ -53,12 +55,26 @@ const POLL_MS = 300
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   checkSummary(options)
+  checkRecording(context, options)
   const runOnce = (force = options.force === true) =>
     runFile(context, name, { ...options, force }).catch(async (error: unknown) => {
       if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
       throw error
     })
   return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
+}
+
+/** @throws `bad_usage` for options of recordings that contradict each other, or that only a run of this process has */
+function checkRecording(context: Context, options: EvalRunOptions): void {
+  const { recording, replayOnly = false, fresh = false, local = false } = options
+  if (replayOnly && fresh) {
+    throw new AssayError("bad_usage", "--replay-only reads recorded answers, and --fresh ignores them: leave one out.")
+  }
+  const given = recording === undefined ? (replayOnly ? "--replay-only" : undefined) : "--recording"
+  const isElsewhere = usesEngine(options) || (!local && (context.env["ASSAY_URL"] ?? "") !== "")
+  if (given === undefined || !isElsewhere) return
+  const message = `${given} is for a run of this process: leave it out, or leave out the engine and the server (--local).`
+  throw new AssayError("bad_usage", message)
 }
 
 /** Returns the summary of a run that could not begin. */
@@ -117,7 +133,9 @@ async function runOpened(
     return runOnServer(context, common)
   }
   const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
+  const { recording, replayOnly: isReplayOnly } = options
   if (profile !== undefined) {
+    checkRecording(context, { ...options, executor: profile })
     return runOnEngine(context, file, { ...givenOf({ profile, shards, atOnce }), ...options })
   }
   if (out === undefined && output !== undefined) {
@@ -129,6 +147,7 @@ async function runOpened(
     dataFolder: resolve(context.cwd, dataDir),
     pricesFile: pricesFileOf(context, options.prices),
     fresh,
+    recording: { folder: recording === undefined ? undefined : resolve(context.cwd, recording), isReplayOnly },
   })
 }
 

@@ -79,7 +79,8 @@ export function createExchange(
     },
     async wait(milliseconds, signal) {
       delaysMs += milliseconds
-      if (milliseconds > 0) await ports.sleep(milliseconds, signal)
+      // A replay has the times of the run that recorded, and does not wait.
+      if (milliseconds > 0 && last?.isRecorded !== true) await ports.sleep(milliseconds, signal)
     },
     overLimit({ tokens, time }) {
       if (tokens < Number.POSITIVE_INFINITY && countedTokens(usage) >= tokens) return "limit_tokens"

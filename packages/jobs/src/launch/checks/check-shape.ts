@@ -142,7 +142,7 @@ const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardra
 )
 /** Parameters of a job as a whole. */
 const OF_A_JOB: ReadonlySet<string> = new Set(["gates", "budget", "prices", "rate", "executor", "shards", "at_once"])
-const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template"]
+const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template", "conversation"]
 /** Maximum number of reported keys: more are not useful, and each one costs a search for similar names. */
 const MAX_KEYS = 50
 /** Maximum number of characters of a key in a message. */
