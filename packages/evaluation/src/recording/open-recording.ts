@@ -26,17 +26,13 @@ export function openRecording(
   /** The answers of this run, which a fresh one reads. */
   const own = new Set<string>()
 
-  async function find(key: string): Promise<ChatAnswer | undefined> {
-    if (isFresh && !own.has(key)) return undefined
-    const known = await cache.read(key)
-    return isAnswer(known) ? known : undefined
-  }
   async function get(key: string, request: RecordedRequest, ask: () => Promise<ChatAnswer>) {
-    const known = await find(key)
-    if (known !== undefined) return { ...known, isRecorded: true as const }
+    const known = isFresh && !own.has(key) ? undefined : await cache.read(key)
+    if (isAnswer(known)) return { ...known, isRecorded: true as const }
     if (isReplayOnly) throw missing(request, folder)
     const answer = await ask()
-    const kept = await cache.keep(key, answer, { replaces: isFresh })
+    // A file that has no answer is replaced.
+    const kept = await cache.keep(key, answer, { replaces: isFresh || known !== undefined })
     own.add(key)
     return isAnswer(kept) ? kept : answer
   }

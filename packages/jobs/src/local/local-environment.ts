@@ -9,7 +9,7 @@ import {
   filesUrl,
   type JobEnvironment,
   openFilesetDataset,
-  openRecording,
+  type openRecording,
   parseLabelReference,
   readFilesetLabels,
 } from "@assay/evaluation"

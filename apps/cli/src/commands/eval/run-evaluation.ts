@@ -29,10 +29,11 @@ import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/run-pace.ts"
+import { checkRecording, type RecordingOptions, recordingOf } from "./recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
 
 /** Options of `assay eval run`. */
-export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions {
+export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions, RecordingOptions {
   readonly local?: boolean
   readonly dataDir: string
   readonly out?: string
@@ -42,9 +43,6 @@ export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOpti
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
   readonly prices?: string
-  readonly fresh?: boolean
-  readonly recording?: string
-  readonly replayOnly?: boolean
   readonly force?: boolean
   readonly watch?: boolean
 }
@@ -55,7 +53,7 @@ const POLL_MS = 300
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   checkSummary(options)
-  checkRecording(context, options)
+  checkRecording(options, isElsewhere(context, options))
   const runOnce = (force = options.force === true) =>
     runFile(context, name, { ...options, force }).catch(async (error: unknown) => {
       if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
@@ -64,17 +62,12 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
   return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
 }
 
-/** @throws `bad_usage` for options of recordings that contradict each other, or that only a run of this process has */
-function checkRecording(context: Context, options: EvalRunOptions): void {
-  const { recording, replayOnly = false, fresh = false, local = false } = options
-  if (replayOnly && fresh) {
-    throw new AssayError("bad_usage", "--replay-only reads recorded answers, and --fresh ignores them: leave one out.")
-  }
-  const given = recording === undefined ? (replayOnly ? "--replay-only" : undefined) : "--recording"
-  const isElsewhere = usesEngine(options) || (!local && (context.env["ASSAY_URL"] ?? "") !== "")
-  if (given === undefined || !isElsewhere) return
-  const message = `${given} is for a run of this process: leave it out, or leave out the engine and the server (--local).`
-  throw new AssayError("bad_usage", message)
+function usesServer({ env }: Context, { local = false }: EvalRunOptions): boolean {
+  return !local && (env["ASSAY_URL"] ?? "") !== ""
+}
+
+function isElsewhere(context: Context, options: EvalRunOptions): boolean {
+  return usesEngine(options) || usesServer(context, options)
 }
 
 /** Returns the summary of a run that could not begin. */
@@ -128,14 +121,13 @@ async function runOpened(
     onEnd,
     isInformative,
   }
-  if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") {
+  if (usesServer(context, options)) {
     checkNoPrices(options.prices)
     return runOnServer(context, common)
   }
   const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
-  const { recording, replayOnly: isReplayOnly } = options
   if (profile !== undefined) {
-    checkRecording(context, { ...options, executor: profile })
+    checkRecording(options, true)
     return runOnEngine(context, file, { ...givenOf({ profile, shards, atOnce }), ...options })
   }
   if (out === undefined && output !== undefined) {
@@ -147,7 +139,7 @@ async function runOpened(
     dataFolder: resolve(context.cwd, dataDir),
     pricesFile: pricesFileOf(context, options.prices),
     fresh,
-    recording: { folder: recording === undefined ? undefined : resolve(context.cwd, recording), isReplayOnly },
+    recording: recordingOf(context, options),
   })
 }
 

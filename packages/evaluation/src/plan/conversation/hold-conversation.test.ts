@@ -100,3 +100,77 @@ describe("a conversation", () => {
     )
   })
 })
+
+describe("a conversation that could go on without an end", () => {
+  const LOOP = `
+data: [{}]
+turns: [ { user: a }, { user: b }, { user: c } ]
+tools: [ { name: t, answers: [ { result: "${"x".repeat(10)}" } ] } ]
+checks: [ calls: { any_order: [t] } ]
+`
+  const looping: Reply = () => ({ toolCalls: [call("t", {}), call("t", {}), call("t", {})] })
+  const talking: Reply = (_body, said) => ({ content: said })
+
+  it.each([
+    ["limit_turns", "limits: { turns: 2 }", talking, 2, 0],
+    ["limit_tokens", "limits: { tokens: 1 }", talking, 1, 0],
+    ["limit_tokens", "limits: { tokens: 1 }", looping, 1, 3],
+    ["limit_calls", "limits: { calls: 4 }", looping, 1, 4],
+    ["limit_calls", "limits: { calls: 0 }", looping, 1, 0],
+    ["limit_calls", "", looping, 1, 200],
+    ["limit_time", "limits: { time: 0.000001 }", looping, 1, 3],
+    ["turns", "limits: { turns: 3, calls: 0 }", talking, 3, 0],
+  ] as const)("ends with %s under %j, and is scored", async (end, limits, reply, turns, calls) => {
+    const { row } = await hold(LOOP + limits, reply)
+    expect(row.error).toBeNull()
+    expect(row.sample?.end).toBe(end)
+    expect(row.turns?.map((turn) => turn.calls.length).reduce((sum, count) => sum + count, 0)).toBe(calls)
+    expect(row.turns).toHaveLength(turns)
+    expect(row.scores["calls"]).toEqual({ calls: calls > 0 ? 1 : 0 })
+    expect(row.sample?.messages?.filter(({ role }) => role === "tool")).toHaveLength(calls)
+  })
+
+  it("gets its faults back and counts them", async () => {
+    const faults = [call("u", {}), call("t", "{"), call("t", "x".repeat(2 ** 20 + 1)), { id: 1 }]
+    const { row, requests } = await hold(LOOP, (_body, said) =>
+      said.startsWith("{") ? { content: "done" } : { toolCalls: faults },
+    )
+    expect(row.sample).toMatchObject({ end: "turns", malformed_calls: 6, unknown_tools: 6, output_text: "done" })
+    expect(row.turns?.[0]?.calls.map(({ error }) => error?.slice(0, 20))).toEqual([
+      "There is no tool 'u'",
+      "The arguments are no",
+      "The arguments are no",
+      "There is no tool ''.",
+    ])
+    expect(JSON.stringify(requests.at(-1)).length).toBeLessThan(10_000)
+  })
+
+  it("fails its row if the history has more than 16 MiB, or if limited tokens can't be counted", async () => {
+    const { failures } = await hold(LOOP, () => ({ content: "x".repeat(9 * 2 ** 20) }))
+    expect(failures.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      expect.stringMatching(/^answer_unusable: The history of the conversation has more than 16 MiB/),
+    ])
+    const uncounted = await hold(`${LOOP}limits: { tokens: 9 }`, () => ({ content: "x", usage: {} }))
+    expect(uncounted.failures.map(({ message }) => message)).toEqual([expect.stringContaining("tokens of the conv")])
+  })
+})
+
+describe("the turns of a row", () => {
+  const file = (turns: string) => `data: [{ turns: ${turns} }]\nturns: "{{ turns }}"\nchecks: [ latency ]`
+  const echo: Reply = (_body, said) => ({ content: said })
+
+  it("are sent as they are, because rows are no templates", async () => {
+    const { row } = await hold(file('["{{ 1 }}", { user: "{% raw %}" }]'), echo)
+    expect(row.turns?.map(({ user }) => user)).toEqual(["{{ 1 }}", "{% raw %}"])
+  })
+
+  it.each([
+    ["[]", "'turns' of the row are a list of 0"],
+    ["5", "'turns' of the row are number"],
+    ["[1]", "Turn 1 of the row is not a turn"],
+    ["[{ user: a, checks: [] }]", "Turn 1 of the row has 'checks'"],
+  ])("%s are a fault of the row", async (turns, why) => {
+    const { row } = await hold(file(turns), echo)
+    expect(row.error).toMatchObject({ code: "rows_invalid", message: expect.stringContaining(why) as string })
+  })
+})

@@ -39,6 +39,9 @@ export const shapeConversation: ShapeTask = (toShape) => {
   const { endpoint, reasoning } = target
   const metrics = [...plan.metrics, ...ends]
   checkNames(metrics, name, issues)
+  if (plan.metrics.length + Object.keys(task.metrics ?? {}).length === 0) {
+    issues.add(`tasks.${name}.metrics: is empty; name at least one metric, here or in a turn.`)
+  }
   const first = (item: SourceRow["item"]) => firstRequest(plan, run, item)
   return {
     name,
@@ -80,7 +83,7 @@ function conversationOf(given: ConversationConfig | undefined, name: string): Co
   throw invalidRequest(["tasks", name, "params", "conversation"], rule, "missing")
 }
 
-/** Reports names of metrics that are taken, and a conversation without any. */
+/** Reports names of metrics that are taken. */
 function checkNames(
   metrics: readonly MetricDefinition[],
   task: string,
@@ -91,7 +94,6 @@ function checkNames(
   if (twice !== undefined) {
     issues.add(`tasks.${task}.metrics.${twice}: is also the name of a metric of turns; give it another name.`)
   }
-  if (keys.length === 0) issues.add(`tasks.${task}.metrics: is empty; name at least one metric, here or in a turn.`)
 }
 
 /** Renders the request of the first turn. Later ones depend on answers. */
