@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ChatAnswer } from "@assay/inference"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openRecording } from "./open-recording.ts"
 
@@ -71,7 +72,7 @@ describe("a recording", () => {
     expect((await openRecording(folder).answer(REQUEST, ask)).text).toBe("fresh1")
   })
 
-  it("fails on anything new in a replay, and does not record a failure", async () => {
+  it("fails on anything new in a replay, and does not record a failure", verifies("run.recording"), async () => {
     const folder = makeFolder()
     const refuse = () => Promise.reject(new Error("down"))
     await expect(openRecording(folder).answer(REQUEST, refuse)).rejects.toThrow("down")

@@ -1,6 +1,6 @@
 import { type EvaluationConfigBody, type EvaluationRow, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
-import { type FakeChatBody, type FakeChatReply, startFakeInference } from "@assay/testkit"
+import { type FakeChatBody, type FakeChatReply, startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createRunner } from "../../testing/create-runner.ts"
 import { planOf } from "../../testing/plan-of.ts"
@@ -54,51 +54,56 @@ gates: [ "contains >= 0.2", "contains@3 >= 0.2", "state >= 0.2" ]
 `
 
 describe("a conversation", () => {
-  it("is held turn by turn with its exact history, tools and state, and scored by turn and at its end", async () => {
-    let cancelled = 0
-    const { row, metrics, requests } = await hold(SHOP, ({ messages }, said) => {
-      const isAfterTool = messages.at(-1)?.role === "tool"
-      if (isAfterTool) return { content: said.includes("shipped") ? "It is shipped." : "It is gone." }
-      if (said.startsWith("Where")) return { toolCalls: [call("get_order", { id: "A1" })], finish_reason: "tool_calls" }
-      cancelled += 1
-      return cancelled === 1 ? { content: "Sure?" } : { toolCalls: [call("cancel", { id: "A1" })] }
-    })
-    expect(row.error).toBeNull()
-    expect(row.turns?.map(({ user, output_text, calls, scores }) => ({ user, output_text, calls, scores }))).toEqual([
-      {
-        user: "Where is A1?",
-        output_text: "It is shipped.",
-        calls: [{ name: "get_order", arguments: { id: "A1" }, result: { status: "shipped" } }],
-        scores: { contains: { "string-check": 1 } },
-      },
-      {
-        user: "Cancel it. You said: It is shipped.",
-        output_text: "Sure?",
-        calls: [],
-        scores: { contains: { "string-check": 0 } },
-      },
-      {
-        user: "Cancel it. You said: It is shipped.",
+  it(
+    "is held turn by turn with its exact history, tools and state, and scored by turn and at its end",
+    verifies("run.conversation"),
+    async () => {
+      let cancelled = 0
+      const { row, metrics, requests } = await hold(SHOP, ({ messages }, said) => {
+        const isAfterTool = messages.at(-1)?.role === "tool"
+        if (isAfterTool) return { content: said.includes("shipped") ? "It is shipped." : "It is gone." }
+        if (said.startsWith("Where"))
+          return { toolCalls: [call("get_order", { id: "A1" })], finish_reason: "tool_calls" }
+        cancelled += 1
+        return cancelled === 1 ? { content: "Sure?" } : { toolCalls: [call("cancel", { id: "A1" })] }
+      })
+      expect(row.error).toBeNull()
+      expect(row.turns?.map(({ user, output_text, calls, scores }) => ({ user, output_text, calls, scores }))).toEqual([
+        {
+          user: "Where is A1?",
+          output_text: "It is shipped.",
+          calls: [{ name: "get_order", arguments: { id: "A1" }, result: { status: "shipped" } }],
+          scores: { contains: { "string-check": 1 } },
+        },
+        {
+          user: "Cancel it. You said: It is shipped.",
+          output_text: "Sure?",
+          calls: [],
+          scores: { contains: { "string-check": 0 } },
+        },
+        {
+          user: "Cancel it. You said: It is shipped.",
+          output_text: "It is gone.",
+          calls: [{ name: "cancel", arguments: { id: "A1" }, result: "A1 gone" }],
+          scores: { contains: { "string-check": 1 } },
+        },
+      ])
+      expect(row.sample).toMatchObject({
+        end: "turns",
+        state: { orders: { A1: "cancelled" } },
         output_text: "It is gone.",
-        calls: [{ name: "cancel", arguments: { id: "A1" }, result: "A1 gone" }],
-        scores: { contains: { "string-check": 1 } },
-      },
-    ])
-    expect(row.sample).toMatchObject({
-      end: "turns",
-      state: { orders: { A1: "cancelled" } },
-      output_text: "It is gone.",
-    })
-    expect(row.scores).toMatchObject({ state: { state: 1 }, calls: { calls: 1 }, policy: { calls: 1 } })
-    expect(metrics?.["contains"]?.["string-check"]?.value).toBeCloseTo(2 / 3)
-    expect(metrics?.["contains@2"]?.["string-check"]?.value).toBe(0)
-    expect(metrics?.["contains@3"]?.["string-check"]?.value).toBe(1)
-    expect(requests).toHaveLength(5)
-    expect(requests.at(-1)?.messages).toEqual(row.sample?.messages?.slice(0, -1))
-    expect(row.sample?.messages?.map(({ role }) => role).join(" ")).toBe(
-      "system user assistant tool assistant user assistant user assistant tool assistant",
-    )
-  })
+      })
+      expect(row.scores).toMatchObject({ state: { state: 1 }, calls: { calls: 1 }, policy: { calls: 1 } })
+      expect(metrics?.["contains"]?.["string-check"]?.value).toBeCloseTo(2 / 3)
+      expect(metrics?.["contains@2"]?.["string-check"]?.value).toBe(0)
+      expect(metrics?.["contains@3"]?.["string-check"]?.value).toBe(1)
+      expect(requests).toHaveLength(5)
+      expect(requests.at(-1)?.messages).toEqual(row.sample?.messages?.slice(0, -1))
+      expect(row.sample?.messages?.map(({ role }) => role).join(" ")).toBe(
+        "system user assistant tool assistant user assistant user assistant tool assistant",
+      )
+    },
+  )
 })
 
 describe("a conversation that could go on without an end", () => {

@@ -1,6 +1,6 @@
 import type { ConversationTool } from "@assay/schemas"
 import { testSchemas } from "@assay/scoring/testing"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { parseStatePath, withValueAt } from "./state-path.ts"
 import { assistantMessage, readToolCalls } from "./tool-calls.ts"
