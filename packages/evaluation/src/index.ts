@@ -7,7 +7,7 @@ export {
   pathsOfSplit,
   readFirstRows,
 } from "./datasets/open-fileset-dataset.ts"
-export { parseLabelReference, readFilesetLabels } from "./datasets/read-fileset-labels.ts"
+export { filesetLabels } from "./datasets/read-fileset-labels.ts"
 export { earlyGates } from "./gates/early-gates.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
 export { createRequestSlots, type RequestSlots } from "./engine/request-slots.ts"

@@ -225,7 +225,7 @@ export {
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
-export { MetricConfig } from "./evaluation/metric-config.ts"
+export { MetricConfig } from "./evaluation/metrics/metric-config.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
 export {
   ConversationConfig,

@@ -5,13 +5,12 @@ import { createRequestPacers, type InferenceContext, type KeyVariables } from "@
 import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import {
+  filesetLabels,
   type FilesetSource,
   filesUrl,
   type JobEnvironment,
   openFilesetDataset,
   type openRecording,
-  parseLabelReference,
-  readFilesetLabels,
 } from "@assay/evaluation"
 import { endpointKey, secretKey } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
@@ -92,7 +91,7 @@ export function createLocalEnvironment(
     readLabels: async (reference, signal) =>
       isLocalPath(reference)
         ? readLocalLabels(reference, { folder, home })
-        : readFilesetLabels(parseLabelReference(reference, workspace), ports.filesets, signal),
+        : filesetLabels.read(filesetLabels.parseReference(reference, workspace), ports.filesets, signal),
     schemas: ports.schemas,
     // All tasks share what an endpoint allows.
     inference: { ...ports.inference, pacers: createRequestPacers(ports.inference), telemetry: ports.telemetry },

@@ -6,7 +6,7 @@ import { JobGate } from "./decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
 import { HarnessConfig } from "./harness-config.ts"
 import { ConversationConfig } from "./conversation/conversation-config.ts"
-import { MetricConfig } from "./metric-config.ts"
+import { MetricConfig } from "./metrics/metric-config.ts"
 import { numberField } from "../numbers/number-field.ts"
 
 export const CONFIG_TYPES = [

@@ -1,6 +1,6 @@
 import { invalidRequest, nearestNames } from "@assay/schemas"
-import { callsMetric } from "../conversation/calls-metric.ts"
-import { stateMetric } from "../conversation/state-metric.ts"
+import { callsMetric } from "./conversation/calls-metric.ts"
+import { stateMetric } from "./conversation/state-metric.ts"
 import { answerAccuracyMetric } from "./agentic/answer-accuracy-metric.ts"
 import { goalAccuracyMetric } from "./agentic/goal-accuracy-metric.ts"
 import { toolCallAccuracyMetric } from "./agentic/tool-call-accuracy-metric.ts"

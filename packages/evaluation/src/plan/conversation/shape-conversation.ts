@@ -5,7 +5,7 @@ import {
   type MetricDefinition,
   modelRequest,
   type ReasoningMarks,
-  removeMarkedReasoning,
+  markedReasoning,
   runParams,
   type RunParams,
   type SourceRow,
@@ -124,7 +124,7 @@ async function openConversation({ plan, endpoint, run, reasoning }: ToOpen, cont
     untils: new Map<unknown, (typeof bound)[number][1]>(bound),
     model: await models.open(endpoint),
     params: run,
-    withoutReasoning: (text: string) => (reasoning === undefined ? text : removeMarkedReasoning(text, reasoning)),
+    withoutReasoning: (text: string) => (reasoning === undefined ? text : markedReasoning.remove(text, reasoning)),
     sleep: environment.sleep,
     toolsTold: plan.tools.map(({ told }) => told),
   }

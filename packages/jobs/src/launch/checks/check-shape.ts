@@ -9,7 +9,7 @@ import {
   TEXT_FORMAT,
 } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
-import { readReasoningSettings, SENT } from "@assay/scoring"
+import { markedReasoning, SENT } from "@assay/scoring"
 import { type PlanShape, shapePlan, type TaskShape } from "@assay/evaluation"
 import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
@@ -57,7 +57,7 @@ export function checkShape(
 
 /** Checks that a harness, which asks the target itself, need not remove reasoning. @throws `invalid_request` */
 function checkHarnessTarget({ target: { model } }: LaunchSubject): void {
-  if (readReasoningSettings(model, "target.model") === undefined) return
+  if (markedReasoning.readSettings(model, "target.model") === undefined) return
   const rule = "removes reasoning, and a harness asks the model itself; set it in the `command` of the harness."
   throw invalidRequest(["target", "model"], rule, "value_error")
 }

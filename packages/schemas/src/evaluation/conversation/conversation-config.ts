@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
-import { MetricConfig } from "../metric-config.ts"
+import { MetricConfig } from "../metrics/metric-config.ts"
 
 /** The highest values of limits that a file can set, which are also their defaults. */
 export const MAX_TURNS = 100

@@ -1,6 +1,6 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { fieldsOf, isJsonObject } from "@assay/json"
-import type { MetricConfig } from "../metric-config.ts"
+import type { MetricConfig } from "../metrics/metric-config.ts"
 import { faultAt, namesHint, pointerTo } from "./document-faults.ts"
 import { SHORT_CHECKS, type ShortCheck } from "./short-checks.ts"
 import type { ShortCheckEntry, ShortJudge, ShortModel, ShortPrompt } from "./short-evaluation.ts"

@@ -1,4 +1,4 @@
-import type { BoundMetric, ScoreInput, ScoreOptions } from "../metrics/bound-metric.ts"
+import type { BoundMetric, ScoreInput, ScoreOptions } from "../bound-metric.ts"
 
 /** Returns whether the answer of a turn passes a check: its first score is at least 1. */
 export async function passes(metric: BoundMetric, input: ScoreInput, options: ScoreOptions): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/field-types.ts"
+import { AnyName } from "../../records/field-types.ts"
 
 export const MetricConfig = Type.Object(
   {

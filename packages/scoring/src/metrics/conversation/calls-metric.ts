@@ -1,10 +1,10 @@
 import { invalidRequest } from "@assay/schemas"
 import { fieldsOf, isJsonObject, listOf } from "@assay/json"
-import { agentToolCalls, callsInConversation } from "../metrics/agentic/conversation.ts"
-import type { ScoreInput } from "../metrics/bound-metric.ts"
-import { type DefineMetric, type MetricSetup, plainMetric } from "../metrics/metric-definition.ts"
-import { answerParts } from "../rows/given-answers.ts"
-import { compileStructure, type Structure } from "../templates/row-template.ts"
+import { agentToolCalls, callsInConversation } from "../agentic/conversation.ts"
+import type { ScoreInput } from "../bound-metric.ts"
+import { type DefineMetric, type MetricSetup, plainMetric } from "../metric-definition.ts"
+import { answerParts } from "../../rows/given-answers.ts"
+import { compileStructure, type Structure } from "../../templates/row-template.ts"
 import {
   CALL_LIST_KINDS,
   type CallAssertion,

@@ -1,7 +1,7 @@
 import type { ScoreValue } from "@assay/schemas"
-import type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "../metrics/bound-metric.ts"
-import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import type { ScoringContext } from "../scoring-context.ts"
+import type { BoundMetric, MetricOutcome, ScoreInput, ScoreOptions } from "../bound-metric.ts"
+import type { MetricDefinition } from "../metric-definition.ts"
+import type { ScoringContext } from "../../scoring-context.ts"
 import { turnInput } from "./turn-input.ts"
 
 /** A metric of one turn of the file. */

@@ -1,5 +1,5 @@
 import type { ChatMessage, ConversationTurn, EvaluationSample } from "@assay/schemas"
-import type { ScoreInput } from "../metrics/bound-metric.ts"
+import type { ScoreInput } from "../bound-metric.ts"
 
 /** Returns what metrics of a whole conversation read. */
 export function conversationInput(

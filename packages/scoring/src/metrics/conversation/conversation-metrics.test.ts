@@ -1,7 +1,7 @@
 import type { ConversationTurn, EvaluationSample } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { defineMetric } from "../metrics/define-metric.ts"
-import { scoringEnvironment } from "../testing/scoring-environment.ts"
+import { defineMetric } from "../define-metric.ts"
+import { scoringEnvironment } from "../../testing/scoring-environment.ts"
 import { conversationInput } from "./turn-input.ts"
 import { turnMetrics } from "./turn-metrics.ts"
 

@@ -1,7 +1,7 @@
 import { parseJsonPath, readJsonPath } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import { type DefineMetric, plainMetric } from "../metrics/metric-definition.ts"
-import { compileStructure } from "../templates/row-template.ts"
+import { type DefineMetric, plainMetric } from "../metric-definition.ts"
+import { compileStructure } from "../../templates/row-template.ts"
 import { isSameJson } from "./call-assertions.ts"
 
 /** `state`: 1 if the value at `path` of the state of a conversation equals `equals`, else 0. */

@@ -1,4 +1,9 @@
-import { compileRowTemplate, compileStructure, fieldsOfTemplates, jsonOfTemplate } from "../templates/row-template.ts"
+import {
+  compileRowTemplate,
+  compileStructure,
+  fieldsOfTemplates,
+  jsonOfTemplate,
+} from "../../templates/row-template.ts"
 import { hasArguments } from "./call-assertions.ts"
 import { conversationInput, turnInput } from "./turn-input.ts"
 import { turnMetrics } from "./turn-metrics.ts"
