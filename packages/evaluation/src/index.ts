@@ -7,7 +7,7 @@ export {
   pathsOfSplit,
   readFirstRows,
 } from "./datasets/open-fileset-dataset.ts"
-export { parseLabelReference, readFilesetLabels } from "./datasets/read-fileset-labels.ts"
+export { filesetLabels } from "./datasets/read-fileset-labels.ts"
 export { earlyGates } from "./gates/early-gates.ts"
 export { endedGates } from "./gates/gate-states.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
@@ -34,5 +34,6 @@ export {
   type StoredPlan,
   storedRows,
 } from "./stored/stored-rows.ts"
+export { openRecording } from "./recording/open-recording.ts"
 export { openWorkspaceSpending } from "./workspace-spending/open-workspace-spending.ts"
 export { readPrices } from "./prices/read-prices.ts"

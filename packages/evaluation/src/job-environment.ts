@@ -49,7 +49,7 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
   readonly telemetry?: Telemetry | undefined
   /** Waits for storage and the database of a server. Absent: their first error counts. */
   readonly outages?: Outages | undefined
-  /** The folder of answers that jobs of the workspace share (`params.cache`). Absent: answers are not shared. */
+  /** The folder of answers that jobs of the workspace share (`params.cache`), and of recorded conversations. Absent: answers are not shared. */
   readonly responseCacheFolder?: string | undefined
   /** The budget of the workspace. Absent: it has none. */
   readonly spending?: WorkspaceSpending | undefined

@@ -197,7 +197,6 @@ export {
   EvaluationConfigBody,
   EvaluationParams,
   EvaluationTask,
-  MetricConfig,
   type ConfigType,
   type JobScope,
   ScoreBody,
@@ -255,6 +254,15 @@ export {
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/evaluation-row.ts"
+export { MetricConfig } from "./evaluation/metrics/metric-config.ts"
+export {
+  ConversationConfig,
+  type ConversationLimits,
+  type ConversationTool,
+  MAX_CALLS,
+  MAX_TURNS,
+} from "./evaluation/conversation/conversation-config.ts"
+export type { ConversationCall, ConversationEnd, ConversationTurn } from "./evaluation/conversation/conversation-row.ts"
 export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,

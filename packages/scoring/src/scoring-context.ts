@@ -3,6 +3,7 @@ import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, GuardrailData, PriceTable } from "@assay/schemas"
 import type { RunProgram } from "./metrics/code/run-program.ts"
 import type { ModelPool } from "./models/model-pool.ts"
+import type { Recording } from "./models/recording.ts"
 
 /** The dependencies of metrics. */
 export interface ScoringEnvironment {
@@ -33,6 +34,8 @@ export interface ScoringEnvironment {
   readonly openPrograms?: ((signal: AbortSignal) => Promise<RunProgram>) | undefined
   /** Prices of tokens. Absent: no cost is known, unless a metric has its own prices. */
   readonly prices?: PriceTable | undefined
+  /** Records the answers of all models, and replays them. Absent: each request is sent. */
+  readonly recording?: Recording | undefined
 }
 
 /** The parts that the metrics of a job share while they are open. */

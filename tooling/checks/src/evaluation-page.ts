@@ -58,6 +58,12 @@ Texts of prompts and checks are [Jinja templates](evaluation-long-form.md#templa
 Keys never go into the file: \`key\` names a variable or a secret.
 `
 
+const CONVERSATION = `
+## Conversation
+
+A file with \`turns\` holds a conversation with the model for each row: [conversations](../guides/conversations.md). A turn has
+`
+
 const MATRIX = `
 ## Several models or prompts
 
@@ -98,8 +104,9 @@ export function formatEvaluationPage({ then: long, else: short }: FileSchema): s
   const keys = short.properties ?? {}
   const model = memberWith(keys["model"], "url")
   const check = memberWith(keys["checks"]?.items, "judge")
-  const { name, labels, ...checks } = check.properties ?? {}
-  const beside = { properties: { ...(name && { name }), ...(labels && { labels }) } }
+  const { name, as, labels, ...checks } = check.properties ?? {}
+  const beside = { properties: { ...(name && { name }), ...(as && { as }), ...(labels && { labels }) } }
+  const tool = keys["tools"]?.items ?? {}
   return [
     HEAD,
     "\n## Keys\n",
@@ -117,6 +124,12 @@ export function formatEvaluationPage({ then: long, else: short }: FileSchema): s
     JUDGE,
     "\n## Limits\n",
     formatKeys(keys["limits"] ?? {}),
+    CONVERSATION,
+    formatKeys(itemWith(keys["turns"], "user")),
+    "\nA tool has\n",
+    formatKeys(tool),
+    "\nAn answer of a tool has\n",
+    formatKeys(tool.properties?.["answers"]?.items ?? {}),
     MATRIX,
     "\n## The long form\n\n[The long form](evaluation-long-form.md) describes targets, parameters and types of configurations.\n",
     formatKeys(long),
@@ -128,6 +141,12 @@ export function formatEvaluationPage({ then: long, else: short }: FileSchema): s
 function memberWith(node: SchemaNode | undefined, key: string): SchemaNode {
   const found = [node, ...(node?.anyOf ?? [])].find((one) => one?.properties !== undefined && key in one.properties)
   return found ?? {}
+}
+
+/** Returns the items of a list with a key. */
+function itemWith(node: SchemaNode | undefined, key: string): SchemaNode {
+  const lists = [node, ...(node?.anyOf ?? [])].flatMap((one) => one?.items ?? [])
+  return lists.map((one) => memberWith(one, key)).find((one) => one.properties !== undefined) ?? {}
 }
 
 function formatKeys({ properties = {}, required = [] }: SchemaNode): string {

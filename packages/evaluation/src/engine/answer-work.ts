@@ -1,7 +1,17 @@
-import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
+import { AssayError, isAssayError, type ConversationTurn, type EvaluationRow } from "@assay/schemas"
+import { conversations } from "@assay/scoring"
+import type { AskedSample } from "../plan/ask.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
 import type { Work } from "./attempt/work-of-task.ts"
-import { errorOf, type SampleScores, scoreSample, type ScoreSampleOptions, unexpected } from "./score-sample.ts"
+import {
+  errorOf,
+  type SampleScores,
+  scoreSample,
+  type ScoreSampleOptions,
+  type ScoreInput,
+  storable,
+  unexpected,
+} from "./score-sample.ts"
 
 /** The result of one piece of work: its line for the journal, and the failure if there is one. */
 export interface Answered {
@@ -15,14 +25,14 @@ export interface Answered {
  */
 export function answerWork(task: TaskPlan, work: Work, options: ScoreSampleOptions): Answered | Promise<Answered> {
   const { row, line } = work
-  if (line?.sample != null) return score(task, work, line.sample, options)
+  if (line?.sample != null) return score(task, work, sampleOfLine(line, line.sample), options)
   if (row.fault !== undefined) {
     return failed(task, work, new AssayError("rows_invalid", row.fault))
   }
   const { ask } = task
   try {
     if (ask.kind === "given") return score(task, work, ask.take(row.item, work.repeat), options)
-    return ask.call(row.item, { repeat: work.repeat, ...options }).then(
+    return ask.call(row.item, { ...options, repeat: work.repeat }).then(
       (sample) => score(task, work, sample, options),
       (cause: unknown) => failed(task, work, cause, options.signal),
     )
@@ -37,18 +47,25 @@ export function isImmediate(task: TaskPlan, { row, line, due }: Work): boolean {
   return (line !== undefined || task.ask.kind === "given") && !due.some(({ isRemote }) => isRemote)
 }
 
+function sampleOfLine({ turns }: EvaluationRow, sample: AskedSample): AskedSample {
+  return turns === undefined ? sample : { ...sample, turns }
+}
+
 function score(
   task: TaskPlan,
   work: Work,
-  sample: EvaluationSample,
+  asked: AskedSample,
   options: ScoreSampleOptions,
 ): Answered | Promise<Answered> {
-  const found = scoreSample(work.due, { item: work.row.item, sample }, options)
-  if (found instanceof Promise) return found.then((found) => scored(task, work, sample, found))
-  return scored(task, work, sample, found)
+  const { item } = work.row
+  const { turns, ...sample } = asked
+  const input = turns === undefined ? { item, sample: asked } : conversations.input(item, sample, turns)
+  const found = scoreSample(work.due, input, options)
+  if (found instanceof Promise) return found.then((found) => scored(task, work, input, found))
+  return scored(task, work, input, found)
 }
 
-function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: SampleScores): Answered {
+function scored(task: TaskPlan, work: Work, { sample, turns }: ScoreInput, found: SampleScores): Answered {
   const { row, repeat, attempt, line } = work
   const { scores, unreadable, labels, judgeAnswers, failure } = line === undefined ? found : joined(line, work, found)
   // An earlier failure stays on the line until the last score has arrived.
@@ -62,6 +79,7 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
       attempt,
       item: row.item,
       sample,
+      ...(turns === undefined ? {} : { turns: withScores(turns, found) }),
       scores,
       ...(unreadable === undefined ? {} : { unreadable }),
       ...(labels === undefined ? {} : { labels }),
@@ -70,6 +88,18 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
     },
     failure,
   }
+}
+
+/** Adds the scores of each turn. */
+function withScores(turns: readonly ConversationTurn[], { turns: found }: SampleScores): readonly ConversationTurn[] {
+  if (found === undefined) return turns
+  return turns.map((turn, at) => {
+    const own = Object.entries(found).flatMap(([key, scores]) => {
+      const ofTurn = scores[at]
+      return ofTurn === undefined ? [] : [[key, storable(ofTurn)] as const]
+    })
+    return { ...turn, scores: { ...turn.scores, ...Object.fromEntries(own) } }
+  })
 }
 
 /** Joins the new scores with those that the line already has of other metrics. */
@@ -85,6 +115,7 @@ function joined(line: EvaluationRow, { due }: Work, found: SampleScores): Sample
     unreadable: Object.keys(unreadable).length === 0 ? undefined : unreadable,
     labels: Object.keys(labels).length === 0 ? undefined : labels,
     judgeAnswers: Object.keys(judgeAnswers).length === 0 ? undefined : judgeAnswers,
+    turns: found.turns,
     failure: found.failure,
   }
 }

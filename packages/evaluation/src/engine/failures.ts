@@ -94,6 +94,7 @@ const FATAL: ReadonlySet<string> = new Set<ErrorCode | ConditionCode>([
   "host_not_allowed",
   "secret_not_readable",
   "disk_full",
+  "recording_missing",
 ])
 
 const DOUBTFUL: ReadonlySet<string> = new Set<ErrorCode | ConditionCode>([

@@ -1,7 +1,7 @@
-import { readFile, rm, writeFile } from "node:fs/promises"
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hash } from "node:crypto"
-import { createFolder } from "@assay/storage"
+import { createFolder, localFailure, systemCode } from "@assay/storage"
 
 /** Answers that jobs share, by `responseKey`. Failures are not stored. If its disk fails, requests are sent again and no answer is lost. */
 export interface ResponseCache {
@@ -9,6 +9,11 @@ export interface ResponseCache {
   read(key: string): Promise<unknown>
   /** Writes in the background. The first answer of a key stays. */
   write(key: string, answer: unknown): void
+  /**
+   * Writes an answer and waits until the end of this process can't lose it. Returns the answer that stands: that of another process if it was
+   * faster, unless `replaces` is set. @throws `local_file_failed`, `disk_full`
+   */
+  keep(key: string, answer: unknown, options: { readonly replaces: boolean }): Promise<unknown>
   /** Waits until all answers are written. */
   close(): Promise<void>
 }
@@ -20,16 +25,16 @@ export interface ResponseCache {
 export function openResponseCache(folder: string): ResponseCache {
   const writing = new Set<Promise<void>>()
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`)
+  let kept = 0
   return {
-    async read(key) {
+    read: (key) => readAnswer(pathOf(key)),
+    async keep(key, answer, { replaces }) {
       const path = pathOf(key)
-      const text = await readFile(path, "utf8").catch(() => undefined)
-      if (text === undefined) return undefined
       try {
-        return (JSON.parse(text) as { answer: unknown }).answer
-      } catch {
-        await rm(path, { force: true }).catch(() => {})
-        return undefined
+        const isFirst = await writeAside(path, JSON.stringify({ answer }), { number: kept++, replaces })
+        return isFirst ? answer : ((await readAnswer(path)) ?? answer)
+      } catch (error) {
+        throw localFailure(error, "write", path)
       }
     },
     write(key, answer) {
@@ -40,6 +45,38 @@ export function openResponseCache(folder: string): ResponseCache {
     async close() {
       await Promise.all(writing)
     },
+  }
+}
+
+async function readAnswer(path: string): Promise<unknown> {
+  const text = await readFile(path, "utf8").catch(() => undefined)
+  if (text === undefined) return undefined
+  try {
+    return (JSON.parse(text) as { answer: unknown }).answer
+  } catch {
+    await rm(path, { force: true }).catch(() => {})
+    return undefined
+  }
+}
+
+/** Writes a file under another name first, so that no other process reads a part of it. Returns false if the file exists and is not replaced. */
+async function writeAside(
+  path: string,
+  text: string,
+  { number, replaces }: { readonly number: number; readonly replaces: boolean },
+): Promise<boolean> {
+  const aside = `${path}.${hash("sha256", text).slice(0, 8)}-${number}`
+  await createFolder(dirname(path), { mode: 0o700, durable: false })
+  await writeFile(aside, text, { mode: 0o600 })
+  try {
+    if (replaces) await rename(aside, path)
+    else await link(aside, path)
+    return true
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false
+    throw error
+  } finally {
+    if (!replaces) await rm(aside, { force: true })
   }
 }
 

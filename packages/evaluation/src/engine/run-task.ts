@@ -94,6 +94,7 @@ function createAnswerOptions(
 ): (work: Work) => ScoreSampleOptions {
   return ({ row, repeat }) => ({
     signal: stop.work,
+    repeat,
     turns,
     onRetry({ error }) {
       onRetry?.(error, { task: task.name, row_index: row.index, repeat })

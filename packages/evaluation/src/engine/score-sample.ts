@@ -15,10 +15,13 @@ export interface SampleScores {
   unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>> | undefined
   labels?: Record<string, Readonly<Record<string, string>>> | undefined
   judgeAnswers?: Record<string, readonly KeptJudgeAnswer[]> | undefined
+  /** By metric: the scores of each turn of a conversation. */
+  turns?: Record<string, NonNullable<MetricOutcome["turns"]>> | undefined
   /** The failure of the first metric that failed. That metric has no scores. */
   failure?: AssayError | undefined
 }
 
+export type ScoreInput = Parameters<BoundMetric["score"]>[0]
 type MetricOutcome = Awaited<ReturnType<BoundMetric["score"]>>
 
 /** The scores of the metrics before `first`. */
@@ -33,7 +36,7 @@ interface ScoredSoFar {
  */
 export function scoreSample(
   metrics: readonly BoundMetric[],
-  input: Parameters<BoundMetric["score"]>[0],
+  input: ScoreInput,
   options: ScoreSampleOptions,
   { found, first }: ScoredSoFar = { found: { scores: {} }, first: 0 },
 ): SampleScores | Promise<SampleScores> {
@@ -72,10 +75,11 @@ function answersOf({ key }: BoundMetric, { storedAnswers }: ScoreSampleOptions):
 function put(
   found: SampleScores,
   { key }: BoundMetric,
-  { scores, unreadable, labels }: MetricOutcome,
+  { scores, unreadable, labels, turns }: MetricOutcome,
   kept: KeptAnswers | undefined,
 ): void {
   found.scores[key] = storable(scores)
+  if (turns !== undefined) found.turns = { ...found.turns, [key]: turns }
   const answers = kept?.list(unreadable === undefined)
   if (answers !== undefined) found.judgeAnswers = { ...found.judgeAnswers, [key]: answers }
   if (unreadable !== undefined) found.unreadable = { ...found.unreadable, [key]: unreadable }
@@ -83,7 +87,7 @@ function put(
 }
 
 /** Returns scores as a journal can store them. JSON has no value for a number that is not finite: it would become null. */
-function storable(scores: MetricOutcome["scores"]): MetricOutcome["scores"] {
+export function storable(scores: MetricOutcome["scores"]): MetricOutcome["scores"] {
   let areStorable = true
   for (const name in scores) areStorable &&= isStorable(scores[name] ?? "NaN")
   if (areStorable) return scores

@@ -7,7 +7,7 @@ import {
   isTextEndpoint,
   type OpenedModel,
   type ReasoningMarks,
-  removeMarkedReasoning,
+  markedReasoning,
   type RequestTemplate,
   type RunParams,
   type SourceRow,
@@ -40,7 +40,7 @@ export function askModel({ model, request, params, cache, reasoning }: AskModelO
   const scored = (sample: EvaluationSample): EvaluationSample =>
     reasoning === undefined || sample.output_text === null
       ? sample
-      : { ...sample, output_text: removeMarkedReasoning(sample.output_text, reasoning) }
+      : { ...sample, output_text: markedReasoning.remove(sample.output_text, reasoning) }
   return {
     kind: "call",
     async call(item, { repeat, signal, onRetry }) {

@@ -7,7 +7,7 @@ import {
   METRIC_TASKS,
   type MetricDefinition,
   modelRequest,
-  readReasoningSettings,
+  markedReasoning,
   type ReasoningMarks,
   type RequestTemplate,
   rowRequest,
@@ -136,7 +136,7 @@ export function targetEndpoint({ type, model }: EvaluationTargetBody): ApiEndpoi
 
 /** Returns how the reasoning of a target is removed. @throws `invalid_request` for settings that can't be obeyed */
 export function targetReasoning({ type, model }: EvaluationTargetBody): ReasoningMarks | undefined {
-  return type === "model" ? readReasoningSettings(model, "target.model") : undefined
+  return type === "model" ? markedReasoning.readSettings(model, "target.model") : undefined
 }
 
 /**

@@ -5,6 +5,7 @@ import { readReferences, rowOrder } from "@assay/results"
 import { openRowOrder, type RowOrder } from "../gates/open-row-order.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import { readInOrder } from "../gates/read-in-order.ts"
+import { openRecording } from "../recording/open-recording.ts"
 import { datasetReferenceOf } from "../datasets/files-url.ts"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { JobScope, RunnableJob } from "./runnable-job.ts"
@@ -52,11 +53,20 @@ export async function planJob(
   const [first] = shaped.issues
   if (first !== undefined) throw new AssayError(first.code, shaped.issues.map(({ message }) => message).join(" "))
   const { outages = NO_PATIENCE } = environment
-  const limited = withRate(environment, job.config, ofRate)
+  const limited = withRate(withRecording(environment, shaped), job.config, ofRate)
   return outages.outlast(() => openPlan({ ...job, scope, keepsOrder }, shaped, limited, signal), {
     signal,
     isWorthWaiting,
   })
+}
+
+/** Returns the environment with a recording, if a task needs one: an answered turn is never asked again. */
+function withRecording(environment: JobEnvironment, { tasks }: PlanShape): JobEnvironment {
+  const { recording, responseCacheFolder: folder } = environment
+  if (recording !== undefined || folder === undefined || !tasks.some(({ isRecorded }) => isRecorded === true)) {
+    return environment
+  }
+  return { ...environment, recording: openRecording(folder) }
 }
 
 /** Returns the environment with the rate of a job, which all of its requests share. */

@@ -47,6 +47,8 @@ export interface TaskShape {
   readonly isTried?: boolean
   /** Whether it reads log-probabilities of one prompt of the target, or of several in one request. A launch tries that. Absent: it reads none. */
   readonly readsLogprobs?: "one" | "several" | undefined
+  /** Whether the answers of its models are always recorded. Default false. */
+  readonly isRecorded?: boolean
   readonly openRows: (context: PlanContext) => Promise<RowSource>
   readonly openAsk: (context: PlanContext) => Promise<Ask>
   /** Renders the requests to the target about a row, and sends nothing. Absent: no target is asked. @throws `template_error`, `rows_invalid` */

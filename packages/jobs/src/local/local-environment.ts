@@ -6,12 +6,12 @@ import { createRequestPacers, type InferenceContext, type KeyVariables } from "@
 import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import {
+  filesetLabels,
   type FilesetSource,
   filesUrl,
   type JobEnvironment,
   openFilesetDataset,
-  parseLabelReference,
-  readFilesetLabels,
+  type openRecording,
 } from "@assay/evaluation"
 import { endpointKey, secretKey } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
@@ -58,12 +58,14 @@ export interface LocalFolders {
   readonly dataFolder: string
   /** SHA-256 of local files, for as long as the process runs. */
   readonly digests: Map<string, string>
+  /** Where answers are recorded. Absent: they are not, except those of conversations. */
+  readonly recording?: ReturnType<typeof openRecording> | undefined
 }
 
 /** Creates the environment of a job that runs in this process. Names without a workspace belong to `workspace`. */
 export function createLocalEnvironment(
   ports: LocalPorts,
-  { folder, dataFolder, digests }: LocalFolders,
+  { folder, dataFolder, digests, recording }: LocalFolders,
   workspace: string,
   workFolder: string,
 ): JobEnvironment {
@@ -93,7 +95,7 @@ export function createLocalEnvironment(
     readLabels: async (reference, signal) =>
       isLocalPath(reference)
         ? readLocalLabels(reference, { folder, home })
-        : readFilesetLabels(parseLabelReference(reference, workspace), ports.filesets, signal),
+        : filesetLabels.read(filesetLabels.parseReference(reference, workspace), ports.filesets, signal),
     schemas: ports.schemas,
     // All tasks share what an endpoint allows.
     inference: { ...ports.inference, pacers: createRequestPacers(ports.inference), telemetry: ports.telemetry },
@@ -104,7 +106,8 @@ export function createLocalEnvironment(
     newId,
     sleep,
     workFolder,
-    responseCacheFolder: join(dataFolder, "answers"),
+    responseCacheFolder: answersFolder(dataFolder),
+    recording,
     harnessEnvironment: harnessVariables(keys.env),
     async openPrograms(signal) {
       const { openProgramRunner } = await import("@assay/harness")
@@ -112,6 +115,11 @@ export function createLocalEnvironment(
       return openProgramRunner({ openSandbox, workFolder, newId, elapsed: ports.inference.now }, signal)
     },
   }
+}
+
+/** Returns the folder of answers that the runs of a data folder share. */
+export function answersFolder(dataFolder: string): string {
+  return join(dataFolder, "answers")
 }
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^ASSAY_|^DATABASE_/i

@@ -17,6 +17,7 @@ import type { ScoreGate } from "@assay/results"
 import { localDatasets } from "./dataset-paths.ts"
 import type { JobOverrides } from "./job-overrides.ts"
 import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
+import { type LocalRecording, openLocalRecording, type RecordingChoice } from "./local-recording.ts"
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
 import { rescoreLocally } from "./rescore/rescore-locally.ts"
@@ -57,8 +58,9 @@ export interface RunLocallyOptions {
   readonly out: string | undefined
   readonly gates: readonly ScoreGate[]
   readonly skipChecks: boolean
-  /** Do not resume an interrupted run of the same job. */
+  /** Do not resume an interrupted run of the same job, and ask for recorded answers again. */
   readonly fresh: boolean
+  readonly recording?: RecordingChoice | undefined
   /** Replace the results of another job in `out`. Default false. */
   readonly overwrite?: boolean | undefined
   readonly listener: LocalRunListener
@@ -72,7 +74,9 @@ export interface RunLocallyOptions {
  */
 export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {
   const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
-  const folders = { folder: options.folder, dataFolder, digests: new Map<string, string>() }
+  const recorded = openLocalRecording(job, options.recording ?? {}, { dataFolder, isFresh: fresh })
+  const { recording } = recorded
+  const folders = { folder: options.folder, dataFolder, digests: new Map<string, string>(), recording }
   const environment = (workFolder: string) => createLocalEnvironment(ports, folders, job.namespace, workFolder)
   const digest = await digestRun(job, environment(dataFolder), signal)
   checkBaselines(job, options)
@@ -87,16 +91,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     listener.onOtherInterrupted(other.folder, haveChanged)
   }
   const run = environment(join(folder, "work"))
-  const record = before ?? {
-    id: run.newId("eval"),
-    digest,
-    attempt: 1,
-    file: options.file,
-    ...(options.cell === undefined || options.cell === 0 ? {} : { cell: options.cell }),
-    overrides: { ...options.overrides },
-    ...(options.pricesFile === undefined ? {} : { prices: options.pricesFile }),
-    created_at: ports.now(),
-  }
+  const record = before ?? newRecord(run.newId("eval"), digest, options, { now: ports.now(), recorded })
   return runLocalAttempt(ports, {
     folder,
     job,
@@ -108,6 +103,25 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     listener,
     signal,
   })
+}
+
+function newRecord(
+  id: string,
+  digest: string,
+  { file, cell = 0, overrides, pricesFile }: RunLocallyOptions,
+  { now, recorded }: { readonly now: number; readonly recorded: LocalRecording },
+): Omit<RunRecord, "status" | "pid"> {
+  return {
+    id,
+    digest,
+    attempt: 1,
+    file,
+    ...(cell === 0 ? {} : { cell }),
+    overrides: { ...overrides },
+    ...(pricesFile === undefined ? {} : { prices: pricesFile }),
+    ...(recorded.folder === undefined ? {} : { recording: recorded.folder }),
+    created_at: now,
+  }
 }
 
 export interface RunAgainOptions {
@@ -133,7 +147,9 @@ export interface RunAgainOptions {
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
   const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
-  const folders = { folder, dataFolder: dirname(runFolder), digests: new Map<string, string>() }
+  const dataFolder = dirname(runFolder)
+  const { recording } = openLocalRecording(job, { folder: record.recording }, { dataFolder, isFresh: false })
+  const folders = { folder, dataFolder, digests: new Map<string, string>(), recording }
   const environment = createLocalEnvironment(ports, folders, job.namespace, join(runFolder, "work"))
   if ((await digestRun(job, environment, signal)) !== record.digest) {
     const file = printable(record.file ?? "stdin")

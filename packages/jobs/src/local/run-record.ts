@@ -36,6 +36,8 @@ const RunRecord = Type.Object({
   prices: Type.Optional(Type.String()),
   /** The id of the job whose outputs are scored. Absent: the run asks the target. */
   rescored_from: Type.Optional(Type.String()),
+  /** Absolute path of the folder with recorded answers. */
+  recording: Type.Optional(Type.String()),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),
   /** One sentence about the end of the last attempt. */

@@ -184,6 +184,12 @@ export const JOB_ERRORS = {
       "Raise the limit with `assay budget set`, wait for the next month (UTC), or launch the job in another workspace.",
     retry: "later",
   },
+  recording_missing: {
+    status: 409,
+    meaning: "A replay needs an answer of a model that was not recorded.",
+    remedy: "Run once without `--replay-only`, which records it, or correct what changed the request.",
+    retry: "never",
+  },
   rows_gone: {
     status: 410,
     meaning: "The server has no journal of the job, and the results of the job have no `rows.jsonl`.",

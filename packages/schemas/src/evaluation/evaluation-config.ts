@@ -5,6 +5,8 @@ import { ModelPrice } from "./price-table.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
 import { HarnessConfig } from "./harness-config.ts"
+import { ConversationConfig } from "./conversation/conversation-config.ts"
+import { MetricConfig } from "./metrics/metric-config.ts"
 import { numberField } from "../numbers/number-field.ts"
 
 export const CONFIG_TYPES = [
@@ -160,36 +162,15 @@ export type EvaluationParams = Static<typeof EvaluationParams>
 /** Names of tasks and metrics appear in messages, in results and in the columns of tables. */
 const NAME = { maxLength: 200 }
 
-export const MetricConfig = Type.Object(
-  {
-    type: Type.String({ minLength: 1, examples: ["string-check"] }),
-    params: Type.Optional(Type.Record(AnyName, Type.Unknown())),
-    when: Type.Optional(
-      Type.String({
-        minLength: 1,
-        examples: ["{{ item.reference }}"],
-        description:
-          "A template. The metric scores only rows for which it has a value: neither null, false, 0, nor an empty text, list or object. Default: all rows.",
-      }),
-    ),
-    labels: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        examples: ["default/labels"],
-        description:
-          "The fileset with labels of people that correct the scores of this metric: `workspace/name`, or `name` in the workspace of the job, and `#path` for another file than `labels.jsonl`. `assay eval run` also takes a file or a folder of its machine, such as `./labels.jsonl`. The scores stay as they are, and get `corrected` beside them.",
-      }),
-    ),
-  },
-  { $id: "MetricConfig", additionalProperties: true },
-)
-export type MetricConfig = Static<typeof MetricConfig>
-
 export const EvaluationTask = Type.Object(
   {
     type: Type.Optional(Type.String({ examples: ["chat-completion"] })),
-    params: Type.Optional(Type.Intersect([EvaluationParams, Type.Object({ template: Type.Optional(Type.Unknown()) })])),
+    params: Type.Optional(
+      Type.Intersect([
+        EvaluationParams,
+        Type.Object({ template: Type.Optional(Type.Unknown()), conversation: Type.Optional(ConversationConfig) }),
+      ]),
+    ),
     metrics: Type.Optional(Type.Record(AnyName, MetricConfig, { maxProperties: 100, propertyNames: NAME })),
     dataset: Type.Optional(
       Type.Unknown({ description: "An object with `files_url` or `rows`, or `namespace/name[#path]`." }),
@@ -206,7 +187,7 @@ export const EvaluationTask = Type.Object(
 )
 export type EvaluationTask = {
   type?: string
-  params?: EvaluationParams & { template?: unknown } & Record<string, unknown>
+  params?: EvaluationParams & { template?: unknown; conversation?: ConversationConfig } & Record<string, unknown>
   metrics?: Record<string, MetricConfig>
   dataset?: unknown
   output?: string

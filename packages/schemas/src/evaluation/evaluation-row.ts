@@ -1,5 +1,6 @@
 import type { ScoreValue } from "./evaluation-result.ts"
-import type { TokenUsage } from "../inference/chat.ts"
+import type { ChatMessage, TokenUsage } from "../inference/chat.ts"
+import type { ConversationEnd, ConversationTurn } from "./conversation/conversation-row.ts"
 
 /** The output for a row: an answer of the model, or an output that the row contains. */
 export interface EvaluationSample {
@@ -9,6 +10,15 @@ export interface EvaluationSample {
   readonly usage: TokenUsage | null
   readonly latency_ms: number | null
   readonly finish_reason: string | null
+  /** Of a conversation: all of its messages, as they were sent and received. */
+  readonly messages?: readonly ChatMessage[]
+  /** Of a conversation: the state that its tools left. */
+  readonly state?: unknown
+  readonly end?: ConversationEnd
+  /** Of a conversation: calls whose arguments were not JSON or did not satisfy the schema of their tool. */
+  readonly malformed_calls?: number
+  /** Of a conversation: calls of tools that do not exist. */
+  readonly unknown_tools?: number
 }
 
 /** An answer of a judge, with the parts from which its scores are read. */
@@ -39,6 +49,8 @@ export interface EvaluationRow {
   readonly attempt: number
   readonly item: Readonly<Record<string, unknown>>
   readonly sample: EvaluationSample | null
+  /** Only of a conversation. */
+  readonly turns?: readonly ConversationTurn[]
   readonly scores: Readonly<Record<string, Readonly<Record<string, ScoreValue>>>>
   /** By metric: why its scores are NaN. */
   readonly unreadable?: Readonly<Record<string, { readonly reason: string; readonly raw: string }>>

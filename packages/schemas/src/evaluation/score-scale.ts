@@ -1,5 +1,5 @@
 import { fieldsOf, isJsonObject } from "@assay/json"
-import type { MetricConfig } from "./evaluation-config.ts"
+import type { MetricConfig } from "./metrics/metric-config.ts"
 
 /** The lowest and the highest value of a score. */
 export type ScoreScale = readonly [low: number, high: number]
@@ -23,6 +23,8 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   "tool-call-turns": SHARE,
   "tool-call-relevance": SHARE,
   "usage-limit": SHARE,
+  state: SHARE,
+  calls: SHARE,
   gsm8k: SHARE,
   math: SHARE,
   ifeval: SHARE,

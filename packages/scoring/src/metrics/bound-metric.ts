@@ -1,5 +1,5 @@
 import type { Interval } from "@assay/metrics"
-import type { EvaluationSample, ScoreValue } from "@assay/schemas"
+import type { ConversationCall, ConversationTurn, EvaluationSample, ScoreValue } from "@assay/schemas"
 import type { SourceRow } from "../rows/source-row.ts"
 import type { JudgeAnswers } from "./judge/judge-answers.ts"
 
@@ -9,11 +9,17 @@ export interface ScoreOptions {
   readonly onRetry: (retry: { readonly error: unknown; readonly waitMs: number }) => void
   /** Keeps the answers of judges, or gives the kept ones. Absent: judges are asked, and their answers are not kept. */
   readonly judgeAnswers?: JudgeAnswers | undefined
+  /** The number of the repeat of the row, from 0, on which recorded answers depend. Default 0. */
+  readonly repeat?: number | undefined
 }
 
 export interface ScoreInput {
   readonly item: SourceRow["item"]
   readonly sample: EvaluationSample
+  /** The turns of a conversation so far. */
+  readonly turns?: readonly ConversationTurn[]
+  /** The calls of tools that are scored: those of a conversation or of one turn. */
+  readonly calls?: readonly ConversationCall[]
 }
 
 /** The scores of a metric for one row. */
@@ -24,6 +30,8 @@ export interface MetricOutcome {
   readonly unreadable?: { readonly reason: string; readonly raw: string }
   /** For a rubric: the label of each score. */
   readonly labels?: Readonly<Record<string, string>>
+  /** The scores of each turn of a conversation; undefined for turns that the metric is not for. */
+  readonly turns?: readonly (Readonly<Record<string, ScoreValue>> | undefined)[]
 }
 
 /** A score over all rows that is not the mean of the rows' scores. */

@@ -1,4 +1,6 @@
 import { invalidRequest, nearestNames } from "@assay/schemas"
+import { callsMetric } from "./conversation/calls-metric.ts"
+import { stateMetric } from "./conversation/state-metric.ts"
 import { answerAccuracyMetric } from "./agentic/answer-accuracy-metric.ts"
 import { goalAccuracyMetric } from "./agentic/goal-accuracy-metric.ts"
 import { toolCallAccuracyMetric } from "./agentic/tool-call-accuracy-metric.ts"
@@ -58,6 +60,8 @@ const METRICS: Readonly<Record<MetricType, DefineMetric>> = {
   tokens: tokensMetric,
   cost: costMetric,
   "usage-limit": usageLimitMetric,
+  calls: callsMetric,
+  state: stateMetric,
   remote: remoteMetric,
   given: givenMetric,
   checklist: (setup) => checklistMetric(setup, defineMetric),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { fieldsOf } from "@assay/json"
 import { createStepBudget } from "@assay/templates"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
@@ -6,6 +7,7 @@ import { runParams } from "../models/run-params.ts"
 import { givenSample } from "../rows/given-answers.ts"
 import { createModelPool } from "../models/model-pool.ts"
 import { scoringEnvironment } from "../testing/scoring-environment.ts"
+import type { RunProgram } from "./code/run-program.ts"
 import { contentSafetyMetric } from "./content-safety-metric.ts"
 import { defineMetric } from "./define-metric.ts"
 import type { MetricDefinition } from "./metric-definition.ts"
@@ -55,6 +57,13 @@ const talk = {
   output: "Here.",
 }
 
+const retrieved = {
+  question: "Where is x?",
+  contexts: ["x is here.", "y is there."],
+  response: "Here.",
+  reference: "Here.",
+}
+
 /** Rows on which each type of metric is scored, or on which its judge is asked. */
 const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Row; readonly rows: readonly Row[] }>> = {
   "exact-match": { params: { ground_truth: ref }, rows: texts },
@@ -69,6 +78,21 @@ const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Ro
   ter: { params: { references: [ref] }, rows: texts },
   gsm8k: { params: { ground_truth: ref }, rows: numbers },
   math: { params: { ground_truth: ref }, rows: numbers },
+  ifeval: {
+    params: {},
+    rows: [
+      { output: "No commas here", instruction_id_list: ["punctuation:no_comma"], kwargs: [{}] },
+      {
+        output: "*One, two.*\nThree.",
+        instruction_id_list: ["punctuation:no_comma", "length_constraints:number_words"],
+        kwargs: [{}, { relation: "at least", num_words: 3 }],
+      },
+    ],
+  },
+  "code-execution": {
+    params: { tests: "{{ item.tests }}", entry_point: "f" },
+    rows: [{ output: "Here:\n```python\ndef f(): return 1\n```", tests: "def check(f): assert f() == 1" }],
+  },
   "tool-calling": {
     params: { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
     rows: [
@@ -83,6 +107,30 @@ const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Ro
       { response: calling, tools, truth: [{ find: { q: ["x"], n: [3] } }] },
     ],
   },
+  "tool-call-turns": {
+    params: { turns: "{{ item.turns }}" },
+    rows: [
+      {
+        messages: [{ role: "user", content: "Find x." }],
+        response: calling,
+        turns: [["find(q='x', n=2)"]],
+      },
+      { messages: [{ role: "user", content: "Find x." }], response: calling, turns: [["find(q='y', n=2)"]] },
+    ],
+  },
+  "tool-call-relevance": { params: {}, rows: [{ response: calling }, { response: used }] },
+  calls: {
+    params: { in_order: [{ name: "find", arguments: { q: "x", n: 2 } }] },
+    rows: [{ response: calling }, { response: used }],
+  },
+  state: {
+    params: { path: "$.a", equals: 1 },
+    rows: [
+      { output: "x", sample: { state: { a: 1 } } },
+      { output: "x", sample: { state: { a: "1" } } },
+    ],
+  },
+  "g-eval": { params: { judge: { model }, criteria: "It is polite." }, rows: [{ response: "Hello" }] },
   "llm-judge": {
     params: { model, template: "Is {{ item.ref }} right?", scores: { right: { type: "int" } } },
     rows: texts,
@@ -106,6 +154,9 @@ const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Ro
   topic_adherence: { params: { judge: { model } }, rows: [talk] },
   answer_accuracy: { params: { judge: { model } }, rows: [talk] },
   trajectory_evaluation: { params: { judge: { model } }, rows: [talk] },
+  faithfulness: { params: { judge: { model } }, rows: [retrieved] },
+  context_precision: { params: { judge: { model } }, rows: [retrieved] },
+  context_recall: { params: { judge: { model } }, rows: [retrieved] },
   content_safety: {
     params: {},
     rows: ["block", "pass", "unreadable"].flatMap((outcome) =>
@@ -151,6 +202,16 @@ const RECORDED: Readonly<Record<string, string>> = {
   topic_adherence: "1: 1b6db3ae23e8c89c",
   answer_accuracy: "1: f49c0d6305d38c47",
   trajectory_evaluation: "1: 16a5300d6154823c",
+  ifeval: "1: 0757847db2ead2d6",
+  "code-execution": "1: 91729fdc4eb71438",
+  "tool-call-turns": "1: 5c504e897b4ca1a1",
+  "tool-call-relevance": "1: 873b305a6a79c826",
+  "g-eval": "1: 7a2c20d0b872a1a0",
+  calls: "1: 36fb9a2eaf5cb65c",
+  state: "1: 221baaa89a532323",
+  faithfulness: "1: 0818006afd56938f",
+  context_precision: "1: 98d4237ab4892b75",
+  context_recall: "1: d4bb6719143a9975",
   content_safety: "1: 177c2f84a6f0d499",
   ranking: "1: 2c5836329d67d8d5",
 }
@@ -168,10 +229,15 @@ function definitionOf(type: string, params: Row): MetricDefinition {
 async function behaviourOf(type: keyof typeof CASES): Promise<readonly unknown[]> {
   const { params, rows } = CASES[type]
   const definition = definitionOf(type, params)
-  const inputs = rows.map((item) => ({ item, sample: givenSample(item) }))
+  const inputs = rows.map((item) => ({ item, sample: { ...givenSample(item), ...fieldsOf(item["sample"]) } }))
   const { renderRequests } = definition
   if (renderRequests !== undefined) return inputs.map((input) => renderRequests(input, createStepBudget()))
-  const environment = scoringEnvironment()
+  const programs: string[] = []
+  const openPrograms = async (): Promise<RunProgram> => async (program) => {
+    programs.push(program.source)
+    return { kind: "finished" }
+  }
+  const environment = { ...scoringEnvironment(), openPrograms }
   const { signal } = new AbortController()
   const models = createModelPool(environment)
   const metric = await definition.bind({ environment, models, onClose: () => {}, signal })
@@ -183,6 +249,7 @@ async function behaviourOf(type: keyof typeof CASES): Promise<readonly unknown[]
   await models.close()
   return [
     ...found.map(({ scores }) => scores),
+    ...programs,
     Object.fromEntries(corpus.map(([name, score]) => [name, score.value()])),
   ]
 }

@@ -26,6 +26,8 @@ export const METRIC_VERSIONS = Object.freeze({
   "tool-call-relevance": 1,
   "llm-judge": 1,
   "g-eval": 1,
+  calls: 1,
+  state: 1,
   "json-schema": 1,
   loglikelihood: 1,
   "multiple-choice": 1,

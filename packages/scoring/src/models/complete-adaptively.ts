@@ -2,6 +2,7 @@ import type { CallOptions, ChatAnswer, ChatRequest } from "@assay/inference"
 import { isAssayError } from "@assay/schemas"
 import { isTextEndpoint, promptOfMessages } from "./endpoint-format.ts"
 import type { OpenedModel } from "./model-pool.ts"
+import type { RecordedAnswer } from "./recording.ts"
 
 type Parameters = NonNullable<ChatRequest["parameters"]>
 
@@ -11,12 +12,34 @@ export interface AdaptiveRequest extends ChatRequest {
   readonly ours: readonly string[]
 }
 
+/** The options of a call, and the repeat of its row, on which a recorded answer depends. */
+export interface AdaptiveOptions extends CallOptions {
+  /** From 0. Default 0. */
+  readonly repeat?: number | undefined
+}
+
 /**
  * Calls a model, with a text if its endpoint takes texts. If its endpoint refuses `max_tokens`, the value is sent under the newer name. If it refuses a parameter that no user
- * has set, the parameter is left out. The model pool remembers this during the job, so that later calls succeed at once.
- * @throws the errors of the client
+ * has set, the parameter is left out. The model pool remembers this during the job, so that later calls succeed at once. A recorded answer
+ * is returned without a call.
+ * @throws the errors of the client; `recording_missing` in a replay
  */
 export async function completeAdaptively(
+  model: OpenedModel,
+  request: AdaptiveRequest,
+  { repeat = 0, ...options }: AdaptiveOptions,
+): Promise<RecordedAnswer> {
+  const { recording, endpoint } = model
+  if (recording === undefined) return adaptively(model, request, options)
+  const { messages, parameters } = request
+  const format = isTextEndpoint(endpoint) ? { format: endpoint.format } : {}
+  const body = { messages, parameters, ...format }
+  return recording.answer({ baseUrl: endpoint.url, model: endpoint.model_id, body, repeat }, () =>
+    adaptively(model, request, options),
+  )
+}
+
+async function adaptively(
   model: OpenedModel,
   { messages, parameters, ours }: AdaptiveRequest,
   options: CallOptions,

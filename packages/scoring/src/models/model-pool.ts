@@ -2,6 +2,7 @@ import { createInferenceClient, type InferenceClient } from "@assay/inference"
 import type { ApiEndpoint } from "@assay/schemas"
 import { isTextEndpoint } from "./endpoint-format.ts"
 import type { ScoringEnvironment } from "../scoring-context.ts"
+import type { Recording } from "./recording.ts"
 
 /** A model with an open client, and what its endpoint was found to accept. */
 export interface OpenedModel {
@@ -11,6 +12,8 @@ export interface OpenedModel {
   readonly refused: Set<string>
   /** Parameters of ours that the endpoint accepted. */
   readonly taken: Set<string>
+  /** Absent: answers are not recorded. */
+  readonly recording?: Recording | undefined
 }
 
 /** The clients of a job's endpoints, one for each endpoint. */
@@ -28,14 +31,16 @@ export function endpointKey({ url, model_id, api_key, api_key_secret, api_key_en
 export function createModelPool({
   resolveKey,
   inference,
-}: Pick<ScoringEnvironment, "resolveKey" | "inference">): ModelPool {
+  recording,
+}: Pick<ScoringEnvironment, "resolveKey" | "inference" | "recording">): ModelPool {
   const opened = new Map<string, Promise<OpenedModel>>()
 
   async function connect(endpoint: ApiEndpoint): Promise<OpenedModel> {
-    const apiKey = await resolveKey(endpoint)
+    // A replay sends nothing, so it needs no key.
+    const apiKey = recording?.isReplayOnly === true ? undefined : await resolveKey(endpoint)
     const { url, model_id: model, ca } = endpoint
     const client = createInferenceClient({ url, model, apiKey, ca }, inference)
-    return { client, endpoint, refused: new Set(), taken: new Set() }
+    return { client, endpoint, refused: new Set(), taken: new Set(), recording }
   }
 
   return {

@@ -10,9 +10,14 @@ import {
 import type { ScoreInput } from "../metrics/bound-metric.ts"
 
 /** The values of a row template. Before a call of the model there is no sample. */
-export type RowValues = Pick<ScoreInput, "item"> & Partial<Pick<ScoreInput, "sample">>
+export type RowValues = Pick<ScoreInput, "item"> &
+  Partial<Pick<ScoreInput, "sample" | "turns">> & {
+    /** Names of a call of a tool. */
+    readonly arguments?: unknown
+    readonly state?: unknown
+  }
 
-/** A template over a row: `item`, the keys of `item` themselves, and `sample`. */
+/** A template over a row: `item`, the keys of `item` themselves, `sample`, and in a conversation `turns`. */
 export interface RowTemplate {
   readonly name: string
   readonly template: Template
@@ -40,8 +45,13 @@ export function compileRowTemplate(source: string, name: string): RowTemplate {
   }
 }
 
-function withKeys({ item, sample }: RowValues): TemplateValues {
-  return { ...item, item, sample }
+/** Names that hide keys of the row, if they have values. */
+const OVER_KEYS = ["turns", "arguments", "state"] as const
+
+function withKeys(values: RowValues): TemplateValues {
+  const { item, sample } = values
+  const over = OVER_KEYS.filter((key) => values[key] !== undefined).map((key) => [key, values[key]])
+  return { ...item, ...(Object.fromEntries(over) as object), item, sample }
 }
 
 /** Parses the text of a template as JSON. Returns any other value as it is. @throws `template_error` */

@@ -76,6 +76,10 @@ export const EVALUATION: readonly Requirement[] = [
     "run.text-endpoint":
       "An endpoint with `format: completions` is asked at /completions with a text; chats are refused at launch.",
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
+    "run.conversation":
+      "A row can be a conversation: its turns are sent with the exact history, calls of tools are answered, and one that reaches a limit is scored.",
+    "run.recording":
+      "An answer of a conversation is recorded before its next request; a second run sends nothing, and a replay fails on anything new.",
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once if every row would fail.",
     "run.score":

@@ -8,6 +8,7 @@ import { addBundleCommand } from "../evidence/add-evidence-commands.ts"
 import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
+import { addRecordingOptions } from "./recording-options.ts"
 import { addShardCommands } from "./shards/add-shard-commands.ts"
 import {
   collect,
@@ -97,9 +98,10 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--prices <file>", PRICES)
     .option("--skip-checks", "run without the launch checks")
     .option(...FORCE)
-    .option("--fresh", "start a new run, even if a run of the same job was interrupted")
     .option("--watch", "run again whenever the file or its rows change")
-  addEngineOptions(run).action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
+  addEngineOptions(addRecordingOptions(run)).action(
+    bind(async () => (await import("./run-evaluation.ts")).runEvaluation),
+  )
   addOverrides(
     addCommand(evaluation, "launch <file>", {
       summary: "launch a job on the server, and do not wait for it",

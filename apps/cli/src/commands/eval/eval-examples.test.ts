@@ -17,6 +17,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "self-check.yaml": ["answers.string-check.string-check", 0.95],
   "judge.yaml": ["answers.judge.yes", 0.4],
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
+  "conversation.yaml": ["answers.state.state", 0.8],
   "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],

@@ -29,10 +29,11 @@ import { isBucket, STOP_EARLY_AGAINST } from "./run-end.ts"
 import { type JobRunOptions, locationOfJob, runJobs } from "./run-jobs.ts"
 import { runHere } from "./run-here.ts"
 import { withPace } from "./shards/run-pace.ts"
+import { checkRecording, type RecordingOptions, recordingOf } from "./recording-options.ts"
 import { runOnServer } from "./run-on-server.ts"
 
 /** Options of `assay eval run`. */
-export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions {
+export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOptions, EngineOptions, RecordingOptions {
   readonly local?: boolean
   readonly dataDir: string
   readonly out?: string
@@ -42,7 +43,6 @@ export interface EvalRunOptions extends SummaryOption, JobOverrides, AgainstOpti
   readonly skipChecks?: boolean
   readonly keyHost?: readonly string[]
   readonly prices?: string
-  readonly fresh?: boolean
   readonly force?: boolean
   readonly watch?: boolean
 }
@@ -53,12 +53,21 @@ const POLL_MS = 300
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const context = withPace(withKeyHosts(given, options.keyHost), options.pace)
   checkSummary(options)
+  checkRecording(options, isElsewhere(context, options))
   const runOnce = (force = options.force === true) =>
     runFile(context, name, { ...options, force }).catch(async (error: unknown) => {
       if (!context.signal.aborted) await writeSummary(context, options, () => summaryOfFailure(context, name, error))
       throw error
     })
   return options.watch === true && !usesEngine(options) ? runOnChange(context, name, runOnce, options) : runOnce()
+}
+
+function usesServer({ env }: Context, { local = false }: EvalRunOptions): boolean {
+  return !local && (env["ASSAY_URL"] ?? "") !== ""
+}
+
+function isElsewhere(context: Context, options: EvalRunOptions): boolean {
+  return usesEngine(options) || usesServer(context, options)
 }
 
 /** Returns the summary of a run that could not begin. */
@@ -112,12 +121,13 @@ async function runOpened(
     onEnd,
     isInformative,
   }
-  if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") {
+  if (usesServer(context, options)) {
     checkNoPrices(options.prices)
     return runOnServer(context, common)
   }
   const { executor: profile, shards, at_once: atOnce } = paramsOf(file)
   if (profile !== undefined) {
+    checkRecording(options, true)
     return runOnEngine(context, file, { ...givenOf({ profile, shards, atOnce }), ...options })
   }
   if (out === undefined && output !== undefined) {
@@ -129,6 +139,7 @@ async function runOpened(
     dataFolder: resolve(context.cwd, dataDir),
     pricesFile: pricesFileOf(context, options.prices),
     fresh,
+    recording: recordingOf(context, options),
   })
 }
 

@@ -52,8 +52,9 @@ export interface RunHereOptions extends RunOnServerOptions {
   readonly dataFolder: string
   /** Absolute path of the file with the prices of models. */
   readonly pricesFile: string | undefined
-  /** Do not resume an interrupted run. */
+  /** Do not resume an interrupted run, and ask for recorded answers again. */
   readonly fresh: boolean
+  readonly recording: Parameters<typeof localRuns.run>[1]["recording"]
 }
 
 /** Runs an evaluation file in this process and prints the outcome. */

@@ -1,6 +1,6 @@
 import { fieldsOf } from "@assay/json"
 import type { ApiEndpoint } from "@assay/schemas"
-import { readReasoningSettings } from "@assay/scoring"
+import { markedReasoning } from "@assay/scoring"
 import { type GuardrailModelOf, shapeGuardrail } from "./shape-content-safety.ts"
 import type { ShapeTask, TaskToShape } from "../task-shape.ts"
 
@@ -44,7 +44,7 @@ function modelOf({ name, task, issues }: TaskToShape): GuardrailModelOf | undefi
     const location = `tasks.${name}.params.model`
     return issues.attempt(() => ({
       endpoint: endpoint as ApiEndpoint,
-      reasoning: readReasoningSettings(written, location),
+      reasoning: markedReasoning.readSettings(written, location),
     }))
   }
   const rule = 'needs the model that judges; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'

@@ -22,7 +22,7 @@ import {
   type LaunchReport,
 } from "./check-run.ts"
 
-type EndpointEnvironment = Pick<LaunchPorts, "resolveKey" | "checkEndpoint" | "inference">
+type EndpointEnvironment = Pick<LaunchPorts, "resolveKey" | "checkEndpoint" | "inference" | "recording">
 
 /** Errors that end without help: the endpoint accepts key and model, and a run repeats such calls. They are warnings. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloaded", "model_loading"])
@@ -36,6 +36,8 @@ export async function checkEndpoints(
   environment: EndpointEnvironment,
   run: CheckRun,
 ): Promise<LaunchReport> {
+  // A replay asks no endpoint.
+  if (environment.recording?.isReplayOnly === true) return joinReports([])
   return joinReports(await Promise.all(endpoints.map((named) => checkEndpoint(named, environment, run))))
 }
 
@@ -210,9 +212,11 @@ async function speedOf(
   try {
     environment.checkEndpoint?.(endpoint.url)
     const model = await models.open(endpoint)
+    // Each measurement is a request of its own, also for a recording.
+    let asked = 0
     const ask = (max_tokens: number) => {
       const request = { messages: [{ role: "user", content: "Hello" }], parameters: { max_tokens }, ours: [] } as const
-      return completeAdaptively(model, request, { signal, maxRetries: 0 })
+      return completeAdaptively(model, request, { signal, maxRetries: 0, repeat: ++asked })
     }
     await ask(1)
     const warm = [await ask(1), await ask(1)].map(({ latencyMs }) => latencyMs)

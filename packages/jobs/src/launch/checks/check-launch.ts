@@ -112,7 +112,8 @@ async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run:
     checkEndpoints(asked, environment, run),
   ])
   const failed = [...guardrails.failed, ...spent, ...report.failed]
-  const canAsk = failed.length === 0 && report.warnings.length === 0
+  const isReplay = environment.recording?.isReplayOnly === true
+  const canAsk = failed.length === 0 && report.warnings.length === 0 && !isReplay
   const warnings = canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings
   return { failed, warnings, asked }
 }

@@ -9,7 +9,7 @@ import {
   TEXT_FORMAT,
 } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
-import { readReasoningSettings, SENT } from "@assay/scoring"
+import { markedReasoning, SENT } from "@assay/scoring"
 import { type PlanShape, shapePlan, type TaskShape } from "@assay/evaluation"
 import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
@@ -57,7 +57,7 @@ export function checkShape(
 
 /** Checks that a harness, which asks the target itself, need not remove reasoning. @throws `invalid_request` */
 function checkHarnessTarget({ target: { model } }: LaunchSubject): void {
-  if (readReasoningSettings(model, "target.model") === undefined) return
+  if (markedReasoning.readSettings(model, "target.model") === undefined) return
   const rule = "removes reasoning, and a harness asks the model itself; set it in the `command` of the harness."
   throw invalidRequest(["target", "model"], rule, "value_error")
 }
@@ -142,7 +142,7 @@ const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardra
 )
 /** Parameters of a job as a whole. */
 const OF_A_JOB: ReadonlySet<string> = new Set(["gates", "budget", "prices", "rate", "executor", "shards", "at_once"])
-const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template"]
+const OF_A_TASK = [...OF_A_RUN.filter((name) => !OF_A_JOB.has(name)), "template", "conversation"]
 /** Maximum number of reported keys: more are not useful, and each one costs a search for similar names. */
 const MAX_KEYS = 50
 /** Maximum number of characters of a key in a message. */

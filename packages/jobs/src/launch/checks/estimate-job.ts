@@ -30,6 +30,7 @@ export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateCon
   const total = (numbers: readonly (number | null)[]) => (isKnown ? sumOf(numbers) : null)
   const cost = prices === undefined ? null : total(models.map((model) => model.cost))
   const isAbout = estimated.some(([, { rows, about_rows }]) => rows === null && about_rows !== null)
+  const isHeld = tasks.some(({ isRecorded }) => isRecorded === true)
   const why = prices === undefined && models.length > 0 ? [NO_PRICES] : []
   return {
     rows: total(estimated.map(([, { rows }]) => rows)),
@@ -43,7 +44,13 @@ export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateCon
     seconds_range: range,
     ...precisionOf(estimated.map(([, { about_rows }]) => about_rows)),
     models: [...models],
-    notes: [...(isAbout ? [BY_SIZE] : []), ...notes, ...(note === undefined ? [] : [note]), ...why],
+    notes: [
+      ...(isHeld ? [FIRST_TURN] : []),
+      ...(isAbout ? [BY_SIZE] : []),
+      ...notes,
+      ...(note === undefined ? [] : [note]),
+      ...why,
+    ],
     tasks: estimated.map(([, estimate]) => estimate),
   }
 }
@@ -62,6 +69,8 @@ function precisionOf(rows: readonly (number | null)[]): Pick<LaunchEstimate, "ha
   return { half_width: (high - low) / 2, detectable: detectable > 1 ? null : detectable }
 }
 
+const FIRST_TURN =
+  "Conversations: requests, tokens and time are those of their first turns, because later ones depend on answers."
 const BY_SIZE = "Rows: about, from the sizes of the files and of their first rows."
 const NO_PRICES =
   "The cost is not known: give the model prompt_price and completion_price in the evaluation file, or name a file with prices of models in ASSAY_PRICES_FILE."

@@ -1,9 +1,9 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { fieldsOf, isJsonObject } from "@assay/json"
-import type { MetricConfig } from "../evaluation-config.ts"
+import type { MetricConfig } from "../metrics/metric-config.ts"
 import { faultAt, namesHint, pointerTo } from "./document-faults.ts"
 import { SHORT_CHECKS, type ShortCheck } from "./short-checks.ts"
-import type { ShortEvaluation, ShortJudge, ShortModel, ShortPrompt } from "./short-evaluation.ts"
+import type { ShortCheckEntry, ShortJudge, ShortModel, ShortPrompt } from "./short-evaluation.ts"
 import { expandJudge } from "./short-judge.ts"
 import { parseUsageLimit } from "./short-limit.ts"
 import { type ExpandedModel, expandModel } from "./short-model.ts"
@@ -26,17 +26,20 @@ export interface CheckContext {
   readonly prompt: ShortPrompt | undefined
   /** The model that is asked. Undefined: none. */
   readonly model: ExpandedModel | undefined
+  /** Whether the answer is that of a conversation, which a judge then gets instead of the prompt. Default false. */
+  readonly isConversation?: boolean
 }
-
-type Check = ShortEvaluation["checks"][number]
 
 const OUTPUT = "{{ sample.output_text }}"
 
 /** Expands a check: a limit or a name as text, or an object with one short name. @throws `bad_document` */
-export function expandCheck(check: Check, context: CheckContext): ExpandedCheck {
+export function expandCheck(check: ShortCheckEntry, context: CheckContext): ExpandedCheck {
   if (typeof check === "string") return expandWord(check, context)
   const { document, pointer } = context
-  const { name: given, labels, ...rest } = check
+  const { name, as: given = name, labels, ...rest } = check
+  if (name !== undefined && name !== given) {
+    throw faultAt(document, pointerTo(pointer, "as"), "says the same as 'name', with another value; leave one out.")
+  }
   const [found, second] = Object.keys(rest)
   if (found === undefined) throw faultAt(document, pointer, `has no check; write one of ${knownNames().join(", ")}.`)
   if (second !== undefined) {

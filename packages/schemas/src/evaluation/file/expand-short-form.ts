@@ -1,4 +1,5 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
+import { type ExpandedConversation, expandConversation } from "./conversation/expand-conversation.ts"
 import { createOrigins, type Origins } from "./origins.ts"
 import { expandCheck, type ExpandedCheck } from "./expand-check.ts"
 import type { Faults } from "./faults.ts"
@@ -32,13 +33,15 @@ export function expandShortForm(document: LocatedDocument, faults: Faults): read
   const [first = NO_MODEL, ...others] = cells ?? []
   const files = [first, ...others].map((cell) => {
     const origins = createOrigins()
-    const checks = expandChecks(document, given, cell, faults)
-    const gates = expandGates(document, given, checks, faults)
-    const value = (): object => expandCell(document, { given, cell, checks, gates }, origins)
+    const held = expandConversation(given, { document, model: cell.model?.expanded, faults, freeName })
+    const checks = expandChecks(document, given, { cell, held }, faults)
+    const named = new Map([...held.checks, ...checks])
+    const gates = expandGates(document, given, named, faults)
+    const value = (): object => expandCell(document, { given, cell, checks, held, gates }, origins)
     const locationOf = (pointer: string) => document.locationOf(origins.of(pointer))
     return {
       label: cell.label,
-      sharedNames: sharedNames(checks),
+      sharedNames: sharedNames(named),
       document: { value: faults.isEmpty ? faults.attempt("", value) : undefined, locationOf },
     }
   })
@@ -57,9 +60,13 @@ interface CellParts extends TaskParts {
   readonly gates: readonly (string | object)[]
 }
 
-function expandCell(document: LocatedDocument, { given, cell, checks, gates }: CellParts, origins: Origins): object {
+function expandCell(
+  document: LocatedDocument,
+  { given, cell, checks, held, gates }: CellParts,
+  origins: Origins,
+): object {
   const { name, results, namespace, description, project, custom_fields } = given
-  const tasks = { [TASK]: expandTask(document, { given, cell, checks }, origins) }
+  const tasks = { [TASK]: expandTask(document, { given, cell, checks, held }, origins) }
   const params = expandParams(given, cell, origins)
   const target = expandTarget(given, cell, origins)
   origins.add("/config/name", "/name")
@@ -100,20 +107,21 @@ function expandTarget({ data, output }: ShortEvaluation, { model }: Cell, origin
 function expandChecks(
   document: LocatedDocument,
   { checks }: Partial<ShortEvaluation>,
-  { model, prompt }: Cell,
+  { cell: { model, prompt }, held }: Pick<TaskParts, "cell" | "held">,
   faults: Faults,
 ): ReadonlyMap<string, ExpandedCheck> {
+  const isConversation = held.config !== undefined
   const named = new Map<string, ExpandedCheck>()
   for (const [at, check] of (Array.isArray(checks) ? checks : []).entries()) {
     const pointer = pointerTo("/checks", at)
     if (faults.has(pointer)) continue
     const expanded = faults.attempt(pointer, () =>
-      expandCheck(check, { document, pointer, prompt: prompt?.given, model: model?.expanded }),
+      expandCheck(check, { document, pointer, prompt: prompt?.given, model: model?.expanded, isConversation }),
     )
-    if (expanded !== undefined) named.set(freeName(expanded.name, named), expanded)
+    if (expanded !== undefined) named.set(freeName(expanded.name, new Map([...held.checks, ...named])), expanded)
   }
-  const task = [...named.values()].find((one) => one.task !== undefined)
-  if (task !== undefined && named.size > 1) {
+  const task = [...named.values(), ...held.checks.values()].find((one) => one.task !== undefined)
+  if (task !== undefined && (named.size > 1 || isConversation)) {
     faults.add(
       faultAt(document, task.pointer, `asks how likely texts are, so no other check can be beside it.`),
       task.pointer,
@@ -134,9 +142,10 @@ interface TaskParts {
   readonly given: ShortEvaluation
   readonly cell: Cell
   readonly checks: ReadonlyMap<string, ExpandedCheck>
+  readonly held: ExpandedConversation
 }
 
-function expandTask(document: LocatedDocument, { given, cell, checks }: TaskParts, origins: Origins): object {
+function expandTask(document: LocatedDocument, { given, cell, checks, held }: TaskParts, origins: Origins): object {
   const { data, output } = given
   const at = `/config/tasks/${TASK}`
   origins.add(at, "/checks")
@@ -148,6 +157,10 @@ function expandTask(document: LocatedDocument, { given, cell, checks }: TaskPart
   }
   const metrics = Object.fromEntries([...checks].map(([key, { metric }]) => [key, metric]))
   const { model, prompt } = cell
+  if (held.config !== undefined) {
+    for (const key of Object.keys(held.config)) origins.add(`${at}/params/conversation/${key}`, `/${key}`)
+    return { type: "conversation", dataset: taskDataset(data), params: { conversation: held.config }, metrics }
+  }
   if (model === undefined) {
     // These two are read as they are, also if they are whole chat completions.
     const isUsual = /^\{\{\s*(?:item\.)?(?:output|response)\s*\}\}$/.test(output ?? "")
@@ -208,7 +221,10 @@ function expandParams(given: ShortEvaluation, { model }: Cell, origins: Origins)
   for (const key of Object.keys(parameters)) {
     if (model !== undefined) origins.add(pointerTo("/config/params", key), pointerTo(model.pointer, key))
   }
-  const budget = renamed(limits, BUDGET, "/limits", "/config/params/budget")
+  // In a file with turns, `tokens` is a limit of each conversation.
+  const { tokens: _tokens, ...withoutTokens } = BUDGET
+  const names = given.turns === undefined ? BUDGET : withoutTokens
+  const budget = renamed(limits, names, "/limits", "/config/params/budget")
   const prices = pricesOf(given, model)
   if (Object.keys(budget).length > 0) origins.add("/config/params/budget", "/limits")
   return {
@@ -221,9 +237,10 @@ function expandParams(given: ShortEvaluation, { model }: Cell, origins: Origins)
 }
 
 /** Returns the prices that the file gives, of the model that is asked and of judges. The first one of a name counts. */
-function pricesOf({ checks }: ShortEvaluation, model: Cell["model"]): readonly object[] {
+function pricesOf({ checks = [], turns = [] }: ShortEvaluation, model: Cell["model"]): readonly object[] {
   const own = model?.expanded
-  const judges = checks.flatMap((check) => {
+  const ofTurns = typeof turns === "string" ? [] : turns.flatMap((turn) => turn.checks ?? [])
+  const judges = [...checks, ...ofTurns].flatMap((check) => {
     const { judge } = (typeof check === "string" ? {} : check) as { readonly judge?: ShortJudge }
     const given = judge?.model
     if (given === undefined || typeof given === "string") return []

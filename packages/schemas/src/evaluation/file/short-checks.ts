@@ -137,6 +137,16 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
   ),
   latency: amount("latency", "Milliseconds for each answer. `latency < 2s` is the share of rows below a limit."),
   tokens: amount("tokens", "Tokens of prompts and answers. `tokens < 500` is the share of rows below a limit."),
+  state: params(
+    "state",
+    "The tools of a conversation left a value in its state.",
+    '{ path: "$.orders.A1", equals: cancelled }',
+  ),
+  calls: params(
+    "calls",
+    "The calls of tools of a conversation, or of a turn: `exact`, `in_order`, `any_order` or `only` a list of tools, `never` a tool or `a before b`, `precision` or `recall` of a list.",
+    "{ in_order: [get_order, cancel] }",
+  ),
   cost: amount(
     "cost",
     "What each answer costs. `cost < 0.01` is the share of rows below a limit. Needs prices: `prompt_price` and `completion_price` of the model, or a price table.",

@@ -3,6 +3,8 @@ import { AnyName } from "../../records/field-types.ts"
 import { numberField } from "../../numbers/number-field.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
+import { turnsSchema } from "./conversation/short-turns.ts"
+import { CONVERSATION_PARTS } from "../conversation/conversation-config.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
 import { ShortLimits } from "./short-limits.ts"
@@ -137,16 +139,26 @@ const CheckObject = Type.Object(
         examples: ["polite"],
       }),
     ),
+    as: optional(
+      Type.String({
+        pattern: "^[\\w-]{1,100}$",
+        description: "The same as `name`.",
+        examples: ["policy"],
+      }),
+    ),
     labels: optional(text("The labels of people that correct its scores: a file, or a fileset.", "./labels.jsonl")),
   },
   { additionalProperties: false },
 )
 
-const Checks = Type.Array(Type.Union([Type.String({ minLength: 1 }), CheckObject]), {
+const Check = Type.Union([Type.String({ minLength: 1 }), CheckObject])
+export type ShortCheckEntry = Static<typeof Check>
+
+const Checks = Type.Array(Check, {
   minItems: 1,
   maxItems: MAX_CHECKS,
   description:
-    "How answers are scored: a list of short names with what is expected, and of limits such as `latency < 2s`, `tokens < 500` and `cost < 0.01`.",
+    "How answers are scored: a list of short names with what is expected, and of limits such as `latency < 2s`, `tokens < 500` and `cost < 0.01`. A file with `turns` may have them there alone.",
   examples: ['- equals: "{{ answer }}"'],
 })
 
@@ -220,7 +232,9 @@ export const ShortEvaluation = Type.Object(
         examples: ['{ short: "{{ question }}", long: ./long.txt }'],
       }),
     ),
-    checks: Checks,
+    ...CONVERSATION_PARTS,
+    turns: optional(turnsSchema(Check, Checks)),
+    checks: optional(Checks),
     gates: optional(
       Type.Array(Type.Union([Type.String({ minLength: 1 }), ShortGate]), {
         maxItems: 50,

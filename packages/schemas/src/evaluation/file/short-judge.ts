@@ -8,22 +8,28 @@ export interface JudgeContext {
   readonly pointer: string
   /** The prompt that was answered. Undefined: it is in the rows, or no model is asked. */
   readonly prompt: ShortPrompt | undefined
+  /** Whether the judge gets the messages of a conversation instead of the prompt. Default false. */
+  readonly isConversation?: boolean
 }
 
+/** The messages of a conversation, each as a line, with the calls of tools. */
+const CONVERSATION =
+  "{% for message in sample.messages %}{{ message.role }}: {{ message.content or '' }}{% if message.tool_calls %} {{ message.tool_calls | tojson }}{% endif %}\n{% endfor %}"
 const OUTPUT = "{{ sample.output_text }}"
 
 /** Expands a judge to the parameters of `llm-judge`. Its score is `yes`, or `score` on a scale. @throws `bad_document` */
 export function expandJudge({ ask, model: given, scale }: ShortJudge, context: JudgeContext): Record<string, unknown> {
-  const { document, pointer, prompt } = context
+  const { document, pointer, prompt, isConversation = false } = context
   const { model, parameters } = expandModel(document, given, pointerTo(pointer, "model"))
   const { instruction, name, score } = scaleOf(scale)
   const question = `${ask}\n${instruction}`
   // A question that shows the answer itself is complete.
+  const shown = isConversation ? CONVERSATION : [...turnsOf(prompt), `assistant: ${OUTPUT}`].join("\n")
   const messages = /\bsample\s*\./.test(ask)
     ? [{ role: "user", content: question }]
     : [
         { role: "system", content: question },
-        { role: "user", content: [...turnsOf(prompt), `assistant: ${OUTPUT}`].join("\n") },
+        { role: "user", content: shown },
       ]
   return {
     model: Object.keys(parameters).length === 0 ? model : { ...model, inference_params: parameters },

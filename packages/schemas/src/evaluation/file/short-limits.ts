@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { numberField } from "../../numbers/number-field.ts"
+import { CONVERSATION_LIMITS } from "../conversation/conversation-config.ts"
 
 /** The limits of a job in the short form. */
 export const ShortLimits = Type.Object(
@@ -36,7 +37,10 @@ export const ShortLimits = Type.Object(
       numberField("count", { description: "The job ends after so many requests. Default: no limit." }),
     ),
     tokens: Type.Optional(
-      numberField("count", { description: "The job ends after so many tokens. Default: no limit." }),
+      numberField("count", {
+        description:
+          "The job ends after so many tokens; in a file with `turns`, each conversation does. Default: no limit.",
+      }),
     ),
     cost: Type.Optional(
       numberField("money", { description: "The job ends at this cost, which needs a price table. Default: no limit." }),
@@ -44,6 +48,7 @@ export const ShortLimits = Type.Object(
     seconds: Type.Optional(
       numberField("seconds", { description: "The job ends after so many seconds. Default: no limit." }),
     ),
+    ...CONVERSATION_LIMITS,
   },
   { additionalProperties: false, description: "How much the job may do." },
 )

@@ -59,9 +59,9 @@ export async function openMetricJudge(
   { models }: Pick<ScoringContext, "models">,
 ): Promise<AskJudge> {
   const model = await models.open(judge.endpoint)
-  return async (question, { signal, onRetry, judgeAnswers }) => {
+  return async (question, { signal, onRetry, repeat, judgeAnswers }) => {
     const request = requestOf({ judge, format, ...(defaults && { defaults }) }, question)
-    const ask = () => completeAdaptively(model, request, { signal, onRetry, ...run })
+    const ask = () => completeAdaptively(model, request, { signal, onRetry, repeat, ...run })
     const answer = await (judgeAnswers === undefined ? ask() : judgeAnswers.answer(ask))
     const written = answer.text ?? ""
     const spoken = judge.reasoning === undefined ? written : removeMarkedReasoning(written, judge.reasoning)

@@ -1,4 +1,5 @@
 import type { FakeChatReply, FakeModel } from "../fake-model.ts"
+import { agentModel } from "./agent.ts"
 import { alarm } from "./alarm.ts"
 import { askedText } from "./asked-text.ts"
 import { findHarm } from "./find-harm.ts"
@@ -17,6 +18,7 @@ export function createFakeModels(): Readonly<Record<string, FakeModel>> {
     badly: createBadlyModel(),
     echo: echoModel,
     chat: chatModel,
+    agent: agentModel,
     "scored-judge": scoredJudgeModel,
     "prompt-writer": promptWriterModel,
     "rag-judge": ragJudgeModel,

@@ -1,0 +1,74 @@
+import type { ConversationCall, ConversationEnd, ConversationTurn, TokenUsage } from "@assay/schemas"
+import type { SourceRow } from "@assay/scoring"
+import type { AskOptions } from "../ask.ts"
+import type { Conversation } from "./compile-conversation.ts"
+import { addUsage, type Exchange } from "./exchange.ts"
+import type { OpenedConversation } from "./opened-conversation.ts"
+import { assistantMessage, readToolCalls, type ToolCall } from "./tool-calls.ts"
+
+interface TurnToHold {
+  readonly opened: OpenedConversation
+  readonly exchange: Exchange
+  readonly item: SourceRow["item"]
+  readonly options: AskOptions
+  readonly user: string
+  readonly limits: Conversation["limits"]
+}
+
+interface HeldTurn extends Omit<ConversationTurn, "turn"> {
+  /** The limit that ended the conversation. Undefined: none did. */
+  readonly end: ConversationEnd | undefined
+}
+
+/** Holds a turn: asks, answers calls of tools, and asks again until an answer calls none. @throws as `holdConversation` */
+export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
+  const { exchange, options, user, limits } = to
+  const before = exchange.state
+  const calls: ConversationCall[] = []
+  let usage: TokenUsage | null = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+  let latency = 0
+  exchange.add({ role: "user", content: user })
+  for (;;) {
+    const answer = await exchange.ask(options)
+    usage = addUsage(usage, answer.usage)
+    latency += answer.latencyMs
+    const asked = readToolCalls(answer.toolCalls, (at) => `call_${exchange.calls + at + 1}`)
+    const allowed = asked.slice(0, Math.max(0, limits.calls - exchange.calls))
+    exchange.add(assistantMessage(answer.spoken ?? answer.refusal, allowed))
+    calls.push(...(await answerCalls(allowed, to)))
+    const isCut = allowed.length < asked.length
+    const end = isCut ? "limit_calls" : asked.length === 0 ? undefined : exchange.overLimit(limits)
+    if (asked.length > 0 && end === undefined) continue
+    return {
+      user,
+      output_text: answer.spoken,
+      calls,
+      scores: {},
+      usage,
+      latency_ms: latency,
+      finish_reason: answer.finishReason,
+      ...(exchange.state === before ? {} : { state: exchange.state }),
+      end,
+    }
+  }
+}
+
+/** Answers the calls of one answer in their order. They run at the same time, so the longest delay counts. */
+async function answerCalls(
+  asked: readonly ToolCall[],
+  { opened, exchange, item, options }: TurnToHold,
+): Promise<readonly ConversationCall[]> {
+  const calls: ConversationCall[] = []
+  let longest = 0
+  for (const one of asked) {
+    const { call, content, state, delayMs, fault } = await opened.tools.answer(one, item, exchange.state)
+    exchange.state = state
+    exchange.calls += 1
+    if (fault !== undefined) exchange.faults[fault] += 1
+    exchange.add({ role: "tool", tool_call_id: one.id, content })
+    longest = Math.max(longest, delayMs)
+    calls.push(call)
+  }
+  await exchange.wait(longest, options.signal)
+  return calls
+}

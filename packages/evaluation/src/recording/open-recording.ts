@@ -1,0 +1,63 @@
+import type { ChatAnswer } from "@assay/inference"
+import { isJsonObject } from "@assay/json"
+import { AssayError, maskUrlUser } from "@assay/schemas"
+import type { Recording } from "@assay/scoring"
+import { openResponseCache, responseKey } from "../engine/response-cache.ts"
+
+export interface RecordingOptions {
+  /** Whether a request without a recorded answer fails. Default false. */
+  readonly isReplayOnly?: boolean | undefined
+  /** Whether answers of earlier runs are replaced instead of read. Default false. */
+  readonly isFresh?: boolean | undefined
+}
+
+type RecordedRequest = Parameters<Recording["answer"]>[0]
+
+/**
+ * Opens the recording in a folder. Each answer is a file there, and is on the disk before the caller gets it. Equal requests that are sent at the
+ * same time are one request, so that a replay has the answers of the run that recorded.
+ */
+export function openRecording(
+  folder: string,
+  { isReplayOnly = false, isFresh = false }: RecordingOptions = {},
+): Recording {
+  const cache = openResponseCache(folder)
+  const pending = new Map<string, Promise<ChatAnswer>>()
+  /** The answers of this run, which a fresh one reads. */
+  const own = new Set<string>()
+
+  async function get(key: string, request: RecordedRequest, ask: () => Promise<ChatAnswer>) {
+    const known = isFresh && !own.has(key) ? undefined : await cache.read(key)
+    if (isAnswer(known)) return { ...known, isRecorded: true as const }
+    if (isReplayOnly) throw missing(request, folder)
+    const answer = await ask()
+    // A file that has no answer is replaced.
+    const kept = await cache.keep(key, answer, { replaces: isFresh || known !== undefined })
+    own.add(key)
+    return isAnswer(kept) ? kept : answer
+  }
+  return {
+    isReplayOnly,
+    answer(request, ask) {
+      const key = responseKey(request)
+      const asked = pending.get(key)
+      if (asked !== undefined) return asked
+      const answer = get(key, request, ask).finally(() => pending.delete(key))
+      pending.set(key, answer)
+      return answer
+    },
+  }
+}
+
+/** Returns whether a value of a file can be used as an answer. Any other one is asked again. */
+function isAnswer(value: unknown): value is ChatAnswer {
+  if (!isJsonObject(value)) return false
+  const { text, toolCalls, latencyMs, body } = value
+  const isText = text === null || typeof text === "string"
+  return isText && Array.isArray(toolCalls) && typeof latencyMs === "number" && isJsonObject(body)
+}
+
+function missing({ baseUrl, model }: RecordedRequest, folder: string): AssayError {
+  const what = `A request to '${model}' at ${maskUrlUser(baseUrl)} has no recorded answer in '${folder}'`
+  return new AssayError("recording_missing", `${what}, and --replay-only sends none; run once without it.`)
+}

@@ -1,0 +1,48 @@
+import type { ShortEvaluation } from "../short-evaluation.ts"
+
+/** Keys that can't be beside `turns`, each with a sentence. */
+const NOT_BESIDE: Readonly<Record<string, string>> = {
+  output: "no model is asked about outputs that exist already; leave one of them out.",
+  prompt: "the turns are the prompt; write its instructions as `system`.",
+  prompts: "the turns are the prompt; compare prompts with several files.",
+  cache: "the answers of conversations are always recorded; `--fresh` asks again.",
+}
+const PARTS = ["system", "tools", "state"] as const
+const LIMITS = ["turns", "calls", "time"] as const
+
+interface KeyFault {
+  readonly pointer: string
+  readonly why: string
+}
+
+/** Returns the first key that does not fit the turns of a file, or that needs turns. Undefined if there is none. */
+export function conversationFault(given: Partial<ShortEvaluation>, format: string | undefined): KeyFault | undefined {
+  const { turns, limits = {} } = given
+  if (turns === undefined) return withoutTurns(given)
+  const beside = Object.keys(NOT_BESIDE).find((key) => given[key as keyof ShortEvaluation] !== undefined)
+  if (beside !== undefined) return { pointer: `/${beside}`, why: `can't be beside 'turns': ${NOT_BESIDE[beside]}` }
+  if (limits.requests !== undefined) {
+    const why = "a conversation sends as many requests as its turns and calls need; limit `rows`, `calls` or `cost`."
+    return { pointer: "/limits/requests", why }
+  }
+  if (format === "completions") {
+    return { pointer: "/turns", why: "a model with the format 'completions' takes a text and knows no conversation." }
+  }
+  if (typeof turns === "string" && !turns.includes("{{")) {
+    return {
+      pointer: "/turns",
+      why: `'${turns}' is not a template; write "{{ ${turns} }}" for the column of this name.`,
+    }
+  }
+  return undefined
+}
+
+function withoutTurns(given: Partial<ShortEvaluation>): KeyFault | undefined {
+  const part = PARTS.find((key) => given[key] !== undefined)
+  const why = "belongs to a conversation, and the file has no 'turns'; write turns: [{ user: … }]."
+  if (part !== undefined) return { pointer: `/${part}`, why }
+  const limit = LIMITS.find((key) => given.limits?.[key] !== undefined)
+  if (limit !== undefined) return { pointer: `/limits/${limit}`, why }
+  if (given.checks !== undefined) return undefined
+  return { pointer: "", why: "'checks' is missing: write how answers are scored, such as - equals: \"{{ answer }}\"." }
+}

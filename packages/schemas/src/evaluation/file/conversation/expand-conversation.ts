@@ -1,0 +1,126 @@
+import type { LocatedDocument } from "../../../documents/located-document.ts"
+import { MAX_TURNS, type ConversationConfig } from "../../conversation/conversation-config.ts"
+import { faultAt, pointerTo } from "../document-faults.ts"
+import { type ExpandedCheck, expandCheck } from "../expand-check.ts"
+import type { Faults } from "../faults.ts"
+import type { ExpandedModel } from "../short-model.ts"
+import type { ShortCheckEntry, ShortEvaluation } from "../short-evaluation.ts"
+import { conversationFault } from "./conversation-faults.ts"
+
+/** A conversation of the short form, as the long form has it. */
+export interface ExpandedConversation {
+  /** Undefined: the file has none. */
+  readonly config: ConversationConfig | undefined
+  /** The checks of turns, by the names that gates can have: `contains`, and `contains@2` for each turn. */
+  readonly checks: ReadonlyMap<string, ExpandedCheck>
+}
+
+interface Context {
+  readonly document: LocatedDocument
+  readonly model: ExpandedModel | undefined
+  readonly faults: Faults
+  /** Returns a name that is not taken: the given one, or the first of it with a number. */
+  readonly freeName: (name: string, taken: ReadonlyMap<string, unknown>) => string
+}
+
+type Turns = Exclude<ConversationConfig["turns"], string>
+
+/** Expands the turns of a file. Keys that can't be beside them are faults, and so are the parts of a conversation without turns. */
+export function expandConversation(given: Partial<ShortEvaluation>, context: Context): ExpandedConversation {
+  const { document, faults, model } = context
+  const fault = conversationFault(given, model?.model.api_endpoint.format)
+  if (fault !== undefined) faults.add(faultAt(document, fault.pointer, fault.why), fault.pointer)
+  const { system, turns, tools, state, limits = {} } = given
+  if (turns === undefined || fault !== undefined) return { config: undefined, checks: new Map() }
+  const byName = new Map<string, ExpandedCheck>()
+  const expanded = typeof turns === "string" ? turns : expandTurns(turns, byName, context)
+  const own = { turns: limits.turns, calls: limits.calls, tokens: limits.tokens, time: limits.time }
+  const bounds = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  const config: ConversationConfig = {
+    ...(system === undefined ? {} : { system }),
+    turns: expanded,
+    ...(tools === undefined ? {} : { tools }),
+    ...(state === undefined ? {} : { state }),
+    ...(Object.keys(bounds).length === 0 ? {} : { limits: bounds }),
+  }
+  return { config, checks: byName }
+}
+
+function expandTurns(
+  turns: Exclude<NonNullable<ShortEvaluation["turns"]>, string>,
+  byName: Map<string, ExpandedCheck>,
+  context: Context,
+): Turns {
+  if (!Array.isArray(turns)) return []
+  let least = 0
+  let most = 0
+  return turns.map(({ user, checks = [], repeat }, at) => {
+    const pointer = pointerTo("/turns", at)
+    const ofTurn = expandAll(checks, `${pointer}/checks`, context)
+    const [first, last] = [least, most + (repeat?.limit ?? 1) - 1]
+    least += 1
+    most = last + 1
+    for (const [name, check] of ofTurn) {
+      noteName(name, check, byName, context)
+      for (let turn = first; turn <= Math.min(last, MAX_TURNS - 1); turn += 1) {
+        const numbered = `${name}@${turn + 1}`
+        byName.set(numbered, { ...check, name: numbered })
+      }
+    }
+    const until = repeat === undefined ? undefined : expandOne(repeat.until, `${pointer}/repeat/until`, context)
+    const metrics = Object.fromEntries([...ofTurn].map(([name, { metric }]) => [name, metric]))
+    return {
+      user,
+      ...(ofTurn.size === 0 ? {} : { metrics }),
+      ...(repeat === undefined || until === undefined ? {} : { repeat: { until: until.metric, limit: repeat.limit } }),
+    }
+  })
+}
+
+/** Notes the name of a check over all turns. Checks of one name need one kind, because their scores are one score. */
+function noteName(
+  name: string,
+  check: ExpandedCheck,
+  byName: Map<string, ExpandedCheck>,
+  { document, faults }: Context,
+): void {
+  const known = byName.get(name)
+  if (known === undefined) byName.set(name, check)
+  else if (known.metric.type !== check.metric.type) {
+    const place = document.locationOf(known.pointer)
+    const why = `'${name}' is a check of another kind at ${place}; give one of them another name with \`as:\`.`
+    faults.add(faultAt(document, check.pointer, why), check.pointer)
+  }
+}
+
+function expandAll(
+  checks: readonly ShortCheckEntry[],
+  pointer: string,
+  context: Context,
+): ReadonlyMap<string, ExpandedCheck> {
+  const named = new Map<string, ExpandedCheck>()
+  for (const [at, check] of checks.entries()) {
+    const expanded = expandOne(check, pointerTo(pointer, at), context)
+    if (expanded !== undefined) named.set(context.freeName(expanded.name, named), expanded)
+  }
+  return named
+}
+
+function expandOne(
+  check: ShortCheckEntry,
+  pointer: string,
+  { document, model, faults }: Context,
+): ExpandedCheck | undefined {
+  if (faults.has(pointer)) return undefined
+  return faults.attempt(pointer, () => {
+    const expanded = expandCheck(check, { document, pointer, prompt: undefined, model, isConversation: true })
+    if (expanded.metric.labels !== undefined) {
+      throw faultAt(
+        document,
+        pointer,
+        "labels of people are for checks of whole rows; move it to the checks at the end.",
+      )
+    }
+    return expanded
+  })
+}

@@ -1,0 +1,25 @@
+import {
+  compileRowTemplate,
+  compileStructure,
+  fieldsOfTemplates,
+  jsonOfTemplate,
+} from "../../templates/row-template.ts"
+import { hasArguments } from "./call-assertions.ts"
+import { conversationInput, turnInput } from "./turn-input.ts"
+import { turnMetrics } from "./turn-metrics.ts"
+import { passes } from "./until.ts"
+
+/** What holding a conversation needs of its scores and templates. */
+export const conversations = Object.freeze({
+  input: conversationInput,
+  turnInput,
+  metrics: turnMetrics,
+  passes,
+  hasArguments,
+  templates: Object.freeze({
+    compile: compileRowTemplate,
+    compileStructure,
+    fields: fieldsOfTemplates,
+    json: jsonOfTemplate,
+  }),
+})
