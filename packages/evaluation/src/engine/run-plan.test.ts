@@ -63,6 +63,7 @@ describe("a plan", () => {
         processed: 20,
         asked: 20,
         total: 20,
+        units: { qa: 20 },
         standing: 0,
         failed: 0,
         tasks: { qa: "completed" },
