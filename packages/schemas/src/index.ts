@@ -234,6 +234,7 @@ export {
   type RowFilter,
   type RowOperator,
   type RowSort,
+  type TextLocation,
 } from "./evaluation/row-listing.ts"
 export {
   RowAttempt,
