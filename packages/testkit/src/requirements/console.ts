@@ -25,6 +25,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.compare":
       "A comparison shows the verdict of the scores that decide and of no others, and draws each unit on its own axis.",
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
+    "console.rows":
+      "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",
     "console.printable":
       "Control characters of texts are shown as `⟨U+202E⟩`, and the text around them keeps its order.",
     "console.keys": "Tables are moved through by keys.",
