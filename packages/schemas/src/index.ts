@@ -306,6 +306,7 @@ export {
   LabelQuestion,
   LabelQueue,
   LabelRow,
+  RowsToLabel,
   LABELS_FILE,
   LABELS_FILESET,
   LabelsBody,

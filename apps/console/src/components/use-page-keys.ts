@@ -8,11 +8,18 @@ const TYPED_IN = "input, select, textarea, [contenteditable], [role=separator]"
 /** Elements that arrows and enter move, open or press. */
 const MOVED = "pre, button, a, summary, [role=radiogroup], [role=listbox]"
 
+export interface PageKeyOptions {
+  /** Only with Control or Command. Default: only without them. */
+  readonly withControl?: boolean
+}
+
+const NO_OPTIONS: PageKeyOptions = {}
+
 /** Handles keys wherever the focus is, unless somebody types or the element with the focus uses the key itself. */
-export function usePageKeys(keys: PageKeys): void {
+export function usePageKeys(keys: PageKeys, { withControl = false }: PageKeyOptions = NO_OPTIONS): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
-    if (event.defaultPrevented || ctrlKey || metaKey || altKey || !Object.hasOwn(keys, key)) return
+    if (event.defaultPrevented || (ctrlKey || metaKey) !== withControl || altKey || !Object.hasOwn(keys, key)) return
     if (document.querySelector("dialog[open]") !== null) return
     if (target instanceof Element) {
       if (target.closest(TYPED_IN) !== null) return

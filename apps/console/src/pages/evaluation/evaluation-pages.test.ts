@@ -164,25 +164,49 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.keyboard.press(done % 2 === 0 ? "y" : "n")
     }
     await row.getByText("12 of 60 labelled").waitFor()
-    await page.keyboard.press("u")
+    await page.keyboard.press("Control+z")
     await row.getByText("11 of 60 labelled").waitFor()
     await row.getByLabel("Or a number from 0 to 1").fill("0.5")
     await row.getByLabel("Note").fill("half of it")
     await row.getByLabel("Note").press("Enter")
     await row.getByText("12 of 60 labelled").waitFor()
+    await page.getByRole("heading", { name: "Results of the labels" }).click()
+    await page.keyboard.press("u")
+    await report.getByText("1 row without a label because somebody was unsure").waitFor()
+    await report.getByText(/more labels would make it about ±/u).waitFor()
     await report
       .getByRole("row", { name: /judge, corrected by people/u })
       .getByText(/\d to 0\.\d/u)
       .waitFor()
     const { data } = await console.client.evaluation.jobs.labels.list(first, { metric: "contains" })
-    expect(data).toHaveLength(13)
-    expect(data.at(-1)).toMatchObject({
+    expect(data).toHaveLength(15)
+    expect(data.slice(-3).map(({ label, withdrawn }) => [label, withdrawn])).toEqual([
+      [null, true],
+      [0.5, undefined],
+      [null, undefined],
+    ])
+    expect(data.at(-2)).toMatchObject({
       author: "ann",
       label: 0.5,
       note: "half of it",
       probability: 1,
       draw: expect.stringMatching(/^random-1-[0-9a-f]{12}$/u),
     })
+    await page.getByLabel("Your name").fill("bob")
+    await page.getByLabel("Your name").press("Enter")
+    await page.getByLabel("Rows to label").selectOption("labelled by others")
+    await row.getByRole("button", { name: /^Yes/u }).waitFor()
+    await page.getByRole("heading", { name: "Results of the labels" }).click()
+    const labelled = new Set<string>()
+    for (let done = 0; done < 4; done++) {
+      await expect.poll(async () => labelled.has(await row.getByRole("heading", { level: 2 }).innerText())).toBe(false)
+      labelled.add(await row.getByRole("heading", { level: 2 }).innerText())
+      await page.keyboard.press("y")
+    }
+    await report.getByText("ann, bob:").waitFor()
+    await report.getByText("Cohen's kappa").waitFor()
+    await page.getByLabel("Rows to label").selectOption("with different labels")
+    await row.getByText("Labels so far").waitFor()
     await page.setViewportSize({ width: 400, height: 800 })
     await expectFits(page)
     await expectSound(opened)
