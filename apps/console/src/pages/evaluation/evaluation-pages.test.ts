@@ -75,34 +75,56 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await Promise.all([endpoint.close(), slow.close()])
   })
 
-  it("list jobs, and show the scores of one with their intervals", verifies("console.accessible"), async () => {
-    await using opened = await console.open("/jobs")
-    const { page } = opened
-    await page.getByRole("link", { name: "nightly" }).waitFor()
-    await expectSound(opened)
-    await page.getByRole("link", { name: "nightly" }).click()
-    await page.getByText("60 of 60").waitFor()
-    const gates = page.getByRole("region", { name: "Gates" })
-    await expect
-      .poll(() => gates.getByRole("article").allInnerTexts())
-      .toEqual([
-        expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
-        expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),
-        expect.stringMatching(/string-check ≥ 0\.6 on these rows\s+PASS[^]*on these rows, without an interval/u),
-      ])
-    const card = page.getByRole("region", { name: "Scores" }).getByRole("article")
-    await expect
-      .poll(() => card.getByRole("img").getAttribute("aria-label"))
-      .toMatch(/^0\.667, interval 0\.\d+ to 0\.\d+/u)
-    await expect.poll(() => card.innerText()).toContain("60 scored")
-    await card.getByText("Distribution").click()
-    const slices = page.getByRole("region", { name: "Slices" })
-    await slices.getByRole("img", { name: "Means by answer, with 95 % intervals" }).waitFor()
-    await expect.poll(() => slices.innerText()).toContain("answer: the worst slice is nothing with 0,")
-    await expectSound(opened)
-    await slices.getByRole("link", { name: "Rows with “nothing”" }).click()
-    await expect.poll(() => page.getByRole("grid", { name: "Rows" }).getAttribute("aria-rowcount")).toBe("21")
-  })
+  it(
+    "list jobs, and show the scores of one with their intervals",
+    verifies("console.accessible", "console.jobs"),
+    async () => {
+      await using opened = await console.open("/jobs")
+      const { page } = opened
+      await page.getByRole("link", { name: "nightly" }).waitFor()
+      await expectSound(opened)
+      const jobs = page.getByRole("grid", { name: "Jobs" })
+      await page.getByLabel("Find jobs").fill("echo runs/questions")
+      await expect.poll(() => jobs.getAttribute("aria-rowcount")).toBe("3")
+      await jobs.getByRole("button", { name: "contains" }).click()
+      await expect.poll(() => new URL(page.url()).search).toContain("sort=-score")
+      await jobs.focus()
+      for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key)
+      await page.getByText("2 jobs selected").waitFor()
+      await page.getByRole("button", { name: "Delete" }).waitFor()
+      await page.getByRole("status").getByRole("link", { name: "Compare" }).waitFor()
+      await page.setViewportSize({ width: 400, height: 800 })
+      await jobs
+        .getByText(/^echo · 0\.\d+ · /u)
+        .first()
+        .waitFor()
+      await expectFits(page)
+      await expectSound(opened)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.getByRole("link", { name: "nightly" }).click()
+      await page.getByText("60 of 60").waitFor()
+      const gates = page.getByRole("region", { name: "Gates" })
+      await expect
+        .poll(() => gates.getByRole("article").allInnerTexts())
+        .toEqual([
+          expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
+          expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),
+          expect.stringMatching(/string-check ≥ 0\.6 on these rows\s+PASS[^]*on these rows, without an interval/u),
+        ])
+      const card = page.getByRole("region", { name: "Scores" }).getByRole("article")
+      await expect
+        .poll(() => card.getByRole("img").getAttribute("aria-label"))
+        .toMatch(/^0\.667, interval 0\.\d+ to 0\.\d+/u)
+      await expect.poll(() => card.innerText()).toContain("60 scored")
+      await card.getByText("Distribution").click()
+      const slices = page.getByRole("region", { name: "Slices" })
+      await slices.getByRole("img", { name: "Means by answer, with 95 % intervals" }).waitFor()
+      await expect.poll(() => slices.innerText()).toContain("answer: the worst slice is nothing with 0,")
+      await expectSound(opened)
+      await slices.getByRole("link", { name: "Rows with “nothing”" }).click()
+      await expect.poll(() => page.getByRole("grid", { name: "Rows" }).getAttribute("aria-rowcount")).toBe("21")
+    },
+  )
 
   it(
     "lead from a score to its worst row, and show all of it",
