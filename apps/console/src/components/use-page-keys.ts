@@ -11,18 +11,23 @@ const MOVED = "pre, button, a, summary, [role=radiogroup], [role=listbox]"
 export interface PageKeyOptions {
   /** Only with Control or Command. Default: only without them. */
   readonly withControl?: boolean
+  /** Also while somebody types. Default false. */
+  readonly inFields?: boolean
 }
 
 const NO_OPTIONS: PageKeyOptions = {}
 
 /** Handles keys wherever the focus is, unless somebody types or the element with the focus uses the key itself. */
-export function usePageKeys(keys: PageKeys, { withControl = false }: PageKeyOptions = NO_OPTIONS): void {
+export function usePageKeys(
+  keys: PageKeys,
+  { withControl = false, inFields = false }: PageKeyOptions = NO_OPTIONS,
+): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
     if (event.defaultPrevented || (ctrlKey || metaKey) !== withControl || altKey || !Object.hasOwn(keys, key)) return
     if (document.querySelector("dialog[open]") !== null) return
     if (target instanceof Element) {
-      if (target.closest(TYPED_IN) !== null) return
+      if (!inFields && target.closest(TYPED_IN) !== null) return
       if ((key.startsWith("Arrow") || key === "Enter" || key === " ") && target.closest(MOVED) !== null) return
     }
     if (keys[key]?.() !== false) event.preventDefault()

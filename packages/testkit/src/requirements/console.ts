@@ -6,6 +6,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.served":
       "A browser gets the console at each address that no program uses; unknown API addresses stay JSON.",
     "console.csp": "The content security policy of the console allows files of the server alone.",
+    "console.not-found": "An address that no page has is 404, and the console shows that there is no such page.",
     "console.cached": "Scripts and styles are kept for good, and the page is checked again on each visit.",
   }),
   ...rules("console.md#signing-in", {

@@ -18,6 +18,7 @@ import "./job.css"
 import { LogTab } from "./log-tab.tsx"
 import { OverviewTab } from "./overview-tab.tsx"
 import { ShardsTab } from "./shards-tab.tsx"
+import { useEndNotice } from "./use-end-notice.ts"
 import { useJobEvents } from "./use-job-events.ts"
 
 const TABS = {
@@ -41,6 +42,7 @@ export function JobPage(): ReactElement {
   })
   const isRunning = job !== undefined && !hasEnded(job.status)
   const live = useJobEvents(id, isRunning)
+  useEndNotice(job)
   const current: Tab = Object.hasOwn(TABS, tab) ? (tab as Tab) : "overview"
   return (
     <>

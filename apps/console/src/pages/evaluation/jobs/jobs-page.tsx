@@ -20,6 +20,14 @@ import { MAX_JOBS, useJobs } from "./use-jobs.ts"
 
 const STATUSES = namedChoices(["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"])
 const NARROW_ROW_HEIGHT = 60
+/** Milliseconds after which durations of running jobs are sorted again. */
+const SORTED_MS = 30_000
+
+const LAUNCH = (
+  <Link to="/launch" className="button primary">
+    Launch a job
+  </Link>
+)
 
 /** Lists evaluation jobs, the newest first. Those that run are kept up to date. */
 export function JobsPage(): ReactElement {
@@ -30,7 +38,7 @@ export function JobsPage(): ReactElement {
   const [status, setStatus] = useSearchValue("status")
   const { sort = "-created_at", q = "" } = search
   const { jobs, total, isLoading, error } = useJobs(status)
-  const now = useNow()
+  const now = useNow(SORTED_MS)
   const shown = useMemo(() => sortJobs(findJobs(jobs, q), sort, now), [jobs, q, sort, now])
   const rows = useHeldRows(shown, { isLoading, error })
   const { selected, toggle, clear } = useSelection()
@@ -38,16 +46,7 @@ export function JobsPage(): ReactElement {
   const columns = (isNarrow ? narrowJobColumns : jobColumns)({ scores, selected, onSelect: toggle })
   return (
     <>
-      <PageHeader
-        title="Jobs"
-        actions={
-          mayEdit() ? (
-            <Link to="/launch" className="button primary">
-              Launch a job
-            </Link>
-          ) : undefined
-        }
-      >
+      <PageHeader title="Jobs" actions={mayEdit() ? LAUNCH : undefined}>
         Evaluations of models, outputs and judges.
       </PageHeader>
       {total > MAX_JOBS ? (
