@@ -29,7 +29,7 @@ function compressed(): Plugin {
       for (const name of files) {
         const file = join(dir, name)
         const source = await readFile(file)
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: source.length }
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: source.length }
         await writeFile(`${file}.br`, await brotli(source, { params }))
         await writeFile(`${file}.gz`, await gzipped(source))
       }

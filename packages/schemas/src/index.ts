@@ -270,6 +270,7 @@ export {
   type RowFilter,
   type RowOperator,
   type RowSort,
+  type TextLocation,
 } from "./evaluation/row-listing.ts"
 export {
   RowAttempt,
@@ -341,6 +342,7 @@ export {
   LabelQuestion,
   LabelQueue,
   LabelRow,
+  RowsToLabel,
   LABELS_FILE,
   LABELS_FILESET,
   LabelsBody,

@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises"
 import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../testing/console-test.ts"
@@ -30,12 +31,36 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await expectSound(opened)
   })
 
-  it("says that there is no such page, and leads back", async () => {
+  it("says that there is no such page, also by its status, and leads back", verifies("console.not-found"), async () => {
+    const folder = new URL("../pages/", import.meta.url)
+    const groups = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+    const texts = await Promise.all(groups.map(({ name }) => readFile(new URL(`${name}/routes.ts`, folder), "utf8")))
+    const paths = texts.flatMap((text) =>
+      [...text.matchAll(/pageRoute\(root, "([^"]+)"/gu)].map(([, path = ""]) => path),
+    )
+    expect(paths.length).toBeGreaterThan(10)
+    const statusOf = async (path: string) => {
+      const { status } = await fetch(new URL(path, console.client.url), { headers: { accept: "text/html" } })
+      return status
+    }
+    const known = paths.map((path) => path.replaceAll(/\$\w+/gu, "a"))
+    expect(await Promise.all(known.map(statusOf))).toEqual(known.map(() => 200))
+    expect(await Promise.all(["/nothing", "/jobs/a/b", "/filesets/a"].map(statusOf))).toEqual([404, 404, 404])
     await using opened = await console.open("/nothing/here")
     const { page } = opened
     await page.getByText("There is no page at /nothing/here.").waitFor()
     await page.getByRole("link", { name: "the start" }).click()
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
+    await page.keyboard.press("?")
+    await page.getByRole("dialog", { name: "Keys" }).getByText("next and previous failing row").waitFor()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Control+k")
+    await page.getByRole("option", { name: /^Audit/u }).waitFor()
+    await expectSound(opened)
+    await page.getByRole("combobox", { name: "Go to a page, fileset, model or job" }).fill("audit")
+    await expect.poll(() => page.getByRole("listbox").getByRole("option").count()).toBe(1)
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor()
   })
 
   it("keeps the chosen theme after a reload", verifies("console.theme"), async () => {

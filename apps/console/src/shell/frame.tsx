@@ -6,6 +6,7 @@ import { Account } from "./account.tsx"
 import { ConnectionBanner } from "./connection-banner.tsx"
 import { Icon } from "./icons.tsx"
 import { Navigation } from "./navigation.tsx"
+import { Shortcuts } from "./shortcuts.tsx"
 import { SignIn } from "./sign-in.tsx"
 import { ThemeSwitch } from "./theme-switch.tsx"
 
@@ -44,6 +45,7 @@ export function Frame(): ReactElement {
           <img src="/icon.svg" alt="" width="22" height="22" /> <span>Assay</span>
         </Link>
         <span className="gap" />
+        {session?.signed_in === true ? <Shortcuts hidden={hidden} /> : null}
         <a className="docs" href="/docs">
           API <Icon name="external" />
         </a>

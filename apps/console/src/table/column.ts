@@ -17,6 +17,34 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | number | null
   /** Shown below the title, such as a histogram. */
   readonly below?: ReactNode
+  /** Stays at the left edge while the table scrolls sideways. For the first columns, if their width is fixed. Default false. */
+  readonly isPinned?: boolean
+  /** Hidden until somebody chooses it. Default false. */
+  readonly isExtra?: boolean
+}
+
+/** Returns the ids of the columns that are hidden. @param hide the choice in the address: ids separated by commas */
+export function hiddenColumns<Row>(columns: readonly Column<Row>[], hide: string | undefined): ReadonlySet<string> {
+  return new Set(hide?.split(",") ?? columns.flatMap(({ id, isExtra }) => (isExtra === true ? [id] : [])))
+}
+
+/** Returns the choice for the address. Undefined if these columns are hidden without a choice. */
+export function hideChoice<Row>(columns: readonly Column<Row>[], hidden: ReadonlySet<string>): string | undefined {
+  const usual = hiddenColumns(columns, undefined)
+  const isUsual = columns.every(({ id }) => usual.has(id) === hidden.has(id))
+  return isUsual ? undefined : [...hidden].join(",")
+}
+
+/** Returns the distance of pinned columns from the left edge, by id. Those after a column that is not pinned are not pinned either. */
+export function pinnedColumns<Row>(columns: readonly Column<Row>[]): ReadonlyMap<string, string> {
+  const pinned = new Map<string, string>()
+  let left = 0
+  for (const { id, width, isPinned } of columns) {
+    if (isPinned !== true || width.startsWith("minmax")) break
+    pinned.set(id, `${left}rem`)
+    left += Number.parseFloat(width)
+  }
+  return pinned
 }
 
 /** Returns the width below which a table scrolls sideways, as a length of CSS. */

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react"
 import { ErrorCard } from "../components/failures/error-card.tsx"
 import { Loading } from "../components/loading.tsx"
-import { leastWidth, tracksOf, type Column } from "./column.ts"
+import { hiddenColumns, hideChoice, leastWidth, tracksOf, type Column } from "./column.ts"
 import type { RowSource } from "./row-source.ts"
 import { TableHead } from "./table-head.tsx"
 import { TableTools } from "./table-tools.tsx"
@@ -48,7 +48,7 @@ const ROWS = ["row", "rows"] as const
 /** Renders rows as a table of which only the visible part exists, with sorting, hidden columns, copies and keys. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
   const { label, columns, rows, search, onSearch, filter, empty } = props
-  const hidden = new Set(search.hide?.split(",") ?? [])
+  const hidden = hiddenColumns(columns, search.hide)
   return (
     <section className="table" aria-label={label}>
       <TableTools
@@ -58,7 +58,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
         rows={rows}
         counted={props.counted ?? ROWS}
         isGrowing={props.isGrowing ?? false}
-        onHide={(hide) => onSearch({ hide })}
+        onHide={(next) => onSearch({ hide: hideChoice(columns, next) })}
       >
         {filter}
       </TableTools>

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react"
-import type { Column } from "./column.ts"
+import { pinnedColumns, type Column } from "./column.ts"
 
 export interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[]
@@ -13,6 +13,7 @@ export interface TableHeadProps<Row> {
 
 /** Renders the titles of columns. A click on one that can be sorted sorts by it, and a second click turns the order around. */
 export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableHeadProps<Row>): ReactElement {
+  const pinned = pinnedColumns(columns)
   return (
     <div role="rowgroup" className="head" style={{ height }}>
       <div role="row" aria-rowindex={1} className="row" style={{ gridTemplateColumns: tracks, height }}>
@@ -23,7 +24,8 @@ export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableH
               key={column.id}
               role="columnheader"
               aria-sort={column.sortBy === undefined ? undefined : direction}
-              className={column.align === "end" ? "end" : undefined}
+              className={cellClass(column, pinned)}
+              style={{ left: pinned.get(column.id) }}
             >
               {column.sortBy === undefined ? (
                 <span className="title">{column.title}</span>
@@ -42,6 +44,15 @@ export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableH
       </div>
     </div>
   )
+}
+
+/** Returns the class of a cell: where its text stands, and whether it is pinned. */
+export function cellClass<Row>(
+  { id, align }: Pick<Column<Row>, "id" | "align">,
+  pinned: ReadonlyMap<string, string>,
+): string | undefined {
+  const classes = [align === "end" ? "end" : "", pinned.has(id) ? "pinned" : ""].filter((one) => one !== "")
+  return classes.length === 0 ? undefined : classes.join(" ")
 }
 
 type Direction = "ascending" | "descending" | "none"

@@ -11,8 +11,8 @@ export interface TableToolsProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly hidden: ReadonlySet<string>
   readonly rows: RowSource<Row>
-  /** Given the ids of hidden columns, separated by commas; undefined if all are shown. */
-  readonly onHide: (hide: string | undefined) => void
+  /** Given the ids of all hidden columns. */
+  readonly onHide: (hidden: ReadonlySet<string>) => void
   /** The words for one row and for several rows. */
   readonly counted: readonly [string, string]
   /** Whether more rows may follow. */
@@ -45,7 +45,7 @@ function ColumnMenu<Row>({ columns, hidden, onHide }: TableToolsProps<Row>): Rea
   const toggle = (id: string) => {
     const next = new Set(hidden)
     if (!next.delete(id)) next.add(id)
-    onHide(next.size === 0 ? undefined : [...next].join(","))
+    onHide(next)
   }
   return (
     <Menu label="Columns">

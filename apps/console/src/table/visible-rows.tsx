@@ -1,6 +1,7 @@
 import type { ReactElement } from "react"
-import { tracksOf, type Column } from "./column.ts"
+import { pinnedColumns, tracksOf, type Column } from "./column.ts"
 import type { RowSource } from "./row-source.ts"
+import { cellClass } from "./table-head.tsx"
 import type { WindowedRows } from "./use-row-window.ts"
 
 export interface VisibleRowsProps<Row> {
@@ -58,6 +59,7 @@ interface TableRowProps<Row> extends VisibleRowsProps<Row> {
 
 function TableRow<Row>(props: TableRowProps<Row>): ReactElement {
   const { id, shown, at, rowHeight, rowClass, onOpen, onClick, row, index, top } = props
+  const pinned = pinnedColumns(shown)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the focus and handles the keys
     <div
@@ -74,7 +76,13 @@ function TableRow<Row>(props: TableRowProps<Row>): ReactElement {
       }}
     >
       {shown.map((column) => (
-        <div key={column.id} role="gridcell" className={column.align === "end" ? "end" : undefined} dir="auto">
+        <div
+          key={column.id}
+          role="gridcell"
+          className={cellClass(column, pinned)}
+          style={{ left: pinned.get(column.id) }}
+          dir="auto"
+        >
           {row === undefined ? <span className="pending">…</span> : column.render(row, index)}
         </div>
       ))}

@@ -16,6 +16,40 @@ const POLICY = [
 /** Addresses below these paths belong to programs: what they do not find is JSON, also in a browser. */
 const API_PATH = /^\/(?:v1|apis|docs|health|metrics|openapi\.json|status|cluster-info|session|assets)(?:[/?]|$)/u
 
+/** The addresses of pages. `*` is any part of a path. The console shows that there is no page at any other one. */
+const PAGES: readonly string[] = [
+  "/",
+  "/filesets",
+  "/filesets/*/*",
+  "/rows/*/*",
+  "/models",
+  "/models/*/*",
+  "/jobs",
+  "/jobs/*",
+  "/launch",
+  "/compare",
+  "/guardrails",
+  "/guardrails/*/*",
+  "/calibration",
+  "/workspaces",
+  "/secrets",
+  "/tokens",
+  "/audit",
+]
+
+/** Returns whether the console has a page at an address. */
+export function isConsolePage(url: string): boolean {
+  const [path = ""] = url.split(/[?#]/u)
+  const parts = path.replace(/(?<=.)\/$/u, "").split("/")
+  return PAGES.some((page) => {
+    const wanted = page.split("/")
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, at) => part === parts[at] || (part === "*" && parts[at] !== ""))
+    )
+  })
+}
+
 /** Returns whether a browser asks for a page of the console. */
 export function asksForPage({ method, url, headers }: Pick<FastifyRequest, "method" | "url" | "headers">): boolean {
   if (method !== "GET" && method !== "HEAD") return false
@@ -30,7 +64,8 @@ export function sendConsolePage(
 ): FastifyReply | undefined {
   const page = files.get(CONSOLE_PAGE)
   if (page === undefined || !asksForPage(request)) return undefined
-  return sendConsoleFile(page, request, reply.header("vary", "Accept, Accept-Encoding"))
+  const isKnown = isConsolePage(request.url)
+  return sendConsoleFile(page, request, reply.code(isKnown ? 200 : 404).header("vary", "Accept, Accept-Encoding"))
 }
 
 /** Defines the routes of the scripts, styles and pictures of the console. They show nothing that needs a token. */
@@ -52,7 +87,8 @@ function sendConsoleFile(file: ConsoleFile, request: FastifyRequest, reply: Fast
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
   })
-  if (request.headers["if-none-match"]?.includes(file.etag) === true) return reply.code(304).send()
+  if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(file.etag) === true)
+    return reply.code(304).send()
   const accepted = request.headers["accept-encoding"] ?? ""
   const [encoding, bytes] = encodedFor(file, accepted)
   if (encoding !== undefined) reply.header("content-encoding", encoding)

@@ -266,8 +266,8 @@ it(
     await endOf(server, json.id, { authorization: `Bearer ${tokens.get("editor")}` })
     const results = (await as("viewer", "GET", `${JOBS}/${json.id}/results`)).json
     const { value, corrected } = results.tasks.qa.metrics.accuracy.scores["string-check"]
-    const { job: _job, metric: _metric, ...expected } = await report(json.id, "&fileset=option")
-    expect([value, corrected]).toEqual([0.6, expected])
+    const { job: _job, metric: _metric, unsure, agreement, ...expected } = await report(json.id, "&fileset=option")
+    expect([value, corrected, unsure, agreement]).toEqual([0.6, expected, 0, null])
     expect(corrected).toMatchObject({ fileset: "default/option", labels: 100, labels_missing: 0 })
   },
 )

@@ -1,4 +1,4 @@
-import { AddedLabels, DrawnBy, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas"
+import { AddedLabels, DrawnBy, LabelPage, LabelQueue, LabelReport, LabelsBody, RowsToLabel } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -28,6 +28,14 @@ const QueueQuery = Type.Object({
     description: "The same seed draws the same rows in the same order.",
   }),
   limit: Type.Integer({ default: 20, minimum: 1, maximum: 1000 }),
+  rows: RowsToLabel,
+  author: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "Who labels: rows that this author labelled, or was unsure about, are left out.",
+    }),
+  ),
 })
 
 /** Defines the routes for labels of people, and what they say about a judge. */

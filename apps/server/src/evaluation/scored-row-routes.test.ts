@@ -78,6 +78,8 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     expect([numbers(wrong.json), wrong.json.matched, wrong.json.total]).toEqual([[1], 1, 3])
     expect(numbers((await get("rows?filter[text][$like]=Refund&filter[score:accuracy]=1")).json)).toEqual([2])
     expect(numbers((await get("rows?filter[error][$nin]=null")).json)).toEqual([])
+    const any = "filter[any:error][$nin]=null&filter[any:score:accuracy][$lt]=0.5"
+    expect(numbers((await get(`rows?${any}`)).json)).toEqual([1])
   })
 
   it("are shown beside those of another job, the most changed first", verifies("eval.rows.order"), async () => {

@@ -23,7 +23,8 @@ const filter = Type.Optional(
   Type.String({
     description:
       "Fields with their values, in brackets: `filter[condition]=rate_limited`, `filter[error][$nin]=null`, `filter[verdict][$in]=block,unreadable`, " +
-      "`filter[score:accuracy][$lt]=0.5`, `filter[latency][$gte]=2000`, `filter[text][$like]=refund`. All of them must hold.",
+      "`filter[score:accuracy][$lt]=0.5`, `filter[latency][$gte]=2000`, `filter[text][$like]=refund`, `filter[output][$like]=sorry`, `filter[item:topic][$like]=science`. All of them must hold. " +
+      "Of filters whose field begins with `any:`, as in `filter[any:error][$nin]=null`, one must hold.",
   }),
 )
 const page = {

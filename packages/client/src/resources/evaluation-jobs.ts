@@ -2,6 +2,7 @@ import type {
   AddedLabels,
   ComparedRowSort,
   DrawnBy,
+  RowsToLabel,
   EvaluationJob,
   EvaluationJobPage,
   EvaluationResult,
@@ -129,6 +130,10 @@ export interface LabelQueueQuery extends LabelQuery {
   readonly seed?: number
   /** From 1 to 1000. Default 20. */
   readonly limit?: number
+  /** Default `open`: rows without a label. */
+  readonly rows?: RowsToLabel
+  /** Who labels. Rows that this author labelled, or was unsure about, are left out. */
+  readonly author?: string
 }
 
 /** Labels of people, by the id of a job. */

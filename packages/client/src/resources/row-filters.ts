@@ -4,7 +4,7 @@ import type { Query } from "../exchange/route.ts"
  * Conditions on rows by field and operator, such as `{error: {$eq: "rate_limited"}, "score:accuracy": {$lt: "0.5"}}`.
  *
  * Fields of rows of a job are `condition`, `verdict` and `error` with `$eq`, `$in`, `$nin`; `latency` and `score:<metric>` with `$eq`, `$lt`,
- * `$lte`, `$gt`, `$gte`; and `text` with `$like`. Fields of rows of a file are its columns, or JSON pointers that begin with `/`, with all of
+ * `$lte`, `$gt`, `$gte`; and `text`, `output` and `item:<field>` with `$like`. Of fields after `any:`, one must match. Fields of rows of a file are its columns, or JSON pointers that begin with `/`, with all of
  * these operators. Values of `$in` and `$nin` are separated by commas.
  */
 export type RowFilters = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -43,9 +43,13 @@ export async function createLabelAcceptance(
   }
   return {
     of(label, digest) {
-      const { metric, draw = null } = label
+      const { metric, draw = null, withdrawn } = label
+      if (withdrawn === true && label.label !== null) {
+        const message = `The label of row ${label.row_index} is taken back and has a value; give "label": null.`
+        throw invalidRequest(["body", "labels"], message, "value_error", label.label)
+      }
       const { name = metric, question } = scores.get(metric) ?? {}
-      if (question !== undefined && !isOnScale(label.label, question)) {
+      if (question !== undefined && label.label !== null && !isOnScale(label.label, question)) {
         const message = `The label ${label.label} of row ${label.row_index} is not on the scale of '${name}'; give ${formatScale(question)}.`
         throw invalidRequest(["body", "labels"], message, "value_error", label.label)
       }

@@ -11,6 +11,7 @@ import {
   type LabelReport,
   type LabelRow,
   type LabelsBody,
+  type RowsToLabel,
   rowFieldsOf,
 } from "@assay/schemas"
 import type { DrawnLabels } from "../row-index/job-rows.ts"
@@ -21,7 +22,8 @@ import type { RowKey } from "../row-index/open-tables.ts"
 import { createLabelAcceptance } from "./accept-labels.ts"
 import { clusterField, judgeRows } from "./judge-rows.ts"
 import { labelQuestion } from "./label-question.ts"
-import { drawsOf, type PeopleLabel, peopleLabels } from "./people-labels.ts"
+import { drawsOf, labelsByAuthor, type PeopleLabel, peopleLabels, unsureDigests } from "./people-labels.ts"
+import { rowsToAsk } from "./rows-to-ask.ts"
 
 /** The scored rows of one job. Each operation throws `invalid_request` for an unknown score. */
 export interface JudgedJob {
@@ -50,6 +52,10 @@ export interface QueueOptions {
   readonly by: DrawnBy
   readonly seed: number
   readonly limit: number
+  /** Default `open`. */
+  readonly rows?: RowsToLabel
+  /** Who labels. Default: nobody is named. */
+  readonly author?: string
 }
 
 /** The operations on labels for the rows of a job. `metric` is `metric.score`, or `metric` if it has one score. */
@@ -83,13 +89,17 @@ export function openLabelDesk(job: JudgedJob, store: LabelStore): LabelDesk {
     queue: async (metric, options) => queueRows(job, store, await nameOf(metric), options),
     async report(metric) {
       const score = await nameOf(metric)
-      const people = peopleLabels(await store.read(), score)
+      const labels = await store.read()
+      const people = peopleLabels(labels, score)
       const judged = await judgedBy(job, score, people)
       // The statistics are loaded with the first report.
       const { reportLabels } = await import("./report-labels.ts")
-      const { low, high } = labelQuestion(job.config, score, judged)
+      const { labelAgreement } = await import("./label-agreement.ts")
+      const { low, high, rubric, yes } = labelQuestion(job.config, score, judged)
       const report = reportLabels({ judged, judgeInterval: await job.interval(score), people, scale: { low, high } })
-      return { job: job.id, fileset: store.name, ...report }
+      const isNominal = rubric.length > 0 || yes !== null
+      const agreement = labelAgreement(labels, { score, isNominal, digests: judged.labelled })
+      return { job: job.id, fileset: store.name, ...report, unsure: await countUnsure(job, labels, score), agreement }
     },
   }
 }
@@ -125,10 +135,12 @@ async function queueRows(
   job: JudgedJob,
   store: LabelStore,
   score: string,
-  { by, seed, limit }: QueueOptions,
+  { by, seed, limit, rows = "open", author }: QueueOptions,
 ): Promise<LabelQueue> {
-  const people = peopleLabels(await store.read(), score)
-  const drawn = await job.draw({ score, by, seed, count: limit, labelled: new Set(people.keys()) })
+  const labels = await store.read()
+  const people = peopleLabels(labels, score)
+  const { except, only } = rowsToAsk(labels, { score, rows, author })
+  const drawn = await job.draw({ score, by, seed, count: limit, labelled: except, only })
   const judged = await job.judged(score, drawsOf(people))
   return {
     object: "list",
@@ -140,6 +152,7 @@ async function queueRows(
     draw: formatDraw({ by, seed, job: job.id, score }),
     question: labelQuestion(job.config, score, judged),
     labelled: judged.labelled.size,
+    unsure: await countUnsure(job, labels, score),
     candidates: drawn.candidates,
     data: drawn.rows.map(({ row, probability }) => ({
       ...rowFieldsOf(row),
@@ -147,6 +160,13 @@ async function queueRows(
       probability,
     })),
   }
+}
+
+/** Counts the rows of the job about which somebody is unsure, and that nobody labelled. */
+async function countUnsure(job: JudgedJob, labels: readonly LabelRow[], score: string): Promise<number> {
+  const unsure = unsureDigests(labelsByAuthor(labels, score))
+  if (unsure.length === 0) return 0
+  return (await job.judged(score, new Map(unsure.map((digest) => [digest, null])))).labelled.size
 }
 
 /** Judges the rows of a score. The rows themselves are only read if they have groups. */

@@ -25,7 +25,7 @@ describe("a sheet of labels", () => {
     [JSON.stringify({ ...LINE, repeat: "one" }), '"repeat" is not a whole number.'],
     [
       JSON.stringify({ ...LINE, label: "perhaps" }),
-      '"label" is "perhaps"; write a number from 0 to 1 (yes is 1, no is 0).',
+      '"label" is "perhaps"; write a number from 0 to 1 (yes is 1, no is 0), or "unsure".',
     ],
   ])("is refused with the line and the fault: %s", async (line, fault) => {
     const text = `${JSON.stringify(LINE)}\n${line}`

@@ -4,6 +4,9 @@ import { formatScale, parseLabel } from "./label-question.ts"
 
 type NewLabel = LabelsBody["labels"][number]
 
+/** The word in a sheet for a row whose author is not sure. */
+const UNSURE = "unsure"
+
 /** Returns what people are asked for a score. */
 export type QuestionOf = (metric: string) => Promise<LabelQuestion>
 
@@ -47,9 +50,9 @@ export async function parseLabelSheet(text: string, { name, metric, questionOf }
     if (found === undefined) continue
     const question = questions.get(found.metric) ?? (await questionOf(found.metric))
     questions.set(found.metric, question)
-    const label = parseLabel(found.label, question)
+    const label = found.label === UNSURE ? null : parseLabel(found.label, question)
     if (label === undefined) {
-      const message = `${location}: "label" is ${printable(JSON.stringify(found.label))}; write ${formatScale(question)}.`
+      const message = `${location}: "label" is ${printable(JSON.stringify(found.label))}; write ${formatScale(question)}, or "${UNSURE}".`
       throw new AssayError("bad_document", message)
     }
     labels.push({ ...found, label })

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { EvaluationRow, RowFilter } from "@assay/schemas"
+import type { EvaluationRow, RowFilter, TextLocation } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -42,10 +42,16 @@ const anyRow = fc
     )
   })
 const texts = [...WORDS.map((word) => word.toUpperCase()), "7.25", "e", "absent", "aab", "t", "fund"]
+const within = fc.constantFrom<TextLocation>("row", "row", "output", "item:note", "item:absent")
+const GOOD = { field: "score", metric: "quality", operator: "$gte", value: 0.5 } as const
 const anyFilters: fc.Arbitrary<readonly RowFilter[]> = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.record({ field: fc.constant("text" as const), part: fc.constantFrom(...texts) }) },
-    fc.constant({ field: "score" as const, metric: "quality", operator: "$gte" as const, value: 0.5 }),
+    {
+      weight: 5,
+      arbitrary: fc.record({ field: fc.constant("text" as const), within, part: fc.constantFrom(...texts) }),
+    },
+    fc.constant(GOOD),
+    fc.constant({ field: "any" as const, filters: [GOOD, { field: "error" as const, isIn: false, values: [""] }] }),
   ),
   { maxLength: 7 },
 )
@@ -71,9 +77,14 @@ function latest(journal: readonly EvaluationRow[]): readonly EvaluationRow[] {
 
 function matches(row: EvaluationRow, filters: readonly RowFilter[]): boolean {
   const { note, cost } = row.item as { readonly note: readonly string[]; readonly cost: number }
-  const strings = [...note, String(cost), row.sample?.output_text ?? ""].map((text) => text.toLowerCase())
+  const output = row.sample?.output_text ?? ""
+  const strings = { row: [...note, String(cost), output], output: [output], "item:note": note, "item:absent": [] }
   return filters.every((filter) =>
-    filter.field === "text" ? strings.some((text) => text.includes(filter.part.toLowerCase())) : valueOf(row) >= 0.5,
+    filter.field === "text"
+      ? strings[filter.within as keyof typeof strings].some((text) =>
+          text.toLowerCase().includes(filter.part.toLowerCase()),
+        )
+      : valueOf(row) >= 0.5,
   )
 }
 

@@ -6,6 +6,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.served":
       "A browser gets the console at each address that no program uses; unknown API addresses stay JSON.",
     "console.csp": "The content security policy of the console allows files of the server alone.",
+    "console.not-found": "An address that no page has is 404, and the console shows that there is no such page.",
     "console.cached": "Scripts and styles are kept for good, and the page is checked again on each visit.",
   }),
   ...rules("console.md#signing-in", {
@@ -24,7 +25,11 @@ export const CONSOLE: readonly Requirement[] = [
       "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
     "console.compare":
       "A comparison shows the verdict of the scores that decide and of no others, and draws each unit on its own axis.",
+    "console.jobs":
+      "Jobs are sorted by scores and every other column, found by words of their description, model, configuration, dataset and id, and selected together.",
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
+    "console.rows":
+      "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",
     "console.printable":
       "Control characters of texts are shown as `⟨U+202E⟩`, and the text around them keeps its order.",
     "console.keys": "Tables are moved through by keys.",

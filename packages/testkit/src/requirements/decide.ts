@@ -26,6 +26,8 @@ export const DECIDE: readonly Requirement[] = [
     "labels.range": "A label that is not on the scale of its score is refused, wherever it comes from.",
     "labels.draws":
       "A label brings the id of its draw. The server computes the probability of its row, and refuses another one.",
+    "labels.authors":
+      "Each author is asked about rows without a label, labelled by others or disputed; unsure and withdrawn labels count in no mean, and agreement is measured.",
     "labels.selective": "A report warns of drawn rows without a label, and of labels that are not a random sample.",
     "labels.question": "People are asked what the judge is asked, and `y` means the label of the judge's yes.",
     "corrected.probabilities": "Rows that were drawn with unequal probabilities are weighted by them.",

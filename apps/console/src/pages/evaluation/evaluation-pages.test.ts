@@ -75,53 +75,98 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await Promise.all([endpoint.close(), slow.close()])
   })
 
-  it("list jobs, and show the scores of one with their intervals", verifies("console.accessible"), async () => {
-    await using opened = await console.open("/jobs")
-    const { page } = opened
-    await page.getByRole("link", { name: "nightly" }).waitFor()
-    await expectSound(opened)
-    await page.getByRole("link", { name: "nightly" }).click()
-    await page.getByText("60 of 60").waitFor()
-    const gates = page.getByRole("region", { name: "Gates" })
-    await expect
-      .poll(() => gates.getByRole("article").allInnerTexts())
-      .toEqual([
-        expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
-        expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),
-        expect.stringMatching(/string-check ≥ 0\.6 on these rows\s+PASS[^]*on these rows, without an interval/u),
-      ])
-    const card = page.getByRole("region", { name: "Scores" }).getByRole("article")
-    await expect
-      .poll(() => card.getByRole("img").getAttribute("aria-label"))
-      .toMatch(/^0\.667, interval 0\.\d+ to 0\.\d+/u)
-    await expect.poll(() => card.innerText()).toContain("60 scored")
-    await card.getByText("Distribution").click()
-    const slices = page.getByRole("region", { name: "Slices" })
-    await slices.getByRole("img", { name: "Means by answer, with 95 % intervals" }).waitFor()
-    await expect.poll(() => slices.innerText()).toContain("answer: the worst slice is nothing with 0,")
-    await expectSound(opened)
-    await slices.getByRole("link", { name: "Rows with “nothing”" }).click()
-    await expect.poll(() => page.getByRole("grid", { name: "Rows" }).getAttribute("aria-rowcount")).toBe("21")
-  })
+  it(
+    "list jobs, and show the scores of one with their intervals",
+    verifies("console.accessible", "console.jobs"),
+    async () => {
+      await using opened = await console.open("/jobs")
+      const { page } = opened
+      await page.getByRole("link", { name: "nightly" }).waitFor()
+      await expectSound(opened)
+      const jobs = page.getByRole("grid", { name: "Jobs" })
+      await page.getByLabel("Find jobs").fill("echo runs/questions")
+      await expect.poll(() => jobs.getAttribute("aria-rowcount")).toBe("3")
+      await jobs.getByRole("button", { name: "contains" }).click()
+      await expect.poll(() => new URL(page.url()).search).toContain("sort=-score")
+      await jobs.focus()
+      for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key)
+      await page.getByText("2 jobs selected").waitFor()
+      await page.getByRole("button", { name: "Delete" }).waitFor()
+      await page.getByRole("status").getByRole("link", { name: "Compare" }).waitFor()
+      await page.setViewportSize({ width: 400, height: 800 })
+      await jobs
+        .getByText(/^echo · 0\.\d+ · /u)
+        .first()
+        .waitFor()
+      await expectFits(page)
+      await expectSound(opened)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.getByRole("link", { name: "nightly" }).click()
+      await page.getByText("60 of 60").waitFor()
+      const gates = page.getByRole("region", { name: "Gates" })
+      await expect
+        .poll(() => gates.getByRole("article").allInnerTexts())
+        .toEqual([
+          expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
+          expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),
+          expect.stringMatching(/string-check ≥ 0\.6 on these rows\s+PASS[^]*on these rows, without an interval/u),
+        ])
+      const card = page.getByRole("region", { name: "Scores" }).getByRole("article")
+      await expect
+        .poll(() => card.getByRole("img").getAttribute("aria-label"))
+        .toMatch(/^0\.667, interval 0\.\d+ to 0\.\d+/u)
+      await expect.poll(() => card.innerText()).toContain("60 scored")
+      await card.getByText("Distribution").click()
+      const slices = page.getByRole("region", { name: "Slices" })
+      await slices.getByRole("img", { name: "Means by answer, with 95 % intervals" }).waitFor()
+      await expect.poll(() => slices.innerText()).toContain("answer: the worst slice is nothing with 0,")
+      await expectSound(opened)
+      await slices.getByRole("link", { name: "Rows with “nothing”" }).click()
+      await expect.poll(() => page.getByRole("grid", { name: "Rows" }).getAttribute("aria-rowcount")).toBe("21")
+    },
+  )
 
   it(
     "lead from a score to its worst row, and show all of it",
-    verifies("console.address", "console.narrow"),
+    verifies("console.address", "console.narrow", "console.rows"),
     async () => {
       await using opened = await console.open(`/jobs/${first}`, { width: 400 })
       const { page } = opened
       await page.getByRole("link", { name: "Worst rows" }).click()
-      await page.getByRole("grid", { name: "Rows" }).focus()
+      const grid = page.getByRole("grid", { name: "Rows" })
+      await grid.getByText("✗ fails").first().waitFor()
+      await grid.focus()
       await page.keyboard.press("j")
       await page.keyboard.press("Enter")
       const panel = page.getByRole("complementary", { name: "Row 2" })
-      await panel.getByText('"answer": "nothing"').waitFor()
-      await panel.getByText("Say the word three now", { exact: true }).waitFor()
-      await panel.getByText("Request", { exact: true }).click()
+      await panel.getByText("Against the reference").waitFor()
+      await panel.getByRole("list").getByText("Say the word three now", { exact: true }).waitFor()
+      await panel.getByText("Request as JSON", { exact: true }).click()
       await panel.getByText('"role": "user"').waitFor()
       await page.reload()
+      await panel.getByText("Item as JSON").click()
       await panel.getByText('"answer": "nothing"').waitFor()
       await expectFits(page)
+      await expectSound(opened)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.getByLabel("Which rows").selectOption("failing rows")
+      await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe("61")
+      await page.getByLabel("Which rows").selectOption("all rows")
+      await page.getByText("Filter", { exact: true }).click()
+      await page.getByRole("combobox", { name: "Column" }).selectOption("item:answer")
+      await page.getByLabel("Text", { exact: true }).fill("nothing")
+      await page.getByLabel("Text", { exact: true }).press("Enter")
+      await expect.poll(() => grid.getAttribute("aria-rowcount")).toBe("21")
+      await page.getByRole("heading", { level: 1 }).click()
+      await page.keyboard.press("n")
+      await page.keyboard.press("n")
+      await expect.poll(() => new URL(page.url()).search).toContain("at=1")
+      const handle = page.getByRole("separator", { name: "Width of the panel" })
+      await handle.press("ArrowLeft")
+      await expect.poll(() => handle.getAttribute("aria-valuenow")).toBe("44")
+      await page.goto(`/jobs/${first}?tab=rows&task=answers&row=5`)
+      await page.getByRole("complementary", { name: "Row 5" }).getByText("Item as JSON").waitFor()
+      await expect.poll(() => handle.getAttribute("aria-valuenow")).toBe("44")
       await expectSound(opened)
     },
   )
@@ -141,25 +186,49 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await page.keyboard.press(done % 2 === 0 ? "y" : "n")
     }
     await row.getByText("12 of 60 labelled").waitFor()
-    await page.keyboard.press("u")
+    await page.keyboard.press("Control+z")
     await row.getByText("11 of 60 labelled").waitFor()
     await row.getByLabel("Or a number from 0 to 1").fill("0.5")
     await row.getByLabel("Note").fill("half of it")
     await row.getByLabel("Note").press("Enter")
     await row.getByText("12 of 60 labelled").waitFor()
+    await page.getByRole("heading", { name: "Results of the labels" }).click()
+    await page.keyboard.press("u")
+    await report.getByText("1 row without a label because somebody was unsure").waitFor()
+    await report.getByText(/more labels would make it about ±/u).waitFor()
     await report
       .getByRole("row", { name: /judge, corrected by people/u })
       .getByText(/\d to 0\.\d/u)
       .waitFor()
     const { data } = await console.client.evaluation.jobs.labels.list(first, { metric: "contains" })
-    expect(data).toHaveLength(13)
-    expect(data.at(-1)).toMatchObject({
+    expect(data).toHaveLength(15)
+    expect(data.slice(-3).map(({ label, withdrawn }) => [label, withdrawn])).toEqual([
+      [null, true],
+      [0.5, undefined],
+      [null, undefined],
+    ])
+    expect(data.at(-2)).toMatchObject({
       author: "ann",
       label: 0.5,
       note: "half of it",
       probability: 1,
       draw: expect.stringMatching(/^random-1-[0-9a-f]{12}$/u),
     })
+    await page.getByLabel("Your name").fill("bob")
+    await page.getByLabel("Your name").press("Enter")
+    await page.getByLabel("Rows to label").selectOption("labelled by others")
+    await row.getByRole("button", { name: /^Yes/u }).waitFor()
+    await page.getByRole("heading", { name: "Results of the labels" }).click()
+    const labelled = new Set<string>()
+    for (let done = 0; done < 4; done++) {
+      await expect.poll(async () => labelled.has(await row.getByRole("heading", { level: 2 }).innerText())).toBe(false)
+      labelled.add(await row.getByRole("heading", { level: 2 }).innerText())
+      await page.keyboard.press("y")
+    }
+    await report.getByText("ann, bob:").waitFor()
+    await report.getByText("Cohen's kappa").waitFor()
+    await page.getByLabel("Rows to label").selectOption("with different labels")
+    await row.getByText("Labels so far").waitFor()
     await page.setViewportSize({ width: 400, height: 800 })
     await expectFits(page)
     await expectSound(opened)

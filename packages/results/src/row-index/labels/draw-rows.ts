@@ -14,6 +14,8 @@ export interface RowDraw {
   readonly count: number
   /** Numbers of the digests that have a label already. */
   readonly labelled: ReadonlySet<number>
+  /** Numbers of the digests that are drawn. Default: all others. */
+  readonly only?: ReadonlySet<number> | undefined
 }
 
 export interface DrawnRow extends LineRange {
@@ -36,7 +38,7 @@ export interface DrawnRows {
  * (Ohlsson, Journal of Official Statistics 14, 1998). So the rows drawn so far are a sample with these probabilities at any moment, if no drawn row is
  * left out. It takes 8 bytes for each row. @throws `invalid_request` for an unknown score
  */
-export function drawRows(table: RowTable, { score: wanted, by, seed, count, labelled }: RowDraw): DrawnRows {
+export function drawRows(table: RowTable, { score: wanted, by, seed, count, labelled, only }: RowDraw): DrawnRows {
   const { name: score, numbers } = findScore(table, wanted)
   const digests = table.numbers("digest")
   const candidates = distinctEntries(table, numbers, digests)
@@ -44,7 +46,7 @@ export function drawRows(table: RowTable, { score: wanted, by, seed, count, labe
   const drawn: { readonly entry: number; readonly key: number; readonly probability: number }[] = []
   for (const entry of candidates) {
     const digest = digests[entry] ?? 0
-    if (labelled.has(digest)) continue
+    if (labelled.has(digest) || only?.has(digest) === false) continue
     const probability = probabilityOf(entry)
     drawn.push({ entry, key: drawKey(digest, seed) / probability, probability })
   }

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const wanted: TextConditions<RowSelection> = {
-  filters: ["word", "w", "o", "r", "d", "WORD word"].map((part) => ({ field: "text", part }) as const),
+  filters: ["word", "w", "o", "r", "d", "WORD word"].map((part) => ({ field: "text", within: "row", part }) as const),
   sort: { by: "index", isDescending: false },
   offset: 0,
   limit: 1,
@@ -83,7 +83,10 @@ describe("a search of a journal", () => {
   it("reads rows once for all texts, and not again for the next page", async () => {
     let pieces = 0
     const rows = counted(() => pieces++)
-    const other = { ...wanted, filters: [...wanted.filters, { field: "text", part: "question" } as const] }
+    const other = {
+      ...wanted,
+      filters: [...wanted.filters, { field: "text", within: "row", part: "question" } as const],
+    }
     const search = createJournalSearch(thread)
     for (const offset of [0, 1]) {
       const asked = { ...other, offset }

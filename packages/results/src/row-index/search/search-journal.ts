@@ -61,7 +61,9 @@ export function createJournalSearch(thread: IndexThread, maxBytes = MAX_BYTES): 
     { filters, ...conditions }: TextConditions<T>,
     operation: (conditions: T, search?: SearchId) => Promise<Found | undefined>,
   ) => {
-    const texts = filters.flatMap((filter) => (filter.field === "text" ? [filter.part.toLowerCase()] : []))
+    const texts = filters.flatMap((filter) =>
+      filter.field === "text" ? [{ within: filter.within, part: filter.part.toLowerCase() }] : [],
+    )
     const wanted = { ...conditions, filters: filters.filter(isColumnFilter) } as unknown as T
     if (texts.length === 0) return required(await operation(wanted))
     return inTurn(async () => {

@@ -1,6 +1,6 @@
 import { endOf, isNext, type JournalPiece, type JournalPosition, START } from "../table/journal-position.ts"
-import { rowsWith } from "../table/read-lines.ts"
-import { createTextFinder, type TextFinder } from "./text-finder.ts"
+import { matchingRows } from "../table/read-lines.ts"
+import { createRowFinder, type RowFinder, type WantedText } from "./row-finder.ts"
 
 /** A number for a search that a request holds. */
 export type SearchId = number
@@ -13,8 +13,8 @@ export type TextMarks = Uint8Array
  * next page of the same rows needs no other search. Each takes a byte for each entry.
  */
 export interface TextSearches {
-  /** @param parts in lower case; a row must contain all of them */
-  begin(folder: string, parts: readonly string[]): SearchId
+  /** @param texts a row must contain all of them */
+  begin(folder: string, texts: readonly WantedText[]): SearchId
   /** The journal up to here was searched. */
   position(search: SearchId): JournalPosition
   /** Searches the rows of a piece, which begins where the last one ended. */
@@ -29,7 +29,7 @@ export interface TextSearches {
 interface TextSearch {
   readonly folder: string
   readonly key: string
-  readonly finder: TextFinder
+  readonly matches: RowFinder
   position: JournalPosition
   marks: Uint8Array
   entries: number
@@ -64,12 +64,12 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
   }
 
   return {
-    begin(folder, parts) {
-      const wanted = [...new Set(parts)].toSorted()
-      const key = JSON.stringify([folder, ...wanted])
+    begin(folder, texts) {
+      const byKey = new Map(texts.map((text) => [JSON.stringify([text.within, text.part]), text]))
+      const key = JSON.stringify([folder, ...[...byKey.keys()].toSorted()])
       const known = kept.get(key)
       kept.delete(key)
-      const fresh = { folder, key, finder: createTextFinder(wanted), position: START, entries: 0 }
+      const fresh = { folder, key, matches: createRowFinder([...byKey.values()]), position: START, entries: 0 }
       held.set(nextId, known ?? { ...fresh, marks: new Uint8Array(1024) })
       return nextId++
     },
@@ -77,7 +77,7 @@ export function createTextSearches({ count: maxCount, bytes: maxBytes }: KeptSea
     add(id, piece) {
       const search = use(id)
       if (!isNext(search.position, piece)) throw new Error(`The search ${id} was given a piece that does not follow.`)
-      for (const isFound of rowsWith(search.finder, piece)) {
+      for (const isFound of matchingRows(search.matches, piece)) {
         if (search.entries === search.marks.length) search.marks = twice(search.marks)
         search.marks[search.entries++] = isFound ? 1 : 0
       }

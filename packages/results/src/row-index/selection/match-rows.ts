@@ -51,6 +51,10 @@ function textMatcher({ count }: RowTable, texts: TextMarks): Matches {
 }
 
 function matcherOf(table: RowTable, filter: ColumnFilter): Matches {
+  if (filter.field === "any") {
+    const conditions = filter.filters.map((one) => matcherOf(table, one))
+    return (entry) => conditions.some((matches) => matches(entry))
+  }
   if (filter.field === "latency" || filter.field === "score") {
     const { operator, value } = filter
     const numbers = filter.field === "score" ? requireScore(table, filter.metric) : table.numbers("latency")

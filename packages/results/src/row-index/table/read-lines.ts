@@ -1,6 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { isExactNumber, mayChange, parseJsonExactly } from "@assay/json"
-import type { TextFinder } from "../search/text-finder.ts"
+import { mayChange, parseJsonExactly } from "@assay/json"
 import { isWholeRow } from "./is-whole-row.ts"
 import type { JournalPiece } from "./journal-position.ts"
 import { rowFacts } from "./row-facts.ts"
@@ -33,22 +32,12 @@ function* rowsIn(piece: Uint8Array): Generator<RowInBytes, void> {
   }
 }
 
-/** Returns, for each row of a piece, whether its item and output together contain everything that `finder` wants. */
-export function* rowsWith(finder: TextFinder, { bytes }: JournalPiece): Generator<boolean, void> {
-  for (const { row } of rowsIn(bytes)) {
-    finder.read(row.sample?.output_text ?? "")
-    readTexts(row.item, finder)
-    yield finder.end()
-  }
-}
-
-function readTexts(value: unknown, finder: TextFinder): void {
-  if (typeof value === "string") finder.read(value)
-  else if (typeof value === "number" || typeof value === "boolean") finder.read(String(value))
-  else if (isExactNumber(value)) finder.read(value.rawJSON)
-  else if (typeof value === "object" && value !== null) {
-    for (const inner of Object.values(value)) readTexts(inner, finder)
-  }
+/** Returns, for each row of a piece, whether it matches. */
+export function* matchingRows(
+  matches: (row: EvaluationRow) => boolean,
+  { bytes }: JournalPiece,
+): Generator<boolean, void> {
+  for (const { row } of rowsIn(bytes)) yield matches(row)
 }
 
 function parseRow(line: string): EvaluationRow | undefined {

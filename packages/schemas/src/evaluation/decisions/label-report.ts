@@ -14,6 +14,25 @@ const Rate = Type.Object({
   high: Type.Number(),
 })
 
+/** How far people agree about the rows that several of them labelled. */
+const LabelAgreement = Type.Object({
+  authors: Type.Array(Type.Union([Type.String(), Type.Null()]), {
+    description: "Authors of these labels; null for labels without a name.",
+  }),
+  rows: Type.Integer({ description: "Rows that at least two authors labelled." }),
+  same: Type.Integer({ description: "Rows of them with equal labels." }),
+  alpha: orNull<number>(
+    "number",
+    "Krippendorff's alpha: 1 is full agreement, 0 is agreement by chance. null if all labels are equal.",
+  ),
+  alpha_interval: LabelInterval,
+  kappa: orNull<number>(
+    "number",
+    "Cohen's kappa of two authors. null for another number of authors, and if all labels are equal.",
+  ),
+  kappa_interval: LabelInterval,
+})
+
 /** The means of a judge and of people, and the judge's mean corrected by people. */
 export const LabelReport = Type.Object(
   {
@@ -62,6 +81,12 @@ export const LabelReport = Type.Object(
       description:
         "The least number of further labels before there are intervals: there have to be 10. 0: there are enough.",
     }),
+    unsure: Type.Optional(
+      Type.Integer({ description: "Rows about which somebody was unsure, and that nobody labelled." }),
+    ),
+    agreement: Type.Optional(
+      Type.Union([LabelAgreement, Type.Null()], { description: "null: no row has labels of two authors." }),
+    ),
     notes: Type.Array(Type.String()),
   },
   { $id: "LabelReport" },

@@ -20,12 +20,15 @@ const metric = Type.String({
 })
 /** The largest label of a score whose scale is not known. */
 const MAX_LABEL = 1e12
-const label = Type.Number({
-  minimum: -MAX_LABEL,
-  maximum: MAX_LABEL,
+const label = Type.Union([Type.Number({ minimum: -MAX_LABEL, maximum: MAX_LABEL }), Type.Null()], {
   description:
-    "The true value, on the scale of the score, as `question` of the queue says. A value outside the scale is refused.",
+    "The true value, on the scale of the score, as `question` of the queue says. A value outside the scale is refused. null: the author is unsure. Such a row has no label, is counted, and is not asked again.",
 })
+const withdrawn = Type.Optional(
+  Type.Literal(true, {
+    description: "Only with `label: null`: the author takes the earlier label back, and the row is asked again.",
+  }),
+)
 const note = Type.Optional(Type.String({ maxLength: 5000, description: "Why." }))
 /** The range of probabilities that draws have, compared with the mean of all rows. */
 const PROBABILITY = { minimum: 0.2, maximum: 5 }
@@ -45,6 +48,7 @@ const NewLabel = Type.Object({
   ...LOCATION,
   metric,
   label,
+  withdrawn,
   draw: Type.Optional(draw),
   probability: Type.Optional(
     Type.Union([Type.Number(PROBABILITY), Type.Null()], {
@@ -86,6 +90,7 @@ export const LabelRow = Type.Object(
     digest: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the item and the output." }),
     metric: Type.String({ description: "`<metric>.<score>`" }),
     label,
+    withdrawn,
     author: orNull<string>("string", "Author of the label; null if nobody was named."),
     created_at: Timestamp,
     probability,
@@ -115,6 +120,15 @@ export const DrawnBy = enumeration(DRAWN_BY, {
     "`random`: each row is as likely as any other. `uncertainty`: rows with a score in the middle of the scale are likelier.",
 })
 export type DrawnBy = Static<typeof DrawnBy>
+
+export const LABEL_ROWS = ["open", "others", "disputed"] as const
+/** Which rows a person is asked about. */
+export const RowsToLabel = enumeration(LABEL_ROWS, {
+  default: "open",
+  description:
+    "`open`: rows without a label. `others`: rows that other authors labelled and `author` did not, for a second opinion. `disputed`: rows with different labels.",
+})
+export type RowsToLabel = Static<typeof RowsToLabel>
 
 const RowToLabel = Type.Object({
   ...ROW_FIELDS,
@@ -155,6 +169,9 @@ export const LabelQueue = Type.Object(
     }),
     question: LabelQuestion,
     labelled: Type.Integer({ description: "Rows of the job that have a label for this score." }),
+    unsure: Type.Optional(
+      Type.Integer({ description: "Rows about which somebody was unsure, and that nobody labelled." }),
+    ),
     candidates: Type.Integer({ description: "Rows that differ in item or output and have a score." }),
     data: Type.Array(RowToLabel),
   },

@@ -39,6 +39,15 @@ export function RowFilterField({ terms, add, remove }: RowFilterState): ReactEle
           </span>
         ) : null}
       </form>
+      <RowFilterChips terms={terms} remove={remove} />
+    </>
+  )
+}
+
+/** Renders each filter as a chip that removes it. */
+export function RowFilterChips({ terms, remove }: Pick<RowFilterState, "terms" | "remove">): ReactElement {
+  return (
+    <>
       {terms.map((term) => {
         const shown = formatRowFilterTerm(term)
         return (

@@ -2,7 +2,7 @@ import { formatScore } from "@assay/reports"
 import type { ComparedRow } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
-import { itemText } from "../results/scored-row-columns.tsx"
+import { itemText } from "../rows/scored-row-columns.tsx"
 import { asksTheSame, outputText } from "./compared-row.ts"
 
 const MAX_TEXT = 300

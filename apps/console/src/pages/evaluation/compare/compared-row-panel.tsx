@@ -2,8 +2,9 @@ import { formatScore } from "@assay/reports"
 import type { ComparedRow } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
+import { TextParts } from "../../../texts/difference-shown.tsx"
 import { asksTheSame, outputText } from "./compared-row.ts"
-import { diffWords, type TextPart } from "./diff-words.ts"
+import { diffWords, type TextPart } from "../../../texts/diff-words.ts"
 
 /** Shows both answers to a row side by side, and what differs between them. */
 export function ComparedRowPanel({ row }: { readonly row: ComparedRow }): ReactElement {
@@ -46,15 +47,7 @@ function Side({ label, score, parts }: SideProps): ReactElement {
       <h4>
         {label} {formatScore(score)}
       </h4>
-      <p className="text" dir="auto">
-        {parts.length === 0 ? <span className="soft">no answer</span> : null}
-        {parts.map(({ kind, text }, partIndex) => {
-          const key = `${partIndex} ${kind}`
-          if (kind === "removed") return <del key={key}>{text}</del>
-          if (kind === "added") return <ins key={key}>{text}</ins>
-          return <span key={key}>{text}</span>
-        })}
-      </p>
+      {parts.length === 0 ? <p className="soft">no answer</p> : <TextParts parts={parts} />}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import type { ComparedRow, ComparedRowPage, ComparedRowSort, Comparison } from "
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { Beside } from "../../../components/beside.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { ChoiceFilter } from "../../../table/choice-filter.tsx"
@@ -10,7 +11,6 @@ import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { TextFilter } from "../../../table/text-filter.tsx"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import "../results/beside-row.css"
 import { comparedScores, type ComparedScore } from "./compared-scores.ts"
 import { comparedRowColumns } from "./compared-row-columns.tsx"
 import { ComparedRowPanel } from "./compared-row-panel.tsx"
@@ -68,7 +68,7 @@ function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement
   return (
     <>
       {counts === undefined ? null : <RowCounts counts={counts} compared={compared} />}
-      <div className="beside-row">
+      <Beside panel={chosen === undefined ? null : <ComparedRowPanel row={chosen} />}>
         <DataTable
           label="Rows of both jobs"
           columns={columns}
@@ -95,8 +95,7 @@ function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement
           }
           empty={<EmptyState title={q === undefined ? "The jobs have no row in common" : "No row matches"} />}
         />
-        {chosen === undefined ? null : <ComparedRowPanel row={chosen} />}
-      </div>
+      </Beside>
     </>
   )
 }

@@ -11,13 +11,14 @@ import { useSearchValue } from "../../../components/use-search-value.ts"
 import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
 import { hasEnded, JobStatusBadge } from "../jobs/job-status.tsx"
 import { LabelsTab } from "../labels/labels-tab.tsx"
-import { RowsTab } from "../results/rows-tab.tsx"
+import { RowsTab } from "../rows/rows-tab.tsx"
 import { DefinitionTab } from "./definition-tab.tsx"
 import { JobActions } from "./job-actions.tsx"
 import "./job.css"
 import { LogTab } from "./log-tab.tsx"
 import { OverviewTab } from "./overview-tab.tsx"
 import { ShardsTab } from "./shards-tab.tsx"
+import { useEndNotice } from "./use-end-notice.ts"
 import { useJobEvents } from "./use-job-events.ts"
 
 const TABS = {
@@ -41,6 +42,7 @@ export function JobPage(): ReactElement {
   })
   const isRunning = job !== undefined && !hasEnded(job.status)
   const live = useJobEvents(id, isRunning)
+  useEndNotice(job)
   const current: Tab = Object.hasOwn(TABS, tab) ? (tab as Tab) : "overview"
   return (
     <>

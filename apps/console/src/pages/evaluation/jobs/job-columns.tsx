@@ -1,92 +1,228 @@
-import { formatDuration, formatInteger } from "@assay/reports"
+import { formatCost, formatDuration, formatInteger, formatScore } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { Badge } from "../../../components/badge.tsx"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
+import { datasetsOf, gateOf } from "./job-facts.ts"
 import { durationOf, nameOfJob, nameOfTarget } from "./job-names.ts"
 import { hasEnded, JobStatusBadge } from "./job-status.tsx"
 
-/** The columns of a listing of jobs. */
-export const JOB_COLUMNS: readonly Column<EvaluationJob>[] = [
-  {
-    id: "name",
-    title: "Job",
-    width: "minmax(12rem, 3fr)",
-    render: (job) => (
-      <Link to="/jobs/$id" params={{ id: job.id }} title={job.id}>
-        {nameOfJob(job)}
-      </Link>
-    ),
-    text: ({ id }) => id,
-  },
-  {
-    id: "status",
-    title: "Status",
-    width: "9rem",
-    render: ({ status }) => <JobStatusBadge status={status} />,
-    text: ({ status }) => status,
-  },
-  {
-    id: "progress",
-    title: "Rows",
-    width: "9rem",
-    align: "end",
-    render: ({ status, status_details: { samples_processed: done, samples_total: total, progress } }) =>
-      hasEnded(status) || done === undefined ? (
-        formatInteger(done ?? 0)
-      ) : (
-        <>
-          {formatInteger(done)} of {typeof total === "number" ? formatInteger(total) : "?"}
-          <ProgressBar percent={progress} label="Rows that are done" />
-        </>
+/** Scores that are columns at first, and that can be columns. */
+const SHOWN_SCORES = 2
+const MAX_SCORES = 30
+
+export interface JobColumnOptions {
+  /** The names of scores, as `task.metric.score`. */
+  readonly scores: readonly string[]
+  readonly selected: ReadonlySet<string>
+  readonly onSelect: (id: string) => void
+}
+
+/** Returns the columns of a listing of jobs. */
+export function jobColumns({ scores, selected, onSelect }: JobColumnOptions): readonly Column<EvaluationJob>[] {
+  return [
+    {
+      id: "select",
+      title: "",
+      width: "2.25rem",
+      render: (job) => (
+        <input
+          type="checkbox"
+          aria-label={`Select ${nameOfJob(job)}`}
+          checked={selected.has(job.id)}
+          onChange={() => onSelect(job.id)}
+        />
       ),
-    text: ({ status_details }) => status_details.samples_processed ?? null,
-  },
-  {
-    id: "conditions",
-    title: "Conditions",
-    width: "minmax(8rem, 2fr)",
-    render: ({ conditions }) =>
-      conditions.length === 0 ? null : (
-        <span title={conditions.map(({ message }) => message).join("\n")}>
-          ⚠ {conditions.map(({ title }) => title).join(", ")}
-        </span>
-      ),
-    text: ({ conditions }) => conditions.map(({ code }) => code).join(" "),
-  },
-  {
-    id: "target",
-    title: "Target",
-    width: "minmax(8rem, 2fr)",
-    render: (job) => nameOfTarget(job),
-    text: (job) => nameOfTarget(job),
-  },
-  {
-    id: "workspace",
-    title: "Workspace",
-    width: "minmax(6rem, 1fr)",
-    render: ({ namespace }) => namespace,
-    text: ({ namespace }) => namespace,
-  },
-  {
-    id: "duration",
-    title: "Duration",
-    width: "6.5rem",
-    align: "end",
-    render: (job) => {
-      const duration = durationOf(job, Date.now())
-      return duration === undefined ? "–" : formatDuration(duration)
+      text: () => null,
     },
-    text: (job) => durationOf(job, Date.now()) ?? null,
+    NAME,
+    STATUS,
+    GATE,
+    ...scores.slice(0, MAX_SCORES).map((name, index) => scoreColumn(name, index >= SHOWN_SCORES)),
+    ROWS,
+    textColumn("model", "Model", nameOfTarget),
+    textColumn("config", "Configuration", ({ config }) => config.name ?? "", true),
+    textColumn("dataset", "Dataset", (job) => datasetsOf(job).join(", "), true),
+    FAILED,
+    COST,
+    DURATION,
+    CONDITIONS,
+    textColumn("workspace", "Workspace", ({ namespace }) => namespace),
+    CREATED,
+  ]
+}
+
+/** Returns the one column of a narrow page: a job as two lines. */
+export function narrowJobColumns({ scores, selected, onSelect }: JobColumnOptions): readonly Column<EvaluationJob>[] {
+  const [score] = scores
+  return [
+    {
+      id: "job",
+      title: "Job",
+      width: "minmax(12rem, 1fr)",
+      sortBy: "created_at",
+      sortsDown: true,
+      render: (job) => (
+        <div className="narrow-job">
+          <input
+            type="checkbox"
+            aria-label={`Select ${nameOfJob(job)}`}
+            checked={selected.has(job.id)}
+            onChange={() => onSelect(job.id)}
+          />
+          <span className="cut">{NAME.render(job, 0)}</span>
+          <JobStatusBadge status={job.status} />
+          <span className="cut soft">
+            {nameOfTarget(job)} · {score === undefined ? "" : `${formatScore(job.status_details.means?.[score])} · `}
+            <Time at={job.created_at} />
+          </span>
+          <GateBadge job={job} />
+        </div>
+      ),
+      text: ({ id }) => id,
+    },
+  ]
+}
+
+function GateBadge({ job }: { readonly job: EvaluationJob }): ReactElement | null {
+  const gate = gateOf(job)
+  return gate === undefined ? null : <Badge text={gate} tone={gate} />
+}
+
+const NAME: Column<EvaluationJob> = {
+  id: "name",
+  title: "Job",
+  width: "minmax(12rem, 3fr)",
+  sortBy: "name",
+  render: (job) => (
+    <Link to="/jobs/$id" params={{ id: job.id }} title={job.id}>
+      {nameOfJob(job)}
+    </Link>
+  ),
+  text: ({ id }) => id,
+}
+
+const STATUS: Column<EvaluationJob> = {
+  id: "status",
+  title: "Status",
+  width: "9rem",
+  sortBy: "status",
+  render: ({ status }) => <JobStatusBadge status={status} />,
+  text: ({ status }) => status,
+}
+
+const GATE: Column<EvaluationJob> = {
+  id: "gate",
+  title: "Gates",
+  width: "9.5rem",
+  sortBy: "gate",
+  render: (job) => <GateBadge job={job} />,
+  text: (job) => gateOf(job) ?? null,
+}
+
+const ROWS: Column<EvaluationJob> = {
+  id: "progress",
+  title: "Rows",
+  width: "7.5rem",
+  align: "end",
+  sortBy: "rows",
+  sortsDown: true,
+  render: ({ status, status_details: { samples_processed: done, samples_total: total, progress } }) =>
+    hasEnded(status) || done === undefined ? (
+      formatInteger(done ?? 0)
+    ) : (
+      <>
+        {formatInteger(done)} of {typeof total === "number" ? formatInteger(total) : "?"}
+        <ProgressBar percent={progress} label="Rows that are done" />
+      </>
+    ),
+  text: ({ status_details }) => status_details.samples_processed ?? null,
+}
+
+const FAILED: Column<EvaluationJob> = {
+  id: "failed",
+  title: "Failed",
+  width: "5.5rem",
+  align: "end",
+  sortBy: "failed",
+  sortsDown: true,
+  isExtra: true,
+  render: ({ status_details: { samples_failed: failed } }) => (failed === undefined ? "–" : formatInteger(failed)),
+  text: ({ status_details }) => status_details.samples_failed ?? null,
+}
+
+const COST: Column<EvaluationJob> = {
+  id: "cost",
+  title: "Cost",
+  width: "6.5rem",
+  align: "end",
+  sortBy: "cost",
+  sortsDown: true,
+  isExtra: true,
+  render: ({ status_details: { cost } }) => (cost == null ? "–" : formatCost(cost.amount, cost.currency)),
+  text: ({ status_details }) => status_details.cost?.amount ?? null,
+}
+
+const DURATION: Column<EvaluationJob> = {
+  id: "duration",
+  title: "Duration",
+  width: "6.5rem",
+  align: "end",
+  sortBy: "duration",
+  sortsDown: true,
+  render: (job) => {
+    const duration = durationOf(job, Date.now())
+    return duration === undefined ? "–" : formatDuration(duration)
   },
-  {
-    id: "created",
-    title: "Created",
-    width: "minmax(7.5rem, 1fr)",
-    sortBy: "created_at",
+  text: (job) => durationOf(job, Date.now()) ?? null,
+}
+
+const CONDITIONS: Column<EvaluationJob> = {
+  id: "conditions",
+  title: "Conditions",
+  width: "minmax(8rem, 2fr)",
+  render: ({ conditions }) =>
+    conditions.length === 0 ? null : (
+      <span title={conditions.map(({ message }) => message).join("\n")}>
+        ⚠ {conditions.map(({ title }) => title).join(", ")}
+      </span>
+    ),
+  text: ({ conditions }) => conditions.map(({ code }) => code).join(" "),
+}
+
+const CREATED: Column<EvaluationJob> = {
+  id: "created",
+  title: "Created",
+  width: "minmax(7.5rem, 1fr)",
+  sortBy: "created_at",
+  sortsDown: true,
+  render: ({ created_at }) => <Time at={created_at} />,
+  text: ({ created_at }) => created_at,
+}
+
+function textColumn(
+  id: string,
+  title: string,
+  textOf: (job: EvaluationJob) => string,
+  isExtra = false,
+): Column<EvaluationJob> {
+  return { id, title, width: "minmax(7rem, 1fr)", sortBy: id, isExtra, render: textOf, text: textOf }
+}
+
+function scoreColumn(name: string, isExtra: boolean): Column<EvaluationJob> {
+  return {
+    id: `score:${name}`,
+    // Without the task, and without a score that its metric names already.
+    title: name.split(".").slice(1, -1).join(".") || name,
+    width: "7rem",
+    align: "end",
+    sortBy: `score:${name}`,
     sortsDown: true,
-    render: ({ created_at }) => <Time at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
-]
+    isExtra,
+    render: ({ status_details: { means } }) => <span title={name}>{formatScore(means?.[name])}</span>,
+    text: ({ status_details: { means } }) => means?.[name] ?? null,
+  }
+}

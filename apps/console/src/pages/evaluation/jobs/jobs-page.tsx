@@ -1,73 +1,99 @@
-import type { EvaluationJob, ListingSort } from "@assay/schemas"
+import { formatInteger } from "@assay/reports"
 import { Link, useNavigate } from "@tanstack/react-router"
-import type { ReactElement } from "react"
-import { useClient } from "../../../api/use-client.ts"
+import { useMemo, useState, type ReactElement } from "react"
 import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
+import { useNow } from "../../../components/times/use-now.ts"
+import { useIsNarrow } from "../../../components/use-is-narrow.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
+import { useHeldRows } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { TextFilter } from "../../../table/text-filter.tsx"
-import { useRecordRows } from "../../../table/use-record-rows.ts"
-import { JOB_COLUMNS } from "./job-columns.tsx"
+import { jobColumns, narrowJobColumns } from "./job-columns.tsx"
+import { findJobs, scoreNames, sortJobs } from "./job-facts.ts"
+import "./jobs.css"
+import { SelectedJobs } from "./selected-jobs.tsx"
+import { MAX_JOBS, useJobs } from "./use-jobs.ts"
 
 const STATUSES = namedChoices(["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"])
-const RUNNING_MS = 3000
+const NARROW_ROW_HEIGHT = 60
+/** Milliseconds after which durations of running jobs are sorted again. */
+const SORTED_MS = 30_000
+
+const LAUNCH = (
+  <Link to="/launch" className="button primary">
+    Launch a job
+  </Link>
+)
 
 /** Lists evaluation jobs, the newest first. Those that run are kept up to date. */
 export function JobsPage(): ReactElement {
-  const client = useClient()
   const navigate = useNavigate()
   const { mayEdit } = useRights()
+  const isNarrow = useIsNarrow()
   const [search, update] = useTableSearch()
   const [status, setStatus] = useSearchValue("status")
-  const { sort = "-created_at", q } = search
-  const rows = useRecordRows<EvaluationJob>({
-    queryKey: ["jobs", sort, q, status],
-    refetchInterval: RUNNING_MS,
-    fetchRecords: (page, call) => {
-      const query = {
-        ...page,
-        sort: sort as ListingSort,
-        ...(status === undefined ? {} : { filter: { status } }),
-        ...(q === undefined ? {} : { search: { description: q } }),
-      }
-      return client.evaluation.jobs.page(query, call)
-    },
-  })
+  const { sort = "-created_at", q = "" } = search
+  const { jobs, total, isLoading, error } = useJobs(status)
+  const now = useNow(SORTED_MS)
+  const shown = useMemo(() => sortJobs(findJobs(jobs, q), sort, now), [jobs, q, sort, now])
+  const rows = useHeldRows(shown, { isLoading, error })
+  const { selected, toggle, clear } = useSelection()
+  const scores = useMemo(() => scoreNames(jobs), [jobs])
+  const columns = (isNarrow ? narrowJobColumns : jobColumns)({ scores, selected, onSelect: toggle })
   return (
     <>
-      <PageHeader
-        title="Jobs"
-        actions={
-          mayEdit() ? (
-            <Link to="/launch" className="button primary">
-              Launch a job
-            </Link>
-          ) : undefined
-        }
-      >
+      <PageHeader title="Jobs" actions={mayEdit() ? LAUNCH : undefined}>
         Evaluations of models, outputs and judges.
       </PageHeader>
+      {total > MAX_JOBS ? (
+        <p className="soft">
+          The newest {formatInteger(MAX_JOBS)} of {formatInteger(total)} jobs are listed, searched and sorted.
+        </p>
+      ) : null}
+      <SelectedJobs jobs={jobs.filter(({ id }) => selected.has(id))} onClear={clear} />
       <DataTable
         label="Jobs"
-        columns={JOB_COLUMNS}
+        columns={columns}
         rows={rows}
         search={{ ...search, sort }}
         onSearch={update}
         onOpen={({ id }) => void navigate({ to: "/jobs/$id", params: { id } })}
+        keys={{ x: (job) => (job === undefined ? undefined : toggle(job.id)) }}
+        rowKey={({ id }) => id}
+        counted={["job", "jobs"]}
+        {...(isNarrow ? { rowHeight: NARROW_ROW_HEIGHT } : {})}
         filter={
           <>
-            <TextFilter label="Find jobs" placeholder="Part of a description" search={search} onSearch={update} />
+            <TextFilter
+              label="Find jobs"
+              placeholder="Description, model, configuration, dataset or id"
+              search={search}
+              onSearch={update}
+            />
             <ChoiceFilter label="Status" none="any status" choices={STATUSES} value={status} onChoose={setStatus} />
           </>
         }
-        empty={<NoJobs isFiltered={q !== undefined || status !== undefined} />}
+        empty={<NoJobs isFiltered={q !== "" || status !== undefined} />}
       />
     </>
   )
+}
+
+/** Returns the selected jobs by id, and what changes them. */
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string) => {
+    setSelected((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }
+  return { selected, toggle, clear: () => setSelected(new Set()) }
 }
 
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): ReactElement {

@@ -1,41 +1,39 @@
 import { formatScore } from "@assay/reports"
 import type { LabelQuestion } from "@assay/schemas"
-import { useEffect, useState, type ReactElement } from "react"
+import { useState, type ReactElement } from "react"
 import { TextField } from "../../../components/fields/text-field.tsx"
+import { usePageKeys } from "../../../components/use-page-keys.ts"
+import { labelChoices, labelOfKey } from "./label-choices.ts"
 
 export interface LabelFormProps {
   readonly question: LabelQuestion
   readonly isBusy: boolean
-  readonly author: string
-  readonly onAuthor: (author: string) => void
-  readonly onLabel: (label: number, note: string) => void
-  /** Goes back to the row before, whose label is replaced then. */
-  readonly onBack: (() => void) | undefined
+  /** Null: unsure. */
+  readonly onLabel: (label: number | null, note: string) => void
+  /** Takes the last label back. Undefined if there is none. */
+  readonly onUndo: (() => void) | undefined
 }
 
-/** Renders the ways to label a row: the keys y and n, which mean the judge's yes and no, its words, or a number, with a note. */
-export function LabelForm({ question, isBusy, author, onAuthor, onLabel, onBack }: LabelFormProps): ReactElement {
+const KEYS = ["y", "n", "u", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+
+/** Renders the ways to label a row: the answers with their keys, or a number, with a note. */
+export function LabelForm({ question, isBusy, onLabel, onUndo }: LabelFormProps): ReactElement {
   const [value, setValue] = useState("")
   const [note, setNote] = useState("")
-  const { low, high, yes, no } = question
+  const { low, high } = question
   const number = value.trim() === "" ? Number.NaN : Number(value)
   const isOnScale = Number.isFinite(number) && number >= (low ?? -Infinity) && number <= (high ?? Infinity)
-  // The words yes and no have buttons of their own.
-  const words = question.rubric.filter((word) => word.value !== yes && word.value !== no)
-  const label = (given: number) => {
+  const label = (given: number | null) => {
     if (!isBusy) onLabel(given, note.trim())
   }
-  useEffect(() => {
-    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      const isTyping = target instanceof Element && target.closest("input, textarea, select") !== null
-      if (isTyping || ctrlKey || metaKey || altKey) return
-      if (key === "y" && yes !== null) label(yes)
-      if (key === "n" && no !== null) label(no)
-      if (key === "u") onBack?.()
-    }
-    document.addEventListener("keydown", onKey)
-    return () => document.removeEventListener("keydown", onKey)
-  })
+  const press = (key: string) => {
+    const given = labelOfKey(key, question)
+    if (given === undefined) return false
+    label(given)
+    return true
+  }
+  usePageKeys(Object.fromEntries(KEYS.map((key) => [key, () => press(key)])))
+  usePageKeys({ z: () => onUndo?.() }, { withControl: true })
   return (
     <form
       onSubmit={(event) => {
@@ -44,36 +42,59 @@ export function LabelForm({ question, isBusy, author, onAuthor, onLabel, onBack 
       }}
     >
       <p className="actions">
-        {yes === null ? null : (
-          <button type="button" disabled={isBusy} title={`Label ${formatScore(yes)}`} onClick={() => label(yes)}>
-            Yes <kbd>y</kbd>
-          </button>
-        )}
-        {no === null ? null : (
-          <button type="button" disabled={isBusy} title={`Label ${formatScore(no)}`} onClick={() => label(no)}>
-            No <kbd>n</kbd>
-          </button>
-        )}
-        {words.map((word) => (
-          <button key={word.label} type="button" disabled={isBusy} onClick={() => label(word.value)}>
-            <bdi>{word.label}</bdi> <span className="soft">{formatScore(word.value)}</span>
-          </button>
-        ))}
-        <button type="submit" disabled={isBusy || !isOnScale}>
-          The number <kbd>Enter</kbd>
-        </button>
+        <ChoiceButtons question={question} isBusy={isBusy} onLabel={label} />
         <span className="gap" />
-        <button type="button" className="quiet" disabled={isBusy || onBack === undefined} onClick={onBack}>
-          Back <kbd>u</kbd>
+        <button type="button" className="quiet" disabled={isBusy || onUndo === undefined} onClick={onUndo}>
+          Undo <kbd>Ctrl Z</kbd>
         </button>
       </p>
       <div className="label-fields">
-        <TextField label={numberLabel(question)} inputMode="decimal" value={value} onChange={setValue} />
+        <TextField
+          label={numberLabel(question)}
+          inputMode="decimal"
+          value={value}
+          hint={isOnScale ? "Enter labels the row" : undefined}
+          onChange={setValue}
+        />
         <TextField label="Note" value={note} maxLength={5000} onChange={setNote} />
-        <TextField label="Your name" value={author} maxLength={200} autoComplete="name" onChange={onAuthor} />
       </div>
+      {/* Enter in a field needs a button. */}
+      <button type="submit" className="unseen" tabIndex={-1} disabled={isBusy || !isOnScale}>
+        Label with the number
+      </button>
     </form>
   )
+}
+
+interface ChoiceButtonsProps extends Pick<LabelFormProps, "question" | "isBusy"> {
+  readonly onLabel: (label: number | null) => void
+}
+
+function ChoiceButtons({ question, isBusy, onLabel }: ChoiceButtonsProps): ReactElement {
+  return (
+    <>
+      {labelChoices(question).map(({ words, label: given, key }) => (
+        <button
+          key={`${key} ${words}`}
+          type="button"
+          className={given === null ? "quiet" : undefined}
+          disabled={isBusy}
+          title={given === null ? "Not sure: the row has no label, and is counted" : `Label ${formatScore(given)}`}
+          onClick={() => onLabel(given)}
+        >
+          <bdi>{words}</bdi>
+          {keysOf(key, given, question).map((one) => (
+            <kbd key={one}>{one}</kbd>
+          ))}
+        </button>
+      ))}
+    </>
+  )
+}
+
+function keysOf(key: string, label: number | null, { yes, no }: Pick<LabelQuestion, "yes" | "no">): readonly string[] {
+  const words = label === null ? [] : [...(label === yes ? ["y"] : []), ...(label === no ? ["n"] : [])]
+  return [...new Set([key, ...words])].filter((one) => one !== "")
 }
 
 function numberLabel({ low, high }: LabelQuestion): string {

@@ -9,7 +9,7 @@ export function LabelQuestionShown({ question }: { readonly question: LabelQuest
   return (
     <section aria-label="The judge's question">
       <h3>The judge is asked</h3>
-      <p className="question-to-label" dir="auto">
+      <p className="question-to-label" dir="auto" tabIndex={0}>
         {prompt}
       </p>
       {rubric.length === 0 ? null : (

@@ -1,8 +1,14 @@
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { formatCsv } from "@assay/reports"
+import type { LabelPage } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { CopyButton } from "../../../components/copy-button.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
+import { AgreementShown } from "./agreement-shown.tsx"
+import { labelForecast } from "./label-forecast.ts"
 import { LabelFindingsShown } from "./label-findings-shown.tsx"
 
 export interface LabelReportShownProps {
@@ -17,15 +23,39 @@ export function LabelReportShown({ id, metric }: LabelReportShownProps): ReactEl
     queryKey: ["jobs", id, "labels", metric, "report"],
     queryFn: ({ signal }) => client.evaluation.jobs.labels.report(id, { metric }, { signal }),
   })
+  const [workspace, name] = data?.fileset.split("/") ?? []
   if (error !== null) return <ErrorCard error={error} />
   if (data === undefined) return <Loading />
   return (
     <section className="card" aria-label="Results of the labels">
       <h2>Results of the labels</h2>
+      <p className="forecast">{labelForecast(data)}</p>
       <LabelFindingsShown findings={data} />
+      <AgreementShown report={data} />
       <p className="soft">
-        Labels are kept in <code>{data.fileset}</code>.
+        Labels are kept in{" "}
+        {workspace === undefined || name === undefined ? (
+          <code>{data.fileset}</code>
+        ) : (
+          <Link to="/filesets/$workspace/$name" params={{ workspace, name }}>
+            {data.fileset}
+          </Link>
+        )}
+        , as lines of <code>labels.jsonl</code>.
       </p>
+      <CopyButton
+        what="the labels"
+        label="Copy as CSV"
+        text={async () => labelsAsCsv(await client.evaluation.jobs.labels.list(id, { metric }))}
+      />
     </section>
   )
+}
+
+function labelsAsCsv({ data }: LabelPage): string {
+  const rows = data.map(({ task, row_index, repeat, metric, label, withdrawn, author, note, created_at }) => {
+    const value = withdrawn === true ? "withdrawn" : (label ?? "unsure")
+    return [task, row_index, repeat, metric, value, author, note ?? null, created_at]
+  })
+  return formatCsv([["task", "row", "repeat", "metric", "label", "author", "note", "created_at"], ...rows])
 }

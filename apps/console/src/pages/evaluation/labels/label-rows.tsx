@@ -1,33 +1,38 @@
 import { formatInteger } from "@assay/reports"
-import type { LabelQueue } from "@assay/schemas"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState, type ReactElement } from "react"
-import { useClient } from "../../../api/use-client.ts"
+import type { LabelQueue, RowsToLabel } from "@assay/schemas"
+import type { ReactElement } from "react"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
+import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { valueText } from "../../../documents/value-text.ts"
+import { ConversationShown } from "../../../texts/conversation-shown.tsx"
+import { readConversation } from "../../../texts/conversation.ts"
+import { RichText } from "../../../texts/rich-text.tsx"
 import { LabelForm } from "./label-form.tsx"
 import { LabelQuestionShown } from "./label-question-shown.tsx"
+import { LabelsOfOthers } from "./labels-of-others.tsx"
+import { useLabelQueue, type RowToLabel } from "./use-label-queue.ts"
 
 export interface LabelRowsProps {
   readonly id: string
   readonly metric: string
+  readonly rows: RowsToLabel
+  /** Empty: nobody is named. */
+  readonly author: string
 }
 
-type RowToLabel = LabelQueue["data"][number]
+const NOTHING_LEFT: Readonly<Record<RowsToLabel, string>> = {
+  open: "Every row has a label",
+  others: "You have labelled every row that others labelled",
+  disputed: "No row is left with different labels",
+}
 
-/** Rows that are drawn at once. */
-const BATCH = 50
-
-/** Shows the drawn rows one after the other. Each label is kept at once, and the last one can be changed. */
-export function LabelRows({ id, metric }: LabelRowsProps): ReactElement {
-  const [author, setAuthor] = useState("")
-  const { data, error, at, setAt, keep } = useLabelQueue({ id, metric }, author)
-  if (error !== null) return <ErrorCard error={error} />
-  if (data === undefined) return <Loading />
-  const row = data.data[at]
-  if (row === undefined) return <EmptyState title="Every row has a label" />
+/** Shows the drawn rows one after the other. Each label is kept at once, and the last one can be taken back. */
+export function LabelRows({ id, metric, rows, author }: LabelRowsProps): ReactElement {
+  const { data, error, row, done, isBusy, keep, undo } = useLabelQueue({ id, metric, rows, author })
+  if (data === undefined) return error === null ? <Loading /> : <ErrorCard error={error} />
+  if (row === undefined) return <EmptyState title={NOTHING_LEFT[rows]} />
   return (
     <section className="card" aria-label="Row to label">
       <header className="actions">
@@ -35,59 +40,44 @@ export function LabelRows({ id, metric }: LabelRowsProps): ReactElement {
           Row {row.row_index} <span className="soft">{row.task}</span>
         </h2>
         <span className="gap" />
-        <span className="soft">
-          {formatInteger(data.labelled + at)} of {formatInteger(data.candidates)} labelled
-        </span>
+        <Progress queue={data} done={rows === "open" ? done : NONE_DONE} />
       </header>
       <LabelQuestionShown question={data.question} />
       <RowShown row={row} />
-      {keep.error === null ? null : <ErrorCard error={keep.error} />}
+      {rows === "disputed" ? (
+        <LabelsOfOthers id={id} metric={metric} digest={row.digest} question={data.question} />
+      ) : null}
+      {error === null ? null : <ErrorCard error={error} />}
       <LabelForm
         key={row.digest}
         question={data.question}
-        isBusy={keep.isPending}
-        author={author}
-        onAuthor={setAuthor}
-        onLabel={(label, note) => keep.mutate({ row, label, note })}
-        onBack={at === 0 ? undefined : () => setAt(at - 1)}
+        isBusy={isBusy}
+        onLabel={(label, note) => keep({ row, label, note })}
+        onUndo={undo}
       />
     </section>
   )
 }
 
-interface GivenLabel {
-  readonly row: RowToLabel
-  readonly label: number
-  /** Empty: no note. */
-  readonly note: string
+/** Labels of rows that others labelled change no number of rows. */
+const NONE_DONE = { labelled: 0, unsure: 0 }
+
+interface ProgressProps {
+  readonly queue: LabelQueue
+  readonly done: typeof NONE_DONE
 }
 
-/** Returns a batch of drawn rows, the position in it, and what keeps a label. After the last row, the next batch is drawn. */
-function useLabelQueue({ id, metric }: LabelRowsProps, author: string) {
-  const { labels } = useClient().evaluation.jobs
-  const queries = useQueryClient()
-  const [at, setAt] = useState(0)
-  const { data, error } = useQuery({
-    queryKey: ["jobs", id, "labels", metric, "queue"],
-    queryFn: ({ signal }) => labels.next(id, { metric, limit: BATCH }, { signal }),
-    // The rows of a batch stay until all of them have a label.
-    staleTime: Infinity,
-  })
-  const keep = useMutation({
-    mutationFn: ({ row, label, note }: GivenLabel) => {
-      const { task, row_index, repeat } = row
-      const one = { task, row_index, repeat, draw: data?.draw ?? null, metric, label, ...(note === "" ? {} : { note }) }
-      return labels.add(id, { labels: [one], ...(author === "" ? {} : { author }) })
-    },
-    onSuccess: async () => {
-      const isLast = at + 1 === data?.data.length
-      if (isLast) await queries.invalidateQueries({ queryKey: ["jobs", id, "labels", metric, "queue"] })
-      setAt(isLast ? 0 : at + 1)
-      // Not awaited: the next row takes its label while the report is on its way.
-      void queries.invalidateQueries({ queryKey: ["jobs", id, "labels", metric, "report"] })
-    },
-  })
-  return { data, error, at, setAt, keep }
+function Progress({ queue, done }: ProgressProps): ReactElement {
+  const { labelled, candidates } = queue
+  const unsure = (queue.unsure ?? 0) + done.unsure
+  const now = Math.min(candidates, labelled + done.labelled)
+  return (
+    <span className="soft label-progress">
+      {formatInteger(now)} of {formatInteger(candidates)} labelled
+      {unsure === 0 ? "" : `, ${formatInteger(unsure)} unsure`}
+      <ProgressBar percent={candidates === 0 ? 0 : (100 * now) / candidates} label="Rows with a label" />
+    </span>
+  )
 }
 
 /** Renders the item and the output that people judge. */
@@ -95,19 +85,28 @@ function RowShown({ row: { item, output } }: { readonly row: RowToLabel }): Reac
   return (
     <>
       <dl className="item-to-label">
-        {Object.entries(item).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd dir="auto">{valueText(value)}</dd>
-          </div>
-        ))}
+        {Object.entries(item).map(([name, value]) => {
+          const messages = readConversation(value)
+          return (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                {messages === undefined ? (
+                  <RichText text={valueText(value)} label={name} />
+                ) : (
+                  <ConversationShown messages={messages} />
+                )}
+              </dd>
+            </div>
+          )
+        })}
       </dl>
       {output === null ? null : (
         <>
-          <h3>Output</h3>
-          <p className="output-to-label" dir="auto">
-            {output}
-          </p>
+          <h3>Answer</h3>
+          <div className="output-to-label">
+            <RichText text={output} label="the answer" />
+          </div>
         </>
       )}
     </>

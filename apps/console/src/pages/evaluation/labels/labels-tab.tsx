@@ -1,6 +1,6 @@
-import type { EvaluationJob } from "@assay/schemas"
+import type { EvaluationJob, RowsToLabel } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
-import type { ReactElement } from "react"
+import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
@@ -13,11 +13,25 @@ import { LabelReportShown } from "./label-report-shown.tsx"
 import { LabelRows } from "./label-rows.tsx"
 import "./labels.css"
 
+const AUTHOR_AT = "assay.label-author"
+const ROWS: Readonly<Record<RowsToLabel, string>> = {
+  open: "without a label",
+  others: "labelled by others",
+  disputed: "with different labels",
+}
+
 /** Shows what people say about a judge's score: rows to label one after the other, and the judge's mean corrected by the labels. */
 export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElement {
   const client = useClient()
   const mayEdit = useRights().mayEdit(job.namespace)
   const [chosen, setChosen] = useSearchValue("metric")
+  const [rows, setRows] = useSearchValue("rows")
+  const [author, setAuthor] = useState(() => localStorage.getItem(AUTHOR_AT) ?? "")
+  const keepAuthor = (name: string) => {
+    setAuthor(name)
+    localStorage.setItem(AUTHOR_AT, name)
+  }
+  const wanted = rows !== undefined && Object.hasOwn(ROWS, rows) ? (rows as RowsToLabel) : "open"
   const { data, error } = useQuery({
     queryKey: ["jobs", job.id, "rows", "scores", undefined],
     queryFn: ({ signal }) => client.evaluation.jobs.rows(job.id, { limit: 1 }, { signal }),
@@ -35,13 +49,20 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
           value={metric}
           onChoose={(name) => setChosen(name)}
         />
+        <ChoiceFilter
+          label="Rows to label"
+          choices={ROWS}
+          value={rows ?? "open"}
+          onChoose={(next) => setRows(next === "open" ? undefined : next)}
+        />
+        <AuthorField author={author} onAuthor={keepAuthor} />
         <span className="soft">
           Rows are drawn at random, without the judge&apos;s score. Label them all: a sample with gaps corrects nothing.
         </span>
       </p>
       <div className="label-desk">
         {mayEdit ? (
-          <LabelRows key={metric} id={job.id} metric={metric} />
+          <LabelRows key={`${metric} ${wanted} ${author}`} id={job.id} metric={metric} rows={wanted} author={author} />
         ) : (
           <NotAllowed needs="editor" workspace={job.namespace}>
             You can read labels, and not add any.
@@ -50,5 +71,31 @@ export function LabelsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
         <LabelReportShown id={job.id} metric={metric} />
       </div>
     </>
+  )
+}
+
+interface AuthorFieldProps {
+  readonly author: string
+  readonly onAuthor: (author: string) => void
+}
+
+/** Renders the name that labels are kept under. It counts once the field is left, because each name has a queue of its own. */
+function AuthorField({ author, onAuthor }: AuthorFieldProps): ReactElement {
+  const [text, setText] = useState(author)
+  const use = () => onAuthor(text.trim())
+  return (
+    <label className="author">
+      Your name{" "}
+      <input
+        value={text}
+        maxLength={200}
+        autoComplete="name"
+        onChange={({ target }) => setText(target.value)}
+        onBlur={use}
+        onKeyDown={({ key }) => {
+          if (key === "Enter") use()
+        }}
+      />
+    </label>
   )
 }

@@ -1,0 +1,62 @@
+import type { EvaluationJob } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { datasetsOf, findJobs, gateOf, scoreNames, sortJobs } from "./job-facts.ts"
+
+const job = (id: string, more: Record<string, unknown> = {}): EvaluationJob =>
+  ({
+    id,
+    namespace: "team",
+    description: "",
+    config: {
+      type: "custom",
+      name: "capitals",
+      tasks: { qa: { dataset: { files_url: "assay://datasets/team/qa/a.csv" } } },
+    },
+    target: { type: "model", model: { api_endpoint: { url: "http://x", model_id: "llama-70b" } } },
+    status: "COMPLETED",
+    status_details: { means: { "qa.f1": Number(id) / 10 }, gates: [] },
+    ...more,
+  }) as never
+
+const gates = (...verdicts: string[]) => ({ status_details: { gates: verdicts.map((verdict) => ({ verdict })) } })
+
+describe("the facts of jobs", () => {
+  it("have one verdict of all gates, the datasets of tasks, and the scores of most jobs first", () => {
+    expect(
+      [gates(), gates("PASS"), gates("PASS", "INCONCLUSIVE"), gates("INCONCLUSIVE", "FAIL")].map((one) =>
+        gateOf(one as never),
+      ),
+    ).toEqual([undefined, "PASS", "INCONCLUSIVE", "FAIL"])
+    expect(datasetsOf(job("1"))).toEqual(["team/qa/a.csv"])
+    const other = job("2", { status_details: { means: { speed: 1, "qa.f1": 1 } } })
+    expect(scoreNames([other, job("1")])).toEqual(["qa.f1", "speed"])
+  })
+
+  it("are searched by words of the description, model, configuration, dataset, workspace and id", () => {
+    const jobs = [job("1", { description: "Nightly run" }), job("22")]
+    const found = (text: string) => findJobs(jobs, text).map(({ id }) => id)
+    expect(["nightly LLAMA", "qa/a", "22", "capitals team", "gpt", " "].map(found)).toEqual([
+      ["1"],
+      ["1", "22"],
+      ["22"],
+      ["1", "22"],
+      [],
+      ["1", "22"],
+    ])
+  })
+
+  it("are sorted by any column in both directions, and jobs without a value come last", () => {
+    const jobs = [job("2"), job("3"), job("1"), job("4", { status_details: {} })]
+    const sorted = (sort: string) =>
+      sortJobs(jobs, sort, 0)
+        .map(({ id }) => id)
+        .join("")
+    expect(["score:qa.f1", "-score:qa.f1", "name", "cost", "unknown"].map(sorted)).toEqual([
+      "1234",
+      "3214",
+      "2314",
+      "2314",
+      "2314",
+    ])
+  })
+})

@@ -1,0 +1,71 @@
+import { isFinalJobStatus, type EvaluationJob } from "@assay/schemas"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useMemo } from "react"
+import { useClient } from "../../../api/use-client.ts"
+
+/** Jobs that are sorted and searched here. */
+export const MAX_JOBS = 1000
+/** Milliseconds between two looks at jobs that run, and between two looks for changes while none runs. */
+const RUNNING_MS = 3000
+const IDLE_MS = 30_000
+const MAX_RUNNING = 50
+
+export interface ListedJobs {
+  readonly jobs: readonly EvaluationJob[]
+  /** Number of all jobs, also of those that are not listed. */
+  readonly total: number
+  readonly isLoading: boolean
+  readonly error: unknown
+}
+
+/** Reads the newest jobs once, and then the changed ones: every 3 seconds while some run, else every 30 seconds. */
+export function useJobs(status: string | undefined): ListedJobs {
+  const { jobs } = useClient().evaluation
+  const queries = useQueryClient()
+  const filter = status === undefined ? {} : { filter: { status } }
+  const key = ["jobs", "listed", status]
+  const { data, error, isPending } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => jobs.page({ sort: "-created_at", page_size: MAX_JOBS, ...filter }, { signal }),
+    staleTime: IDLE_MS,
+  })
+  const listed = data?.data ?? NO_JOBS
+  const isActive = listed.some((job) => !isFinalJobStatus(job.status))
+  const { data: changed } = useQuery({
+    queryKey: ["jobs", "changed", status],
+    queryFn: ({ signal }) =>
+      jobs.page({ sort: "-updated_at", page_size: isActive ? MAX_RUNNING : 1, ...filter }, { signal }),
+    enabled: data !== undefined,
+    refetchInterval: isActive ? RUNNING_MS : IDLE_MS,
+  })
+  const total = changed?.pagination?.total_results ?? data?.pagination?.total_results ?? listed.length
+  const isOther =
+    data !== undefined && changed !== undefined && needsAll(listed, data.pagination?.total_results, changed)
+  useEffect(() => {
+    if (isOther) void queries.invalidateQueries({ queryKey: ["jobs", "listed"] })
+  }, [isOther, queries])
+  const merged = useMemo(() => {
+    const newer = new Map(changed?.data.map((job) => [job.id, job]))
+    return listed.map((job) => newer.get(job.id) ?? job)
+  }, [listed, changed])
+  return { jobs: merged, total, isLoading: isPending, error: error ?? undefined }
+}
+
+const NO_JOBS: readonly EvaluationJob[] = []
+
+interface ChangedJobs {
+  readonly data: readonly EvaluationJob[]
+  readonly pagination?: { readonly total_results: number } | undefined
+}
+
+/** Returns whether jobs were added or removed, or changed beyond those that were read again. */
+function needsAll(
+  listed: readonly EvaluationJob[],
+  total: number | undefined,
+  { data, pagination }: ChangedJobs,
+): boolean {
+  if (pagination?.total_results !== total) return true
+  const [newest] = data
+  const known = listed.find(({ id }) => id === newest?.id)
+  return data.length === 1 && known !== undefined && known.updated_at < (newest?.updated_at ?? "")
+}

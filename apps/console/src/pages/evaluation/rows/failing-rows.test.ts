@@ -1,0 +1,73 @@
+import type { ScoredRow } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { failingFilters, failuresOf, findFailing, rowLimits } from "./failing-rows.ts"
+
+const config = {
+  params: { gates: [{ task: "qa", metric: "f1", op: ">=" as const, value: 0.7 }] },
+  tasks: {
+    qa: {
+      metrics: {
+        "a.b": { type: "string-check" },
+        f1: { type: "f1" },
+        speed: { type: "latency" },
+        judge: {
+          type: "llm-judge",
+          params: { scores: { ok: { type: "boolean" }, grade: { minimum: 1, maximum: 5 } } },
+        },
+      },
+    },
+  },
+}
+const SCORES = ["a.b.string-check", "f1.f1_score", "speed.latency", "judge.ok", "judge.grade"]
+const limits = rowLimits(config, SCORES)
+const row = (scores: ScoredRow["scores"], error: ScoredRow["error"] = null) => ({ scores, error })
+
+describe("failing rows", () => {
+  it("have an error, a 0 of a score that is 0 or 1, or a score that is not within the limit of its gate", () => {
+    expect(limits).toEqual([
+      { score: "a.b.string-check", op: ">=", value: 1 },
+      { score: "f1.f1_score", op: ">=", value: 0.7 },
+      { score: "judge.ok", op: ">=", value: 1 },
+    ])
+    expect(failuresOf(row({ "a.b": { "string-check": 0 }, f1: { f1_score: 0.69 } }), limits)).toEqual([
+      "a.b.string-check",
+      "f1.f1_score",
+    ])
+    expect(
+      failuresOf(row({ "a.b": { "string-check": 1 }, f1: { f1_score: "NaN" }, judge: { grade: 0 } }), limits),
+    ).toEqual([])
+    expect(failuresOf(row({}, { code: "timeout", message: "" }), limits)).toEqual(["timeout"])
+    expect(rowLimits(config, SCORES, "another task")).toEqual([])
+  })
+
+  it("are found by filters of which one must hold, with the stricter limit of two", () => {
+    const both = [...limits, { score: "f1.f1_score", op: ">=", value: 0.9 } as const]
+    expect(failingFilters(both)).toEqual({
+      "any:error": { $nin: "null" },
+      "any:score:a.b.string-check": { $lt: "1" },
+      "any:score:f1.f1_score": { $lt: "0.9" },
+      "any:score:judge.ok": { $lt: "1" },
+    })
+  })
+
+  it("are found in both directions, page by page, and not beyond the ends", async () => {
+    const failing = new Set([3, 250])
+    const read: number[] = []
+    const rows = {
+      total: 260,
+      read: (start: number, end: number) => {
+        read.push(start)
+        const one = (at: number) => row({ "a.b": { "string-check": failing.has(at) ? 0 : 1 } }) as ScoredRow
+        return Promise.resolve(Array.from({ length: end - start }, (_, offset) => one(start + offset)))
+      },
+    }
+    const find = (start: number, step: 1 | -1) => findFailing(rows, { start, step, limits })
+    expect(await find(-1, 1)).toBe(3)
+    expect(await find(3, 1)).toBe(250)
+    expect(read).toEqual([0, 0, 100, 200])
+    expect(await find(250, 1)).toBeUndefined()
+    expect(await find(259, -1)).toBe(250)
+    expect(await find(250, -1)).toBe(3)
+    expect(await find(3, -1)).toBeUndefined()
+  })
+})

@@ -1,0 +1,127 @@
+import { fieldsOf } from "@assay/json"
+import type { RowFilters } from "@assay/client"
+import type { EvaluationConfigBody, MetricConfig, ScoredRow } from "@assay/schemas"
+import type { RowSource } from "../../../table/row-source.ts"
+
+/** The limit of a score: a row fails that does not keep it. */
+export interface RowLimit {
+  /** The name of the score, as `metric.score`. */
+  readonly score: string
+  readonly op: ">=" | "<="
+  readonly value: number
+}
+
+/** Metrics whose scores are 0 or 1, where 0 is a failure. */
+const BINARY = new Set([
+  "accuracy",
+  "exact-match",
+  "em",
+  "string-check",
+  "number-check",
+  "json-schema",
+  "tool-calling",
+  "tool-call-ast",
+  "usage-limit",
+  "gsm8k",
+  "math",
+])
+
+/**
+ * Returns the limits of the scores that decide: those of gates, and 1 for scores that are 0 or 1 and have no gate.
+ * @param scores the scores that rows have, as `metric.score`
+ * @param task only its gates and metrics count; undefined: those of all tasks
+ */
+export function rowLimits(
+  { tasks = {}, params = {} }: Pick<EvaluationConfigBody, "tasks" | "params">,
+  scores: readonly string[],
+  task?: string,
+): readonly RowLimit[] {
+  const ofTask = (name: string) => task === undefined || name === task
+  const gates = (params.gates ?? []).filter((gate) => ofTask(gate.task))
+  return scores.flatMap((name): readonly RowLimit[] => {
+    const limits = gates.flatMap(({ metric, score, op, value }) => {
+      const isNamed = score === undefined ? metricOf(name) === metric : `${metric}.${score}` === name
+      return isNamed && op !== undefined && value !== undefined ? [{ score: name, op, value }] : []
+    })
+    if (limits.length > 0) return limits
+    const metrics = Object.entries(tasks).flatMap(([key, { metrics = {} }]) => (ofTask(key) ? [metrics] : []))
+    const isBinary = metrics.some((of) => {
+      const metric = of[metricOf(name)]
+      return metric !== undefined && isBinaryScore(metric, name.slice(metricOf(name).length + 1))
+    })
+    return isBinary ? [{ score: name, op: ">=", value: 1 }] : []
+  })
+}
+
+/** Names of metrics can contain dots; those of scores can't. */
+function metricOf(name: string): string {
+  const end = name.lastIndexOf(".")
+  return end === -1 ? name : name.slice(0, end)
+}
+
+function isBinaryScore({ type, params = {} }: MetricConfig, score: string): boolean {
+  if (type !== "llm-judge") return BINARY.has(type)
+  const definitions = params["scores"]
+  const list = Array.isArray(definitions) ? definitions.map(fieldsOf) : []
+  const definition = list.find(({ name }) => name === score) ?? fieldsOf(fieldsOf(definitions)[score])
+  if (definition["type"] === "boolean") return true
+  const { rubric } = definition
+  const values = Array.isArray(rubric)
+    ? rubric.map((entry) => fieldsOf(entry)["value"])
+    : Object.values(fieldsOf(rubric))
+  return values.length > 0 && values.every((value) => value === 0 || value === 1)
+}
+
+/** Returns why a row fails: its error, or the scores that do not keep their limits. Empty: it does not fail. */
+export function failuresOf(
+  { error, scores }: Pick<ScoredRow, "error" | "scores">,
+  limits: readonly RowLimit[],
+): readonly string[] {
+  const missed = limits.filter(({ score, op, value }) => {
+    const metric = metricOf(score)
+    const found = scores[metric]?.[score.slice(metric.length + 1)]
+    return typeof found === "number" && (op === ">=" ? found < value : found > value)
+  })
+  return [...(error === null ? [] : [error.code]), ...new Set(missed.map(({ score }) => score))]
+}
+
+/** Returns the filters of rows that fail. */
+export function failingFilters(limits: readonly RowLimit[]): RowFilters {
+  const filters: Record<string, Record<string, string>> = { "any:error": { $nin: "null" } }
+  for (const { score, op, value } of limits) {
+    const field = `any:score:${score}`
+    const operator = op === ">=" ? "$lt" : "$gt"
+    const known = filters[field]?.[operator]
+    // Of two limits of one score, the stricter one decides.
+    const strictest = known === undefined ? value : Math[op === ">=" ? "max" : "min"](Number(known), value)
+    filters[field] = { ...filters[field], [operator]: String(strictest) }
+  }
+  return filters
+}
+
+/** Rows that are looked at for the next failing one. */
+export const MAX_LOOKED = 5000
+const STEP = 100
+
+/**
+ * Finds the next row that fails, from `start` in steps of 1 or -1. Returns its position, or undefined if none of the next 5,000 rows fails.
+ */
+export async function findFailing(
+  rows: Pick<RowSource<ScoredRow>, "read" | "total">,
+  { start, step, limits }: { readonly start: number; readonly step: 1 | -1; readonly limits: readonly RowLimit[] },
+): Promise<number | undefined> {
+  const first = start + step
+  const end = step === 1 ? Math.min(rows.total, first + MAX_LOOKED) : Math.max(-1, first - MAX_LOOKED)
+  for (let at = first; step === 1 ? at < end : at > end;) {
+    // Whole pages, which the table shares.
+    const page = Math.floor(at / STEP) * STEP
+    const read = await rows.read(page, Math.min(page + STEP, rows.total))
+    for (; at >= page && at < page + read.length && at !== end; at += step) {
+      const row = read[at - page]
+      if (row !== undefined && failuresOf(row, limits).length > 0) return at
+    }
+    // A job whose rows were removed meanwhile.
+    if (at >= page + read.length && read.length < STEP) return undefined
+  }
+  return undefined
+}

@@ -1,0 +1,51 @@
+import { formatScore } from "@assay/reports"
+import type { RowAttempt } from "@assay/schemas"
+import type { ReactElement } from "react"
+import { RichText } from "../../../texts/rich-text.tsx"
+
+export interface JudgedScoresProps {
+  readonly attempt: RowAttempt
+  /** The scores that do not keep their limits, and the code of the error. */
+  readonly failures: readonly string[]
+}
+
+/** Shows the scores of an attempt with the words of judges, those that fail first, and the answers of judges that have no score. */
+export function JudgedScores({ attempt: { scores, labels, unreadable }, failures }: JudgedScoresProps): ReactElement {
+  const values = Object.entries(scores).flatMap(([metric, found]) =>
+    Object.entries(found).map(([score, value]) => ({
+      name: metric === score ? metric : `${metric}.${score}`,
+      value,
+      word: labels?.[metric]?.[score],
+      fails: failures.includes(`${metric}.${score}`),
+    })),
+  )
+  const sorted = values.toSorted((a, b) => Number(b.fails) - Number(a.fails))
+  return (
+    <>
+      {Object.entries(unreadable ?? {}).map(([metric, { reason, raw }]) => (
+        <div key={metric} className="row-error">
+          <p>
+            <b>{metric}</b> has no score: <span dir="auto">{reason}</span>
+          </p>
+          <RichText label={`what the judge of ${metric} said`} text={raw} />
+        </div>
+      ))}
+      {sorted.length === 0 ? null : (
+        <table className="judged">
+          <tbody>
+            {sorted.map(({ name, value, word, fails }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td className="end">{formatScore(value)}</td>
+                <td>
+                  {word === undefined ? null : <q dir="auto">{word}</q>}{" "}
+                  {fails ? <span className="fails">✗ fails</span> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import { formatInteger, formatScore } from "@assay/reports"
+import type { ScoredRow } from "@assay/schemas"
+import type { Column } from "../../../table/column.ts"
+import { cellText } from "../../data/rows/cell-text.ts"
+import { failuresOf, type RowLimit } from "./failing-rows.ts"
+import type { ItemField } from "./item-columns.ts"
+
+/** Scores that are columns at first. */
+const MAX_SCORES = 8
+/** Columns that stay at the left edge. More would leave no room for the others. */
+const MAX_PINNED = 4
+const MAX_TEXT = 300
+
+export interface RowColumnOptions {
+  /** Names such as `metric.score`. */
+  readonly scores: readonly string[]
+  readonly fields: readonly ItemField[]
+  readonly limits: readonly RowLimit[]
+  readonly hasTasks: boolean
+}
+
+/** Returns the columns of a job's rows: their verdict and scores at the left edge, then fields of the item, and the answer. */
+export function scoredRowColumns({ scores, fields, limits, hasTasks }: RowColumnOptions): readonly Column<ScoredRow>[] {
+  return [
+    INDEX,
+    verdictColumn(limits),
+    ...scores.map((name, index) => scoreColumn(name, scores, index)),
+    ...(hasTasks ? [TASK] : []),
+    ...fields.map(itemColumn),
+    OUTPUT,
+    LATENCY,
+    CONDITION,
+  ]
+}
+
+const INDEX: Column<ScoredRow> = {
+  id: "#",
+  title: "#",
+  width: "4.5rem",
+  align: "end",
+  sortBy: "index",
+  isPinned: true,
+  render: ({ row_index, repeat }) => `${row_index}${repeat === 0 ? "" : ` (${repeat})`}`,
+  text: ({ row_index }) => row_index,
+}
+
+const TASK: Column<ScoredRow> = {
+  id: "task",
+  title: "Task",
+  width: "minmax(7rem, 1fr)",
+  render: ({ task }) => task,
+  text: ({ task }) => task,
+}
+
+const OUTPUT: Column<ScoredRow> = {
+  id: "output",
+  title: "Answer",
+  width: "minmax(14rem, 3fr)",
+  render: ({ output, error }) =>
+    error === null ? (
+      <span title={output?.slice(0, MAX_TEXT)}>{output?.slice(0, MAX_TEXT)}</span>
+    ) : (
+      <span title={error.message.slice(0, MAX_TEXT)}>
+        <code>{error.code}</code> {error.message.slice(0, MAX_TEXT)}
+      </span>
+    ),
+  text: ({ output, error }) => output ?? error?.code ?? null,
+}
+
+const LATENCY: Column<ScoredRow> = {
+  id: "latency",
+  title: "Latency",
+  width: "6.5rem",
+  align: "end",
+  sortBy: "latency",
+  sortsDown: true,
+  render: ({ latency_ms }) => (latency_ms === null ? "–" : `${formatInteger(Math.round(latency_ms))} ms`),
+  text: ({ latency_ms }) => latency_ms,
+}
+
+const CONDITION: Column<ScoredRow> = {
+  id: "condition",
+  title: "Condition",
+  width: "9rem",
+  render: ({ condition, verdict }) => condition ?? verdict ?? "",
+  text: ({ condition, verdict }) => condition ?? verdict,
+}
+
+/** Shows whether a row fails: by a sign and in words, so that no one needs the colour. */
+function verdictColumn(limits: readonly RowLimit[]): Column<ScoredRow> {
+  return {
+    id: "verdict",
+    title: "Verdict",
+    width: "4.75rem",
+    isPinned: true,
+    render: (row) => {
+      const failures = failuresOf(row, limits)
+      if (failures.length > 0)
+        return (
+          <span className="fails" title={failures.join(", ")}>
+            ✗ fails
+          </span>
+        )
+      return limits.length === 0 ? "" : <span className="passes">✓</span>
+    },
+    text: (row) => (failuresOf(row, limits).length > 0 ? "fails" : limits.length === 0 ? null : "passes"),
+  }
+}
+
+function scoreColumn(name: string, all: readonly string[], index: number): Column<ScoredRow> {
+  const [metric, score] = splitScore(name)
+  const isOnly = all.filter((other) => splitScore(other)[0] === metric).length === 1
+  return {
+    id: name,
+    title: isOnly ? metric : name,
+    width: "6rem",
+    align: "end",
+    sortBy: `score:${name}`,
+    isPinned: index + 2 < MAX_PINNED,
+    isExtra: index >= MAX_SCORES,
+    render: ({ scores }) => formatScore(scores[metric]?.[score]),
+    text: ({ scores }) => scores[metric]?.[score] ?? null,
+  }
+}
+
+/** Names of metrics can contain dots; those of scores can't. */
+function splitScore(name: string): readonly [string, string] {
+  const end = name.lastIndexOf(".")
+  return end === -1 ? [name, name] : [name.slice(0, end), name.slice(end + 1)]
+}
+
+function itemColumn({ name, isShown, isNumber }: ItemField): Column<ScoredRow> {
+  return {
+    id: `item:${name}`,
+    title: name,
+    width: isNumber ? "6rem" : "minmax(9rem, 2fr)",
+    align: isNumber ? "end" : "start",
+    isExtra: !isShown,
+    render: ({ item }) => {
+      const text = cellText(Object.hasOwn(item, name) ? item[name] : undefined)
+      return <span title={text}>{text}</span>
+    },
+    text: ({ item }) => {
+      const value = Object.hasOwn(item, name) ? item[name] : null
+      return typeof value === "number" ? value : cellText(value ?? undefined)
+    },
+  }
+}
+
+/** Returns an item as text on one line, at most 300 characters. */
+export function itemText(item: ScoredRow["item"]): string {
+  const values = Object.values(item)
+  const text = values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(item)
+  return text.slice(0, MAX_TEXT)
+}

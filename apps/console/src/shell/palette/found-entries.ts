@@ -1,0 +1,24 @@
+/** Something that the palette leads to. */
+export interface PaletteEntry {
+  /** What it is: a page, a fileset, a model, a job. */
+  readonly kind: string
+  readonly label: string
+  /** Further words that find it, such as a workspace. */
+  readonly hint: string
+  readonly to: string
+}
+
+/** Entries that are shown. */
+const MAX_SHOWN = 20
+
+/** Returns the entries that contain every word of a text, those whose label begins with it first, in their order. */
+export function findEntries(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
+  const wanted = text.trim().toLowerCase()
+  const words = wanted.split(/\s+/u).filter(Boolean)
+  const found = entries.filter(({ kind, label, hint }) => {
+    const all = `${kind} ${label} ${hint}`.toLowerCase()
+    return words.every((word) => all.includes(word))
+  })
+  const rank = ({ label }: PaletteEntry) => (wanted !== "" && label.toLowerCase().startsWith(wanted) ? 0 : 1)
+  return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_SHOWN)
+}

@@ -1,0 +1,49 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useClient } from "../../api/use-client.ts"
+import { nameOfJob, nameOfTarget } from "../../pages/evaluation/jobs/job-names.ts"
+import { HOME, PAGE_GROUPS } from "../pages.ts"
+import { findEntries, type PaletteEntry } from "./found-entries.ts"
+
+/** Records of each kind that are read. */
+const MAX_READ = 50
+
+/** Returns the pages, filesets, models and jobs that a text finds. */
+export function usePaletteEntries(text: string, hidden: readonly string[]): readonly PaletteEntry[] {
+  const client = useClient()
+  const part = text.trim()
+  const { data: records = [] } = useQuery({
+    queryKey: ["palette", part],
+    queryFn: async ({ signal }): Promise<readonly PaletteEntry[]> => {
+      const named = part === "" ? {} : { filter: `name~${JSON.stringify(part)}` }
+      const described = part === "" ? {} : { search: { description: part } }
+      const [filesets, jobs, byId] = await Promise.all([
+        client.filesets.page("-", { page_size: MAX_READ, sort: "-created_at", ...named }, { signal }),
+        client.evaluation.jobs.page({ page_size: MAX_READ, sort: "-created_at", ...described }, { signal }),
+        part.startsWith("eval-") ? client.evaluation.jobs.page({ search: { id: part } }, { signal }) : undefined,
+      ])
+      return [
+        ...[...jobs.data, ...(byId?.data ?? [])].map((job) => ({
+          kind: "job",
+          label: nameOfJob(job),
+          hint: `${nameOfTarget(job)} · ${job.namespace} · ${job.id}`,
+          to: `/jobs/${encodeURIComponent(job.id)}`,
+        })),
+        ...filesets.data.map(({ workspace, name, purpose }) => ({
+          kind: purpose === "model" ? "model" : "fileset",
+          label: name,
+          hint: workspace,
+          to: `/${purpose === "model" ? "models" : "filesets"}/${encodeURIComponent(workspace)}/${encodeURIComponent(name)}`,
+        })),
+      ]
+    },
+    placeholderData: keepPreviousData,
+  })
+  return findEntries([...pageEntries(hidden), ...records], text)
+}
+
+function pageEntries(hidden: readonly string[]): readonly PaletteEntry[] {
+  const groups = [{ title: "", entries: [HOME] }, ...PAGE_GROUPS]
+  return groups.flatMap(({ title, entries }) =>
+    entries.filter(({ to }) => !hidden.includes(to)).map(({ to, label }) => ({ kind: "page", label, hint: title, to })),
+  )
+}

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest"
+import { parseRowFilters } from "./row-listing.ts"
+
+it("filters after any: are one filter, and texts are searched in the row, its output or a field of its item", () => {
+  expect(
+    parseRowFilters([
+      ["filter[any:error][$nin]", "null"],
+      ["filter[item:a b][$like]", "x"],
+      ["filter[any:score:f1][$lt]", "0.5"],
+      ["filter[output]", "y"],
+      ["limit", "1"],
+    ]),
+  ).toEqual([
+    { field: "text", within: "item:a b", part: "x" },
+    { field: "text", within: "output", part: "y" },
+    {
+      field: "any",
+      filters: [
+        { field: "error", isIn: false, values: [""] },
+        { field: "score", metric: "f1", operator: "$lt", value: 0.5 },
+      ],
+    },
+  ])
+  expect(() => parseRowFilters([["filter[any:text][$like]", "x"]])).toThrow("a text can't be one of several")
+  expect(() => parseRowFilters([["filter[item:]", "x"]])).toThrow("item:")
+})
