@@ -42,6 +42,7 @@ export { formatRowReport } from "./terminal/rows/row-report.ts"
 export { formatRowsProgress, type RowsProgress } from "./terminal/rows/rows-progress.ts"
 export { formatBackup, formatRestore, restoreHints } from "./terminal/stored-data/backup.ts"
 export { formatDiff, formatHistory, formatRestored } from "./terminal/stored-data/history.ts"
+export { formatRowDiffs } from "./terminal/stored-data/row-diff.ts"
 export {
   type DamagedFile,
   formatDatabaseDamage,
