@@ -44,6 +44,7 @@ export { formatRowsProgress, type RowsProgress } from "./terminal/rows/rows-prog
 export { formatBackup, formatRestore, restoreHints } from "./terminal/stored-data/backup.ts"
 export { formatDiff, formatHistory, formatRestored } from "./terminal/stored-data/history.ts"
 export { formatSignature, type SignatureReport } from "./terminal/stored-data/signature.ts"
+export { formatRowDiffs } from "./terminal/stored-data/row-diff.ts"
 export {
   type DamagedFile,
   formatDatabaseDamage,

@@ -7,6 +7,7 @@ export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
 export { FileFolder, FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
+  DifferingRow,
   EndedVersion,
   FileDifference,
   FilesetChange,
@@ -15,6 +16,7 @@ export {
   KeptUsage,
   RestoredFileset,
   RestoreFileset,
+  RowDiff,
 } from "./filesets/fileset-history.ts"
 export {
   CreateFileset,
@@ -52,7 +54,7 @@ export {
   WORKSPACE_FILTER_FIELDS,
 } from "./filter/record-filter-fields.ts"
 export type { Filter, FilterComparison, FilterOperator, FilterScalar } from "./filter/filter.ts"
-export { parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts"
+export { parseColumn, parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { checkJsonShape } from "./requests/json-shape.ts"
 export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling } from "./filesets/metadata.ts"

@@ -6,8 +6,10 @@ import {
   formatTimestamp,
   KeptUsage,
   numberField,
+  parseColumn,
   RestoredFileset,
   RestoreFileset,
+  RowDiff,
 } from "@assay/schemas"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { Type } from "@sinclair/typebox"
@@ -35,6 +37,15 @@ const DiffQuery = Type.Object({
   to: Type.Optional(Type.String({ description: "Another revision. Default: the present files." })),
   path,
   limit: numberField("count", { minimum: 0, maximum: 10_000, default: 1000, description: "Maximum number of files." }),
+})
+
+const RowDiffQuery = Type.Object({
+  ...DiffQuery.properties,
+  path: Type.String({ description: "The file whose rows are compared." }),
+  key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: "The field that names a row, or a JSON pointer to it." }),
+  ),
+  limit: numberField("count", { minimum: 0, maximum: 1000, default: 100, description: "Maximum number of rows." }),
 })
 
 /** Files that a response names. */
@@ -74,6 +85,34 @@ export function historyRoutes(app: App, services: Services): void {
     },
   )
   restoreRoutes(app, historyOf)
+  rowDiffRoute(app, services, historyOf)
+}
+
+/** Work ends when the client disconnects. */
+function rowDiffRoute(app: App, services: Services, historyOf: (request: FastifyRequest) => History): void {
+  app.get(
+    `${FILESET}/diff/rows`,
+    read({
+      summary: "Compare the rows of a file in two revisions",
+      params,
+      querystring: RowDiffQuery,
+      response: ok(RowDiff),
+    }),
+    async (request, reply) => {
+      const { ws, name } = request.params
+      const { from, to, path: text, key = null, limit } = request.query
+      const path = parseFilePath(text)
+      const { id, metadata } = await registryOf(services, request).filesets.get(ws, name)
+      const [old, late] = (await historyOf(request).open(ws, name, [from, to])).map(({ revision, storage }) => {
+        return { name: revision, fileset: { id, workspace: ws, metadata: metadata.dataset, storage } }
+      })
+      if (old === undefined || late === undefined) throw new TypeError("Two revisions were opened.")
+      const keys = key === null ? undefined : parseColumn(key, { parameter: "key" })
+      const options = { path, key: keys, limit, signal: clientSignal(reply.raw) }
+      const { rows, ...compared } = await services.rows.compare(old, late, options)
+      return { from: old.name, to: late.name, path, key, ...compared, data: [...rows] }
+    },
+  )
 }
 
 function restoreRoutes(app: App, historyOf: (request: FastifyRequest) => History): void {

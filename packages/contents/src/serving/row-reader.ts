@@ -1,7 +1,10 @@
+import { isAssayError } from "@assay/schemas"
 import type { ColumnFilter, DatasetMetadata, RowPage, RowProfile, RowReport } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import type { RowIndexStore } from "../pages/row-index.ts"
-import { rowFormatOf } from "../rows/row-format.ts"
+import type { CompareOptions, RowComparison } from "../compare/compare-rows.ts"
+import { checkRowPath, rowFormatOf } from "../rows/row-format.ts"
+import type { Row } from "../rows/row.ts"
 import type { JsonSchema } from "../schemas/json-schema.ts"
 import { createRowFiles, type RowFiles } from "./row-files.ts"
 import { createTurns } from "./turns.ts"
@@ -39,8 +42,24 @@ export interface RowReader {
   /** Proposes a schema that the first `rows` rows satisfy. */
   inferSchema(fileset: RowFileset, options: PathOptions & { readonly rows: number }): Promise<JsonSchema>
   profile(fileset: RowFileset, options: PathOptions): Promise<RowProfile>
+  /**
+   * Compares the rows of a file in two states of a fileset. A state without the file has no rows.
+   * @throws `not_found` if neither has the file; `bad_request` if the key does not name each row
+   */
+  compare(from: NamedState, to: NamedState, options: ComparisonOptions): Promise<RowComparison>
   /** Reads rows of several files as one list. */
   readonly files: RowFiles
+}
+
+/** A state of a fileset, and its name for messages. */
+export interface NamedState {
+  readonly name: string
+  readonly fileset: RowFileset
+}
+
+interface ComparisonOptions extends Pick<CompareOptions, "key" | "limit"> {
+  readonly path: FilePath
+  readonly signal: AbortSignal
 }
 
 /** Maximum number of concurrent requests that read whole filesets, or search rows. More would slow down all requests. */
@@ -58,8 +77,27 @@ export function createRowReader({ schemas, cores }: { readonly schemas: Schemas;
   }
   const turns = createTurns(READING_AT_A_TIME)
   const parquetTurns = createTurns(PARQUET_PAGES_AT_A_TIME)
+  const files = createRowFiles({ turns, indexesOf })
   return {
-    files: createRowFiles({ turns, indexesOf }),
+    files,
+
+    async compare(from, to, { path, signal, ...options }) {
+      checkRowPath(path)
+      const [before, after] = [await sideOf(from), await sideOf(to)]
+      if (before.file === undefined && after.file === undefined) throw before.missing
+      const { compareRows } = await import("../compare/compare-rows.ts")
+      const total = before.count + after.count
+      return turns.run(signal, () => compareRows(before, after, { ...options, total }))
+
+      async function sideOf({ name, fileset }: NamedState) {
+        const { storage, metadata } = fileset
+        const found = await storage.stat(path, { signal }).then((file) => ({ file }), missingFile)
+        const count = found.file === undefined ? 0 : await files.count(fileset, found.file, signal)
+        const { openRows } = await import("../reading/open-rows.ts")
+        const rows = () => (found.file === undefined ? noRows() : openRows(storage, path, { metadata, signal }))
+        return { ...found, name: `'${path}' at ${name}`, count, rows }
+      }
+    },
 
     async validate({ workspace, storage, metadata }, { path, maxIssues, signal }) {
       const { validateRows } = await import("../validate/validate-rows.ts")
@@ -96,3 +134,11 @@ function storeOf(fileset: string, indexes: RowIndexStore): RowIndexStore {
     set: (key, index) => indexes.set(`${fileset} ${key}`, index),
   }
 }
+
+/** Returns that a state has no such file, with the error that says so. @throws other errors */
+function missingFile(error: unknown): { readonly file: undefined; readonly missing: unknown } {
+  if (!isAssayError(error, "not_found")) throw error
+  return { file: undefined, missing: error }
+}
+
+async function* noRows(): AsyncGenerator<readonly Row[], void, undefined> {}

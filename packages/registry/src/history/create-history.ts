@@ -5,12 +5,13 @@ import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { StoredRevisions } from "../revisions/stored-revisions.ts"
 import { compareStates } from "./compare-states.ts"
-import type { History } from "./history.ts"
+import type { History, OpenedState } from "./history.ts"
 import type { HistoryBounds } from "./keep-within.ts"
 import type { KeptRecords } from "./kept-records.ts"
 import { authorsOf, listHistory, nameCommit } from "./list-changes.ts"
-import { resolveState } from "./resolve-state.ts"
+import { resolveState, type OpenedHistory, type StatesContext } from "./resolve-state.ts"
 import { restoreState } from "./restore-state.ts"
+import { openStateStorage } from "./state-storage.ts"
 import { createTag, deleteTag, listTags } from "./tags.ts"
 
 /** The parts of the history that all callers share. */
@@ -48,12 +49,10 @@ export function createHistory(
       return listHistory(context, row.id, query)
     },
 
-    async diff(workspace, name, { from, to, path }) {
+    ...createComparisons(states, async (workspace, name) => {
       const { row, storage } = await opened(workspace, name)
-      const fileset = { id: row.id, workspace, name, storage }
-      const [old, late] = [await resolveState(states, fileset, from), await resolveState(states, fileset, to)]
-      return { from: old.revision, to: late.revision, files: compareStates(old, late, path) }
-    },
+      return { id: row.id, workspace, name, storage }
+    }),
 
     async restore(workspace, name, restoring) {
       await files.openWritable(workspace, name)
@@ -90,5 +89,29 @@ export function createHistory(
     listTags: async (workspace, name) => listTags(context, (await options.find(workspace, name)).id),
     createTag: async (workspace, name, tag) => createTag(context, await options.find(workspace, name), tag),
     deleteTag: async (workspace, name, tag) => deleteTag(context, await options.find(workspace, name), tag),
+  }
+}
+
+/** Creates what compares revisions. */
+function createComparisons(
+  states: StatesContext,
+  open: (workspace: string, name: string) => Promise<OpenedHistory>,
+): Pick<History, "diff" | "open"> {
+  return {
+    async diff(workspace, name, { from, to, path }) {
+      const fileset = await open(workspace, name)
+      const [old, late] = [await resolveState(states, fileset, from), await resolveState(states, fileset, to)]
+      return { from: old.revision, to: late.revision, files: compareStates(old, late, path) }
+    },
+
+    async open(workspace, name, revisions) {
+      const fileset = await open(workspace, name)
+      const all: OpenedState[] = []
+      for (const named of revisions) {
+        const state = await resolveState(states, fileset, named)
+        all.push({ revision: state.revision, storage: openStateStorage(states, fileset, state) })
+      }
+      return all
+    },
   }
 }

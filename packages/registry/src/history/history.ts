@@ -1,4 +1,4 @@
-import type { FilePath } from "@assay/storage"
+import type { FilePath, Storage } from "@assay/storage"
 import type { FileDifference } from "./compare-states.ts"
 
 /** A change of a fileset: what one author did in a row, or a commit. */
@@ -55,6 +55,13 @@ export interface Difference {
   readonly files: AsyncIterable<FileDifference>
 }
 
+/** The files of a revision. */
+export interface OpenedState {
+  readonly revision: string
+  /** Can't be written. @throws `revision_gone` when bytes that are gone are read */
+  readonly storage: Storage
+}
+
 export interface RestoreOptions {
   readonly revision: string
   /** Restores only this file, or the files below this folder. */
@@ -92,6 +99,8 @@ export interface History {
     fileset: string,
     query: { readonly from: string; readonly to?: string | undefined; readonly path?: FilePath | undefined },
   ): Promise<Difference>
+  /** Opens the files of revisions for reading, in the order of their names. Undefined: the present files. */
+  open(workspace: string, fileset: string, revisions: readonly (string | undefined)[]): Promise<readonly OpenedState[]>
   /**
    * Brings a state back with a new change.
    * @throws `revision_gone` if bytes are gone. It names the files, and nothing changes

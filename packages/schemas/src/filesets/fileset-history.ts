@@ -82,6 +82,47 @@ export const FilesetDiff = Type.Object(
 )
 export type FilesetDiff = Static<typeof FilesetDiff>
 
+const Cell = Type.Object({
+  column: Type.String({ description: "Empty if the rows are not objects." }),
+  from: Type.Optional(Type.Unknown({ description: "Absent: the row had no such column." })),
+  to: Type.Optional(Type.Unknown({ description: "Absent: the row has no such column." })),
+})
+
+/** A row that differs between two revisions. */
+export const DifferingRow = Type.Object(
+  {
+    change: enumeration(["added", "removed", "changed"]),
+    from_index: orNull<number>("integer", "Index of the row in the file of `from`; null if it is added."),
+    to_index: orNull<number>("integer", "Index of the row in the file of `to`; null if it is removed."),
+    row: Type.Optional(Type.Unknown({ description: "The row that was added or removed." })),
+    cells: Type.Optional(Type.Array(Cell, { description: "The columns that changed." })),
+  },
+  { $id: "DifferingRow", description: "Values of more than 2,000 characters have their middle left out." },
+)
+export type DifferingRow = Static<typeof DifferingRow>
+
+export const RowDiff = Type.Object(
+  {
+    from: Revision,
+    to: Revision,
+    path: Type.String(),
+    key: orNull<string>("string", "The field that names a row; null: rows are compared as wholes."),
+    added: Count,
+    removed: Count,
+    changed: Count,
+    same: Count,
+    unreadable: Type.Object(
+      { from: Count, to: Count },
+      { description: "Rows that can't be read, which are not compared." },
+    ),
+    data: Type.Array(DifferingRow, {
+      description: "The first `limit` rows in the order of the files; fewer if they have more than 4 MiB.",
+    }),
+  },
+  { $id: "RowDiff" },
+)
+export type RowDiff = Static<typeof RowDiff>
+
 export const RestoreFileset = Type.Object(
   {
     revision: Revision,

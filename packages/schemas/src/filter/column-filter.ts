@@ -37,11 +37,12 @@ export function parseColumnFilters(parameters: readonly (readonly [string, strin
       const known = FILTER_OPERATORS.join(", ")
       throw badFilter(`${excerpt(field)} has no operator '$${excerpt(word)}'; use one of ${known}`, { parameter })
     }
-    return { keys: keysOf(field, { parameter }), operator, operands: operandsOf(operator, value, { parameter }) }
+    return { keys: parseColumn(field, { parameter }), operator, operands: operandsOf(operator, value, { parameter }) }
   })
 }
 
-function keysOf(field: string, location: FilterLocation): readonly string[] {
+/** Returns the keys of a column, or of a JSON pointer such as `/meta/lang`. @throws `bad_filter` */
+export function parseColumn(field: string, location: FilterLocation): readonly string[] {
   if (!field.startsWith("/")) return [field]
   const keys = field
     .slice(1)

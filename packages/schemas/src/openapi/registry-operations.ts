@@ -141,6 +141,10 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`DELETE ${FILESET}/uploads/{id}`]: { id: "deleteUpload", parameters: upload, headers: tus },
   [`GET ${FILESET}/history`]: { id: "listHistory", parameters: { ...fileset, limit: 20 } },
   [`GET ${FILESET}/diff`]: { id: "compareRevisions", parameters: { ...fileset, from: "main", limit: 100 } },
+  [`GET ${FILESET}/diff/rows`]: {
+    id: "compareRowsOfRevisions",
+    parameters: { ...fileset, from: "main", path: "train.jsonl", key: "text", limit: 100 },
+  },
   [`POST ${FILESET}/restore`]: {
     id: "restoreRevision",
     parameters: fileset,

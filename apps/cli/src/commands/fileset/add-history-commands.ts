@@ -20,12 +20,22 @@ export function addHistoryCommands(fileset: Command, bind: Bind): void {
     .option("-y, --yes", "remove without asking")
     .action(bind(async () => (await import("./fileset-history.ts")).showHistory))
   addCommand(fileset, "diff <fileset> <from> [to]", {
-    summary: "compare the files of two revisions, or of one and now",
-    details: REVISIONS,
-    examples: ["assay fileset diff default/reviews 3f2a91c", "assay fileset diff reviews v1 v2 --path train --json"],
+    summary: "compare the files of two revisions, or their rows, or of one and now",
+    details: `${REVISIONS} --rows compares the rows of each file that differs: as wholes, or with --key cell by cell.`,
+    examples: [
+      "assay fileset diff default/reviews 3f2a91c",
+      "assay fileset diff reviews v1 v2 --path train --json",
+      "assay fileset diff reviews v1 --path train.jsonl --rows --key id",
+    ],
   })
     .option("--path <path>", "only this file, or the files below this folder")
-    .option("--limit <number>", "maximum number of files that are listed; all are counted", parseInteger(0, 10_000))
+    .option("--rows", "compare rows: which were added, removed and changed")
+    .option("--key <field>", "with --rows: the field that names a row, or a JSON pointer such as /meta/id")
+    .option(
+      "--limit <number>",
+      "maximum number of files, and of rows of each, that are listed; all are counted",
+      parseInteger(0, 10_000),
+    )
     .action(bind(async () => (await import("./fileset-history.ts")).diffRevisions))
   addCommand(fileset, "restore <fileset> <revision> [path]", {
     summary: "bring back the files of a revision, all or one path",

@@ -22,15 +22,21 @@ const assay = (...words: string[]) => {
 }
 const json = async (...words: string[]) => JSON.parse((await assay(...words, "--json")).stdout)
 
-it("assay fileset history, diff and restore undo a wrong sync", verifies("files.history-restore"), async () => {
-  folder.write("rows/a.txt", "one")
-  folder.write("rows/b.txt", "two")
-  await assay("push", "./rows", "reviews")
-  const pushed = await json("ls", "reviews")
+/** Returns a time after the files of a fileset were written, and before what is written next. */
+async function momentAfter(fileset: string): Promise<string> {
+  const pushed = await json("ls", fileset)
   const times: string[] = pushed.data.map(({ updated_at }: { updated_at: string }) => updated_at)
   // Later than a tick of the clock that gives files their times.
   const moment = new Date(Math.max(...times.map((time) => Date.parse(time))) + 20).toISOString()
   await expect.poll(() => new Date().toISOString() > moment).toBe(true)
+  return moment
+}
+
+it("assay fileset history, diff and restore undo a wrong sync", verifies("files.history-restore"), async () => {
+  folder.write("rows/a.txt", "one")
+  folder.write("rows/b.txt", "two")
+  await assay("push", "./rows", "reviews")
+  const moment = await momentAfter("reviews")
   folder.write("wrong/a.txt", "three")
   await assay("sync", "./wrong", "reviews", "--delete")
   const { stdout: listed } = await assay("fileset", "history", "reviews")
@@ -62,3 +68,49 @@ it("assay fileset history, diff and restore undo a wrong sync", verifies("files.
   )
   expect([gone.exitCode, gone.stderr]).toEqual([2, expect.stringMatching(/'a\.txt' \(its bytes went on .* purged/)])
 })
+
+it(
+  "assay fileset diff --rows lists added, removed and changed rows at 80 columns",
+  verifies("files.history-rows"),
+  async () => {
+    const write = (rows: readonly object[]) =>
+      folder.write("data/train.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+    write([
+      { id: 1, text: "a".repeat(200), label: "x" },
+      { id: 2, label: "y" },
+      { id: 3, label: "z" },
+    ])
+    folder.write("data/README.md", "one")
+    await assay("push", "./data", "labelled")
+    const moment = await momentAfter("labelled")
+    write([
+      { id: 3, label: "z" },
+      { label: "X", id: 1, text: "a".repeat(200) },
+      { id: 4, label: "w" },
+    ])
+    folder.write("data/README.md", "two")
+    await assay("sync", "./data", "labelled")
+    const diff = (...words: string[]) => assay("fileset", "diff", "labelled", moment, ...words)
+    expect((await diff("--rows", "--key", "id")).stdout).toBe(
+      [
+        "train.jsonl",
+        '- 2  {"id":2,"label":"y"}',
+        "~ 2  (was 1)",
+        '    label: "x" → "X"',
+        '+ 3  {"id":4,"label":"w"}',
+        "1 added, 1 removed, 1 changed, 1 the same",
+        "",
+      ].join("\n"),
+    )
+    const { stdout, stderr } = await diff("--rows")
+    expect(stdout).toMatch(/^2 added, 2 removed, 1 the same$/m)
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBe(80)
+    expect(stderr).toContain("files without rows: README.md")
+    const compared = await json("fileset", "diff", "labelled", moment, "--rows", "--key", "id")
+    expect(compared).toMatchObject({ files: [{ path: "train.jsonl", changed: 1 }], without_rows: ["README.md"] })
+    expect((await diff("--key", "id")).stderr).toContain("add --rows")
+    expect((await diff("--rows", "--key", "text")).stderr).toMatch(
+      /Row 1 of 'train\.jsonl' at \S+ has no value of 'text'/,
+    )
+  },
+)

@@ -44,6 +44,8 @@ export async function showHistory(
 export interface DiffOptions extends JsonOption {
   readonly path?: string
   readonly limit?: number
+  readonly rows?: boolean
+  readonly key?: string
 }
 
 /** Runs `assay fileset diff <fileset> <from> [to]`. */
@@ -52,10 +54,14 @@ export async function diffRevisions(
   ...[name, from, to, options]: readonly [string, string, string | undefined, DiffOptions]
 ): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
-  const { path, limit } = options
+  const { path, limit, key } = options
+  if (key !== undefined && options.rows !== true)
+    throw new AssayError("bad_usage", "--key names the rows that are compared: add --rows.")
   const query = { from, ...given({ to, path, limit }) }
   const found = await openClient(context).history.diff(workspace, fileset, query, { signal: context.signal })
-  await print(context, options, found, formatDiff)
+  if (options.rows !== true) return print(context, options, found, formatDiff)
+  const { diffRows } = await import("./diff-rows.ts")
+  await diffRows(context, { workspace, fileset, found, options })
 }
 
 export interface RestoreOptions extends JsonOption {

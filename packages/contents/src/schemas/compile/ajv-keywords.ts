@@ -40,10 +40,11 @@ export function areUnique(items: readonly unknown[]): boolean {
   })
 }
 
-/** Returns the same text for equal values with their keys in any order. */
+/** Returns the same text for equal values, with their keys in any order and their numbers in any notation. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
   if (isExactNumber(value)) return canonicalDecimal(value.rawJSON)
+  if (typeof value === "number" && Number.isFinite(value)) return canonicalDecimal(String(value))
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, part]) => `${JSON.stringify(key)}:${canonicalText(part)}`).join()}}`

@@ -59,6 +59,8 @@ export const REGISTRY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "Lists what was added, replaced and deleted, newest first: what one caller did in a row, or a commit, is one change. With `path`, lists the former versions of a file or folder, and whether their bytes are kept. `kept` is what the fileset keeps in all.",
   compareRevisions:
     "Compares the files of two revisions. A revision is the id of a change or commit, its first seven digits, a tag, `main`, or a time. All differences are counted, and the first `limit` are listed.",
+  compareRowsOfRevisions:
+    "Compares the rows of a file in two revisions, of any size. With `key`, rows with the same value of that field are compared cell by cell, in any order; without it, rows are compared as wholes, so a row that changed is one removed and one added. Equal values may be written in another way. All differences are counted, and the first `limit` are listed.",
   restoreRevision:
     "Brings back the files of a revision with a new change, all or below `path`. If the bytes of a file are gone, the answer is 410 `revision_gone`, which names the files, and nothing changes. With `dry_run`, nothing changes either.",
   purgeHistory: "Removes all kept bytes of replaced and deleted files at once. Returns how many they were.",
