@@ -14,6 +14,7 @@ import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
 import { loglikelihoodMetric } from "./likelihood/loglikelihood-metric.ts"
 import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
+import { answerRelevancyMetric } from "./rag/answer-relevancy-metric.ts"
 import { contextPrecisionMetric } from "./rag/context-precision-metric.ts"
 import { contextRecallMetric, faithfulnessMetric } from "./rag/statement-metrics.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
@@ -66,6 +67,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   answer_accuracy: answerAccuracyMetric,
   trajectory_evaluation: trajectoryMetric,
   faithfulness: faithfulnessMetric,
+  answer_relevancy: answerRelevancyMetric,
   context_precision: contextPrecisionMetric,
   context_recall: contextRecallMetric,
 }

@@ -10,7 +10,7 @@ import {
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import type { TaskShape } from "@assay/evaluation"
-import { askPromptTokens, completeAdaptively, createModelPool, endpointKey } from "@assay/scoring"
+import { askPromptTokens, completeAdaptively, createModelPool, endpointKey, isEmbeddingsEndpoint } from "@assay/scoring"
 import type { LaunchFacts, NamedEndpoint, NamedGuardrail } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {
@@ -68,6 +68,10 @@ async function askOneToken(
   const models = createModelPool(environment)
   try {
     const model = await models.open(endpoint)
+    if (isEmbeddingsEndpoint(endpoint)) {
+      await model.client.embed(["Hello"], { signal, maxRetries: 1 })
+      return
+    }
     if (readsLogprobs !== undefined) {
       const prompts = readsLogprobs === "several" ? [PROMPT, `${PROMPT} The dog`] : [PROMPT]
       await askPromptTokens(model, { prompts, parameters: {} }, { signal, maxRetries: 1 })
@@ -192,10 +196,12 @@ export async function measureEndpoints(
   signal: AbortSignal,
 ): Promise<EndpointSpeeds> {
   const measured = await Promise.all(
-    endpoints.map(async ({ endpoint }) => {
-      const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
-      return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const
-    }),
+    endpoints
+      .filter(({ endpoint }) => !isEmbeddingsEndpoint(endpoint))
+      .map(async ({ endpoint }) => {
+        const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+        return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const
+      }),
   )
   signal.throwIfAborted()
   return new Map(measured.flatMap(([key, speed]) => (speed === undefined ? [] : [[key, speed] as const])))
