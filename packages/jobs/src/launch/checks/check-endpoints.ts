@@ -3,6 +3,7 @@ import { describeFailure } from "@assay/inference"
 import {
   type ApiEndpoint,
   AssayError,
+  EMBEDDINGS_FORMAT,
   type ErrorCode,
   type GuardrailModel,
   isAssayError,
@@ -10,7 +11,7 @@ import {
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import type { TaskShape } from "@assay/evaluation"
-import { askPromptTokens, completeAdaptively, createModelPool, endpointKey, isEmbeddingsEndpoint } from "@assay/scoring"
+import { askPromptTokens, completeAdaptively, createModelPool, endpointKey } from "@assay/scoring"
 import type { LaunchFacts, NamedEndpoint, NamedGuardrail } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {
@@ -68,7 +69,7 @@ async function askOneToken(
   const models = createModelPool(environment)
   try {
     const model = await models.open(endpoint)
-    if (isEmbeddingsEndpoint(endpoint)) {
+    if (endpoint.format === EMBEDDINGS_FORMAT) {
       await model.client.embed(["Hello"], { signal, maxRetries: 1 })
       return
     }
@@ -197,7 +198,7 @@ export async function measureEndpoints(
 ): Promise<EndpointSpeeds> {
   const measured = await Promise.all(
     endpoints
-      .filter(({ endpoint }) => !isEmbeddingsEndpoint(endpoint))
+      .filter(({ endpoint }) => endpoint.format !== EMBEDDINGS_FORMAT)
       .map(async ({ endpoint }) => {
         const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
         return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const
