@@ -2,6 +2,7 @@ import { parseAnswer } from "./answers/completion-body.ts"
 import { readChatAnswer } from "./answers/read-chat-answer.ts"
 import { readChunks } from "./answers/read-chunks.ts"
 import { readCompletion } from "./answers/read-completion.ts"
+import { type EmbeddingAnswer, readEmbeddings } from "./answers/read-embeddings.ts"
 import { beginStream, readStream } from "./answers/read-stream.ts"
 import { classifyFailure } from "./failures/classify-failure.ts"
 import { explainFailure } from "./failures/explain-failure.ts"
@@ -25,6 +26,7 @@ export interface InferenceDefaults {
 
 const CHAT = { method: "POST", path: "/chat/completions" } as const
 const TEXT = { method: "POST", path: "/completions" } as const
+const EMBEDDINGS = { method: "POST", path: "/embeddings" } as const
 
 interface Asked {
   readonly model?: string
@@ -68,6 +70,8 @@ function createUntracedClient(
     complete: (request, options = {}) => ask(parts, CHAT, chatBody(model, request, false), withModel(options, request)),
 
     completeText: (request, options = {}) => ask(parts, TEXT, textBody(model, request), { ...options, isText: true }),
+
+    embed: (texts, options = {}) => embed(parts, texts, options),
 
     stream: (request, options = {}) => streamChat(parts, request, options),
 
@@ -142,6 +146,20 @@ async function ask(parts: ClientParts, api: Api, body: object, options: CallOpti
   const answer = readChatAnswer(value, { latencyMs: context.now() - started - heldMs, attempts })
   context.meter?.answered(calling.model, answer.usage)
   return answer
+}
+
+async function embed(parts: ClientParts, texts: readonly string[], options: CallOptions): Promise<EmbeddingAnswer> {
+  const { context, endpoint } = parts
+  options.signal?.throwIfAborted()
+  const connection = await parts.open()
+  const calling = settingsOf(parts, connection, { ...options, isText: true })
+  const body = JSON.stringify({ model: endpoint.model, input: texts, encoding_format: "float" })
+  const { value } = await callWithRetry(calling, async (exchange) => {
+    exchange.onSent = () => context.meter?.sent(calling.model)
+    return readEmbeddings(await connection.request({ ...EMBEDDINGS, body, exchange }), texts.length)
+  })
+  context.meter?.answered(calling.model, value.usage)
+  return value
 }
 
 async function* streamChat(

@@ -1,4 +1,5 @@
 import type { ChatMessage, TokenUsage } from "@assay/schemas"
+import type { EmbeddingAnswer } from "./answers/read-embeddings.ts"
 
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
@@ -77,6 +78,8 @@ export interface InferenceClient {
   complete(request: ChatRequest, options?: CallOptions): Promise<ChatAnswer>
   /** Asks for one completion of each text, at `/completions`. Of several, the answer has the first, and its body all. @throws the errors of `complete` */
   completeText(request: TextRequest, options?: CallOptions): Promise<ChatAnswer>
+  /** Asks for the vector of each text, at `/embeddings`. @throws the errors of `complete` */
+  embed(texts: readonly string[], options?: CallOptions): Promise<EmbeddingAnswer>
   /** Yields the chunks of the answer as the server wrote them. Nothing is repeated after the first chunk. */
   stream(request: ChatRequest, options?: CallOptions): AsyncIterable<Readonly<Record<string, unknown>>>
   /** Returns the names of the models that the endpoint lists. */

@@ -291,6 +291,7 @@ export {
   EvaluationTarget,
   EvaluationTargetBody,
   TARGET_TYPES,
+  EMBEDDINGS_FORMAT,
   TEXT_FORMAT,
 } from "./evaluation/evaluation-target.ts"
 export { HubAccount } from "./hub/hub-account.ts"

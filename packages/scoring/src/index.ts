@@ -1,4 +1,3 @@
-export type { RunProgram } from "./metrics/code/run-program.ts"
 export { type ScoreKey, scoreIdentity } from "./identity/score-identity.ts"
 export type { IssueList } from "./issue-list.ts"
 export { askPromptTokens } from "./likelihood/ask-prompt-tokens.ts"

@@ -1,8 +1,8 @@
 import { AssayError, isAssayError, type ConversationTurn, type EvaluationRow } from "@assay/schemas"
-import { conversations } from "@assay/scoring"
 import type { AskedSample } from "../plan/ask.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
 import type { Work } from "./attempt/work-of-task.ts"
+import { scoreInput } from "./score-input.ts"
 import {
   errorOf,
   type SampleScores,
@@ -57,9 +57,7 @@ function score(
   asked: AskedSample,
   options: ScoreSampleOptions,
 ): Answered | Promise<Answered> {
-  const { item } = work.row
-  const { turns, ...sample } = asked
-  const input = turns === undefined ? { item, sample: asked } : conversations.input(item, sample, turns)
+  const input = scoreInput(work.row.item, asked)
   const found = scoreSample(work.due, input, options)
   if (found instanceof Promise) return found.then((found) => scored(task, work, input, found))
   return scored(task, work, input, found)

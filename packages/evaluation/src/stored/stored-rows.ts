@@ -1,3 +1,4 @@
+import { scoreInput } from "../engine/score-input.ts"
 import { scoreSample } from "../engine/score-sample.ts"
 import { countStoredRows } from "./count-stored-rows.ts"
 import { describeTask } from "./counted-task.ts"
@@ -12,6 +13,7 @@ export const storedRows = Object.freeze({
   plan: planStoredJob,
   planCounted: planCountedJob,
   describe: describeTask,
+  input: scoreInput,
   score: scoreSample,
   count: countStoredRows,
 })

@@ -59,7 +59,10 @@ function offline({ schemas, now, random, sleep }: EvidencePorts): StoredEnvironm
   }
 }
 
-/** Returns whether a metric asks a service, whose answers rows do not have: a remote metric, or a list of checks with one. */
+/** The types of metrics that ask a service besides a judge, whose answers rows do not have. */
+const ASKING: ReadonlySet<unknown> = new Set(["remote", "answer_relevancy"])
+
+/** Returns whether a metric asks such a service, or is a list of checks with one that does. */
 export function asksService(config: EvaluationConfigBody, task: string, metric: string): boolean {
   const metrics = config.tasks?.[task]?.metrics ?? {}
   return Object.hasOwn(metrics, metric) && isService(metrics[metric])
@@ -68,5 +71,5 @@ export function asksService(config: EvaluationConfigBody, task: string, metric: 
 function isService(metric: unknown): boolean {
   const { type, params, ...given } = fieldsOf(metric)
   const { checks = given["checks"] } = fieldsOf(params)
-  return type === "remote" || Object.values(fieldsOf(checks)).some(isService)
+  return ASKING.has(type) || Object.values(fieldsOf(checks)).some(isService)
 }

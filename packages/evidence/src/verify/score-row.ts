@@ -63,10 +63,11 @@ export function createRowScorer(
   return {
     add(row) {
       const metrics = metricsOf.get(row.task) ?? []
-      const { item, sample, judge_answers: storedAnswers = {} } = row
+      const { item, sample, turns, judge_answers: storedAnswers = {} } = row
       if (sample === null || plan === undefined)
         return (compare(row, sample === null ? metrics : [], { scores: {} }), undefined)
-      const found = storedRows.score(metrics, { item, sample }, { signal, onRetry: () => {}, storedAnswers })
+      const input = storedRows.input(item, turns === undefined ? sample : { ...sample, turns })
+      const found = storedRows.score(metrics, input, { signal, onRetry: () => {}, storedAnswers })
       if (!(found instanceof Promise)) return (compare(row, metrics, found), undefined)
       return found.then((scores) => compare(row, metrics, scores))
     },
@@ -99,6 +100,7 @@ function comparePart(place: string, row: EvaluationRow, { key, found, difference
   const others = [
     ["unreadable", row.unreadable?.[key], found.unreadable?.[key]],
     ["labels", row.labels?.[key], found.labels?.[key]],
+    ["turns", row.turns?.map(({ scores }) => scores[key] ?? {}), found.turns?.[key] ?? row.turns?.map(() => ({}))],
   ] as const
   for (const [name, before, after] of others) {
     if (!isSame(before, after)) differences.add(`${place}, ${name}`, before, after)

@@ -100,6 +100,7 @@ function refusedClient(refusal: AssayError): InferenceClient {
   return {
     complete: fail,
     completeText: fail,
+    embed: fail,
     stream: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }),
     listModels: fail,
     close: () => Promise.resolve(),

@@ -31,7 +31,7 @@ export interface CallTracerContext {
   readonly now: () => number
 }
 
-type BeginCall = (operation: "chat" | "text_completion", request: TracedRequest) => TracedCall
+type BeginCall = (operation: "chat" | "text_completion" | "embeddings", request: TracedRequest) => TracedCall
 
 /** Returns a function that begins the span of a call to an endpoint. */
 export function createCallTracer(

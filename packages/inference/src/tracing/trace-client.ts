@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@assay/schemas"
-import type { CallOptions, ChatAnswer, ChatRequest, InferenceClient } from "../inference-client.ts"
+import type { CallOptions, ChatRequest, InferenceClient } from "../inference-client.ts"
 import type { InferenceEndpoint } from "../inference-endpoint.ts"
 import { readTokenUsage } from "../answers/read-token-usage.ts"
 import { type CallTracerContext, createCallTracer, type TracedCall } from "./call-tracer.ts"
@@ -17,7 +17,10 @@ export function traceClient(
   const { telemetry } = context
   const begin = createCallTracer(endpoint, context)
 
-  async function ask(call: TracedCall, send: () => Promise<ChatAnswer>): Promise<ChatAnswer> {
+  async function ask<Answer extends Parameters<TracedCall["answered"]>[0]>(
+    call: TracedCall,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
     try {
       const answer = await telemetry.within(call.span, send)
       call.answered(answer)
@@ -41,6 +44,10 @@ export function traceClient(
     completeText(request, options = {}) {
       const call = begin("text_completion", request)
       return ask(call, () => client.completeText(request, withTrace(options, call)))
+    },
+    embed(texts, options = {}) {
+      const call = begin("embeddings", {})
+      return ask(call, () => client.embed(texts, withTrace(options, call)))
     },
     async *stream(request: ChatRequest, options = {}) {
       const call = begin("chat", request)

@@ -2,7 +2,6 @@ import { checkSecretRights, type CallerRegistry } from "@assay/registry"
 import { AssayError, parseSecretRef } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
 import { filesetLabels, type FilesetSource, filesUrl, openFilesetDataset } from "@assay/evaluation"
-import type { RunProgram } from "@assay/scoring"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
@@ -84,7 +83,11 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
 }
 
 /** Opens what runs programs of models on a host. @throws `code_not_allowed` */
-async function openHostPrograms(host: JobHost, workFolder: string, signal: AbortSignal): Promise<RunProgram> {
+async function openHostPrograms(
+  host: JobHost,
+  workFolder: string,
+  signal: AbortSignal,
+): ReturnType<NonNullable<LaunchPorts["openPrograms"]>> {
   const { harnessSandbox: sandbox, isSandboxElsewhere = false, harnessLimits, newId, elapsed } = host
   // The launch is checked here, and a worker checks its own sandbox before it asks a row.
   if (isSandboxElsewhere) {

@@ -7,721 +7,131 @@ type InstructionCase = readonly [
   loose: boolean,
 ]
 
-/** Random answers, with the outcomes of `lm_eval/tasks/ifeval`. */
-export const INSTRUCTION_CASES: readonly InstructionCase[] = [
-  [
-    "change_case:capital_word_frequency",
-    { capital_frequency: 7, capital_relation: "at least" },
-    'GONNA<<Title>>\u2028Section 1\u0939\u093f\u0928\u094d\u0926\u0940\u0939\u093f\u0928\u094d\u0926\u0940```jsonU.S. "BAR." \u01c5!\n\n[',
-    false,
-    false,
-  ],
-  [
-    "change_case:capital_word_frequency",
-    { capital_frequency: 2, capital_relation: "less than" },
-    '-I.* ******Any other questions?- ```jsonNaN\u2028- "BAR." <<WORD;',
-    false,
-    false,
-  ],
-  [
-    "change_case:capital_word_frequency",
-    { capital_frequency: 2, capital_relation: "less than" },
-    "FAILED MENU COLLAPSE CAUSES KEYBOARD FUNCTIONALITY TO BE LOST\n- ",
-    false,
-    true,
-  ],
-  [
-    "change_case:capital_word_frequency",
-    { capital_frequency: 1, capital_relation: "less than" },
-    "Possibilities for GM cotton raised at conference\n- ",
-    false,
-    true,
-  ],
-  [
-    "change_case:capital_word_frequency",
-    { capital_frequency: 7, capital_relation: "less than" },
-    "cannot!```json<<Title>>- CAN'T1. P.P.S ...\u2028```json***...Mr. ",
-    true,
-    true,
-  ],
-  [
-    "change_case:capital_word_frequency",
-    { capital_frequency: 7, capital_relation: "less than" },
-    "He also sued them for taking toll of grain at their market. ",
-    true,
-    true,
-  ],
-  [
-    "combination:repeat_prompt",
-    { prompt_to_repeat: "Write it" },
-    "Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",
-    false,
-    false,
-  ],
-  [
-    "combination:repeat_prompt",
-    { prompt_to_repeat: "Write it" },
-    "- for it is written, You shall be holy, because I am holy. ",
-    false,
-    false,
-  ],
-  [
-    "combination:repeat_prompt",
-    { prompt_to_repeat: "Female coworker: So, does" },
-    "Female coworker: So, does your son have dark hair like you? ",
-    true,
-    true,
-  ],
-  [
-    "combination:repeat_prompt",
-    { prompt_to_repeat: "The terrible vision of the g" },
-    "The terrible vision of the ghetto streets flooded his mind. ",
-    true,
-    true,
-  ],
-  ["combination:two_responses", {}, "His face was stiff with anger when they let go of his arms. ", false, false],
-  ["combination:two_responses", {}, "Girl: Oh my god! That's my high school photography teacher!'", false, false],
-  [
-    "combination:two_responses",
-    {},
-    '\u65e5\u672c<<Title>> CANNOT_x_SECTION 2******"BAR." ```json\t_x_CAN\'T',
-    true,
-    true,
-  ],
-  [
-    "combination:two_responses",
-    {},
-    "\"BAR.\" 'CAN'Te.g. Mr. My answer is yes.\u2028\n\nthe word \u00a0******```",
-    true,
-    true,
-  ],
-  [
-    "detectable_content:number_placeholders",
-    { num_placeholders: 1 },
-    "Any other questions?the wordAny other questions?- DON'T?!- \u0663",
-    false,
-    false,
-  ],
-  [
-    "detectable_content:number_placeholders",
-    { num_placeholders: 3 },
-    "`` All you have to do is ask '', he retorted hopefully.\n***\n",
-    false,
-    false,
-  ],
-  [
-    "detectable_content:number_placeholders",
-    { num_placeholders: 1 },
-    "\n\n\u0939\u093f\u0928\u094d\u0926\u0940'] ``````json[name];Any other questions?] (FOO.)Mr. ",
-    true,
-    true,
-  ],
-  [
-    "detectable_content:number_placeholders",
-    { num_placeholders: 1 },
-    '[name]\u0663```{"a": 1}(a) ```>>2) {"a": 1}```json\n...Section**',
-    true,
-    true,
-  ],
-  [
-    "detectable_content:postscript",
-    { postscript_marker: "PS" },
-    '{"a": 1}\u65e5\u672c\n\nAny other questions?DON\'TSection******the word*.',
-    false,
-    false,
-  ],
-  [
-    "detectable_content:postscript",
-    { postscript_marker: "P.S." },
-    '\u0939\u093f\u0928\u094d\u0926\u0940```\u00a0{"a": 1}WORDCAN\'T] "BAR." My answer is yes.\u00a0e.g. \u0663',
-    false,
-    false,
-  ],
-  [
-    "detectable_content:postscript",
-    { postscript_marker: "P.S." },
-    "<<Title>>* \n--\u01c5(FOO.)My answer is yes..```json***p. s..[name]",
-    true,
-    true,
-  ],
-  [
-    "detectable_content:postscript",
-    { postscript_marker: "P.P.S" },
-    "'P.S.DON'TU.S. P.P.S ] 1. [Mr. e.g. My answer is yes.I.:",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:constrained_response",
-    {},
-    ', Any other questions?* Section_x_]  "P.P.S \u0939\u093f\u0928\u094d\u0926\u0940?!{"a": 1}',
-    false,
-    false,
-  ],
-  [
-    "detectable_format:constrained_response",
-    {},
-    "Thus it follows that the secants of **zg are all invariant. ",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:constrained_response",
-    {},
-    "...My answer is yes.<<Title>>\u65e5\u672cSection 1\u00e9cannot** \u00a0e.g. \u00e9--**",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:constrained_response",
-    {},
-    "_x_2) No. 5 [U.S. - [name]My answer is yes.WORDthe wordP.S.",
-    true,
-    true,
-  ],
-  ["detectable_format:json_format", {}, "`` All you have to do is ask '', he retorted hopefully.\n***\n", false, false],
-  [
-    "detectable_format:json_format",
-    {},
-    "Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:json_format",
-    {},
-    "NaN\n\nNo. 5 [\u0939\u093f\u0928\u094d\u0926\u0940Any other questions?\u65e5\u672c***<<?!-_x_I.2) ",
-    false,
-    true,
-  ],
-  ["detectable_format:json_format", {}, "\u00c9Mr. \u2028.******\nNaN", false, true],
-  ["detectable_format:json_format", {}, '"Double bookmarks on new window opening in Firebird 0.6 "', true, true],
-  [
-    "detectable_format:json_format",
-    {},
-    "\"`` And then I had another place farther downtown I used as a studio ''. \"",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:multiple_sections",
-    { section_spliter: "Section", num_sections: 1 },
-    "drag url onto toolbar folder broken VILLAGER #1: Are there? ",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:multiple_sections",
-    { section_spliter: "Day", num_sections: 2 },
-    "`` All you have to do is ask '', he retorted hopefully.\n***\n",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:multiple_sections",
-    { section_spliter: "Section", num_sections: 1 },
-    "_x_<<NaNSection 1Section[**\n\n. P.P.S My answer is yes.Section",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:multiple_sections",
-    { section_spliter: "Section", num_sections: 1 },
-    "1. Section 1\u2028SECTION 2I.:_x_Mr. Any other questions?**\u0130\u00a0",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:number_bullet_lists",
-    { num_bullets: 5 },
-    "teen boy #2: oh, thanks -- you can tell we're not trekkies.\u00e9",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:number_bullet_lists",
-    { num_bullets: 3 },
-    "Female coworker: So, does your son have dark hair like you? ",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:number_bullet_lists",
-    { num_bullets: 1 },
-    "*Lloyd says CFS affects one in 100 Australians and millions worldwide.\n****\n- ",
-    false,
-    true,
-  ],
-  [
-    "detectable_format:number_bullet_lists",
-    { num_bullets: 1 },
-    '"Guy #2: There\'s a pizza place right there!\n- &rdquo; not diplayed correctly\n- "',
-    false,
-    true,
-  ],
-  [
-    "detectable_format:number_bullet_lists",
-    { num_bullets: 1 },
-    "A 14-power conference on Laos should then meet on May 5, he said.\n- ",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:number_bullet_lists",
-    { num_bullets: 1 },
-    "She asked hopefully, as she recognized the Scout Service uniform.\n- ",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:number_highlighted_sections",
-    { num_highlights: 1 },
-    " Beekeepers in eastern Australia are having mixed fortunes. ",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:number_highlighted_sections",
-    { num_highlights: 3 },
-    "He also sued them for taking toll of grain at their market. ",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:number_highlighted_sections",
-    { num_highlights: 1 },
-    "\u0939\u093f\u0928\u094d\u0926\u0940_x_*SECTION 2(a) GONNAP.S.GONNASECTION 2**CANNOT*[name]P.S.",
-    true,
-    true,
-  ],
-  [
-    "detectable_format:number_highlighted_sections",
-    { num_highlights: 2 },
-    '\u00df!<<Title>>--***- SECTION 2- \u00b2GONNA, {"a": 1}{"a": 1}**',
-    true,
-    true,
-  ],
-  ["detectable_format:title", {}, "WORDP.P.S p. s.P.S.?!* CANNOTAny other questions?(a) DON'T\"\n", false, false],
-  [
-    "detectable_format:title",
-    {},
-    "```jsoncannot\u2028DON'T\u00b2Section 1-Any other questions?Section\n\n!",
-    false,
-    false,
-  ],
-  [
-    "detectable_format:title",
-    {},
-    '(a) 1. \u0939\u093f\u0928\u094d\u0926\u0940\u0663******Section 1\u0939\u093f\u0928\u094d\u0926\u09402) <<Title>>Section"<<\u00c9\u00df',
-    true,
-    true,
-  ],
-  [
-    "detectable_format:title",
-    {},
-    "...My answer is yes.<<Title>>\u65e5\u672cSection 1\u00e9cannot** \u00a0e.g. \u00e9--**",
-    true,
-    true,
-  ],
-  [
-    "keywords:existence",
-    { keywords: ["$5", "word"] },
-    ', Any other questions?* Section_x_]  "P.P.S \u0939\u093f\u0928\u094d\u0926\u0940?!{"a": 1}',
-    false,
-    false,
-  ],
-  [
-    "keywords:existence",
-    { keywords: ["$5"] },
-    'SECTION 2My answer is yes.;\n\nP.P.S * "NaN\u0939\u093f\u0928\u094d\u0926\u0940>>**Section 1',
-    false,
-    false,
-  ],
-  [
-    "keywords:existence",
-    { keywords: ["word*>>P.P.S"] },
-    'the word*>>P.P.S cannot(FOO.)"BAR." ;-A-BI.the word',
-    false,
-    true,
-  ],
-  ["keywords:existence", { keywords: ["<<Title>>*U.S."] }, 'cannot\u00c9"BAR." <<U.S. <<Title>>*U.S. !', false, true],
-  [
-    "keywords:existence",
-    { keywords: ["was"] },
-    "His face was stiff with anger when they let go of his arms. ",
-    true,
-    true,
-  ],
-  [
-    "keywords:existence",
-    { keywords: ["bank"] },
-    "Australia is developing the world's first koala sperm bank\n* ",
-    true,
-    true,
-  ],
-  [
-    "keywords:forbidden_words",
-    { forbidden_words: ["co-op", "the", "\u00e9t\u00e9"] },
-    "Quite rich and sweet - the vintage perhaps. Good quality. **(*) ",
-    false,
-    false,
-  ],
-  [
-    "keywords:forbidden_words",
-    { forbidden_words: ["co-op", "the", "tie-in"] },
-    "Any other questions?[\u00c9 *the word(FOO.)- --\t********U.S. ",
-    false,
-    false,
-  ],
-  [
-    "keywords:forbidden_words",
-    { forbidden_words: ["the", "good-bye"] },
-    "DON'T\n] **```json*. the wordP.P.S !\u00a0[",
-    false,
-    true,
-  ],
-  [
-    "keywords:forbidden_words",
-    { forbidden_words: ["new york", "the"] },
-    "Guy #2: Maybe she was depressed.\n******\n[Jack is ready to shoot the monkey with his pistol] ",
-    false,
-    true,
-  ],
-  [
-    "keywords:forbidden_words",
-    { forbidden_words: ["x", "GOVERNMENT", "word"] },
-    "Female coworker: So, does your son have dark hair like you? ",
-    true,
-    true,
-  ],
-  [
-    "keywords:forbidden_words",
-    { forbidden_words: ["$5", "good-bye"] },
-    " Beekeepers in eastern Australia are having mixed fortunes. ",
-    true,
-    true,
-  ],
-  [
-    "keywords:frequency",
-    { keyword: "word", frequency: 3, relation: "at least" },
-    "Caution urged before rewriting rule bookAny other questions?",
-    false,
-    false,
-  ],
-  [
-    "keywords:frequency",
-    { keyword: "x", frequency: 1, relation: "at least" },
-    "Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",
-    false,
-    false,
-  ],
-  [
-    "keywords:frequency",
-    { keyword: "the", frequency: 1, relation: "less than" },
-    "* The trial had packed the large courtroom for more than a week.\n- ******\n ",
-    false,
-    true,
-  ],
-  [
-    "keywords:frequency",
-    { keyword: "new york", frequency: 2, relation: "less than" },
-    "U.S. the word```My answer is yes.I.1. :\u00e9**NaNCANNOT.GONNAA-B",
-    true,
-    true,
-  ],
-  [
-    "keywords:frequency",
-    { keyword: "co-op", frequency: 3, relation: "less than" },
-    "cannot exit fullscreen mode when plug-in controls all input ",
-    true,
-    true,
-  ],
-  [
-    "keywords:letter_frequency",
-    { letter: "a", let_frequency: 7, let_relation: "at least" },
-    "Girl #1: Maybe you haven't found the right bowling partner. ",
-    false,
-    false,
-  ],
-  [
-    "keywords:letter_frequency",
-    { letter: "a", let_frequency: 15, let_relation: "at least" },
-    "cannot exit fullscreen mode when plug-in controls all input ",
-    false,
-    false,
-  ],
-  [
-    "keywords:letter_frequency",
-    { letter: "e", let_frequency: 2, let_relation: "less than" },
-    "`` Not there '', he said, getting back onto his horse.\n- ",
-    false,
-    true,
-  ],
-  [
-    "keywords:letter_frequency",
-    { letter: "c", let_frequency: 1, let_relation: "less than" },
-    "Download Folder Menulist Has Horizontal Scrollbar\n***\n",
-    false,
-    true,
-  ],
-  [
-    "keywords:letter_frequency",
-    { letter: "z", let_frequency: 20, let_relation: "less than" },
-    "We have brought down other money in our hand to buy food.\n* ",
-    true,
-    true,
-  ],
-  [
-    "keywords:letter_frequency",
-    { letter: "b", let_frequency: 16, let_relation: "less than" },
-    "Girl: Oh my god! That's my high school photography teacher!'",
-    true,
-    true,
-  ],
-  [
-    "language:response_language",
-    { language: "ko" },
-    'Can\'t change theme - prefrences db will only accept "cancel"',
-    false,
-    false,
-  ],
-  [
-    "language:response_language",
-    { language: "vi" },
-    "cannot highlight parts of url while all of url is highlighted",
-    false,
-    false,
-  ],
-  [
-    "language:response_language",
-    { language: "en" },
-    "after right click in bookmarks folder it won't expand again",
-    true,
-    true,
-  ],
-  [
-    "length_constraints:nth_paragraph_first_word",
-    { num_paragraphs: 4, nth_paragraph: 2, first_word: "it" },
-    "\u0663:DON'TP.S.SectionAny other questions?\t?<<Title>>NaN--NaNI.'",
-    false,
-    false,
-  ],
-  [
-    "length_constraints:nth_paragraph_first_word",
-    { num_paragraphs: 4, nth_paragraph: 1, first_word: "it" },
-    "drag url onto toolbar folder broken VILLAGER #1: Are there? ",
-    false,
-    false,
-  ],
-  [
-    "length_constraints:nth_paragraph_first_word",
-    { num_paragraphs: 1, nth_paragraph: 1, first_word: "BAR" },
-    "\"BAR.\" ?\n\n'?cannotDON'Te.g. Any other questions?Section 1",
-    false,
-    true,
-  ],
-  [
-    "length_constraints:nth_paragraph_first_word",
-    { num_paragraphs: 1, nth_paragraph: 1, first_word: "BAR" },
-    '"BAR." \u2028\u65e5\u672cNaN* CANNOT<<Title>>"BAR." \n\n\n\nSectionCANNOTthe word--',
-    false,
-    true,
-  ],
-  [
-    "length_constraints:nth_paragraph_first_word",
-    { num_paragraphs: 1, nth_paragraph: 1, first_word: "In" },
-    "In his concept there could be no one else present.\n******\n* ",
-    true,
-    true,
-  ],
-  [
-    "length_constraints:nth_paragraph_first_word",
-    { num_paragraphs: 1, nth_paragraph: 1, first_word: "cannot(a)" },
-    "cannot(a) ******:**My answer is yes.CANNOT----...CAN'T- 1. ",
-    true,
-    true,
-  ],
-  [
-    "length_constraints:number_paragraphs",
-    { num_paragraphs: 3 },
-    ', Any other questions?* Section_x_]  "P.P.S \u0939\u093f\u0928\u094d\u0926\u0940?!{"a": 1}',
-    false,
-    false,
-  ],
-  [
-    "length_constraints:number_paragraphs",
-    { num_paragraphs: 2 },
-    "Intense, round cherry fruit, and a touch of farmyard. **(*)\n",
-    false,
-    false,
-  ],
-  [
-    "length_constraints:number_paragraphs",
-    { num_paragraphs: 1 },
-    "NaN\n\nNo. 5 [\u0939\u093f\u0928\u094d\u0926\u0940Any other questions?\u65e5\u672c***<<?!-_x_I.2) ",
-    false,
-    true,
-  ],
-  [
-    "length_constraints:number_paragraphs",
-    { num_paragraphs: 1 },
-    "Any other questions?I.GONNA**e.g. ******.GONNA\u0130, 2) ***",
-    false,
-    true,
-  ],
-  [
-    "length_constraints:number_paragraphs",
-    { num_paragraphs: 1 },
-    "His face was stiff with anger when they let go of his arms. ",
-    true,
-    true,
-  ],
-  [
-    "length_constraints:number_paragraphs",
-    { num_paragraphs: 1 },
-    '"European snail found in Launceston Hipster guy #2: Yeah?\n\n"',
-    true,
-    true,
-  ],
-  [
-    "length_constraints:number_sentences",
-    { num_sentences: 8, relation: "at least" },
-    "```jsoncannot\u2028DON'T\u00b2Section 1-Any other questions?Section\n\n!",
-    false,
-    false,
-  ],
-  [
-    "length_constraints:number_sentences",
-    { num_sentences: 5, relation: "at least" },
-    "His face was stiff with anger when they let go of his arms. ",
-    false,
-    false,
-  ],
-  [
-    "length_constraints:number_sentences",
-    { num_sentences: 2, relation: "less than" },
-    "and so do the hearts of students and of teachers.\n***\n",
-    false,
-    true,
-  ],
-  [
-    "length_constraints:number_sentences",
-    { num_sentences: 2, relation: "less than" },
-    "--SECTION 2* !*NaN* ;the word...Mr. cannot",
-    false,
-    true,
-  ],
-  [
-    "length_constraints:number_sentences",
-    { num_sentences: 1, relation: "at least" },
-    'GONNA<<Title>>\u2028Section 1\u0939\u093f\u0928\u094d\u0926\u0940\u0939\u093f\u0928\u094d\u0926\u0940```jsonU.S. "BAR." \u01c5!\n\n[',
-    true,
-    true,
-  ],
-  [
-    "length_constraints:number_sentences",
-    { num_sentences: 3, relation: "less than" },
-    "NaNSECTION 2(a) ...?[name]...\t...[the wordDON'TcannotCANNOT",
-    true,
-    true,
-  ],
-  [
-    "length_constraints:number_words",
-    { num_words: 78, relation: "at least" },
-    "drag url onto toolbar folder broken VILLAGER #1: Are there? ",
-    false,
-    false,
-  ],
-  [
-    "length_constraints:number_words",
-    { num_words: 91, relation: "at least" },
-    'For she said, "Because Yahweh has looked at my affliction.\n',
-    false,
-    false,
-  ],
-  [
-    "length_constraints:number_words",
-    { num_words: 10, relation: "less than" },
-    "one looked down on a sea of leaves, a breaking wave of flower.\n******\n",
-    false,
-    true,
-  ],
-  [
-    "length_constraints:number_words",
-    { num_words: 1, relation: "less than" },
-    "SINCE THE SUPREME COURT'S DECISION OF THAT YEAR THIS IS MORE DOUBTFUL;;\n* ",
-    false,
-    true,
-  ],
-  [
-    "length_constraints:number_words",
-    { num_words: 116, relation: "less than" },
-    "\u0663:DON'TP.S.SectionAny other questions?\t?<<Title>>NaN--NaNI.'",
-    true,
-    true,
-  ],
-  [
-    "length_constraints:number_words",
-    { num_words: 95, relation: "less than" },
-    "teen boy #2: oh, thanks -- you can tell we're not trekkies.\u00e9",
-    true,
-    true,
-  ],
-  ["punctuation:no_comma", {}, "THE GRAPH, AS A SET, MAY HAVE A FINITE NUMBER OF COMPONENTS. ", false, false],
-  ["punctuation:no_comma", {}, "I give you the field, and I give you the cave that is in it. ", false, false],
-  ["punctuation:no_comma", {}, "The idea behind our design is modular units, or panelization.\n* ", false, true],
-  ["punctuation:no_comma", {}, "One looked down on a sea of leaves, a breaking wave of flower.\n* ", false, true],
-  ["punctuation:no_comma", {}, "his face was stiff with anger when they let go of his arms.[", true, true],
-  ["punctuation:no_comma", {}, "```jsoncannot\u2028DON'T\u00b2Section 1-Any other questions?Section\n\n!", true, true],
-  [
-    "startend:end_checker",
-    { end_phrase: "Any other questions?" },
-    "Section 1:I.<<Any other questions?\u00df-SECTION 2\u00a0!Mr. Section 1",
-    false,
-    false,
-  ],
-  [
-    "startend:end_checker",
-    { end_phrase: "Any other questions?" },
-    "cannot!```json<<Title>>- CAN'T1. P.P.S ...\u2028```json***...Mr. ",
-    false,
-    false,
-  ],
-  [
-    "startend:end_checker",
-    { end_phrase: "Any other questions?" },
-    "\n\nSection 1cannot-CANNOTSection 1DON'T-:\u2028A-BAny other questions?***",
-    false,
-    true,
-  ],
-  [
-    "startend:end_checker",
-    { end_phrase: "Any other questions?" },
-    "NaN\n\n\u01c5Any other questions?******\u2028",
-    false,
-    true,
-  ],
-  [
-    "startend:end_checker",
-    { end_phrase: ' should be "value"SECTION 2' },
-    'Default attribute for preferences should be "value"SECTION 2',
-    true,
-    true,
-  ],
-  [
-    "startend:end_checker",
-    { end_phrase: "AN'T" },
-    "Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",
-    true,
-    true,
-  ],
-  ["startend:quotation", {}, 'Default attribute for preferences should be "value"SECTION 2', false, false],
-  ["startend:quotation", {}, "Everywhere I went in Formosa I asked the same question.p. s.", false, false],
-  ["startend:quotation", {}, '******"BAR." ', false, true],
-  ["startend:quotation", {}, '"BAR." (a) Any other questions?CAN\'T>>***-1. <<Title>>\u0130I.\u00c9"', true, true],
-  ["startend:quotation", {}, '"Thus it follows that the secants of **zg are all invariant.\n"', true, true],
-  ["change_case:english_capital", {}, "THIS IS A LETTER THAT WAS WRITTEN TO THE EDITOR OF THE PAPER.", true, true],
-  ["change_case:english_capital", {}, "This is a letter that was written to the editor of the paper.", false, false],
-  ["change_case:english_lowercase", {}, "this is a letter that was written to the editor of the paper.", true, true],
-  ["change_case:english_lowercase", {}, "This is a letter that was written to the editor of the paper.", false, false],
-]
+/** Random answers, with the outcomes of `lm_eval/tasks/ifeval`, each as a line of JSON. */
+const LINES = String.raw`
+["change_case:capital_word_frequency",{"capital_frequency":7,"capital_relation":"at least"},"GONNA<<Title>>\u2028Section 1\u0939\u093f\u0928\u094d\u0926\u0940\u0939\u093f\u0928\u094d\u0926\u0940\u0060\u0060\u0060jsonU.S. \"BAR.\" \u01c5!\n\n[",false,false]
+["change_case:capital_word_frequency",{"capital_frequency":2,"capital_relation":"less than"},"-I.* ******Any other questions?- \u0060\u0060\u0060jsonNaN\u2028- \"BAR.\" <<WORD;",false,false]
+["change_case:capital_word_frequency",{"capital_frequency":2,"capital_relation":"less than"},"FAILED MENU COLLAPSE CAUSES KEYBOARD FUNCTIONALITY TO BE LOST\n- ",false,true]
+["change_case:capital_word_frequency",{"capital_frequency":1,"capital_relation":"less than"},"Possibilities for GM cotton raised at conference\n- ",false,true]
+["change_case:capital_word_frequency",{"capital_frequency":7,"capital_relation":"less than"},"cannot!\u0060\u0060\u0060json<<Title>>- CAN'T1. P.P.S ...\u2028\u0060\u0060\u0060json***...Mr. ",true,true]
+["change_case:capital_word_frequency",{"capital_frequency":7,"capital_relation":"less than"},"He also sued them for taking toll of grain at their market. ",true,true]
+["combination:repeat_prompt",{"prompt_to_repeat":"Write it"},"Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",false,false]
+["combination:repeat_prompt",{"prompt_to_repeat":"Write it"},"- for it is written, You shall be holy, because I am holy. ",false,false]
+["combination:repeat_prompt",{"prompt_to_repeat":"Female coworker: So, does"},"Female coworker: So, does your son have dark hair like you? ",true,true]
+["combination:repeat_prompt",{"prompt_to_repeat":"The terrible vision of the g"},"The terrible vision of the ghetto streets flooded his mind. ",true,true]
+["combination:two_responses",{},"His face was stiff with anger when they let go of his arms. ",false,false]
+["combination:two_responses",{},"Girl: Oh my god! That's my high school photography teacher!'",false,false]
+["combination:two_responses",{},"\u65e5\u672c<<Title>> CANNOT_x_SECTION 2******\"BAR.\" \u0060\u0060\u0060json\t_x_CAN'T",true,true]
+["combination:two_responses",{},"\"BAR.\" 'CAN'Te.g. Mr. My answer is yes.\u2028\n\nthe word \u00a0******\u0060\u0060\u0060",true,true]
+["detectable_content:number_placeholders",{"num_placeholders":1},"Any other questions?the wordAny other questions?- DON'T?!- \u0663",false,false]
+["detectable_content:number_placeholders",{"num_placeholders":3},"\u0060\u0060 All you have to do is ask '', he retorted hopefully.\n***\n",false,false]
+["detectable_content:number_placeholders",{"num_placeholders":1},"\n\n\u0939\u093f\u0928\u094d\u0926\u0940'] \u0060\u0060\u0060\u0060\u0060\u0060json[name];Any other questions?] (FOO.)Mr. ",true,true]
+["detectable_content:number_placeholders",{"num_placeholders":1},"[name]\u0663\u0060\u0060\u0060{\"a\": 1}(a) \u0060\u0060\u0060>>2) {\"a\": 1}\u0060\u0060\u0060json\n...Section**",true,true]
+["detectable_content:postscript",{"postscript_marker":"PS"},"{\"a\": 1}\u65e5\u672c\n\nAny other questions?DON'TSection******the word*.",false,false]
+["detectable_content:postscript",{"postscript_marker":"P.S."},"\u0939\u093f\u0928\u094d\u0926\u0940\u0060\u0060\u0060\u00a0{\"a\": 1}WORDCAN'T] \"BAR.\" My answer is yes.\u00a0e.g. \u0663",false,false]
+["detectable_content:postscript",{"postscript_marker":"P.S."},"<<Title>>* \n--\u01c5(FOO.)My answer is yes..\u0060\u0060\u0060json***p. s..[name]",true,true]
+["detectable_content:postscript",{"postscript_marker":"P.P.S"},"'P.S.DON'TU.S. P.P.S ] 1. [Mr. e.g. My answer is yes.I.:",true,true]
+["detectable_format:constrained_response",{},", Any other questions?* Section_x_]  \"P.P.S \u0939\u093f\u0928\u094d\u0926\u0940?!{\"a\": 1}",false,false]
+["detectable_format:constrained_response",{},"Thus it follows that the secants of **zg are all invariant. ",false,false]
+["detectable_format:constrained_response",{},"...My answer is yes.<<Title>>\u65e5\u672cSection 1\u00e9cannot** \u00a0e.g. \u00e9--**",true,true]
+["detectable_format:constrained_response",{},"_x_2) No. 5 [U.S. - [name]My answer is yes.WORDthe wordP.S.",true,true]
+["detectable_format:json_format",{},"\u0060\u0060 All you have to do is ask '', he retorted hopefully.\n***\n",false,false]
+["detectable_format:json_format",{},"Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",false,false]
+["detectable_format:json_format",{},"NaN\n\nNo. 5 [\u0939\u093f\u0928\u094d\u0926\u0940Any other questions?\u65e5\u672c***<<?!-_x_I.2) ",false,true]
+["detectable_format:json_format",{},"\u00c9Mr. \u2028.******\nNaN",false,true]
+["detectable_format:json_format",{},"\"Double bookmarks on new window opening in Firebird 0.6 \"",true,true]
+["detectable_format:json_format",{},"\"\u0060\u0060 And then I had another place farther downtown I used as a studio ''. \"",true,true]
+["detectable_format:multiple_sections",{"section_spliter":"Section","num_sections":1},"drag url onto toolbar folder broken VILLAGER #1: Are there? ",false,false]
+["detectable_format:multiple_sections",{"section_spliter":"Day","num_sections":2},"\u0060\u0060 All you have to do is ask '', he retorted hopefully.\n***\n",false,false]
+["detectable_format:multiple_sections",{"section_spliter":"Section","num_sections":1},"_x_<<NaNSection 1Section[**\n\n. P.P.S My answer is yes.Section",true,true]
+["detectable_format:multiple_sections",{"section_spliter":"Section","num_sections":1},"1. Section 1\u2028SECTION 2I.:_x_Mr. Any other questions?**\u0130\u00a0",true,true]
+["detectable_format:number_bullet_lists",{"num_bullets":5},"teen boy #2: oh, thanks -- you can tell we're not trekkies.\u00e9",false,false]
+["detectable_format:number_bullet_lists",{"num_bullets":3},"Female coworker: So, does your son have dark hair like you? ",false,false]
+["detectable_format:number_bullet_lists",{"num_bullets":1},"*Lloyd says CFS affects one in 100 Australians and millions worldwide.\n****\n- ",false,true]
+["detectable_format:number_bullet_lists",{"num_bullets":1},"\"Guy #2: There's a pizza place right there!\n- &rdquo; not diplayed correctly\n- \"",false,true]
+["detectable_format:number_bullet_lists",{"num_bullets":1},"A 14-power conference on Laos should then meet on May 5, he said.\n- ",true,true]
+["detectable_format:number_bullet_lists",{"num_bullets":1},"She asked hopefully, as she recognized the Scout Service uniform.\n- ",true,true]
+["detectable_format:number_highlighted_sections",{"num_highlights":1}," Beekeepers in eastern Australia are having mixed fortunes. ",false,false]
+["detectable_format:number_highlighted_sections",{"num_highlights":3},"He also sued them for taking toll of grain at their market. ",false,false]
+["detectable_format:number_highlighted_sections",{"num_highlights":1},"\u0939\u093f\u0928\u094d\u0926\u0940_x_*SECTION 2(a) GONNAP.S.GONNASECTION 2**CANNOT*[name]P.S.",true,true]
+["detectable_format:number_highlighted_sections",{"num_highlights":2},"\u00df!<<Title>>--***- SECTION 2- \u00b2GONNA, {\"a\": 1}{\"a\": 1}**",true,true]
+["detectable_format:title",{},"WORDP.P.S p. s.P.S.?!* CANNOTAny other questions?(a) DON'T\"\n",false,false]
+["detectable_format:title",{},"\u0060\u0060\u0060jsoncannot\u2028DON'T\u00b2Section 1-Any other questions?Section\n\n!",false,false]
+["detectable_format:title",{},"(a) 1. \u0939\u093f\u0928\u094d\u0926\u0940\u0663******Section 1\u0939\u093f\u0928\u094d\u0926\u09402) <<Title>>Section\"<<\u00c9\u00df",true,true]
+["detectable_format:title",{},"...My answer is yes.<<Title>>\u65e5\u672cSection 1\u00e9cannot** \u00a0e.g. \u00e9--**",true,true]
+["keywords:existence",{"keywords":["\u00245","word"]},", Any other questions?* Section_x_]  \"P.P.S \u0939\u093f\u0928\u094d\u0926\u0940?!{\"a\": 1}",false,false]
+["keywords:existence",{"keywords":["\u00245"]},"SECTION 2My answer is yes.;\n\nP.P.S * \"NaN\u0939\u093f\u0928\u094d\u0926\u0940>>**Section 1",false,false]
+["keywords:existence",{"keywords":["word*>>P.P.S"]},"the word*>>P.P.S cannot(FOO.)\"BAR.\" ;-A-BI.the word",false,true]
+["keywords:existence",{"keywords":["<<Title>>*U.S."]},"cannot\u00c9\"BAR.\" <<U.S. <<Title>>*U.S. !",false,true]
+["keywords:existence",{"keywords":["was"]},"His face was stiff with anger when they let go of his arms. ",true,true]
+["keywords:existence",{"keywords":["bank"]},"Australia is developing the world's first koala sperm bank\n* ",true,true]
+["keywords:forbidden_words",{"forbidden_words":["co-op","the","\u00e9t\u00e9"]},"Quite rich and sweet - the vintage perhaps. Good quality. **(*) ",false,false]
+["keywords:forbidden_words",{"forbidden_words":["co-op","the","tie-in"]},"Any other questions?[\u00c9 *the word(FOO.)- --\t********U.S. ",false,false]
+["keywords:forbidden_words",{"forbidden_words":["the","good-bye"]},"DON'T\n] **\u0060\u0060\u0060json*. the wordP.P.S !\u00a0[",false,true]
+["keywords:forbidden_words",{"forbidden_words":["new york","the"]},"Guy #2: Maybe she was depressed.\n******\n[Jack is ready to shoot the monkey with his pistol] ",false,true]
+["keywords:forbidden_words",{"forbidden_words":["x","GOVERNMENT","word"]},"Female coworker: So, does your son have dark hair like you? ",true,true]
+["keywords:forbidden_words",{"forbidden_words":["\u00245","good-bye"]}," Beekeepers in eastern Australia are having mixed fortunes. ",true,true]
+["keywords:frequency",{"keyword":"word","frequency":3,"relation":"at least"},"Caution urged before rewriting rule bookAny other questions?",false,false]
+["keywords:frequency",{"keyword":"x","frequency":1,"relation":"at least"},"Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",false,false]
+["keywords:frequency",{"keyword":"the","frequency":1,"relation":"less than"},"* The trial had packed the large courtroom for more than a week.\n- ******\n ",false,true]
+["keywords:frequency",{"keyword":"new york","frequency":2,"relation":"less than"},"U.S. the word\u0060\u0060\u0060My answer is yes.I.1. :\u00e9**NaNCANNOT.GONNAA-B",true,true]
+["keywords:frequency",{"keyword":"co-op","frequency":3,"relation":"less than"},"cannot exit fullscreen mode when plug-in controls all input ",true,true]
+["keywords:letter_frequency",{"letter":"a","let_frequency":7,"let_relation":"at least"},"Girl #1: Maybe you haven't found the right bowling partner. ",false,false]
+["keywords:letter_frequency",{"letter":"a","let_frequency":15,"let_relation":"at least"},"cannot exit fullscreen mode when plug-in controls all input ",false,false]
+["keywords:letter_frequency",{"letter":"e","let_frequency":2,"let_relation":"less than"},"\u0060\u0060 Not there '', he said, getting back onto his horse.\n- ",false,true]
+["keywords:letter_frequency",{"letter":"c","let_frequency":1,"let_relation":"less than"},"Download Folder Menulist Has Horizontal Scrollbar\n***\n",false,true]
+["keywords:letter_frequency",{"letter":"z","let_frequency":20,"let_relation":"less than"},"We have brought down other money in our hand to buy food.\n* ",true,true]
+["keywords:letter_frequency",{"letter":"b","let_frequency":16,"let_relation":"less than"},"Girl: Oh my god! That's my high school photography teacher!'",true,true]
+["language:response_language",{"language":"ko"},"Can't change theme - prefrences db will only accept \"cancel\"",false,false]
+["language:response_language",{"language":"vi"},"cannot highlight parts of url while all of url is highlighted",false,false]
+["language:response_language",{"language":"en"},"after right click in bookmarks folder it won't expand again",true,true]
+["length_constraints:nth_paragraph_first_word",{"num_paragraphs":4,"nth_paragraph":2,"first_word":"it"},"\u0663:DON'TP.S.SectionAny other questions?\t?<<Title>>NaN--NaNI.'",false,false]
+["length_constraints:nth_paragraph_first_word",{"num_paragraphs":4,"nth_paragraph":1,"first_word":"it"},"drag url onto toolbar folder broken VILLAGER #1: Are there? ",false,false]
+["length_constraints:nth_paragraph_first_word",{"num_paragraphs":1,"nth_paragraph":1,"first_word":"BAR"},"\"BAR.\" ?\n\n'?cannotDON'Te.g. Any other questions?Section 1",false,true]
+["length_constraints:nth_paragraph_first_word",{"num_paragraphs":1,"nth_paragraph":1,"first_word":"BAR"},"\"BAR.\" \u2028\u65e5\u672cNaN* CANNOT<<Title>>\"BAR.\" \n\n\n\nSectionCANNOTthe word--",false,true]
+["length_constraints:nth_paragraph_first_word",{"num_paragraphs":1,"nth_paragraph":1,"first_word":"In"},"In his concept there could be no one else present.\n******\n* ",true,true]
+["length_constraints:nth_paragraph_first_word",{"num_paragraphs":1,"nth_paragraph":1,"first_word":"cannot(a)"},"cannot(a) ******:**My answer is yes.CANNOT----...CAN'T- 1. ",true,true]
+["length_constraints:number_paragraphs",{"num_paragraphs":3},", Any other questions?* Section_x_]  \"P.P.S \u0939\u093f\u0928\u094d\u0926\u0940?!{\"a\": 1}",false,false]
+["length_constraints:number_paragraphs",{"num_paragraphs":2},"Intense, round cherry fruit, and a touch of farmyard. **(*)\n",false,false]
+["length_constraints:number_paragraphs",{"num_paragraphs":1},"NaN\n\nNo. 5 [\u0939\u093f\u0928\u094d\u0926\u0940Any other questions?\u65e5\u672c***<<?!-_x_I.2) ",false,true]
+["length_constraints:number_paragraphs",{"num_paragraphs":1},"Any other questions?I.GONNA**e.g. ******.GONNA\u0130, 2) ***",false,true]
+["length_constraints:number_paragraphs",{"num_paragraphs":1},"His face was stiff with anger when they let go of his arms. ",true,true]
+["length_constraints:number_paragraphs",{"num_paragraphs":1},"\"European snail found in Launceston Hipster guy #2: Yeah?\n\n\"",true,true]
+["length_constraints:number_sentences",{"num_sentences":8,"relation":"at least"},"\u0060\u0060\u0060jsoncannot\u2028DON'T\u00b2Section 1-Any other questions?Section\n\n!",false,false]
+["length_constraints:number_sentences",{"num_sentences":5,"relation":"at least"},"His face was stiff with anger when they let go of his arms. ",false,false]
+["length_constraints:number_sentences",{"num_sentences":2,"relation":"less than"},"and so do the hearts of students and of teachers.\n***\n",false,true]
+["length_constraints:number_sentences",{"num_sentences":2,"relation":"less than"},"--SECTION 2* !*NaN* ;the word...Mr. cannot",false,true]
+["length_constraints:number_sentences",{"num_sentences":1,"relation":"at least"},"GONNA<<Title>>\u2028Section 1\u0939\u093f\u0928\u094d\u0926\u0940\u0939\u093f\u0928\u094d\u0926\u0940\u0060\u0060\u0060jsonU.S. \"BAR.\" \u01c5!\n\n[",true,true]
+["length_constraints:number_sentences",{"num_sentences":3,"relation":"less than"},"NaNSECTION 2(a) ...?[name]...\t...[the wordDON'TcannotCANNOT",true,true]
+["length_constraints:number_words",{"num_words":78,"relation":"at least"},"drag url onto toolbar folder broken VILLAGER #1: Are there? ",false,false]
+["length_constraints:number_words",{"num_words":91,"relation":"at least"},"For she said, \"Because Yahweh has looked at my affliction.\n",false,false]
+["length_constraints:number_words",{"num_words":10,"relation":"less than"},"one looked down on a sea of leaves, a breaking wave of flower.\n******\n",false,true]
+["length_constraints:number_words",{"num_words":1,"relation":"less than"},"SINCE THE SUPREME COURT'S DECISION OF THAT YEAR THIS IS MORE DOUBTFUL;;\n* ",false,true]
+["length_constraints:number_words",{"num_words":116,"relation":"less than"},"\u0663:DON'TP.S.SectionAny other questions?\t?<<Title>>NaN--NaNI.'",true,true]
+["length_constraints:number_words",{"num_words":95,"relation":"less than"},"teen boy #2: oh, thanks -- you can tell we're not trekkies.\u00e9",true,true]
+["punctuation:no_comma",{},"THE GRAPH, AS A SET, MAY HAVE A FINITE NUMBER OF COMPONENTS. ",false,false]
+["punctuation:no_comma",{},"I give you the field, and I give you the cave that is in it. ",false,false]
+["punctuation:no_comma",{},"The idea behind our design is modular units, or panelization.\n* ",false,true]
+["punctuation:no_comma",{},"One looked down on a sea of leaves, a breaking wave of flower.\n* ",false,true]
+["punctuation:no_comma",{},"his face was stiff with anger when they let go of his arms.[",true,true]
+["punctuation:no_comma",{},"\u0060\u0060\u0060jsoncannot\u2028DON'T\u00b2Section 1-Any other questions?Section\n\n!",true,true]
+["startend:end_checker",{"end_phrase":"Any other questions?"},"Section 1:I.<<Any other questions?\u00df-SECTION 2\u00a0!Mr. Section 1",false,false]
+["startend:end_checker",{"end_phrase":"Any other questions?"},"cannot!\u0060\u0060\u0060json<<Title>>- CAN'T1. P.P.S ...\u2028\u0060\u0060\u0060json***...Mr. ",false,false]
+["startend:end_checker",{"end_phrase":"Any other questions?"},"\n\nSection 1cannot-CANNOTSection 1DON'T-:\u2028A-BAny other questions?***",false,true]
+["startend:end_checker",{"end_phrase":"Any other questions?"},"NaN\n\n\u01c5Any other questions?******\u2028",false,true]
+["startend:end_checker",{"end_phrase":" should be \"value\"SECTION 2"},"Default attribute for preferences should be \"value\"SECTION 2",true,true]
+["startend:end_checker",{"end_phrase":"AN'T"},"Mr. <<Title>>[name]\u0130Any other questions?-U.S. (a) GONNACAN'T",true,true]
+["startend:quotation",{},"Default attribute for preferences should be \"value\"SECTION 2",false,false]
+["startend:quotation",{},"Everywhere I went in Formosa I asked the same question.p. s.",false,false]
+["startend:quotation",{},"******\"BAR.\" ",false,true]
+["startend:quotation",{},"\"BAR.\" (a) Any other questions?CAN'T>>***-1. <<Title>>\u0130I.\u00c9\"",true,true]
+["startend:quotation",{},"\"Thus it follows that the secants of **zg are all invariant.\n\"",true,true]
+["change_case:english_capital",{},"THIS IS A LETTER THAT WAS WRITTEN TO THE EDITOR OF THE PAPER.",true,true]
+["change_case:english_capital",{},"This is a letter that was written to the editor of the paper.",false,false]
+["change_case:english_lowercase",{},"this is a letter that was written to the editor of the paper.",true,true]
+["change_case:english_lowercase",{},"This is a letter that was written to the editor of the paper.",false,false]
+`
+
+export const INSTRUCTION_CASES: readonly InstructionCase[] = LINES.trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as InstructionCase)

@@ -8,6 +8,9 @@ export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as co
 /** The `format` of endpoints that are asked at `/completions`, with a text. All others are asked for chat completions. */
 export const TEXT_FORMAT = "completions"
 
+/** The `format` of endpoints that are asked for vectors of texts, at `/embeddings`. */
+export const EMBEDDINGS_FORMAT = "embeddings"
+
 /** The endpoint of a model. An inline key is stored as a secret and shown as `******`. */
 export const ApiEndpoint = Type.Object(
   {
@@ -28,7 +31,7 @@ export const ApiEndpoint = Type.Object(
     format: Type.Optional(
       Type.String({
         description:
-          "`completions`: a target that is asked at …/completions with a text, for tasks with a prompt. Default: it is asked for chat completions; `openai` and `nim` mean the same.",
+          "`completions`: a target that is asked at …/completions with a text, for tasks with a prompt. `embeddings`: the model in `embeddings` of a metric, asked at …/embeddings. Default: it is asked for chat completions; `openai` and `nim` mean the same.",
         examples: [TEXT_FORMAT],
       }),
     ),

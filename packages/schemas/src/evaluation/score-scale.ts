@@ -5,6 +5,7 @@ import type { MetricConfig } from "./metrics/metric-config.ts"
 export type ScoreScale = readonly [low: number, high: number]
 
 const SHARE: ScoreScale = [0, 1]
+const COSINE: ScoreScale = [-1, 1]
 const PERCENT: ScoreScale = [0, 100]
 const AMOUNT: ScoreScale = [0, Number.POSITIVE_INFINITY]
 
@@ -30,6 +31,7 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   ifeval: SHARE,
   "code-execution": SHARE,
   faithfulness: SHARE,
+  answer_relevancy: COSINE,
   context_precision: SHARE,
   context_recall: SHARE,
   bleu: PERCENT,

@@ -16,6 +16,7 @@ import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
 import { loglikelihoodMetric } from "./likelihood/loglikelihood-metric.ts"
 import { multipleChoiceMetric } from "./likelihood/multiple-choice-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
+import { answerRelevancyMetric } from "./rag/answer-relevancy-metric.ts"
 import { contextPrecisionMetric } from "./rag/context-precision-metric.ts"
 import { contextRecallMetric, faithfulnessMetric } from "./rag/statement-metrics.ts"
 import type { MetricType } from "./metric-versions.ts"
@@ -72,6 +73,7 @@ const METRICS: Readonly<Record<MetricType, DefineMetric>> = {
   answer_accuracy: answerAccuracyMetric,
   trajectory_evaluation: trajectoryMetric,
   faithfulness: faithfulnessMetric,
+  answer_relevancy: answerRelevancyMetric,
   context_precision: contextPrecisionMetric,
   context_recall: contextRecallMetric,
 }

@@ -31,7 +31,7 @@ export interface MetricDefinition {
   readonly params?: { readonly given: readonly string[]; readonly read: readonly string[] }
   /** Whether it needs the text of the answer. */
   readonly readsOutput: boolean
-  /** The models that it sends requests to. */
+  /** The models that it asks with chats. */
   readonly endpoints: readonly ApiEndpoint[]
   /** Does checks at a launch that take longer than reading the parameters. @throws what is wrong with them */
   readonly check?: (environment: ScoringEnvironment, signal: AbortSignal) => Promise<void>

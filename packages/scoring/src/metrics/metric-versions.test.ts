@@ -18,6 +18,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const model = { api_endpoint: { url: "http://127.0.0.1:9/v1", model_id: "judge" } }
 const call = { function: { name: "find", arguments: '{"q": "x", "n": 2}' } }
+const vectors = { api_endpoint: { ...model.api_endpoint, format: "embeddings" } }
 const texts = [
   { output: "The cat sat on the mat, twice.", ref: "A cat sat on the mat." },
   { output: "Two dogs; 1,234.50 km!", ref: "two dogs 1234.5 km" },
@@ -155,6 +156,7 @@ const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Ro
   answer_accuracy: { params: { judge: { model } }, rows: [talk] },
   trajectory_evaluation: { params: { judge: { model } }, rows: [talk] },
   faithfulness: { params: { judge: { model } }, rows: [retrieved] },
+  answer_relevancy: { params: { judge: { model }, embeddings: { model: vectors } }, rows: [retrieved] },
   context_precision: { params: { judge: { model } }, rows: [retrieved] },
   context_recall: { params: { judge: { model } }, rows: [retrieved] },
   content_safety: {
@@ -210,6 +212,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   calls: "1: 36fb9a2eaf5cb65c",
   state: "1: 221baaa89a532323",
   faithfulness: "1: 0818006afd56938f",
+  answer_relevancy: "1: cf8da3e202e6dfc6",
   context_precision: "1: 98d4237ab4892b75",
   context_recall: "1: d4bb6719143a9975",
   content_safety: "1: 177c2f84a6f0d499",

@@ -45,6 +45,7 @@ export const METRIC_VERSIONS = Object.freeze({
   answer_accuracy: 1,
   trajectory_evaluation: 1,
   faithfulness: 1,
+  answer_relevancy: 1,
   context_precision: 1,
   context_recall: 1,
   /** The scores of a guardrail over labelled prompts. */

@@ -1,8 +1,13 @@
-import { AssayError, type ChatMessage, TEXT_FORMAT } from "@assay/schemas"
+import { AssayError, type ChatMessage, EMBEDDINGS_FORMAT, TEXT_FORMAT } from "@assay/schemas"
 
 /** Returns whether an endpoint is asked at `/completions`, with a text. All others are asked for chat completions. */
 export function isTextEndpoint({ format }: { readonly format?: string | undefined }): boolean {
   return format === TEXT_FORMAT
+}
+
+/** Returns whether an endpoint is asked for vectors of texts, at `/embeddings`. */
+export function isEmbeddingsEndpoint({ format }: { readonly format?: string | undefined }): boolean {
+  return format === EMBEDDINGS_FORMAT
 }
 
 /** Returns the text of a request that is one message of the user. @throws `rows_invalid` for any other list of messages */

@@ -1,6 +1,6 @@
 import { createInferenceClient, type InferenceClient } from "@assay/inference"
-import type { ApiEndpoint } from "@assay/schemas"
-import { isTextEndpoint } from "./endpoint-format.ts"
+import { type ApiEndpoint, EMBEDDINGS_FORMAT } from "@assay/schemas"
+import { isEmbeddingsEndpoint, isTextEndpoint } from "./endpoint-format.ts"
 import type { ScoringEnvironment } from "../scoring-context.ts"
 import type { Recording } from "./recording.ts"
 
@@ -25,7 +25,8 @@ export interface ModelPool {
 
 /** Returns the same text for endpoints that are asked in the same way: address, model, key, certificates and kind of request are equal. */
 export function endpointKey({ url, model_id, api_key, api_key_secret, api_key_env, ca, format }: ApiEndpoint): string {
-  return JSON.stringify([url, model_id, api_key, api_key_secret, api_key_env, ca, isTextEndpoint({ format })])
+  const kind = isEmbeddingsEndpoint({ format }) ? EMBEDDINGS_FORMAT : isTextEndpoint({ format })
+  return JSON.stringify([url, model_id, api_key, api_key_secret, api_key_env, ca, kind])
 }
 
 export function createModelPool({

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { completionAnswer } from "./completion-answer.ts"
 import { type ConditionDetails, conditionAnswer } from "./condition-answer.ts"
+import { embeddingsAnswer } from "./embeddings-answer.ts"
 import type { FakeLanguage, FakeTextBody } from "./fake-language.ts"
 import type { FakeChatBody, FakeChatReply, FakeModel } from "./fake-model.ts"
 import { type InferenceAnswer, type InferenceRequest, inferenceRequest } from "./inference-request.ts"
@@ -67,6 +68,7 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
       const body = JSON.stringify({ object: "list", data })
       return { answer: { status: 200, headers: { "content-type": "application/json" }, body } }
     }
+    if (request.embeddings !== undefined) return { answer: embeddingsAnswer(request.embeddings) }
     const asked = chat ?? (text === undefined ? undefined : chatOf(text))
     if (asked === undefined || !request.url.startsWith("/v1/")) {
       return { answer: conditionAnswer("route-not-found", personality, details) }

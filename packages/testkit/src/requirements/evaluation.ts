@@ -194,7 +194,7 @@ export const EVALUATION: readonly Requirement[] = [
     "metric.code-execution":
       "code-execution runs the code of an answer with its tests in a sandbox with limits, and is refused without one before a row is asked.",
     "metric.rag":
-      "faithfulness, context_precision and context_recall are Ragas': verdicts are read strictly, for exactly the statements or contexts that were asked about.",
+      "faithfulness, answer_relevancy, context_precision and context_recall are Ragas': verdicts are read strictly, for exactly the statements or contexts that were asked about.",
     "metric.g-eval":
       "g-eval is the expectation over the probabilities of the scores, or the score itself without usable log-probabilities, which it says.",
     "metric.tool-call-turns":

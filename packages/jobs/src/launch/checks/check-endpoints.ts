@@ -3,6 +3,7 @@ import { describeFailure } from "@assay/inference"
 import {
   type ApiEndpoint,
   AssayError,
+  EMBEDDINGS_FORMAT,
   type ErrorCode,
   type GuardrailModel,
   isAssayError,
@@ -70,6 +71,10 @@ async function askOneToken(
   const models = createModelPool(environment)
   try {
     const model = await models.open(endpoint)
+    if (endpoint.format === EMBEDDINGS_FORMAT) {
+      await model.client.embed(["Hello"], { signal, maxRetries: 1 })
+      return
+    }
     if (readsLogprobs !== undefined) {
       const prompts = readsLogprobs === "several" ? [PROMPT, `${PROMPT} The dog`] : [PROMPT]
       await askPromptTokens(model, { prompts, parameters: {} }, { signal, maxRetries: 1 })
@@ -194,10 +199,12 @@ export async function measureEndpoints(
   signal: AbortSignal,
 ): Promise<EndpointSpeeds> {
   const measured = await Promise.all(
-    endpoints.map(async ({ endpoint }) => {
-      const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
-      return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const
-    }),
+    endpoints
+      .filter(({ endpoint }) => endpoint.format !== EMBEDDINGS_FORMAT)
+      .map(async ({ endpoint }) => {
+        const ending = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+        return [endpointKey(endpoint), await speedOf(endpoint, environment, ending)] as const
+      }),
   )
   signal.throwIfAborted()
   return new Map(measured.flatMap(([key, speed]) => (speed === undefined ? [] : [[key, speed] as const])))

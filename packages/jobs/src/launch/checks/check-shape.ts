@@ -6,6 +6,7 @@ import {
   invalidRequest,
   misspeltName,
   nearestNames,
+  EMBEDDINGS_FORMAT,
   TEXT_FORMAT,
 } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
@@ -70,13 +71,24 @@ function checkFormats({ config: { type }, endpoints }: LaunchFacts): readonly Fa
   const asksGuardrails = type === "content_safety" || type === "calibration"
   return endpoints.flatMap(({ endpoint: { format = "" }, locations }) => {
     const isText = format === TEXT_FORMAT
-    if (isText ? !asksGuardrails : misspeltName(format, [TEXT_FORMAT]) === undefined) return []
+    if (format === EMBEDDINGS_FORMAT) return embeddingsFault(locations)
+    if (isText ? !asksGuardrails : misspeltName(format, FORMATS) === undefined) return []
     const rule = isText
       ? "and a guardrail asks its model with chats; leave it out."
       : `write '${TEXT_FORMAT}' for texts, or leave it out for chats.`
     const message = `${locations.join(", ")}.api_endpoint.format: is '${format}'${isText ? ", " : "; "}${rule}`
     return [failedCheck("shape", new AssayError("invalid_request", message))]
   })
+}
+
+const FORMATS = [TEXT_FORMAT, EMBEDDINGS_FORMAT]
+
+/** Checks that an endpoint for vectors is neither a target nor a judge. */
+function embeddingsFault(locations: readonly string[]): readonly FailedCheck[] {
+  const wrong = locations.find((location) => !location.endsWith(".embeddings.model"))
+  if (wrong === undefined) return []
+  const message = `${wrong}.api_endpoint.format: is '${EMBEDDINGS_FORMAT}', and only the model in \`embeddings\` of a metric is asked for vectors; leave it out for chats.`
+  return [failedCheck("shape", new AssayError("invalid_request", message))]
 }
 
 /** Checks that the cost of the target can be known, if it is limited: an unknown cost is not 0. */

@@ -1,6 +1,7 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { fieldsOf, isJsonObject } from "@assay/json"
 import type { MetricConfig } from "../metrics/metric-config.ts"
+import { EMBEDDINGS_FORMAT } from "../evaluation-target.ts"
 import { faultAt, namesHint, pointerTo } from "./document-faults.ts"
 import { SHORT_CHECKS, type ShortCheck } from "./short-checks.ts"
 import type { ShortCheckEntry, ShortJudge, ShortModel, ShortPrompt } from "./short-evaluation.ts"
@@ -104,7 +105,7 @@ function paramsOf({ kind }: ShortCheck, value: unknown, context: CheckContext): 
     case "params":
       break
   }
-  return withJudgeModel({ ...fieldsOf(value) }, context)
+  return withModels({ ...fieldsOf(value) }, context)
 }
 
 function numberParams(value: unknown): Record<string, unknown> {
@@ -113,14 +114,22 @@ function numberParams(value: unknown): Record<string, unknown> {
   return { check: ["absolute difference", OUTPUT, String(equals), "epsilon", within] }
 }
 
-/** Expands the model of a judge that is written in one word. */
-function withJudgeModel(params: Record<string, unknown>, { document, pointer }: CheckContext): Record<string, unknown> {
-  const model = fieldsOf(params["judge"])["model"]
-  if (typeof model !== "string") return params
-  const at = pointerTo(pointerTo(pointer, "judge"), "model")
-  if (!/^[^#\s]+#\S/.test(model)) throw faultAt(document, at, `'${model}' is not a model; write URL#NAME.`)
-  const expanded = expandModel(document, model satisfies ShortModel, at)
-  return { ...params, judge: { ...fieldsOf(params["judge"]), model: expanded.model } }
+/** Expands the models of a judge and of embeddings that are written in one word. */
+function withModels(params: Record<string, unknown>, { document, pointer }: CheckContext): Record<string, unknown> {
+  const expanded = { ...params }
+  for (const name of ["judge", "embeddings"]) {
+    const model = fieldsOf(params[name])["model"]
+    if (typeof model !== "string") continue
+    const at = pointerTo(pointerTo(pointer, name), "model")
+    if (!/^[^#\s]+#\S/.test(model)) throw faultAt(document, at, `'${model}' is not a model; write URL#NAME.`)
+    const { model: own } = expandModel(document, model satisfies ShortModel, at)
+    const format = name === "embeddings" ? { format: EMBEDDINGS_FORMAT } : {}
+    expanded[name] = {
+      ...fieldsOf(params[name]),
+      model: { ...own, api_endpoint: { ...own.api_endpoint, ...format } },
+    }
+  }
+  return expanded
 }
 
 /** Adds the prices of the model to a cost without prices of its own. */

@@ -213,6 +213,11 @@ export const SHORT_CHECKS: Readonly<Record<string, ShortCheck>> = {
   topic_adherence: params("topic_adherence", "The agent stayed with the allowed topics.", AGENT_JUDGE),
   answer_accuracy: params("answer_accuracy", "A judge rates the answer against `reference`.", AGENT_JUDGE),
   trajectory_evaluation: params("trajectory_evaluation", "A judge rates the steps of the agent.", AGENT_JUDGE),
+  answer_relevancy: params(
+    "answer_relevancy",
+    "Questions that the answer would answer are like the question that was asked.",
+    "{ judge: { model: http://127.0.0.1:9000/v1#judge }, embeddings: { model: http://127.0.0.1:9000/v1#embedder } }",
+  ),
   faithfulness: params("faithfulness", "The retrieved contexts support what the answer states.", AGENT_JUDGE),
   context_precision: params("context_precision", "Useful contexts rank above others.", AGENT_JUDGE),
   context_recall: params("context_recall", "The contexts contain what the expected answer states.", AGENT_JUDGE),

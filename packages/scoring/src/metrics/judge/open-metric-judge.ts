@@ -10,7 +10,7 @@ import {
 import { parseVerdict } from "@assay/guardrails"
 import type { JudgeAnswer } from "@assay/metrics"
 import { type AdaptiveRequest, completeAdaptively } from "../../models/complete-adaptively.ts"
-import { isTextEndpoint } from "../../models/endpoint-format.ts"
+import { isEmbeddingsEndpoint, isTextEndpoint } from "../../models/endpoint-format.ts"
 import { modelRequest } from "../../models/model-request.ts"
 import { readReasoningSettings } from "../../models/reasoning-settings.ts"
 import { removeMarkedReasoning, type ReasoningMarks } from "../../models/remove-marked-reasoning.ts"
@@ -135,8 +135,8 @@ export function judgeModel(params: Readonly<Record<string, unknown>>, name: stri
     const rule = 'needs the model that judges; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
     throw invalidRequest([...name.split("."), "model"], rule, "missing")
   }
-  if (isTextEndpoint(endpoint)) {
-    const rule = "has the format 'completions'; a judge is asked with a chat, so leave 'format' out."
+  if (isTextEndpoint(endpoint) || isEmbeddingsEndpoint(endpoint)) {
+    const rule = "has a format for texts; a judge is asked with a chat, so leave 'format' out."
     throw invalidRequest([...name.split("."), "model", "api_endpoint"], rule, "value_error")
   }
   const beside = [model["inference_params"], params["inference_params"]].map((one) =>

@@ -129,3 +129,50 @@ describe("context_precision", () => {
     await expect(scored("context_precision", () => "", { retrieved_contexts: [3] })).rejects.toThrow(/A context is 3/)
   })
 })
+
+describe("answer_relevancy", () => {
+  const embeddings = () => ({
+    model: { api_endpoint: { url: `${server?.url}/v1`, model_id: "embedder", format: "embeddings" } },
+  })
+  const relevancy = async (content: string, row: object = {}, params: object = {}) => {
+    server = await startFakeInference({ models: { judge: () => ({ content }) } })
+    const judge = { model: { api_endpoint: { url: `${server.url}/v1`, model_id: "judge" } } }
+    const metric = { type: "answer_relevancy", params: { judge, embeddings: embeddings(), strictness: 2, ...params } }
+    const [first] = await scoreRows(await openMetrics([{ ...ROW, ...row }], { rag: metric }))
+    return { ...first?.outcomes["rag"], asked: server.requests.map(({ url }) => url) }
+  }
+  const questions = (noncommittal: unknown, ...list: readonly string[]) =>
+    JSON.stringify({ questions: list, noncommittal })
+
+  it("is the mean cosine of the question and those of the answer", verifies("metric.rag"), async () => {
+    const same = await relevancy(questions(false, ROW.user_input, "tower the is where"))
+    expect(same).toEqual({
+      scores: { answer_relevancy: expect.closeTo(1) as number },
+      asked: ["/v1/chat/completions", "/v1/embeddings"],
+    })
+    await server?.close()
+    const { scores } = await relevancy(questions(false, ROW.user_input, "Who painted it?"))
+    expect(scores?.["answer_relevancy"]).toBeCloseTo(0.5, 1)
+  })
+
+  it("is 0 for an answer that evades, without vectors", verifies("metric.rag"), async () => {
+    const evasive = await relevancy(questions(true, "a?", "b?"))
+    expect(evasive).toEqual({ scores: { answer_relevancy: 0 }, asked: ["/v1/chat/completions"] })
+  })
+
+  it.each([questions(false, "only one?"), questions("perhaps", "a?", "b?"), "none"])(
+    "is not guessed from %j",
+    verifies("metric.rag"),
+    async (content) => {
+      const { scores, unreadable } = await relevancy(content)
+      expect([scores, typeof unreadable?.reason]).toEqual([{ answer_relevancy: "NaN" }, "string"])
+    },
+  )
+
+  it.each([
+    [{ embeddings: {} }, /embeddings\.model.*needs the model that gives vectors/],
+    [{ strictness: 11 }, /strictness.*from 1 to 10/],
+  ])("refuses %j", async (params, message) => {
+    await expect(relevancy("", {}, params)).rejects.toThrow(message)
+  })
+})

@@ -2,6 +2,7 @@ import type { FakeModel } from "../fake-model.ts"
 import { askedText } from "./asked-text.ts"
 
 interface Material {
+  readonly count?: number
   readonly text?: string
   readonly answer?: string
   readonly context?: string
@@ -17,7 +18,11 @@ export const ragJudgeModel: FakeModel = (body) => {
   const { prompt } = askedText(body)
   const found = /<material>([^<]*)<\/material>/.exec(prompt)?.[1]
   if (found === undefined) return { content: "There is no material." }
-  const { text, answer = "", context, contexts = [], statements = [] } = JSON.parse(found) as Material
+  const { count, text, answer = "", context, contexts = [], statements = [] } = JSON.parse(found) as Material
+  if (count !== undefined) {
+    const questions = Array.from({ length: count }, (_, index) => `Question ${index + 1}: what about ${answer}?`)
+    return { content: JSON.stringify({ questions, noncommittal: /do not know|not sure/i.test(answer) }) }
+  }
   if (text !== undefined) return { content: JSON.stringify({ statements: text.match(/[^.!?]+[.!?]/g) ?? [] }) }
   if (context !== undefined) {
     return { content: JSON.stringify({ reason: "words", useful: overlap(answer, context) >= 0.5 }) }
