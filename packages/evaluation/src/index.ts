@@ -7,7 +7,7 @@ export {
   pathsOfSplit,
   readFirstRows,
 } from "./datasets/open-fileset-dataset.ts"
-export { parseLabelReference, readFilesetLabels } from "./datasets/read-fileset-labels.ts"
+export { filesetLabels } from "./datasets/read-fileset-labels.ts"
 export { earlyGates } from "./gates/early-gates.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
 export { createRequestSlots, type RequestSlots } from "./engine/request-slots.ts"
@@ -20,7 +20,7 @@ export { journalInDatabase } from "./journal/journal-in-database.ts"
 export type { FileJournal, Journal } from "./journal/journal.ts"
 export { openFileJournal } from "./journal/open-file-journal.ts"
 export { planJob } from "./plan/plan-job.ts"
-export { planRescoring, shapeRescoring } from "./plan/plan-rescoring.ts"
+export { rescoring } from "./plan/plan-rescoring.ts"
 export { renderRowRequests } from "./plan/render-row-requests.ts"
 export type { JobScope, RunnableJob } from "./plan/runnable-job.ts"
 export { type PlanShape, shapePlan } from "./plan/shape-plan.ts"

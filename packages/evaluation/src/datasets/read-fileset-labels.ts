@@ -19,7 +19,7 @@ export interface LabelReference extends ReturnType<typeof labelStore.locate> {
  * `labels.jsonl`; or a `files_url`.
  * @throws `invalid_request`, `dataset_format`
  */
-export function parseLabelReference(text: string, workspace: string): LabelReference {
+function parseLabelReference(text: string, workspace: string): LabelReference {
   if (isLocalPath(text)) {
     const message = `'${text}' is a place on one machine, and a server reads labels from filesets; put the labels there with 'assay label add', and write <workspace>/<name>.`
     throw new AssayError("invalid_request", message)
@@ -34,7 +34,7 @@ export function parseLabelReference(text: string, workspace: string): LabelRefer
  * @throws `dataset_missing`; `invalid_request` for a fileset of another purpose, and for a line that is not a label; the condition of its
  *   storage
  */
-export async function readFilesetLabels(
+async function readFilesetLabels(
   reference: LabelReference,
   source: FilesetSource,
   signal?: AbortSignal,
@@ -69,3 +69,6 @@ function filesetMissing({ text, workspace, name }: LabelReference, cause: AssayE
   const remedy = `Correct the name. The first label creates the fileset: assay label add <job> --metric <name> --labels ${workspace}/${name}.`
   return new AssayError("dataset_missing", message, { cause, context: { ...cause.context, remedy } })
 }
+
+/** Labels of people in filesets. */
+export const filesetLabels = Object.freeze({ parse: parseLabelReference, read: readFilesetLabels })

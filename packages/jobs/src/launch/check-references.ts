@@ -1,6 +1,6 @@
 import { checkSecretRights } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
-import { filesUrl, type FilesUrl, parseLabelReference, type PlanShape } from "@assay/evaluation"
+import { filesUrl, type FilesUrl, filesetLabels, type PlanShape } from "@assay/evaluation"
 import { resultScores } from "@assay/results"
 import { findGuardrail } from "../service/find-guardrail.ts"
 import { type JobRights, checkSeen } from "../rights/job-rights.ts"
@@ -55,7 +55,7 @@ function filesetsOf({ datasets, namespace }: LaunchFacts): readonly NamedFileset
 function labelFilesetsOf({ labels: named, namespace }: LaunchFacts): readonly NamedFileset[] {
   return named.flatMap(({ labels }) => {
     try {
-      const { workspace, name } = parseLabelReference(labels, namespace)
+      const { workspace, name } = filesetLabels.parse(labels, namespace)
       return [{ workspace, name }]
     } catch (error) {
       if (isAssayError(error)) return []

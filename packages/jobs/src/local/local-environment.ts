@@ -4,14 +4,7 @@ import { builtInConfigurations } from "@assay/guardrails"
 import { createRequestPacers, type InferenceContext, type KeyVariables } from "@assay/inference"
 import { AssayError, isLocalPath, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
-import {
-  type FilesetSource,
-  filesUrl,
-  type JobEnvironment,
-  openFilesetDataset,
-  parseLabelReference,
-  readFilesetLabels,
-} from "@assay/evaluation"
+import { type FilesetSource, filesUrl, type JobEnvironment, openFilesetDataset, filesetLabels } from "@assay/evaluation"
 import { endpointKey, secretKey } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
 import { readLocalLabels } from "./read-local-labels.ts"
@@ -89,7 +82,7 @@ export function createLocalEnvironment(
     readLabels: async (reference, signal) =>
       isLocalPath(reference)
         ? readLocalLabels(reference, { folder, home })
-        : readFilesetLabels(parseLabelReference(reference, workspace), ports.filesets, signal),
+        : filesetLabels.read(filesetLabels.parse(reference, workspace), ports.filesets, signal),
     schemas: ports.schemas,
     // All tasks share what an endpoint allows.
     inference: { ...ports.inference, pacers: createRequestPacers(ports.inference), telemetry: ports.telemetry },

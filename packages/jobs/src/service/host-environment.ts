@@ -1,13 +1,7 @@
 import { checkSecretRights, type CallerRegistry } from "@assay/registry"
 import { AssayError, parseSecretRef } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
-import {
-  type FilesetSource,
-  filesUrl,
-  openFilesetDataset,
-  parseLabelReference,
-  readFilesetLabels,
-} from "@assay/evaluation"
+import { type FilesetSource, filesUrl, openFilesetDataset, filesetLabels } from "@assay/evaluation"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import { openBaseline } from "../outputs/open-baseline.ts"
@@ -61,7 +55,7 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     getGuardrail: (name) => findGuardrail(guardrails, name, options),
     openBaseline: (name, signal) => openBaseline(name, { registry, workspace: ownWorkspace, rights, signal }),
     readLabels: async (reference, signal) =>
-      readFilesetLabels(parseLabelReference(reference, ownWorkspace), source, signal),
+      filesetLabels.read(filesetLabels.parse(reference, ownWorkspace), source, signal),
     schemas: await host.schemas.of(ownWorkspace),
     inference: { ...(await host.openInference()), sender: job },
     telemetry: host.telemetry,

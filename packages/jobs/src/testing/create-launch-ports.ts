@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, parseSecretRef } from "@assay/schemas"
 import { testSchemas } from "@assay/scoring/testing"
-import { filesUrl, openFilesetDataset, parseLabelReference, readFilesetLabels } from "@assay/evaluation"
+import { filesUrl, openFilesetDataset, filesetLabels } from "@assay/evaluation"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import type { FolderDatastore } from "@assay/evaluation/testing"
 
@@ -27,7 +27,7 @@ export function createLaunchPorts(
     openDataset: (dataset, options) =>
       openFilesetDataset(typeof dataset === "string" ? filesUrl.parse(dataset, "default") : dataset, source, options),
     readLabels: async (reference, signal) =>
-      readFilesetLabels(parseLabelReference(reference, "default"), source, signal),
+      filesetLabels.read(filesetLabels.parse(reference, "default"), source, signal),
     resolveKey: async ({ api_key, api_key_secret }) =>
       api_key_secret === undefined ? api_key : resolveSecret(api_key_secret),
     resolveSecret,

@@ -1,5 +1,6 @@
 import type { IdentityPart } from "@assay/schemas"
-import { type ScoreKey, scoreIdentity } from "@assay/scoring"
+import { scoreIdentity } from "@assay/scoring"
+import type { ScoreKey } from "../scores/list-scores.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 /** Scores that are named for each pair of jobs. */

@@ -3,7 +3,7 @@ import { AssayError } from "@assay/schemas"
 import { nearestNumber, numberText, fieldsOf } from "@assay/json"
 import { quotePath } from "@assay/storage"
 import type { OpenedDataset } from "../../job-environment.ts"
-import { RETRIEVER_KEYS, type RowSource, type SourceRow } from "@assay/scoring"
+import { rankings, type RowSource, type SourceRow } from "@assay/scoring"
 
 /** A query with judged documents. */
 export interface JudgedQuery {
@@ -124,7 +124,7 @@ function judgedRow(
   if (known === undefined) return undefined
   if (!missing.delete(id))
     return { item: row.item, fault: `The query '${id}' has a second ranking; give one for each.` }
-  const key = RETRIEVER_KEYS.ranking.find((name) => row.item[name] !== undefined)
+  const key = rankings.keys.ranking.find((name) => row.item[name] !== undefined)
   return { item: key === undefined ? row.item : itemOf(id, known, row.item[key]) }
 }
 

@@ -1,4 +1,4 @@
-import { givenOutput, RETRIEVER_KEYS, rankingMetric, runParams, valueText } from "@assay/scoring"
+import { givenOutput, rankings, runParams, valueText } from "@assay/scoring"
 import { datasetOf, openTaskRows, taskRows } from "../task-rows.ts"
 import type { ShapeTask } from "../task-shape.ts"
 import { beirJudgements, judgedRankings } from "./beir-judgements.ts"
@@ -16,7 +16,7 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     return depth === undefined ? (type ?? key) : `${type}_${valueText(depth)}`
   })
   const isOnly = Object.keys(config.tasks ?? {}).length <= 1
-  const metric = issues.attempt(() => rankingMetric(isOnly ? "evaluation" : name, names, `tasks.${name}.metrics`))
+  const metric = issues.attempt(() => rankings.metric(isOnly ? "evaluation" : name, names, `tasks.${name}.metrics`))
   const rows = target.type === "model" ? undefined : issues.attempt(() => taskRows(toShape))
   if (metric === undefined || rows === undefined) return undefined
   const run = runParams(config.params, task.params)
@@ -30,8 +30,8 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     rows,
     otherDatasets: judgements === undefined ? [] : [judgements],
     fields: [
-      { anyOf: RETRIEVER_KEYS.ranking, by },
-      ...(judgements === undefined ? [{ anyOf: RETRIEVER_KEYS.relevance, by }] : []),
+      { anyOf: rankings.keys.ranking, by },
+      ...(judgements === undefined ? [{ anyOf: rankings.keys.relevance, by }] : []),
     ],
     metrics: [metric],
     endpoints: [],

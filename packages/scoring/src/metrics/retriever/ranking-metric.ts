@@ -2,7 +2,7 @@ import { scoreRanking } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
 import type { BoundMetric } from "../bound-metric.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
-import { rankingOf, relevanceOf } from "./retriever-row.ts"
+import { rankingOf, relevanceOf, RETRIEVER_KEYS } from "./retriever-row.ts"
 
 /**
  * Defines the scores of a row's ranking against the documents that are relevant to its query, with the names of trec_eval. `names` are
@@ -59,3 +59,6 @@ function scoreName(name: string, location: string): string {
   const rule = `'${name}' is not a score of rankings; use recall_5, P_5, ndcg_cut_10, recip_rank or map.`
   throw invalidRequest(location.split("."), rule, "enum", name)
 }
+
+/** The metric of rankings, and the fields under which rows have them. */
+export const rankings = Object.freeze({ metric: rankingMetric, keys: RETRIEVER_KEYS })
