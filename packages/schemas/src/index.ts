@@ -182,14 +182,7 @@ export { answerEnd, finishReasonOf } from "./inference/answer-end.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
 export { AskableModel, AskableModelList, ResponsesBody, TextCompletionBody } from "./inference/openai-bodies.ts"
 export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
-export {
-  ChangedRow,
-  Comparison,
-  IDENTITY_PARTS,
-  PairComparison,
-  ScoreComparison,
-  type IdentityPart,
-} from "./evaluation/comparison.ts"
+export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
 export { CONDITION_CODES, CONDITIONS, type ConditionCode } from "./errors/condition-catalogue.ts"
 export { Condition } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
@@ -215,6 +208,7 @@ export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
+export { type ChangedIdentity, IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
 export {
   type OpenedPolicy,

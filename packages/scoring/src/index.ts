@@ -1,4 +1,4 @@
-export { type ScoreKey, scoreIdentity } from "./identity/score-identity.ts"
+export { scoreIdentity } from "./identity/score-identity.ts"
 export type { IssueList } from "./issue-list.ts"
 export { askPromptTokens } from "./likelihood/ask-prompt-tokens.ts"
 export { compileLikelihoodTask, type LikelihoodTask } from "./likelihood/likelihood-task.ts"

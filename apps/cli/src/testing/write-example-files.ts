@@ -38,6 +38,7 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   writeSigningKeys(folder)
   folder.write("config.yaml", CONFIGURATION)
   folder.write("eval.yaml", EVALUATION)
+  folder.write("policy.yaml", POLICY)
   folder.write("matrix.yaml", matrix(url))
   folder.write("promptfooconfig.yaml", promptfoo(url))
   folder.write("questions.csv", "question,answer\nWhat follows 7?,8\n")
@@ -59,6 +60,11 @@ function labelledLines(csv: string): string {
   })
   return `${rows.join("\n")}\n`
 }
+
+const POLICY = `version: 1
+evaluations:
+  capitals: { results: ./before, tier: critical, gates: [contains >= 0.5] }
+`
 
 /** Two tasks with the metrics that the examples name. Their outputs are there already, so no model is asked. */
 const EVALUATION = `

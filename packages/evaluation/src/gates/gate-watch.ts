@@ -114,7 +114,7 @@ export function createGateWatch(
     get isDecided() {
       return gated.every(({ sequence, watched }) => !watched.isBroken && sequence.decidedAfter !== null)
     },
-    states: () => gated.filter(({ watched }) => !watched.isBroken).map(stateOf),
+    states: () => gated.filter(({ watched }) => !watched.isBroken).map((one) => stateOf(one, references.get(one.gate))),
     narrow() {
       for (const { sequence, isBroken } of all) if (!isBroken) sequence.narrow()
     },
@@ -147,7 +147,7 @@ function watchScores(
 }
 
 /** Returns the state of a gate after the rows of its sequence. */
-function stateOf({ gate, sequence }: GatedSequence): JobGateState {
+function stateOf({ gate, sequence }: GatedSequence, reference: ReturnType<GateReferences["get"]>): JobGateState {
   const mean = sequence.mean()
   const interval = sequence.count === 0 ? null : sequence.interval()
   return {
@@ -160,7 +160,18 @@ function stateOf({ gate, sequence }: GatedSequence): JobGateState {
     stop: "early",
     alpha: gate.alpha,
     decided_after: sequence.decidedAfter,
+    ...changedIn(gate, reference?.changed),
   }
+}
+
+/** Says that a score measures something else in the results with which its gate compares it. */
+function changedIn(
+  { against = "" }: PlannedGate,
+  changed: NonNullable<ReturnType<GateReferences["get"]>>["changed"],
+): Pick<JobGateState, "identity" | "reason"> {
+  if (changed === undefined) return {}
+  const reason = `it measures something else in '${against}': ${changed.join(", ")} differs. Compute the older scores anew with \`assay eval rescore\`.`
+  return { identity: { changed: [...changed] }, reason }
 }
 
 /** Checks that a score is a mean of rows. A score over all rows at once, such as corpus BLEU, is not. */

@@ -5,7 +5,7 @@ import {
   type EvaluationRow,
   type EvaluationTargetBody,
 } from "@assay/schemas"
-import { readOutputs, type RowsReader } from "@assay/results"
+import { type RowsReader, storedRows } from "@assay/results"
 import { METRIC_TASKS, type RowSource, type SourceRow } from "@assay/scoring"
 import { endsJob } from "../engine/failures.ts"
 import type { JobEnvironment } from "../job-environment.ts"
@@ -17,7 +17,7 @@ import type { TaskShape } from "./task-shape.ts"
 
 type JobToRescore = Pick<RunnableJob, "id" | "namespace" | "target" | "config">
 
-export interface OutputsToScore {
+interface OutputsToScore {
   /** The rows of the job whose outputs are scored. */
   readonly rows: Pick<RowsReader, "bytes" | "slice">
   /** The name that each task has in them. */
@@ -28,7 +28,7 @@ export interface OutputsToScore {
 const NO_TARGET: EvaluationTargetBody = { type: "rows", rows: [{}] }
 
 /** Shapes a job whose outputs exist. Its target is not asked, so faults of the target are not found. */
-export function shapeRescoring({ target, config }: Pick<JobToRescore, "target" | "config">): PlanShape {
+function shapeRescoring({ target, config }: Pick<JobToRescore, "target" | "config">): PlanShape {
   const likelihood = Object.values(config.tasks ?? {}).some(({ type }) =>
     METRIC_TASKS.likelihood.some((one) => one === type),
   )
@@ -40,7 +40,7 @@ export function shapeRescoring({ target, config }: Pick<JobToRescore, "target" |
  * without an output fails as it did there. Close the plan after use.
  * @throws the first issue of the shape; errors of the environment
  */
-export async function planRescoring(
+async function planRescoring(
   job: JobToRescore,
   environment: JobEnvironment,
   { outputs, signal }: { readonly outputs: OutputsToScore; readonly signal: AbortSignal },
@@ -53,7 +53,7 @@ export async function planRescoring(
 function withOutputs(task: TaskShape, { rows, taskOf }: OutputsToScore): TaskShape {
   const repeatsOf = new WeakMap<SourceRow["item"], readonly (EvaluationRow | undefined)[]>()
   const asksJudge = task.metrics.some(({ endpoints }) => endpoints.length > 0)
-  const read = (signal: AbortSignal) => readOutputs(rows, taskOf(task.name), signal)
+  const read = (signal: AbortSignal) => storedRows.outputs(rows, taskOf(task.name), signal)
   const source: RowSource = {
     async *open(signal) {
       for await (const batch of read(signal)) {
@@ -90,3 +90,6 @@ function outputOf(row: EvaluationRow | undefined): NonNullable<EvaluationRow["sa
 function isCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_CATALOGUE, code)
 }
+
+/** Jobs that compute scores of outputs which exist. */
+export const rescoring = Object.freeze({ plan: planRescoring, shape: shapeRescoring })

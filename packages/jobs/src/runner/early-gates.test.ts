@@ -269,6 +269,23 @@ describe("a gate against other results", () => {
     expect(gate).toMatchObject({ verdict: "PASS", value: 0, decided_after: ROWS / 2 })
   })
 
+  it("has no verdict on a score that measures something else there", verifies("eval.compare.changed"), async () => {
+    const openBaseline = await baselineWith((score) => score)
+    const other = async (name: string) => {
+      const baseline = await openBaseline(name)
+      // An older version computed the results, without identities.
+      return {
+        ...baseline,
+        result: { ...baseline.result, tasks: {} },
+        config: { type: "custom" as const, tasks: { qa: { metrics: { same: { type: "em" } } } } },
+      }
+    }
+    const { status, gate, progress } = await run({ openBaseline: other, gates: [AGAINST] })
+    expect([status, progress.processed]).toEqual(["COMPLETED", ROWS])
+    expect(gate).toMatchObject({ verdict: "INCONCLUSIVE", identity: { changed: ["type", "params"] } })
+    expect(gate?.reason).toContain("measures something else in 'nightly': type, params differs")
+  })
+
   it("can't be compared with results that lack its score", async () => {
     const openBaseline = await baselineWith((score) => score)
     const other = async (name: string) => ({ ...(await openBaseline(name)), async *rows() {} })

@@ -1,5 +1,6 @@
 import type { IdentityPart } from "@assay/schemas"
-import { type ScoreKey, scoreIdentity } from "@assay/scoring"
+import { scoreIdentity } from "@assay/scoring"
+import type { ScoreKey } from "../scores/list-scores.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 /** Scores that are named for each pair of jobs. */
@@ -22,22 +23,25 @@ const WORDS: Readonly<Record<IdentityPart, string>> = {
  * endpoints do not count, and neither does the prompt of the target, also where a judge is shown it.
  */
 export function changedIdentity(first: JobToCompare, job: JobToCompare, key: ScoreKey): readonly IdentityPart[] {
-  const own = storedIdentity(first, key)
-  const other = storedIdentity(job, key)
-  const areStored = own !== undefined && other !== undefined
-  if (areStored && own === other) return []
-  const changed = changedConfigs(first.config, job.config, key)
-  // Only the version of a metric is not in the configuration.
-  return areStored && changed.length === 0 ? ["version"] : changed
+  return changedBetween([first.config, storedIdentity(first, key)], [job.config, storedIdentity(job, key)], key)
 }
 
-/** Returns the parts that differ between two configurations. None if a job does not say how it scored. */
-export function changedConfigs(
-  before: JobToCompare["config"],
-  after: JobToCompare["config"],
-  key: ScoreKey,
-): readonly IdentityPart[] {
-  return before === undefined || after === undefined ? [] : scoreIdentity.changed(before, after, key)
+/** Returns the parts in which the meaning of a score differs between a job and one of this configuration that runs now. */
+export function changedSince(first: JobToCompare, config: Config, key: ScoreKey): readonly IdentityPart[] {
+  const own = config === undefined ? undefined : scoreIdentity.digest(config, key)
+  return changedBetween([first.config, storedIdentity(first, key)], [config, own], key)
+}
+
+type Config = JobToCompare["config"]
+type Side = readonly [config: Config, identity: string | undefined]
+
+function changedBetween([before, own]: Side, [after, other]: Side, key: ScoreKey): readonly IdentityPart[] {
+  const areStored = own !== undefined && other !== undefined
+  if (areStored && own === other) return []
+  // None if a job does not say how it scored.
+  const changed = before === undefined || after === undefined ? [] : scoreIdentity.changed(before, after, key)
+  // Only the version of a metric is not in the configuration.
+  return areStored && changed.length === 0 ? ["version"] : changed
 }
 
 function storedIdentity({ result }: JobToCompare, { task, metric, score }: ScoreKey): string | undefined {

@@ -1,6 +1,6 @@
 import { meanOf } from "@assay/metrics"
-import { AssayError, type EvaluationRow } from "@assay/schemas"
-import { changedConfigs } from "./changed-identity.ts"
+import { AssayError, type EvaluationRow, type IdentityPart } from "@assay/schemas"
+import { changedSince } from "./changed-identity.ts"
 import { isSameItem, type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
 
 /** A gate that compares a score row by row with other results. */
@@ -14,11 +14,16 @@ interface ComparingGate {
 }
 
 /** Returns the score of the same row in other results: the mean of its repeats. Undefined if there is none, or the row asks something else there. */
-type GateReference = (row: Pick<EvaluationRow, "row_index" | "item">) => number | undefined
+interface GateReference {
+  (row: Pick<EvaluationRow, "row_index" | "item">): number | undefined
+  /** The parts in which the meaning of the score differs. There are no values to compare with then. */
+  readonly changed?: readonly IdentityPart[]
+}
 
 /**
- * Reads the results with which gates compare rows. Memory: 8 bytes for each score and row of each of them.
- * @throws `invalid_request` if results lack the score of a gate, or another metric gave it; the errors of `openBaseline`
+ * Reads the results with which gates compare rows. A score that measures something else in them has no values to compare with. Memory: 8 bytes for each score and
+ * row of each of them.
+ * @throws `invalid_request` if results lack the score of a gate; the errors of `openBaseline`
  */
 export async function readReferences<Gate extends ComparingGate>(
   { gates, config }: { readonly gates: readonly Gate[]; readonly config: JobToCompare["config"] },
@@ -35,7 +40,14 @@ export async function readReferences<Gate extends ComparingGate>(
       const task = tasks.get(gate.task)
       const values = task?.scores.get(scoreKey(gate.metric, gate.score))
       if (task === undefined || values === undefined) throw noScore(gate, baseline, [...tasks.keys()])
-      if (changedConfigs(baseline.config, config, gate).length > 0) throw otherMetric(gate, baseline)
+      const changed = changedSince(baseline, config, gate)
+      if (changed.length > 0) {
+        references.set(
+          gate,
+          Object.assign(() => undefined, { changed }),
+        )
+        continue
+      }
       references.set(gate, (row) => {
         if (!isSameItem(task, row)) return undefined
         const known = Array.from({ length: values.repeats }, (_, repeat) => values.get(row.row_index, repeat))
@@ -49,11 +61,6 @@ export async function readReferences<Gate extends ComparingGate>(
 
 function noBaselines(name: string): AssayError {
   const message = `A gate against '${name}' is not possible here: there are no results to compare with.`
-  return new AssayError("invalid_request", message)
-}
-
-function otherMetric({ name, task, metric }: ComparingGate, baseline: JobToCompare): AssayError {
-  const message = `The gate on '${name}' can't be compared: the metric '${metric}' of '${task}' has another type, template or judge in '${baseline.name}', so that its scores measure something else. Score the baseline with this metric, or compare with another one.`
   return new AssayError("invalid_request", message)
 }
 

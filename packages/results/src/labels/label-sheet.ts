@@ -1,3 +1,4 @@
+import { labelScale } from "./label-question.ts"
 import { isObject } from "@assay/json"
 import { AssayError, type LabelQuestion, type LabelQueue, type LabelsBody, printable } from "@assay/schemas"
 import { formatScale, parseLabel } from "./label-question.ts"
@@ -89,5 +90,5 @@ function parseLine(line: string, location: string, given: string | undefined): S
   }
 }
 
-/** A file in which people fill in labels. */
-export const labelSheet = Object.freeze({ format: formatLabelSheet, parse: parseLabelSheet })
+/** A file in which people fill in labels, and the labels that are possible. */
+export const labelSheet = Object.freeze({ format: formatLabelSheet, parse: parseLabelSheet, scale: labelScale })

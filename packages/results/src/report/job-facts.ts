@@ -20,6 +20,14 @@ export function jobFacts({ job, pins, environment }: ReportInput): Html {
             <th>job</th>
             <td><code>${job.namespace}/${job.id}</code></td>
           </tr>
+          ${
+            job.rescored_from === undefined
+              ? null
+              : html`<tr>
+                  <th>outputs of</th>
+                  <td><code>${job.rescored_from}</code></td>
+                </tr>`
+          }
           ${times.map(
             ([name, time]) =>
               html`<tr>

@@ -3,6 +3,8 @@ import { gateTexts, type Score, type ScoreStats } from "@assay/schemas"
 import type { GateOutcome } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"
 
+/** Digits of an identity that tell scores of a report apart. */
+const SHOWN_IDENTITY = 12
 const KINDS = ["scored", "unreadable", "errored", "skipped"] as const
 
 /** Renders a table for each task: every score with its interval and the counts of its rows. */
@@ -36,9 +38,17 @@ export function scoreTables(scores: readonly NamedScore[], gates: readonly GateO
 
 function scoreLine(one: NamedScore, gates: readonly GateOutcome[]): Html {
   const { metric, score, name, found } = one
-  const { value, stats } = found
+  const { value, stats, identity } = found
   return html`<tr>
-    <th>${metric}${metric === score ? null : html`<small>${score}</small>`}</th>
+    <th>
+      ${metric}${metric === score ? null : html`<small>${score}</small>`}${
+        identity === undefined
+          ? null
+          : html`<small class="soft" title="Identity ${identity}: scores with another one measure something else"
+              >${identity.slice(0, SHOWN_IDENTITY)}</small
+            >`
+      }
+    </th>
     <td class="number">
       <b>${formatScore(value)}</b>
       ${stats !== undefined && !stats.complete ? html`<small class="partial">partial</small>` : null}

@@ -1,8 +1,8 @@
 import { type Stats, worstSlice } from "@assay/metrics"
 import type { EvaluationConfigBody, EvaluationResult, Score, ScoreNoise, ScoreStats, ScoreValue } from "@assay/schemas"
-import { type ScoreKey, scoreIdentity } from "@assay/scoring"
+import { scoreIdentity } from "@assay/scoring"
 import type { PlanOutcome, ScoreSummary, TaskSummary } from "../progress/plan-outcome.ts"
-import { isAmount, isHigherBetter } from "./list-scores.ts"
+import { isAmount, isHigherBetter, type ScoreKey } from "./list-scores.ts"
 
 export interface ResultFacts {
   /** `evaluation_result-…` */

@@ -42,7 +42,8 @@ export function findScore<Named extends Pick<NamedScore, "task" | "metric" | "na
 }
 
 type Config = Pick<EvaluationConfigBody, "tasks" | "type">
-type ScoreKey = Pick<NamedScore, "task" | "metric" | "score">
+/** Where a score is in a result. */
+export type ScoreKey = Pick<NamedScore, "task" | "metric" | "score">
 
 /** The units of metrics that measure costs, by their type. */
 const EXPENSES: Readonly<Record<string, string>> = { latency: "ms", tokens: "tokens", cost: "cost" }

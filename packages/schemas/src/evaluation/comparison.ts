@@ -1,12 +1,9 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
+import { ChangedIdentity } from "./decisions/identity.ts"
 import { ScoreValue } from "./evaluation-result.ts"
 
 const Verdict = enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const)
-/** The parts of what gives a score its meaning. */
-export const IDENTITY_PARTS = ["type", "version", "model_id", "inference_params", "prompt", "parser", "params"] as const
-export type IdentityPart = (typeof IDENTITY_PARTS)[number]
-
 const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A comparison of one job with the first one, over the rows for which both have a value. */
@@ -43,15 +40,7 @@ export const PairComparison = Type.Object(
     improved: Type.Integer({ description: "Number of values that are better than in the first job." }),
     worsened: Type.Integer(),
     verdict: OrNull(Verdict),
-    identity: Type.Optional(
-      Type.Object(
-        { changed: Type.Array(enumeration(IDENTITY_PARTS)) },
-        {
-          description:
-            "What differs in the meaning of the score between the two jobs. `verdict` is then null, unless `allow_changed`: the difference says nothing about the jobs. Absent: the score measures the same in both.",
-        },
-      ),
-    ),
+    identity: Type.Optional(ChangedIdentity),
   },
   { $id: "PairComparison" },
 )

@@ -1,5 +1,5 @@
 import { summarize } from "@assay/metrics"
-import { buildResult, decideRelease, type JobToCompare, type ReleaseEvaluation } from "@assay/results"
+import { buildResult, decideRelease, type JobToCompare } from "@assay/results"
 import type { EvaluationRow, PolicyGate, ReleaseReport } from "@assay/schemas"
 import { formatCount, type Measurement } from "../bench.ts"
 import type { GuaranteeSection } from "./guarantee-section.ts"
@@ -8,6 +8,8 @@ import { seededRandom, type Draw } from "./seeded-random.ts"
 const [POLICIES, EVALUATIONS, ALPHA] = [300, 5, 0.05]
 /** Three standard errors of a share of alpha in all policies. */
 const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / POLICIES)
+
+type ReleaseEvaluation = Parameters<typeof decideRelease>[0][number]
 
 /** The scores of a row in the older and the new results, by repeat. */
 interface DrawnRow {

@@ -85,7 +85,7 @@ function addRescore(evaluation: Command, bind: Bind): void {
       "An interrupted command is continued if it is given again. The exit code is 1 if a gate of the file fails.",
     examples: [
       "assay eval rescore ./before --with eval.yaml --out ./before-again",
-      "assay eval rescore ./runs/2026-* --with eval.yaml --out ./rescored",
+      "assay eval rescore ./before ./after --with eval.yaml --out ./rescored",
       `assay eval rescore ${JOB} --with eval.yaml --out ./rescored --server http://127.0.0.1:8080`,
     ],
   })

@@ -20,7 +20,7 @@ export function addReleaseCommands(program: Command, bind: Bind, isNamed: IsName
       "The exit code is 0 for PASS, 1 for FAIL and for missing results of an evaluation that blocks, and 3 for INCONCLUSIVE, with the rows that would decide.",
     examples: [
       "assay release check policy.yaml",
-      "assay release check policy.yaml --summary $GITHUB_STEP_SUMMARY --junit release.xml",
+      "assay release check policy.yaml --summary release.md --junit release.xml",
       "assay release check policy.yaml --json",
     ],
   })

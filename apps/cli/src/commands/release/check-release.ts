@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers"
 import { resultsFolder } from "@assay/jobs"
 import { formatReleaseJunit, formatReleaseSummary } from "@assay/reports"
 import { formatRelease } from "@assay/reports/terminal"
-import { decideRelease, type ReleaseEvaluation } from "@assay/results"
+import { decideRelease } from "@assay/results"
 import { type PolicyEvaluation, printable, readReleasePolicy } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
@@ -13,6 +13,8 @@ import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { print } from "../print.ts"
 import { checkSummary, isOnStdout, type SummaryOption, writeSummary } from "../summary/write-summary.ts"
+
+type ReleaseEvaluation = Parameters<typeof decideRelease>[0][number]
 
 export interface CheckReleaseOptions extends SummaryOption {
   readonly junit?: string

@@ -1,6 +1,6 @@
 import type { Client } from "@assay/client"
 import { resultsFolder } from "@assay/jobs"
-import { readRows, readWorstRows, resultScores, type scoreGates } from "@assay/results"
+import { readRows, resultScores, type scoreGates, storedRows } from "@assay/results"
 import type { Summary, SummaryRow } from "@assay/reports"
 import type {
   Comparison,
@@ -68,7 +68,7 @@ const MAX_ROWS = 5
 export async function worstRowsHere(folder: string, name: string, signal: AbortSignal): Promise<readonly SummaryRow[]> {
   const { job, result, rows } = await resultsFolder.read(folder, name)
   const read = (stop?: AbortSignal) => readRows(rows(stop))
-  return readWorstRows({ result, config: job.config, rows: read }, MAX_ROWS, signal)
+  return storedRows.worst({ result, config: job.config, rows: read }, MAX_ROWS, signal)
 }
 
 export interface ServedRows {

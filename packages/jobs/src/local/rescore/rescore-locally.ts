@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { dirname, join } from "node:path"
 import { type EvaluationConfigBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import { planRescoring } from "@assay/evaluation"
+import { rescoring } from "@assay/evaluation"
 import type { ScoreGate } from "@assay/results"
 import { openRegularFile, readSlice } from "@assay/storage"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
@@ -80,7 +80,7 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
     created_at: ports.now(),
   }
   const openPlan = async () => {
-    const plan = await planRescoring({ id: record.id, ...subject }, environment, { outputs: { rows, taskOf }, signal })
+    const plan = await rescoring.plan({ id: record.id, ...subject }, environment, { outputs: { rows, taskOf }, signal })
     // The outputs are those of the rows that the other job has read.
     return { ...plan, pins: stored.pins }
   }

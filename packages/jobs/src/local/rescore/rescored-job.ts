@@ -1,7 +1,7 @@
 import { invalidRequest, type EvaluationConfigBody, type JobGate, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { METRIC_TASKS, runParams } from "@assay/scoring"
-import { shapeRescoring } from "@assay/evaluation"
+import { rescoring } from "@assay/evaluation"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 
 /** A job that computes the scores of outputs which another job has. */
@@ -24,7 +24,7 @@ export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): R
     }
   }
   const asked = rescoredConfig(config)
-  const { tasks, issues } = shapeRescoring({ target: job.target, config: asked })
+  const { tasks, issues } = rescoring.shape({ target: job.target, config: asked })
   const [first] = issues
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
   const names = pairTasks(

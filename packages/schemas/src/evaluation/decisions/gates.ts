@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../../records/field-types.ts"
+import { ChangedIdentity } from "./identity.ts"
 import { ScoreValue } from "../evaluation-result.ts"
 import { numberField } from "../../numbers/number-field.ts"
 
@@ -88,6 +89,7 @@ export const JobGateState = Type.Object(
     low: Type.Union([Type.Number(), Type.Null()], { description: "The interval that is compared with the limit." }),
     high: NumberOrNull,
     verdict: enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const),
+    identity: Type.Optional(ChangedIdentity),
     reason: Type.Optional(
       Type.String({
         description:

@@ -1,4 +1,4 @@
-import type { IdentityPart } from "../comparison.ts"
+import type { ChangedIdentity } from "../decisions/identity.ts"
 import type { ScoreValue } from "../evaluation-result.ts"
 import type { ReleaseTier } from "./release-policy.ts"
 
@@ -39,7 +39,7 @@ export interface ReleaseGateState {
   readonly worsened?: number
   readonly improved?: number
   readonly quarantine?: QuarantinedRows
-  readonly identity?: { readonly changed: readonly IdentityPart[] }
+  readonly identity?: ChangedIdentity
 }
 
 /** An evaluation of a policy. */
