@@ -1,6 +1,6 @@
 export type { IssueList } from "./issue-list.ts"
 export { askPromptTokens } from "./likelihood/ask-prompt-tokens.ts"
-export { compileLikelihoodTask, type LikelihoodTask } from "./likelihood/likelihood-task.ts"
+export { compileLikelihoodTask } from "./likelihood/likelihood-task.ts"
 export type { BoundMetric, ScoreOptions } from "./metrics/bound-metric.ts"
 export { contentSafetyMetric } from "./metrics/content-safety-metric.ts"
 export { defineMetrics, METRIC_TASKS, taskMetrics } from "./metrics/define-metrics.ts"

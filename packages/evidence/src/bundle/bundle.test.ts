@@ -47,7 +47,7 @@ describe("a verdict bundle", () => {
     expect([unknown.valid, unknown.signer.trusted, unknown.differences_total]).toEqual([false, false, 0])
     const { payload } = readEnvelope(bundle.subarray(0, bundle.indexOf("\n")).toString())
     expect(JSON.parse(payload.toString())).toMatchObject({
-      _type: "https://in-toto.io/Statement/v1",
+      _type: expect.stringMatching(/\/Statement\/v1$/),
       predicateType: expect.stringMatching(/\/verdict\/v1$/),
       subject: [{ name: "rows.csv", digest: { sha256: "ab".repeat(32) } }],
     })
@@ -55,6 +55,20 @@ describe("a verdict bundle", () => {
 
   it("names every changed byte", verifies("bundles.bytes"), async () => {
     await fc.assert(byteChanges(await bundleOf(sides)), { numRuns: 60 })
+  })
+
+  it("shows a statement that was changed after it was signed, also where nothing can be computed", async () => {
+    const bundle = await bundleOf([candidate])
+    const other = signedAgain(bundle, ({ predicate }) => void (predicate.created_at = "2030-01-01T00:00:00.000Z"))
+    const { signatures } = JSON.parse(bundle.toString().split("\n")[0] ?? "") as { readonly signatures: object[] }
+    const [line = "", ...rows] = other.toString().split("\n")
+    const envelope = canonicalJson({ ...(JSON.parse(line) as object), signatures })
+    const found = await verify(Buffer.from([envelope, ...rows].join("\n")))
+    expect([found.valid, found.signer.trusted, found.differences.map(({ what }) => what)]).toEqual([
+      false,
+      false,
+      ["signature"],
+    ])
   })
 
   it("names a score, an aggregate, a gate and a verdict that do not follow from the rows, although they are signed", async () => {

@@ -14,6 +14,7 @@ import { fieldsOf } from "@assay/json"
 import { AssayError, messageOf } from "@assay/schemas/errors"
 import { localFailure, openRegularFile, writeWholeFile, readRegularFile, systemCode } from "@assay/storage"
 import { type JobToCompare, readRows, type writeResults } from "@assay/results"
+import { keptDecisions } from "./kept-decisions.ts"
 import { readRunRecord } from "./run-record.ts"
 
 /** A job as `config/job.json` of its results contains it. */
@@ -169,4 +170,5 @@ export const resultsFolder = Object.freeze({
   readEnvironment,
   readJobToCompare,
   hold: holdJobToCompare,
+  decisions: keptDecisions,
 })

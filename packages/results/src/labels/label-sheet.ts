@@ -1,6 +1,6 @@
 import { isObject } from "@assay/json"
 import { AssayError, type LabelQuestion, type LabelQueue, type LabelsBody, printable } from "@assay/schemas"
-import { formatScale, parseLabel } from "./label-question.ts"
+import { formatScale, labelScale, parseLabel } from "./label-question.ts"
 
 type NewLabel = LabelsBody["labels"][number]
 
@@ -87,4 +87,4 @@ function parseLine(line: string, location: string, given: string | undefined): S
 }
 
 /** A file in which people fill in labels. */
-export const labelSheet = Object.freeze({ format: formatLabelSheet, parse: parseLabelSheet })
+export const labelSheet = Object.freeze({ format: formatLabelSheet, parse: parseLabelSheet, scale: labelScale })

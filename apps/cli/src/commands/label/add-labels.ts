@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
-import { labelScale, labelSheet } from "@assay/results"
+import { labelSheet } from "@assay/results"
 import { formatLabelQuestion, formatRowToLabel } from "@assay/reports/terminal"
 import { type LabelQuestion, type LabelsBody, printable } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -59,7 +59,7 @@ export async function addLabels(
 /** Returns what can be typed. `y` is offered only if the judge has a yes. */
 function helpOf(question: LabelQuestion): string {
   const words = question.yes === null ? "" : `y (${question.yes}) or n (${question.no ?? "not possible"}), or `
-  return `Type ${words}${labelScale.format(question)}; words after it are a note. q ends. Each label is kept at once.\n`
+  return `Type ${words}${labelSheet.scale.format(question)}; words after it are a note. q ends. Each label is kept at once.\n`
 }
 
 async function askForLabels(
@@ -106,8 +106,8 @@ async function ask(typed: AsyncIterator<string>, question: LabelQuestion, { sayQ
     const { value, done } = await typed.next()
     if (done === true || /^\s*q(uit)?\s*$/iu.test(value)) return undefined
     const [first = "", ...words] = value.trim().split(/\s+/u)
-    const label = labelScale.parse(first, question)
-    if (label !== undefined && labelScale.includes(label, question)) {
+    const label = labelSheet.scale.parse(first, question)
+    if (label !== undefined && labelSheet.scale.includes(label, question)) {
       return { label, ...(words.length === 0 ? {} : { note: words.join(" ") }) }
     }
     if (first !== "") sayHelp()
