@@ -9,7 +9,6 @@ export {
 } from "./datasets/open-fileset-dataset.ts"
 export { filesetLabels } from "./datasets/read-fileset-labels.ts"
 export { earlyGates } from "./gates/early-gates.ts"
-export { endedGates } from "./gates/gate-states.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"
 export { createRequestSlots, type RequestSlots } from "./engine/request-slots.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
@@ -24,16 +23,10 @@ export { planJob } from "./plan/plan-job.ts"
 export { rescoring } from "./plan/plan-rescoring.ts"
 export { renderRowRequests } from "./plan/render-row-requests.ts"
 export type { JobScope, RunnableJob } from "./plan/runnable-job.ts"
-export { type PlanShape, shapePlan } from "./plan/shape-plan.ts"
+export { shapePlan } from "./plan/shape-plan.ts"
 export type { JobPlan, TaskPlan } from "./plan/task-plan.ts"
 export type { TaskShape } from "./plan/task-shape.ts"
-export {
-  type CountedTask,
-  type StoredEnvironment,
-  type StoredJob,
-  type StoredPlan,
-  storedRows,
-} from "./stored/stored-rows.ts"
 export { openRecording } from "./recording/open-recording.ts"
+export { storedRows } from "./stored/stored-rows.ts"
 export { openWorkspaceSpending } from "./workspace-spending/open-workspace-spending.ts"
 export { readPrices } from "./prices/read-prices.ts"

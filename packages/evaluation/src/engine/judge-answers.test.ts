@@ -26,12 +26,11 @@ function judge(key: string, isReadable: boolean): BoundMetric {
     isRemote: true,
     async score(_input, { judgeAnswers }) {
       const second = Promise.withResolvers<ChatAnswer>()
-      const asked = [
-        judgeAnswers?.answer(() => second.promise.then(() => answer("1"))),
-        judgeAnswers?.answer(() => second.promise),
-      ]
+      if (judgeAnswers === undefined) throw new TypeError("Answers are kept or given.")
+      const { answer: ask } = judgeAnswers
+      const asked = [ask(() => second.promise.then(() => answer("1"))), ask(() => second.promise)]
       second.resolve(answer("2"))
-      const texts = (await Promise.all(asked)).map((one) => Number(one?.text))
+      const texts = (await Promise.all(asked)).map(({ text }) => Number(text))
       const unreadable = isReadable ? {} : { unreadable: { reason: "no_verdict", raw: "" } }
       return { scores: { [key]: (texts[0] ?? 0) * 10 + (texts[1] ?? 0) }, ...unreadable }
     },

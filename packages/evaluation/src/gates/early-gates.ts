@@ -1,5 +1,12 @@
 import { createGateWatch } from "./gate-watch.ts"
+import { describeAllAsked, describeEarlyStop, gateStates } from "./gate-states.ts"
 import { readInOrder } from "./read-in-order.ts"
 
-/** What several processes need to decide the gates of one task together: its rows in another order, and the watch of its gates. */
-export const earlyGates = Object.freeze({ createWatch: createGateWatch, readInOrder })
+/** The gates that can end a job: what several processes need to decide those of one task together, and what became of all gates at the end. */
+export const earlyGates = Object.freeze({
+  createWatch: createGateWatch,
+  readInOrder,
+  states: gateStates,
+  describeEarlyStop,
+  describeAllAsked,
+})

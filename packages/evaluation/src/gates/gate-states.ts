@@ -89,6 +89,3 @@ export function describeAllAsked(
   const last = early.reduce((latest, gate) => (after(gate) > after(latest) ? gate : latest), first)
   return `All rows were asked: the gate ${named(last)} was decided after ${formatInteger(after(last))} rows, when all others were asked already.`
 }
-
-/** The gates of a job that has ended, and what its message says about them. */
-export const endedGates = Object.freeze({ states: gateStates, describeEarlyStop, describeAllAsked })

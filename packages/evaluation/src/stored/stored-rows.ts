@@ -5,9 +5,6 @@ import { describeTask } from "./counted-task.ts"
 import { planCountedJob } from "./plan-counted-job.ts"
 import { planStoredJob } from "./plan-stored-job.ts"
 
-export type { CountedTask } from "./counted-task.ts"
-export type { StoredEnvironment, StoredJob, StoredPlan } from "./stored-task.ts"
-
 /** What computes the scores and the numbers of stored rows again, without asking anything. */
 export const storedRows = Object.freeze({
   plan: planStoredJob,

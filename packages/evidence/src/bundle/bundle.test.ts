@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { canonicalJson } from "../canonical-json.ts"
 import { readEnvelope, signEnvelope } from "../envelope/dsse-envelope.ts"
@@ -23,16 +24,20 @@ function signedAgain(bundle: Buffer, change: (statement: VerdictStatement) => vo
 }
 
 describe("a verdict bundle", () => {
-  it("is computed again from its rows: pure metrics, readings of judges, aggregates, gates and the comparison", async () => {
-    const found = await verify(await bundleOf(sides))
-    expect(found).toMatchObject({
-      valid: true,
-      signer: { name: "public.pem", trusted: true },
-      differences: [],
-      recomputed: { pure: 24, judged: 24, taken: 0, rows: 24, scores: 4, gates: 2, comparison: true },
-      verdict: "INCONCLUSIVE",
-    })
-  })
+  it(
+    "is computed again from its rows: pure metrics, readings of judges, aggregates, gates and the comparison",
+    verifies("bundles.recomputed"),
+    async () => {
+      const found = await verify(await bundleOf(sides))
+      expect(found).toMatchObject({
+        valid: true,
+        signer: { name: "public.pem", trusted: true },
+        differences: [],
+        recomputed: { pure: 24, judged: 24, taken: 0, rows: 24, scores: 4, gates: 2, comparison: true },
+        verdict: "INCONCLUSIVE",
+      })
+    },
+  )
 
   it("is the same in-toto statement for EC keys, whose signature names another signer", async () => {
     const other = createKeys("ec")
@@ -42,14 +47,28 @@ describe("a verdict bundle", () => {
     expect([unknown.valid, unknown.signer.trusted, unknown.differences_total]).toEqual([false, false, 0])
     const { payload } = readEnvelope(bundle.subarray(0, bundle.indexOf("\n")).toString())
     expect(JSON.parse(payload.toString())).toMatchObject({
-      _type: "https://in-toto.io/Statement/v1",
+      _type: expect.stringMatching(/\/Statement\/v1$/),
       predicateType: expect.stringMatching(/\/verdict\/v1$/),
       subject: [{ name: "rows.csv", digest: { sha256: "ab".repeat(32) } }],
     })
   })
 
-  it("names every changed byte", async () => {
+  it("names every changed byte", verifies("bundles.bytes"), async () => {
     await fc.assert(byteChanges(await bundleOf(sides)), { numRuns: 60 })
+  })
+
+  it("shows a statement that was changed after it was signed, also where nothing can be computed", async () => {
+    const bundle = await bundleOf([candidate])
+    const other = signedAgain(bundle, ({ predicate }) => void (predicate.created_at = "2030-01-01T00:00:00.000Z"))
+    const { signatures } = JSON.parse(bundle.toString().split("\n")[0] ?? "") as { readonly signatures: object[] }
+    const [line = "", ...rows] = other.toString().split("\n")
+    const envelope = canonicalJson({ ...(JSON.parse(line) as object), signatures })
+    const found = await verify(Buffer.from([envelope, ...rows].join("\n")))
+    expect([found.valid, found.signer.trusted, found.differences.map(({ what }) => what)]).toEqual([
+      false,
+      false,
+      ["signature"],
+    ])
   })
 
   it("names a score, an aggregate, a gate and a verdict that do not follow from the rows, although they are signed", async () => {
@@ -79,18 +98,22 @@ describe("a verdict bundle", () => {
     ])
   })
 
-  it("keeps rows elsewhere: without them nothing is valid, and with them everything is", async () => {
-    const bundle = await bundleOf(sides, { placement: "reference" })
-    expect(await verify(bundle)).toMatchObject({ valid: false, rows_missing: ["candidate", "baseline"] })
-    const files = await Promise.all(
-      sides.toReversed().map(async ({ rows }) => fileOf(Buffer.concat(await Array.fromAsync(rows())))),
-    )
-    expect(await verify(bundle, { rows: files })).toMatchObject({ valid: true, recomputed: { pure: 24 } })
-    const wrong = await verify(bundle, { rows: files.map(() => fileOf(Buffer.from("{}\n"))) })
-    expect([wrong.valid, wrong.differences[0]?.what]).toEqual([false, "candidate: line 1 of the rows"])
-  })
+  it(
+    "keeps rows elsewhere: without them nothing is valid, and with them everything is",
+    verifies("bundles.never-valid"),
+    async () => {
+      const bundle = await bundleOf(sides, { placement: "reference" })
+      expect(await verify(bundle)).toMatchObject({ valid: false, rows_missing: ["candidate", "baseline"] })
+      const files = await Promise.all(
+        sides.toReversed().map(async ({ rows }) => fileOf(Buffer.concat(await Array.fromAsync(rows())))),
+      )
+      expect(await verify(bundle, { rows: files })).toMatchObject({ valid: true, recomputed: { pure: 24 } })
+      const wrong = await verify(bundle, { rows: files.map(() => fileOf(Buffer.from("{}\n"))) })
+      expect([wrong.valid, wrong.differences[0]?.what]).toEqual([false, "candidate: line 1 of the rows"])
+    },
+  )
 
-  it("leaves out texts if it is redacted, and keeps the proof of scores", async () => {
+  it("leaves out texts if it is redacted, and keeps the proof of scores", verifies("bundles.redacted"), async () => {
     const bundle = await bundleOf(sides, { redacted: true })
     const [envelope = "", ...rows] = bundle.toString().split("\n")
     const text = readEnvelope(envelope).payload.toString() + rows.join("\n")

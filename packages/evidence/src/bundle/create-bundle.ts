@@ -1,4 +1,4 @@
-import { type CountedTask, storedRows } from "@assay/evaluation"
+import { storedRows } from "@assay/evaluation"
 import { type ScoreGate, scoreGates } from "@assay/results"
 import { AssayError, printable } from "@assay/schemas"
 import { canonicalJson } from "../canonical-json.ts"
@@ -20,6 +20,7 @@ import {
   STATEMENT_TYPE,
   type VerdictStatement,
 } from "../statement/verdict-statement.ts"
+import type { DescribedTask } from "../statement/described-task.ts"
 
 export interface CreateBundleOptions extends EvidencePorts {
   readonly key: SigningKey
@@ -114,7 +115,7 @@ async function redactSides(
 }
 
 /** Returns a value as JSON holds it. */
-function plain(tasks: readonly CountedTask[]): NonNullable<BundleSide["tasks"]> {
+function plain(tasks: readonly DescribedTask[]): NonNullable<BundleSide["tasks"]> {
   return JSON.parse(JSON.stringify(tasks)) as NonNullable<BundleSide["tasks"]>
 }
 

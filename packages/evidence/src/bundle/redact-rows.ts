@@ -1,8 +1,8 @@
 import { createHmac, hash, hkdfSync } from "node:crypto"
-import type { CountedTask } from "@assay/evaluation"
 import { parseExactJson } from "@assay/json"
 import type { EvaluationRow } from "@assay/schemas"
 import { splitLines } from "../rows/split-lines.ts"
+import type { DescribedTask } from "../statement/described-task.ts"
 
 /** The secret of a redacted bundle, from which the salts of its rows are derived. */
 export interface RedactionSecret {
@@ -27,7 +27,7 @@ export function redactionSecret(privateKey: Buffer, jobs: readonly string[]): Re
  */
 export async function* redactRows(
   pieces: AsyncIterable<Uint8Array>,
-  tasks: readonly CountedTask[],
+  tasks: readonly DescribedTask[],
   secret: RedactionSecret,
 ): AsyncGenerator<Buffer, void> {
   const byName = new Map(tasks.map((task) => [task.name, task]))
@@ -45,7 +45,7 @@ interface RowToRedact {
   readonly line: Buffer
   /** The number of the line, from 0. */
   readonly number: number
-  readonly task: CountedTask | undefined
+  readonly task: DescribedTask | undefined
   readonly secret: RedactionSecret
 }
 
@@ -75,7 +75,7 @@ function askedText({ response: _response, output: _output, ...asked }: Evaluatio
 
 function keptFields(
   item: EvaluationRow["item"],
-  task: CountedTask | undefined,
+  task: DescribedTask | undefined,
   secret: RedactionSecret,
 ): EvaluationRow["item"] {
   if (task === undefined) return {}

@@ -1,4 +1,4 @@
-import { type StoredEnvironment, type StoredJob, type StoredPlan, storedRows } from "@assay/evaluation"
+import { storedRows } from "@assay/evaluation"
 import { fieldsOf } from "@assay/json"
 import { type JobToCompare, readRows } from "@assay/results"
 import { AssayError, type EvaluationConfigBody } from "@assay/schemas"
@@ -12,7 +12,10 @@ export interface ReadableSide {
   readonly rows: (signal?: AbortSignal) => AsyncIterable<Buffer>
 }
 
-export type PlannedSide = StoredPlan
+/** The plan of a side, to score and to count its rows. */
+export type PlannedSide = Awaited<ReturnType<typeof storedRows.plan>>
+
+type StoredEnvironment = Parameters<typeof storedRows.plan>[1]
 
 /** Plans a side to score and count its rows. Close the plan after use. @throws what is wrong with its configuration */
 export async function planSide(
@@ -29,7 +32,7 @@ export async function planSide(
   const environment: StoredEnvironment = { ...offline(ports), openBaseline }
   if (tasks !== undefined) return storedRows.planCounted({ id, config, units }, tasks, environment)
   if (target === null) throw new AssayError("bad_document", "The bundle has neither the target of a job nor its tasks.")
-  return storedRows.plan({ id, target, config, units } satisfies StoredJob, environment, ports.signal)
+  return storedRows.plan({ id, target, config, units }, environment, ports.signal)
 }
 
 /** Returns a side as a job to compare. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { findDuplicateKey, findJsonExcess, parseExactJson } from "@assay/json"
-import { isWholeRow } from "@assay/results"
+import { rowLines } from "@assay/results"
 import type { EvaluationRow } from "@assay/schemas"
 import type { BundleSide } from "../statement/verdict-statement.ts"
 import { refused } from "../envelope/dsse-envelope.ts"
@@ -89,7 +89,7 @@ function parseRow(line: Buffer, number: number): EvaluationRow {
   const where = `line ${number} of the rows`
   if (findJsonExcess(text, LIMITS) !== undefined) throw refused(`${where} is nested too deeply, or has too many values`)
   const { value, hasExact } = parse(text, where)
-  if (!isWholeRow(value)) throw refused(`${where} is not a row`)
+  if (!rowLines.isWhole(value)) throw refused(`${where} is not a row`)
   const duplicate = findDuplicateKey(text, value, hasExact)
   if (duplicate !== undefined) throw refused(`${where} has the key ${JSON.stringify(duplicate.key)} twice`)
   return value

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { canonicalJson } from "../canonical-json.ts"
 import { readEnvelope, signEnvelope } from "../envelope/dsse-envelope.ts"
@@ -63,7 +64,7 @@ describe("a file that is not a bundle in its one form is refused", () => {
     await expect(found).rejects.toMatchObject({ code: "bad_document", message: expect.stringMatching(message) })
   })
 
-  it("announced rows are not allocated before they are read", async () => {
+  it("announced rows are not allocated before they are read", verifies("bundles.hostile"), async () => {
     const statement = JSON.parse(payload.toString()) as VerdictStatement
     const [side] = statement.predicate.sides
     if (side !== undefined) side.rows.bytes = Number.MAX_SAFE_INTEGER - 1_000_000

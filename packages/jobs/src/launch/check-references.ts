@@ -1,6 +1,6 @@
 import { checkSecretRights } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, secretsOfModels } from "@assay/schemas"
-import { filesetLabels, filesUrl, type FilesUrl, type PlanShape } from "@assay/evaluation"
+import { filesetLabels, filesUrl, type FilesUrl, type shapePlan } from "@assay/evaluation"
 import { resultScores } from "@assay/results"
 import { findGuardrail } from "../service/find-guardrail.ts"
 import { type JobRights, checkSeen } from "../rights/job-rights.ts"
@@ -81,7 +81,7 @@ export async function allFound<const T extends readonly Promise<unknown>[]>(
 
 /** Checks that the results with which gates compare rows exist, and have the scores of the gates. */
 export async function checkBaselines(
-  gates: PlanShape["gates"],
+  gates: ReturnType<typeof shapePlan>["gates"],
   { openBaseline }: Pick<LaunchPorts, "openBaseline">,
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {

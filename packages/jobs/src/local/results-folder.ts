@@ -14,6 +14,7 @@ import {
 import { AssayError, messageOf } from "@assay/schemas/errors"
 import { localFailure, openRegularFile, writeWholeFile, readRegularFile, systemCode } from "@assay/storage"
 import { type JobToCompare, readRows, type writeResults } from "@assay/results"
+import { keptDecisions } from "./kept-decisions.ts"
 import { readRunRecord } from "./run-record.ts"
 
 /** A job as `config/job.json` of its results contains it. */
@@ -201,4 +202,5 @@ export const resultsFolder = Object.freeze({
   readEnvironment,
   readJobToCompare,
   hold: holdJobToCompare,
+  decisions: keptDecisions,
 })

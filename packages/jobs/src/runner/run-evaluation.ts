@@ -12,7 +12,7 @@ import {
   resultScores,
 } from "@assay/results"
 import {
-  endedGates,
+  earlyGates,
   type JobEnvironment,
   type JobPlan,
   type Journal,
@@ -260,7 +260,7 @@ function outcomeOf(
     createdAt: environment.now(),
     config: job.config,
   })
-  const gates = endedGates.states(planned, outcome.progress, result)
+  const gates = earlyGates.states(planned, outcome.progress, result)
   const progress = {
     ...outcome.progress,
     ...(planned.length === 0 ? {} : { gates }),
@@ -271,7 +271,7 @@ function outcomeOf(
   const found = finder.list()
   const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
   const ended = statusOf(end, progress)
-  const why = end.kind === "finished" ? endedGates.describeAllAsked(planned, outcome.progress) : undefined
+  const why = end.kind === "finished" ? earlyGates.describeAllAsked(planned, outcome.progress) : undefined
   const message = why === undefined ? ended.message : `${ended.message} ${why}`
   return { ...ended, message, conditions: [...found, ...others], result, pins, progress }
 }
@@ -292,6 +292,6 @@ function statusOf(end: PlanOutcome["end"], progress: JobProgress): Pick<RunOutco
     const message = `Ended by ${end.limit}${whose} after ${formatInteger(processed)}${of} rows${bad}.`
     return { status: "COMPLETED", message }
   }
-  const early = endedGates.describeEarlyStop(progress)
+  const early = earlyGates.describeEarlyStop(progress)
   return { status: "COMPLETED", message: early === undefined ? `${rows} done${bad}.` : `${early}${bad}.` }
 }

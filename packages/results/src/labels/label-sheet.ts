@@ -1,7 +1,6 @@
-import { labelScale } from "./label-question.ts"
 import { isObject } from "@assay/json"
 import { AssayError, type LabelQuestion, type LabelQueue, type LabelsBody, printable } from "@assay/schemas"
-import { formatScale, parseLabel } from "./label-question.ts"
+import { formatScale, labelScale, parseLabel } from "./label-question.ts"
 
 type NewLabel = LabelsBody["labels"][number]
 

@@ -2,6 +2,7 @@ import type { StoredJournal } from "@assay/registry"
 import { copiedRows, copyRows, type VersionedRows } from "./copy-rows.ts"
 import { fileJournalSource, type RowLines, tableJournalSource } from "./journal-source.ts"
 import { rowsGone } from "./read-rows-at.ts"
+import { isWholeRow } from "./table/is-whole-row.ts"
 
 /** Where the lines of a job's rows are. The folder is that of their index. */
 export const rowLines = Object.freeze({
@@ -20,4 +21,6 @@ export const rowLines = Object.freeze({
     copyRows(rows, folder, removeFolder),
   /** Makes the error of a job whose rows were removed. */
   gone: rowsGone,
+  /** Returns whether the value of a line is a row with every field. */
+  isWhole: isWholeRow,
 })

@@ -59,6 +59,14 @@ export const DECIDE: readonly Requirement[] = [
     "plans.asks-nothing": "A plan asks nothing but what the checks ask.",
     "plans.printed": "A run of more than 1,000 requests is announced with its estimate, here and on a server.",
   }),
+  ...rules("decide.md#verdict-bundles", {
+    "bundles.recomputed":
+      "A bundle is verified without a network by computing scores, readings of judges, aggregates, gates and the comparison again.",
+    "bundles.bytes": "Each changed byte of a bundle is refused, or its place is named.",
+    "bundles.never-valid": "A bundle is never valid without a trusted key, or without its rows.",
+    "bundles.redacted": "A redacted bundle has no text, and its aggregates, gates and comparison are computed again.",
+    "bundles.hostile": "A file that is not a bundle in its one form is refused within bounds of time and memory.",
+  }),
   ...rules("decide.md#slices-and-noise", {
     "slices.false-marks": "Of sets without differences between slices, at most 5 in 100 get a mark.",
     "slices.worst": "A slice is named the worst only if it is worse by more than chance.",

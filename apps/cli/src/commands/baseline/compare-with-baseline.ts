@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { compareJobs } from "@assay/results"
-import { keptDecisions, resultsFolder } from "@assay/jobs"
+import { resultsFolder } from "@assay/jobs"
 import { formatComparison } from "@assay/reports/terminal"
 import { type Comparison, printable } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
@@ -27,7 +27,7 @@ export interface Compared {
   readonly comparison: Comparison | null
   readonly note: string
   /** What the job was compared with, for those who compare again. */
-  readonly against?: Parameters<typeof keptDecisions.keep>[1]["against"]
+  readonly against?: Parameters<typeof resultsFolder.decisions.keep>[1]["against"]
 }
 
 /** The comparison of one command. It is prepared before the job runs, so that a wrong name costs no run. */
@@ -101,7 +101,7 @@ export async function againstFolder(
       const after = await resultsFolder.readJobToCompare(folder, "this run")
       const comparison = await compareJobs([before.job, after], { margin, allowChanged, signal })
       const kept = { results: resolve(cwd, against), job: before.job.id, margin, allow_changed: allowChanged }
-      await keptDecisions.keep(folder, { against: kept })
+      await resultsFolder.decisions.keep(folder, { against: kept })
       return { comparison, note: "" }
     },
     [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type Client, readEndedJob, watchJob } from "@assay/client"
 import { explainJob, resultScores, type ScoreGate, scoreGates } from "@assay/results"
-import { downloadResultFiles, jobGates, keptDecisions, resultsFolder } from "@assay/jobs"
+import { downloadResultFiles, jobGates, resultsFolder } from "@assay/jobs"
 import { printable } from "@assay/schemas"
 import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
@@ -119,7 +119,7 @@ export async function printEnd(
   const { comparison } = compared ?? {}
   if (out !== undefined) {
     const ofCommand = decided.map(({ name: score, limit }) => `${score}${limit}`)
-    await keptDecisions.keep(
+    await resultsFolder.decisions.keep(
       out,
       given({ gates: ofCommand.length === 0 ? undefined : ofCommand, against: compared?.against }),
     )

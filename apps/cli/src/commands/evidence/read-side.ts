@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { SideInput } from "@assay/evidence"
-import { downloadResultFiles, keptDecisions, resultsFolder } from "@assay/jobs"
+import { downloadResultFiles, resultsFolder } from "@assay/jobs"
 import type { Context } from "../../context.ts"
 import { isLocal } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
@@ -11,7 +11,7 @@ import { baselineAddress } from "../baseline/manage-baselines.ts"
 /** Results that are read for a bundle. They stay on this machine until they are closed. */
 export interface ReadSide extends AsyncDisposable {
   readonly input: SideInput
-  readonly decisions: Awaited<ReturnType<typeof keptDecisions.read>>
+  readonly decisions: Awaited<ReturnType<typeof resultsFolder.decisions.read>>
   /** Absolute path of the folder that paths of the job are relative to. */
   readonly folder: string
 }
@@ -44,5 +44,9 @@ export async function readSide(context: Context, jobOrFolder: string): Promise<R
 async function readFolder(folder: string, name: string): Promise<Pick<ReadSide, "input" | "decisions" | "folder">> {
   const { job, result, rows } = await resultsFolder.read(folder, name)
   const environment = await resultsFolder.readEnvironment(folder, name)
-  return { input: { name, job, result, environment, rows }, decisions: await keptDecisions.read(folder), folder }
+  return {
+    input: { name, job, result, environment, rows },
+    decisions: await resultsFolder.decisions.read(folder),
+    folder,
+  }
 }

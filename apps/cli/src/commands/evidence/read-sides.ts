@@ -44,9 +44,13 @@ export async function readSides(context: Context, jobOrFolder: string, options: 
       if (options.against === undefined && against !== undefined) checkJob(side, against.job, named)
       read.push({ role: "baseline", side })
     }
-    for (const name of baselinesOfGates(candidate)) {
-      const side = opened.use(await readSide(context, await locate(candidate, name)))
-      read.push({ role: "reference", side, name })
+    // The list grows: results that gates compare with can have such gates, too.
+    for (const { side: own } of read) {
+      for (const name of baselinesOfGates(own)) {
+        if (read.some((one) => one.role === "reference" && one.name === name)) continue
+        const side = opened.use(await readSide(context, await locate(own, name)))
+        read.push({ role: "reference", side, name })
+      }
     }
     return {
       inputs: read.map(({ role, side, name = side.input.name }) => ({ ...side.input, role, name })),

@@ -3,7 +3,6 @@ import {
   compileLikelihoodTask,
   defineMetrics,
   isTextEndpoint,
-  type LikelihoodTask,
   runParams,
   type RunParams,
   type METRIC_TASKS,
@@ -74,7 +73,7 @@ export function shapeLikelihood(
 
 interface AskedTexts {
   readonly endpoint: ApiEndpoint
-  readonly texts: LikelihoodTask
+  readonly texts: ReturnType<typeof compileLikelihoodTask>
   readonly run: RunParams
 }
 

@@ -11,12 +11,12 @@ import {
 } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
 import { markedReasoning, SENT } from "@assay/scoring"
-import { type PlanShape, shapePlan, type TaskShape } from "@assay/evaluation"
+import { shapePlan, type TaskShape } from "@assay/evaluation"
 import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { type CheckRun, type FailedCheck, failedCheck, formatLimit, type LaunchReport } from "./check-run.ts"
 
-export interface CheckedShape extends PlanShape {
+export interface CheckedShape extends ReturnType<typeof shapePlan> {
   readonly failed: readonly FailedCheck[]
 }
 

@@ -1,0 +1,85 @@
+import { generateKeyPairSync } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const folder = makeTemporaryFolder()
+const elsewhere = makeTemporaryFolder()
+afterAll(() => {
+  folder[Symbol.dispose]()
+  elsewhere[Symbol.dispose]()
+})
+
+const assay = (...words: string[]) => runCommand(words, { cwd: folder.path })
+const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+folder.write("private.pem", privateKey.export({ type: "pkcs8", format: "pem" }).toString())
+elsewhere.write("trusted/public.pem", publicKey.export({ type: "spki", format: "pem" }).toString())
+
+async function evaluate(name: string, every: number, ...more: string[]): Promise<void> {
+  const rows = Array.from({ length: 30 }, (_, row) => `question ${row},${row}x,${row % every === 0 ? "?" : `${row}x`}`)
+  folder.write("rows.csv", ["question,expected,output", ...rows, ""].join("\n"))
+  folder.write("eval.yaml", 'output: "{{ output }}"\ndata: rows.csv\nchecks:\n  - contains: "{{ expected }}"\n')
+  const { exitCode, stderr } = await assay("eval", "run", "eval.yaml", "--out", name, "-q", ...more)
+  expect([exitCode, stderr]).toEqual([0, ""])
+}
+
+/** Verifies a file of the other machine, whose trusted keys are in a folder. */
+const verify = (name: string, ...more: string[]) =>
+  runCommand(["verify", name, "--json", ...more], { cwd: elsewhere.path, env: { ASSAY_TRUSTED_KEYS: "trusted" } })
+
+describe("assay eval bundle and assay verify", () => {
+  it("prove a comparison and its gates on another machine, and name a changed byte", async () => {
+    await evaluate("./before", 2)
+    await evaluate("./after", 10, "--against", "./before", "--gate", "contains>=0.3")
+    const bundled = await assay("eval", "bundle", "./after", "-o", "verdict.assay", "--key", "private.pem")
+    expect([bundled.exitCode, bundled.stderr]).toEqual([0, ""])
+    expect(bundled.stdout).toMatch(/^wrote \.\/verdict\.assay .*\nVALID\n[^]* 1 gate, 1 comparison\nverdict {5}PASS\n$/)
+    const bytes = readFileSync(join(folder.path, "verdict.assay"))
+    elsewhere.write("verdict.assay", bytes)
+    const found = await verify("verdict.assay")
+    expect([found.exitCode, JSON.parse(found.stdout)]).toEqual([
+      0,
+      expect.objectContaining({
+        valid: true,
+        differences: [],
+        signer: expect.objectContaining({ name: "public.pem", trusted: true }),
+      }),
+    ])
+    const at = bytes.lastIndexOf("question 29")
+    bytes[at] = "Q".charCodeAt(0)
+    writeFileSync(join(elsewhere.path, "changed.assay"), bytes)
+    const changed = await verify("changed.assay")
+    expect([changed.exitCode, JSON.parse(changed.stdout)]).toEqual([
+      1,
+      expect.objectContaining({
+        valid: false,
+        differences: expect.arrayContaining([expect.objectContaining({ what: "baseline: line 30 of the rows" })]),
+      }),
+    ])
+    const unknown = await runCommand(["verify", "verdict.assay"], { cwd: elsewhere.path })
+    expect([unknown.exitCode, unknown.stdout.split("\n")[0]]).toEqual([
+      3,
+      expect.stringMatching(/^NOT DECIDED: no trusted/),
+    ])
+    elsewhere.write("other.assay", "{}\n")
+    expect((await verify("other.assay")).exitCode).toBe(2)
+  })
+
+  it("sign nothing that does not follow from the rows", async () => {
+    await evaluate("./wrong", 3)
+    const file = join(folder.path, "wrong/results/rows.jsonl")
+    writeFileSync(file, readFileSync(file, "utf8").replace('{"string-check":0}', '{"string-check":1}'))
+    const bundled = await assay("eval", "bundle", "./wrong", "-o", "wrong.assay", "--key", "private.pem")
+    expect([bundled.exitCode, bundled.stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /^\.\/wrong\.assay is not written[^]*row 1: contains\.string-check\n +stored +1\n +recomputed +0\n/,
+      ),
+    ])
+    expect((await assay("verify", "wrong.assay")).exitCode).toBe(2)
+    const missing = await assay("eval", "bundle", "./wrong", "-o", "wrong.assay")
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringMatching(/--key/)])
+  })
+})
