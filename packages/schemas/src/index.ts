@@ -257,8 +257,14 @@ export {
   type ConversationTool,
   MAX_CALLS,
   MAX_TURNS,
+  type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
-export type { ConversationCall, ConversationEnd, ConversationTurn } from "./evaluation/conversation/conversation-row.ts"
+export type {
+  ConversationCall,
+  ConversationEnd,
+  ConversationTurn,
+  SimulatedUserRecord,
+} from "./evaluation/conversation/conversation-row.ts"
 export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,

@@ -126,6 +126,8 @@ export function formatEvaluationPage({ then: long, else: short }: FileSchema): s
     formatKeys(keys["limits"] ?? {}),
     CONVERSATION,
     formatKeys(itemWith(keys["turns"], "user")),
+    "\nInstead of turns, `user` is a model that writes the messages:\n",
+    formatKeys(keys["user"] ?? {}),
     "\nA tool has\n",
     formatKeys(tool),
     "\nAn answer of a tool has\n",

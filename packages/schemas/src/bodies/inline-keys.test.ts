@@ -109,7 +109,8 @@ describe("inline keys", () => {
 
   it("are not searched in rows of the user", async () => {
     const secrets: string[] = []
-    const body = { type: "rows", rows: [{ api_key: "what is an API key?" }] }
+    const tools = [{ name: "login", answers: [{ when: { password: "1234" }, result: { api_key: "a key" } }] }]
+    const body = { type: "rows", rows: [{ api_key: "what is an API key?" }], tools, state: { password: "1234" } }
     expect(await storeInlineKeys(body, storeIn(secrets))).toBe(body)
     expect(secrets).toEqual([])
   })

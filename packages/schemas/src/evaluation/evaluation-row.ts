@@ -1,6 +1,6 @@
 import type { ScoreValue } from "./evaluation-result.ts"
 import type { ChatMessage, TokenUsage } from "../inference/chat.ts"
-import type { ConversationEnd, ConversationTurn } from "./conversation/conversation-row.ts"
+import type { ConversationEnd, ConversationTurn, SimulatedUserRecord } from "./conversation/conversation-row.ts"
 
 /** The output for a row: an answer of the model, or an output that the row contains. */
 export interface EvaluationSample {
@@ -15,6 +15,8 @@ export interface EvaluationSample {
   /** Of a conversation: the state that its tools left. */
   readonly state?: unknown
   readonly end?: ConversationEnd
+  /** Of a conversation with a simulated user. */
+  readonly user?: SimulatedUserRecord
   /** Of a conversation: calls whose arguments were not JSON or did not satisfy the schema of their tool. */
   readonly malformed_calls?: number
   /** Of a conversation: calls of tools that do not exist. */

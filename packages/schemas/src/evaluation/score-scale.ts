@@ -26,6 +26,7 @@ const SCALES: Readonly<Record<string, ScoreScale>> = {
   "usage-limit": SHARE,
   state: SHARE,
   calls: SHARE,
+  "kept-facts": SHARE,
   gsm8k: SHARE,
   math: SHARE,
   ifeval: SHARE,

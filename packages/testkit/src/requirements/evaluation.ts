@@ -78,6 +78,8 @@ export const EVALUATION: readonly Requirement[] = [
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
     "run.conversation":
       "A row can be a conversation: its turns are sent with the exact history, calls of tools are answered, and one that reaches a limit is scored.",
+    "run.user":
+      "A model can write the messages of the user, within its goal and its facts; if a judge finds that it broke them, the conversation is not scored.",
     "run.recording":
       "An answer of a conversation is recorded before its next request; a second run sends nothing, and a replay fails on anything new.",
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",

@@ -15,6 +15,7 @@ import {
   type RunParams,
   type SourceRow,
 } from "@assay/scoring"
+import { type CompiledUser, compileUser } from "./compile-user.ts"
 import { type CompiledTool, compileTools, templatesOfTools } from "./tools.ts"
 
 type RowTemplate = ReturnType<typeof conversations.templates.compile>
@@ -32,7 +33,9 @@ export interface PlannedTurn {
 /** A conversation whose templates are compiled. */
 export interface Conversation {
   readonly system: RowTemplate | undefined
-  /** Returns the turns of a row. @throws `rows_invalid`, `template_error` */
+  /** Writes the messages instead of turns. */
+  readonly user: CompiledUser | undefined
+  /** Returns the turns of a row; none with a simulated user. @throws `rows_invalid`, `template_error` */
   readonly turnsOf: (item: SourceRow["item"]) => readonly PlannedTurn[]
   readonly tools: readonly CompiledTool[]
   readonly state: Structure
@@ -60,11 +63,23 @@ export function compileConversation(config: ConversationConfig, to: ToCompile): 
     state: templates.compileStructure(state, `${location}.state`),
     tools: compileTools(tools, `${location}.tools`),
   }))
-  const turns = typeof config.turns === "string" ? turnsOfRows(config.turns, to) : turnsOfFile(config.turns, to)
-  if (own === undefined || turns === undefined) return undefined
-  const all = [...(own.system === undefined ? [] : [own.system]), ...own.state.templates, ...turns.templates]
+  if ((config.turns === undefined) === (config.user === undefined)) {
+    to.issues.add(`${location}: has ${config.turns === undefined ? "neither" : "both"} 'turns' and 'user'; write one.`)
+    return undefined
+  }
+  const { turns: given = [] } = config
+  const turns = typeof given === "string" ? turnsOfRows(given, to) : turnsOfFile(given, to)
+  const user = config.user === undefined ? undefined : userOf(config.user, to)
+  if (own === undefined || turns === undefined || (config.user !== undefined && user === undefined)) return undefined
+  const all = [
+    ...(own.system === undefined ? [] : [own.system]),
+    ...own.state.templates,
+    ...turns.templates,
+    ...(user?.templates ?? []),
+  ]
   return {
     ...own,
+    user,
     turnsOf: turns.of,
     limits: {
       turns: limits.turns ?? MAX_TURNS,
@@ -73,7 +88,7 @@ export function compileConversation(config: ConversationConfig, to: ToCompile): 
       time: limits.time ?? Number.POSITIVE_INFINITY,
     },
     metrics: turns.metrics,
-    untils: turns.untils,
+    untils: [...turns.untils, ...(user?.stop === undefined ? [] : [user.stop])],
     fields: [
       ...templates.fields(all),
       ...templates.fields(templatesOfTools(own.tools)),
@@ -94,7 +109,15 @@ interface CompiledTurns {
   readonly given: readonly string[]
 }
 
-type Turn = Exclude<ConversationConfig["turns"], string>[number]
+function userOf(user: NonNullable<ConversationConfig["user"]>, to: ToCompile): CompiledUser | undefined {
+  const { stop } = user
+  const location = `${to.name}.params.conversation.user`
+  const [metric] = typeof stop === "object" ? define({ stop }, location, to) : []
+  if (typeof stop === "object" && metric === undefined) return undefined
+  return compileUser(user, { location: `tasks.${location}`, issues: to.issues, stop: metric })
+}
+
+type Turn = Exclude<NonNullable<ConversationConfig["turns"]>, string>[number]
 type TurnMetric = Parameters<typeof conversations.metrics>[0][number]
 
 function turnsOfFile(turns: readonly Turn[], to: ToCompile): CompiledTurns | undefined {

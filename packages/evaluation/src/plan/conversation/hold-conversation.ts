@@ -1,10 +1,11 @@
 import { AssayError, type ConversationEnd, type ConversationTurn, type EvaluationSample } from "@assay/schemas"
-import { conversations, type SourceRow } from "@assay/scoring"
+import { conversations, type MetricDefinition, type SourceRow } from "@assay/scoring"
 import type { AskOptions } from "../ask.ts"
 import type { PlannedTurn } from "./compile-conversation.ts"
 import { createExchange, type Exchange } from "./exchange.ts"
 import { holdTurn } from "./hold-turn.ts"
 import type { OpenedConversation } from "./opened-conversation.ts"
+import { createUser, type UserOfConversation } from "./simulated-user.ts"
 
 /** The sample of a conversation, and its turns without scores. */
 export interface HeldConversation extends EvaluationSample {
@@ -27,7 +28,10 @@ export async function holdConversation(
     state: structuredClone(plan.state.render({ item })),
   })
   const turns: ConversationTurn[] = []
-  const end = await holdAll({ opened, exchange, item, turns, options })
+  const holding = { opened, exchange, item, turns, options }
+  const user = opened.user === undefined ? undefined : createUser(opened.user, item)
+  const end = user === undefined ? await holdAll(holding) : await holdWithUser(user, holding)
+  const record = await user?.end(turns, options)
   const last = turns.at(-1)
   return {
     output_text: last?.output_text ?? null,
@@ -36,6 +40,7 @@ export async function holdConversation(
     messages: exchange.messages,
     state: exchange.state,
     end,
+    ...(record === undefined ? {} : { user: record }),
     malformed_calls: exchange.faults.malformed,
     unknown_tools: exchange.faults.unknown,
     turns,
@@ -68,12 +73,33 @@ async function holdAll(holding: Holding): Promise<ConversationEnd> {
   return "turns"
 }
 
+/** Holds a conversation whose messages a model writes, until it ends the conversation or an answer passes its rule. */
+async function holdWithUser(user: UserOfConversation, holding: Holding): Promise<ConversationEnd> {
+  const { opened, exchange, turns, options } = holding
+  const { limits } = opened.plan
+  const { stop } = opened.user?.plan ?? {}
+  for (;;) {
+    if (turns.length >= limits.turns) return "limit_turns"
+    const over = turns.length === 0 ? undefined : exchange.overLimit(limits)
+    if (over !== undefined) return over
+    const text = await user.next(turns, options)
+    if (text === undefined) return "stopped"
+    const { end, ...held } = await holdTurn({ ...holding, user: text, limits })
+    turns.push({ ...held, turn: turns.length })
+    if (end !== undefined) return end
+    if (stop !== undefined && (await doesPass(stop, holding))) return "stopped"
+  }
+}
+
 /** Returns whether the last answer passes the check of a turn that is repeated. A turn that is sent once always does. */
-async function isPassed({ repeat }: PlannedTurn, holding: Holding): Promise<boolean> {
-  if (repeat === undefined) return true
+function isPassed({ repeat }: PlannedTurn, holding: Holding): boolean | Promise<boolean> {
+  return repeat === undefined || doesPass(repeat.until, holding)
+}
+
+async function doesPass(check: MetricDefinition, holding: Holding): Promise<boolean> {
   const { opened, exchange, item, turns, options } = holding
-  const metric = opened.untils.get(repeat.until)
-  if (metric === undefined) throw new AssayError("internal", "The check of a repeated turn is not open; report it.")
+  const metric = opened.untils.get(check)
+  if (metric === undefined) throw new AssayError("internal", "The check of a turn is not open; report it.")
   const last = turns.at(-1)
   const sample = {
     output_text: last?.output_text ?? null,

@@ -1,5 +1,6 @@
 import { type ApiEndpoint, type ConversationConfig, invalidRequest } from "@assay/schemas"
 import {
+  conversations,
   defineMetrics,
   isTextEndpoint,
   type MetricDefinition,
@@ -15,7 +16,9 @@ import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
 import type { PlanContext, ShapeTask } from "../task-shape.ts"
 import { compileConversation, type Conversation } from "./compile-conversation.ts"
+import type { CompiledUser } from "./compile-user.ts"
 import { holdConversation } from "./hold-conversation.ts"
+import type { OpenedUser } from "./simulated-user.ts"
 import { openTools } from "./tools.ts"
 
 /** Shapes a task of type `conversation`: each row is a conversation with the model of the target. */
@@ -37,9 +40,11 @@ export const shapeConversation: ShapeTask = (toShape) => {
   const plan = given === undefined ? undefined : compileConversation(given, { name, issues, run })
   if (rows === undefined || target === undefined || plan === undefined) return undefined
   const { endpoint, reasoning } = target
-  const metrics = [...plan.metrics, ...ends]
+  const scored = [...plan.metrics, ...ends]
+  const isJudged = plan.user?.judge !== undefined
+  const metrics = isJudged ? conversations.withKeptFacts(scored, run.callLimits) : scored
   checkNames(metrics, name, issues)
-  if (plan.metrics.length + Object.keys(task.metrics ?? {}).length === 0) {
+  if (!isJudged && plan.metrics.length + Object.keys(task.metrics ?? {}).length === 0) {
     issues.add(`tasks.${name}.metrics: is empty; name at least one metric, here or in a turn.`)
   }
   const first = (item: SourceRow["item"]) => firstRequest(plan, run, item)
@@ -57,6 +62,8 @@ export const shapeConversation: ShapeTask = (toShape) => {
     metrics,
     endpoints: [
       endpoint,
+      ...(plan.user === undefined ? [] : [plan.user.model.endpoint]),
+      ...(plan.user?.judge === undefined ? [] : [plan.user.judge.endpoint]),
       ...plan.untils.flatMap(({ endpoints }) => endpoints),
       ...metrics.flatMap(({ endpoints }) => endpoints),
     ],
@@ -97,12 +104,16 @@ function checkNames(
 }
 
 /** Renders the request of the first turn. Later ones depend on answers. */
-function firstRequest({ system, turnsOf, tools }: Conversation, { inference }: RunParams, item: SourceRow["item"]) {
+function firstRequest(
+  { system, turnsOf, tools, user }: Conversation,
+  { inference }: RunParams,
+  item: SourceRow["item"],
+) {
   const told = tools.map((tool) => tool.told)
   return {
     messages: [
       ...(system === undefined ? [] : [{ role: "system", content: system.render({ item }) }]),
-      { role: "user", content: turnsOf(item)[0]?.user({ item, turns: [] }) ?? "" },
+      { role: "user", content: turnsOf(item)[0]?.user({ item, turns: [] }) ?? user?.tell(item).system ?? "" },
     ],
     parameters: { ...inference, ...(told.length === 0 ? {} : { tools: told }) },
   }
@@ -120,6 +131,7 @@ async function openConversation({ plan, endpoint, run, reasoning }: ToOpen, cont
   const bound = await Promise.all(plan.untils.map(async (until) => [until, await until.bind(context)] as const))
   const opened = {
     plan,
+    user: plan.user === undefined ? undefined : await openUser(plan.user, run, context),
     tools: openTools(plan.tools, environment.schemas),
     untils: new Map<unknown, (typeof bound)[number][1]>(bound),
     model: await models.open(endpoint),
@@ -129,4 +141,13 @@ async function openConversation({ plan, endpoint, run, reasoning }: ToOpen, cont
     toolsTold: plan.tools.map(({ told }) => told),
   }
   return { kind: "call", call: (item, options) => holdConversation(opened, item, options) }
+}
+
+async function openUser(plan: CompiledUser, { callLimits }: RunParams, { models }: PlanContext): Promise<OpenedUser> {
+  return {
+    plan,
+    model: await models.open(plan.model.endpoint),
+    judge: plan.judge === undefined ? undefined : await models.open(plan.judge.endpoint),
+    callLimits,
+  }
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
+import { EvaluationModel } from "../evaluation-target.ts"
 import { MetricConfig } from "../metrics/metric-config.ts"
 
 /** The highest values of limits that a file can set, which are also their defaults. */
@@ -133,13 +134,48 @@ export const CONVERSATION_LIMITS = {
   ),
 } as const
 
+const template = (description: string, example: string) =>
+  Type.String({ minLength: 1, description, examples: [example] })
+
+/** What a simulated user is told, in both forms of a file. */
+export const USER_PARTS = {
+  goal: template("A template of what the user wants.", "Cancel the order {{ order }}."),
+  facts: optional(
+    Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { maxItems: 100 })], {
+      description: "Templates of what the user knows. It is told to say nothing else about itself.",
+      examples: [["The number of the order is {{ order }}."]],
+    }),
+  ),
+  persona: optional(
+    template("A template of who the user is, and how it writes.", "Impatient, writes in short sentences."),
+  ),
+} as const
+
+const SimulatedUser = Type.Object(
+  {
+    ...USER_PARTS,
+    model: EvaluationModel,
+    stop: optional(
+      Type.Union([Type.String({ minLength: 1 }), MetricConfig], {
+        description: "When the user ends the conversation: a rule in words, or a metric that an answer has to pass.",
+      }),
+    ),
+    judge: optional(EvaluationModel),
+  },
+  { additionalProperties: false, description: "A model that writes the messages of the user." },
+)
+export type SimulatedUser = Static<typeof SimulatedUser>
+
 /** A conversation of the long form, as `params.conversation` of a task of type `conversation`. */
 export const ConversationConfig = Type.Object(
   {
     ...CONVERSATION_PARTS,
-    turns: Type.Union([Type.String({ minLength: 1 }), Type.Array(Turn, { minItems: 1, maxItems: MAX_TURNS })], {
-      description: "The turns, or a template that gives the list of them from the row.",
-    }),
+    turns: optional(
+      Type.Union([Type.String({ minLength: 1 }), Type.Array(Turn, { minItems: 1, maxItems: MAX_TURNS })], {
+        description: "The turns, or a template that gives the list of them from the row.",
+      }),
+    ),
+    user: optional(SimulatedUser),
     limits: optional(
       Type.Object(
         {

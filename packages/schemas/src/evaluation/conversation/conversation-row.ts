@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../../inference/chat.ts"
+import type { ChatMessage, TokenUsage } from "../../inference/chat.ts"
 import type { ScoreValue } from "../evaluation-result.ts"
 
 /** Why a conversation ended: all turns were held, its user stopped it, or it reached a limit. */
@@ -11,6 +11,16 @@ export interface ConversationCall {
   readonly arguments: unknown
   readonly result?: unknown
   readonly error?: string
+}
+
+/** What a simulated user was asked and wrote. */
+export interface SimulatedUserRecord {
+  /** Its history: its instructions, its own messages as `assistant`, and answers to it as `user`. */
+  readonly messages: readonly ChatMessage[]
+  /** Whether its messages agree with its facts. Null: its judge gave no verdict. Absent: it has no judge. */
+  readonly kept_facts?: boolean | null
+  /** What its judge wrote. */
+  readonly verdict?: string
 }
 
 /** A turn of a conversation: a message of the user, and all that the model did until it answered. */

@@ -18,13 +18,13 @@ type Checks = ReadonlyMap<string, ExpandedCheck>
  */
 export function expandGates(
   document: LocatedDocument,
-  { gates, checks: given = [], turns }: Partial<ShortEvaluation>,
+  { gates, checks: given = [], turns, user }: Partial<ShortEvaluation>,
   checks: Checks,
   faults: Faults,
 ): readonly (string | object)[] {
   if (!Array.isArray(gates)) return []
   // The names of checks with faults are not known.
-  const areKnown = Array.isArray(given) && (turns !== undefined || given.length === checks.size)
+  const areKnown = Array.isArray(given) && (turns !== undefined || user !== undefined || given.length === checks.size)
   return (gates as readonly ShortGate[]).map((gate, at) => {
     const pointer = pointerTo("/gates", at)
     if (faults.has(pointer)) return gate

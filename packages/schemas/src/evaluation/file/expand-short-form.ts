@@ -221,9 +221,9 @@ function expandParams(given: ShortEvaluation, { model }: Cell, origins: Origins)
   for (const key of Object.keys(parameters)) {
     if (model !== undefined) origins.add(pointerTo("/config/params", key), pointerTo(model.pointer, key))
   }
-  // In a file with turns, `tokens` is a limit of each conversation.
+  // In a conversation, `tokens` is a limit of each conversation.
   const { tokens: _tokens, ...withoutTokens } = BUDGET
-  const names = given.turns === undefined ? BUDGET : withoutTokens
+  const names = given.turns === undefined && given.user === undefined ? BUDGET : withoutTokens
   const budget = renamed(limits, names, "/limits", "/config/params/budget")
   const prices = pricesOf(given, model)
   if (Object.keys(budget).length > 0) origins.add("/config/params/budget", "/limits")

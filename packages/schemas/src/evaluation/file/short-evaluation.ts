@@ -3,7 +3,7 @@ import { AnyName } from "../../records/field-types.ts"
 import { numberField } from "../../numbers/number-field.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
-import { turnsSchema } from "./conversation/short-turns.ts"
+import { turnsSchema, userSchema } from "./conversation/short-turns.ts"
 import { CONVERSATION_PARTS } from "../conversation/conversation-config.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
@@ -234,6 +234,7 @@ export const ShortEvaluation = Type.Object(
     ),
     ...CONVERSATION_PARTS,
     turns: optional(turnsSchema(Check, Checks)),
+    user: optional(userSchema(Type.Union([ModelName, ModelObject]), Check)),
     checks: optional(Checks),
     gates: optional(
       Type.Array(Type.Union([Type.String({ minLength: 1 }), ShortGate]), {

@@ -1,3 +1,4 @@
+import { inferenceParameters } from "../../models/run-params.ts"
 import {
   compileRowTemplate,
   compileStructure,
@@ -5,6 +6,7 @@ import {
   jsonOfTemplate,
 } from "../../templates/row-template.ts"
 import { hasArguments } from "./call-assertions.ts"
+import { withKeptFacts } from "./kept-facts.ts"
 import { conversationInput, turnInput } from "./turn-input.ts"
 import { turnMetrics } from "./turn-metrics.ts"
 import { passes } from "./until.ts"
@@ -15,6 +17,8 @@ export const conversations = Object.freeze({
   turnInput,
   metrics: turnMetrics,
   passes,
+  withKeptFacts,
+  modelParameters: inferenceParameters,
   hasArguments,
   templates: Object.freeze({
     compile: compileRowTemplate,

@@ -17,16 +17,21 @@ interface KeyFault {
 
 /** Returns the first key that does not fit the turns of a file, or that needs turns. Undefined if there is none. */
 export function conversationFault(given: Partial<ShortEvaluation>, format: string | undefined): KeyFault | undefined {
-  const { turns, limits = {} } = given
-  if (turns === undefined) return withoutTurns(given)
+  const { turns, user, limits = {} } = given
+  if (turns === undefined && user === undefined) return withoutTurns(given)
+  if (turns !== undefined && user !== undefined) {
+    return { pointer: "/user", why: "can't be beside 'turns': its model writes all of them; leave one of them out." }
+  }
   const beside = Object.keys(NOT_BESIDE).find((key) => given[key as keyof ShortEvaluation] !== undefined)
-  if (beside !== undefined) return { pointer: `/${beside}`, why: `can't be beside 'turns': ${NOT_BESIDE[beside]}` }
+  const held = turns === undefined ? "user" : "turns"
+  if (beside !== undefined) return { pointer: `/${beside}`, why: `can't be beside '${held}': ${NOT_BESIDE[beside]}` }
+  if (user !== undefined && user.judge === undefined && given.checks === undefined) return withoutTurns({})
   if (limits.requests !== undefined) {
     const why = "a conversation sends as many requests as its turns and calls need; limit `rows`, `calls` or `cost`."
     return { pointer: "/limits/requests", why }
   }
   if (format === "completions") {
-    return { pointer: "/turns", why: "a model with the format 'completions' takes a text and knows no conversation." }
+    return { pointer: `/${held}`, why: "a model with the format 'completions' takes a text and knows no conversation." }
   }
   if (typeof turns === "string" && !turns.includes("{{")) {
     return {
@@ -39,7 +44,7 @@ export function conversationFault(given: Partial<ShortEvaluation>, format: strin
 
 function withoutTurns(given: Partial<ShortEvaluation>): KeyFault | undefined {
   const part = PARTS.find((key) => given[key] !== undefined)
-  const why = "belongs to a conversation, and the file has no 'turns'; write turns: [{ user: … }]."
+  const why = "belongs to a conversation, and the file has no 'turns' and no 'user'; write turns: [{ user: … }]."
   if (part !== undefined) return { pointer: `/${part}`, why }
   const limit = LIMITS.find((key) => given.limits?.[key] !== undefined)
   if (limit !== undefined) return { pointer: `/limits/${limit}`, why }

@@ -3,8 +3,9 @@ import { MAX_TURNS, type ConversationConfig } from "../../conversation/conversat
 import { faultAt, pointerTo } from "../document-faults.ts"
 import { type ExpandedCheck, expandCheck } from "../expand-check.ts"
 import type { Faults } from "../faults.ts"
-import type { ExpandedModel } from "../short-model.ts"
-import type { ShortCheckEntry, ShortEvaluation } from "../short-evaluation.ts"
+import type { EvaluationModel } from "../../evaluation-target.ts"
+import { type ExpandedModel, expandModel } from "../short-model.ts"
+import type { ShortCheckEntry, ShortEvaluation, ShortModel } from "../short-evaluation.ts"
 import { conversationFault } from "./conversation-faults.ts"
 
 /** A conversation of the short form, as the long form has it. */
@@ -23,22 +24,28 @@ interface Context {
   readonly freeName: (name: string, taken: ReadonlyMap<string, unknown>) => string
 }
 
-type Turns = Exclude<ConversationConfig["turns"], string>
+type Turns = Exclude<NonNullable<ConversationConfig["turns"]>, string>
+
+/** The metric of a simulated user with a judge, as gates know it. */
+const KEPT_FACTS: ExpandedCheck = { name: "user", metric: { type: "kept-facts" }, pointer: "/user/judge" }
 
 /** Expands the turns of a file. Keys that can't be beside them are faults, and so are the parts of a conversation without turns. */
 export function expandConversation(given: Partial<ShortEvaluation>, context: Context): ExpandedConversation {
   const { document, faults, model } = context
   const fault = conversationFault(given, model?.model.api_endpoint.format)
   if (fault !== undefined) faults.add(faultAt(document, fault.pointer, fault.why), fault.pointer)
-  const { system, turns, tools, state, limits = {} } = given
-  if (turns === undefined || fault !== undefined) return { config: undefined, checks: new Map() }
+  const { system, turns, user, tools, state, limits = {} } = given
+  const isHeld = turns !== undefined || user !== undefined
+  if (!isHeld || fault !== undefined) return { config: undefined, checks: new Map() }
   const byName = new Map<string, ExpandedCheck>()
-  const expanded = typeof turns === "string" ? turns : expandTurns(turns, byName, context)
+  const expanded = typeof turns === "object" ? expandTurns(turns, byName, context) : turns
+  if (user?.judge !== undefined) byName.set("user", KEPT_FACTS)
   const own = { turns: limits.turns, calls: limits.calls, tokens: limits.tokens, time: limits.time }
   const bounds = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   const config: ConversationConfig = {
     ...(system === undefined ? {} : { system }),
-    turns: expanded,
+    ...(expanded === undefined ? {} : { turns: expanded }),
+    ...(user === undefined ? {} : { user: expandUser(user, context) }),
     ...(tools === undefined ? {} : { tools }),
     ...(state === undefined ? {} : { state }),
     ...(Object.keys(bounds).length === 0 ? {} : { limits: bounds }),
@@ -75,6 +82,25 @@ function expandTurns(
       ...(repeat === undefined || until === undefined ? {} : { repeat: { until: until.metric, limit: repeat.limit } }),
     }
   })
+}
+
+function expandUser(
+  user: NonNullable<ShortEvaluation["user"]>,
+  context: Context,
+): NonNullable<ConversationConfig["user"]> {
+  const { model, stop, judge, ...told } = user
+  const modelOf = (given: ShortModel, key: string): EvaluationModel => {
+    const { model: expanded, parameters } = expandModel(context.document, given, `/user/${key}`)
+    const asked = { inference_params: parameters }
+    return Object.keys(parameters).length === 0 ? expanded : { ...expanded, ...asked }
+  }
+  const rule = typeof stop === "object" ? expandOne(stop, "/user/stop", context)?.metric : stop
+  return {
+    ...told,
+    model: modelOf(model, "model"),
+    ...(rule === undefined ? {} : { stop: rule }),
+    ...(judge === undefined ? {} : { judge: modelOf(judge, "judge") }),
+  }
 }
 
 /** Notes the name of a check over all turns. Checks of one name need one kind, because their scores are one score. */

@@ -1,5 +1,5 @@
 import { type Static, type TArray, type TSchema, Type } from "@sinclair/typebox"
-import { MAX_TURNS, repeatLimit } from "../../conversation/conversation-config.ts"
+import { MAX_TURNS, repeatLimit, USER_PARTS } from "../../conversation/conversation-config.ts"
 
 /**
  * Returns the schema of the turns of a conversation in the short form.
@@ -43,4 +43,36 @@ export function turnsSchema<Check extends TSchema>(check: Check, checks: TArray<
       "Instead of a prompt: the turns of a conversation, whose history the model gets. A list; or a template that gives the turns of the row, a list of texts or of `{ user }`.",
     examples: ['[{ user: "Where is {{ order }}?" }, { user: Cancel it. }]'],
   })
+}
+
+/**
+ * Returns the schema of a simulated user in the short form.
+ * @param model the schema of a model @param check that of a check
+ */
+export function userSchema<Model extends TSchema, Check extends TSchema>(model: Model, check: Check) {
+  return Type.Object(
+    {
+      model: Type.Unsafe<Static<Model>>({ ...model, description: "The model that writes the messages of the user." }),
+      ...USER_PARTS,
+      stop: Type.Optional(
+        Type.Unsafe<string | Exclude<Static<Check>, string>>({
+          ...check,
+          description: "When the user ends the conversation: a rule in words, or a check that an answer has to pass.",
+          examples: ["The order is cancelled.", "{ contains: gone }"],
+        }),
+      ),
+      judge: Type.Optional(
+        Type.Unsafe<Static<Model>>({
+          ...model,
+          description:
+            "The model that judges whether the user kept to its facts. A conversation in which it did not has no other scores.",
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: "Instead of turns: a model that writes the messages of the user, at most `limits.turns` of them.",
+      examples: ["{ model: http://127.0.0.1:9000/v1#user, goal: Cancel the order. }"],
+    },
+  )
 }
