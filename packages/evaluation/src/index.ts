@@ -1,12 +1,7 @@
 export { datasetFailure } from "./datasets/dataset-errors.ts"
 export { type FilesUrl, filesUrl } from "./datasets/files-url.ts"
-export {
-  countFewRows,
-  type FilesetSource,
-  openFilesetDataset,
-  pathsOfSplit,
-  readFirstRows,
-} from "./datasets/open-fileset-dataset.ts"
+export { firstRows } from "./datasets/first-rows.ts"
+export { type FilesetSource, openFilesetDataset, pathsOfSplit } from "./datasets/open-fileset-dataset.ts"
 export { filesetLabels } from "./datasets/read-fileset-labels.ts"
 export { earlyGates } from "./gates/early-gates.ts"
 export { createConcurrencyLimit } from "./engine/concurrency-limit.ts"

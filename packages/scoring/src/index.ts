@@ -1,7 +1,6 @@
 export { scoreIdentity } from "./identity/score-identity.ts"
 export type { IssueList } from "./issue-list.ts"
-export { askPromptTokens } from "./likelihood/ask-prompt-tokens.ts"
-export { compileLikelihoodTask } from "./likelihood/likelihood-task.ts"
+export { likelihood } from "./likelihood/likelihood-task.ts"
 export type { BoundMetric, ScoreOptions } from "./metrics/bound-metric.ts"
 export { conversations } from "./metrics/conversation/conversations.ts"
 export { contentSafetyMetric } from "./metrics/content-safety-metric.ts"

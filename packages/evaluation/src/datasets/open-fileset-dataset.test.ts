@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
 import { testRemote } from "../testing/test-remote.ts"
 import { datasetFailure } from "./dataset-errors.ts"
-import { openFilesetDataset, readFirstRows, type FilesetSource } from "./open-fileset-dataset.ts"
+import { firstRows } from "./first-rows.ts"
+import { openFilesetDataset, type FilesetSource } from "./open-fileset-dataset.ts"
 import { parseFilesUrl } from "./files-url.ts"
 
 let datastore: FolderDatastore
@@ -115,7 +116,7 @@ describe("a dataset on a hub", () => {
 
   it("that is gated is reported with the page to ask for access", verifies("brief.condition.gated"), async () => {
     const dataset = await openFilesetDataset(reference, await openRepository("team/gated"))
-    const reading = readFirstRows(dataset, 20).catch((error: unknown) => datasetFailure(reference.text, error))
+    const reading = firstRows.read(dataset, 20).catch((error: unknown) => datasetFailure(reference.text, error))
     expect(await reading).toMatchObject({
       code: "gated_dataset",
       message: expect.stringContaining(`${hub.url}/datasets/team/gated`),

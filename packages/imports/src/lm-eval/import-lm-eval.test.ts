@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { planOf, scorePlan, testEnvironment } from "@assay/evaluation/testing"
 import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
-import { compileLikelihoodTask, compileRequestTemplate } from "@assay/scoring"
+import { compileRequestTemplate, likelihood } from "@assay/scoring"
 import { beforeEach, describe, expect, it } from "vitest"
 import { importLmEval } from "./import-lm-eval.ts"
 
@@ -117,13 +117,13 @@ describe("a task of lm-evaluation-harness", () => {
       "task.yaml": text.replace("doc_to_choice: choices", 'doc_to_choice: "{{choices}}"'),
     })
     const { template } = task?.params ?? {}
-    const likelihood = compileLikelihoodTask({ type: "multiple-choice", template, name: "qa", parameters: {} })
+    const choices = likelihood.compileTask({ type: "multiple-choice", template, name: "qa", parameters: {} })
     const item = { question: "Q", marks: ["1", "2"], key: "2", choices: ["2", "two"] }
     const listed = text.replace("doc_to_choice: choices", 'doc_to_choice: ["a", "b"]')
     const other = (await importTask({ "task.yaml": listed })).task?.params?.template
-    const ofList = compileLikelihoodTask({ type: "multiple-choice", template: other, name: "qa", parameters: {} })
+    const ofList = likelihood.compileTask({ type: "multiple-choice", template: other, name: "qa", parameters: {} })
     expect(ofList.render(item).texts).toMatchObject({ answer: 1, choices: ["a", "b"] })
-    expect(likelihood.render(item).texts).toMatchObject({
+    expect(choices.render(item).texts).toMatchObject({
       answer: 1,
       continuations: [{ context: "Question: Q\nAnswer:\n" }, {}],
     })

@@ -62,3 +62,6 @@ export function compileLikelihoodTask({ type, template, name, parameters }: Like
     },
   }
 }
+
+/** Scores of how likely texts are: a task, and the request that shows whether an endpoint can do it. */
+export const likelihood = Object.freeze({ compileTask: compileLikelihoodTask, askPromptTokens })

@@ -1,6 +1,6 @@
 import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
 import {
-  compileLikelihoodTask,
+  likelihood,
   defineMetrics,
   isTextEndpoint,
   runParams,
@@ -23,7 +23,7 @@ export function shapeLikelihood(
   const run = runParams(config.params, task.params)
   const metrics = defineMetrics({ name, issues, metrics: taskMetrics(config, task), run })
   const texts = issues.attempt(() =>
-    compileLikelihoodTask({
+    likelihood.compileTask({
       type,
       template: task.params?.template,
       name: `tasks.${name}.params.template`,
@@ -73,7 +73,7 @@ export function shapeLikelihood(
 
 interface AskedTexts {
   readonly endpoint: ApiEndpoint
-  readonly texts: ReturnType<typeof compileLikelihoodTask>
+  readonly texts: ReturnType<typeof likelihood.compileTask>
   readonly run: RunParams
 }
 

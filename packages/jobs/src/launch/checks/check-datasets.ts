@@ -2,12 +2,11 @@ import { checkRowValues, createSchemaChooser } from "@assay/contents"
 import { AssayError, nearestNames } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import {
-  countFewRows,
+  firstRows,
   datasetFailure,
   filesUrl,
   type OpenedDataset,
   pathsOfSplit,
-  readFirstRows,
   type TaskShape,
 } from "@assay/evaluation"
 import { type Blanks, createBlanks } from "./check-blanks.ts"
@@ -22,7 +21,7 @@ import {
   type LaunchReport,
 } from "./check-run.ts"
 
-type FirstRow = Awaited<ReturnType<typeof readFirstRows>>[number]
+type FirstRow = Awaited<ReturnType<typeof firstRows.read>>[number]
 
 /** A dataset that could be opened, with its first rows. */
 export interface SeenDataset extends NamedDataset {
@@ -65,15 +64,15 @@ async function checkDataset(
     const dataset = await environment.openDataset(reference, { signal })
     const { split, limit } = limitsOf(named.dataset)
     const opened = { ...dataset, paths: pathsOfSplit(dataset, split) }
-    const rows = await readFirstRows(opened, Math.min(limit ?? FIRST_ROWS, FIRST_ROWS), signal).catch(
-      (error: unknown) => {
+    const rows = await firstRows
+      .read(opened, Math.min(limit ?? FIRST_ROWS, FIRST_ROWS), signal)
+      .catch((error: unknown) => {
         throw datasetFailure(typeof reference === "string" ? reference : reference.text, error)
-      },
-    )
+      })
     const [all, first] = [createBlanks(), createBlanks()]
     const addTo = (blanks: Blanks) => (one: FirstRow) => blanks.add(one.row.row, locationOf(one.path, one.row))
     rows.forEach(addTo(first))
-    const total = rows.length < FIRST_ROWS ? undefined : await countFewRows(opened, addTo(all), signal)
+    const total = rows.length < FIRST_ROWS ? undefined : await firstRows.countFew(opened, addTo(all), signal)
     return { ...named, opened, rows, total, blanks: total === undefined ? first : all }
   }
   const endDataset = run.begin("dataset", named.locations)

@@ -11,7 +11,7 @@ import {
 } from "@assay/schemas"
 import { isObject } from "@assay/json"
 import type { TaskShape } from "@assay/evaluation"
-import { askPromptTokens, completeAdaptively, createModelPool, endpointKey } from "@assay/scoring"
+import { completeAdaptively, createModelPool, endpointKey, likelihood } from "@assay/scoring"
 import type { LaunchFacts, NamedEndpoint, NamedGuardrail } from "../launch-facts.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import {
@@ -77,7 +77,7 @@ async function askOneToken(
     }
     if (readsLogprobs !== undefined) {
       const prompts = readsLogprobs === "several" ? [PROMPT, `${PROMPT} The dog`] : [PROMPT]
-      await askPromptTokens(model, { prompts, parameters: {} }, { signal, maxRetries: 1 })
+      await likelihood.askPromptTokens(model, { prompts, parameters: {} }, { signal, maxRetries: 1 })
       return
     }
     const request = { messages: [{ role: "user", content: "Hello" }], parameters: { max_tokens: 1 }, ours: [] } as const
