@@ -159,8 +159,8 @@ async function recompute({ sides, predicate, differences, options }: Work): Prom
       const { isWhole, counts } = await checkRows(readable, checking)
       areWhole &&= isWhole
       total.rows += side.rows.count
-      for (const kind of ["pure", "judged", "taken"] as const) total[kind] += counts[kind]
       if (!isWhole) continue
+      for (const kind of ["pure", "judged", "taken"] as const) total[kind] += counts[kind]
       const { result, gates, taken } = await recountSide(readable, plan, options)
       addDifferences(differences, `${side.role}: result`, side.result, result)
       addDifferences(differences, `${side.role}: gates`, side.gates, gates)
