@@ -6,7 +6,7 @@ import type { PlannedSide } from "../sides/plan-side.ts"
 export interface KeptRows {
   add(row: EvaluationRow): void
   /** Reads the rows in the order in which they were added. */
-  read(): AsyncGenerator<readonly EvaluationRow[], void>
+  readonly read: () => AsyncGenerator<readonly EvaluationRow[], void>
 }
 
 /** Rows that are kept, at about 400 bytes each. */
