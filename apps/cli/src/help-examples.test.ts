@@ -142,6 +142,15 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/eval delete/, ["eval launch eval.yaml --json", `eval watch ${JOB}`]],
   [/(run|watch|download) .*--out \.\/results/, ["rm -rf results"]],
   [/(logs|results) \.\/results/, ["eval run eval.yaml --local --out ./results --force"]],
+  [/^assay eval bundle/, ["rm -rf verdict.assay"]],
+  [/eval bundle \.\/results/, ["eval run eval.yaml --local --out ./results --force"]],
+  [
+    /^assay verify/,
+    [
+      "eval run eval.yaml --local --out ./results --force",
+      "eval bundle ./results -o verdict.assay --key private.pem --force",
+    ],
+  ],
   [/guard optimize/, ["rm -rf certificate"]],
   [
     /guard verify certificate/,

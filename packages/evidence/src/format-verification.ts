@@ -45,10 +45,11 @@ function signerText({ signer: { keyid, name, trusted }, created_at }: Verificati
   return `${who}, key ${printable(keyid.slice(0, 16))}…, on ${printable(created_at)}`
 }
 
-function recomputedLines({ recomputed, redacted, rows_missing }: Verification): readonly string[] {
+function recomputedLines({ recomputed, redacted, rows_missing, differences_total }: Verification): readonly string[] {
   if (rows_missing.length > 0)
     return [`recomputed  nothing: the rows of ${rows_missing.join(" and ")} are out of reach`]
   const { rows, pure, judged, taken, scores, gates, comparison, taken_parts } = recomputed
+  if (scores === 0 && differences_total > 0) return ["recomputed  nothing, because the parts that differ come first"]
   const number = (count: number, one: string, many: string) => `${formatInteger(count)} ${count === 1 ? one : many}`
   const parts = [
     `${number(rows, "row", "rows")} in the Merkle tree`,

@@ -48,6 +48,10 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   folder.write("scored.json", copied("certificates/scored.json"))
   folder.write("backups/earlier", "")
   folder.write("mnt/weights/model.bin", "weights")
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+  folder.write("private.pem", privateKey.export({ type: "pkcs8", format: "pem" }).toString())
+  for (const path of ["public.pem", "trusted/public.pem"])
+    folder.write(path, publicKey.export({ type: "spki", format: "pem" }).toString())
   const answers = Array.from({ length: ROWS }, (_, row) => `word ${row},word ${row % 8 === 7 ? 0 : row}`)
   folder.write("rows.csv", ["reference,output", ...answers, ""].join("\n"))
 }

@@ -25,7 +25,7 @@ export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
       start = end + 1
     }
     if (start < bytes.length) {
-      // A copy: readers reuse their memory.
+      // A copy: the piece that has the line is much larger.
       rest.push(Buffer.from(bytes.subarray(start)))
       size += bytes.length - start
       checkSize(size)

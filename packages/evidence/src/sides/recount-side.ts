@@ -1,6 +1,6 @@
 import { storedRows } from "@assay/evaluation"
 import { readRows, resultScores, type ScoreGate, scoreGates } from "@assay/results"
-import type { EvaluationResult } from "@assay/schemas"
+import type { EvaluationResult, EvaluationRow } from "@assay/schemas"
 import { mapScores } from "../statement/map-scores.ts"
 import type { BundleSide } from "../statement/verdict-statement.ts"
 import type { EvidencePorts } from "./evidence-ports.ts"
@@ -14,15 +14,20 @@ export interface RecountedSide {
   readonly taken: string[]
 }
 
+/** A side with its rows in memory, if they are. */
+export interface CountableSide extends ReadableSide {
+  /** Reads its rows, which may lack texts that its numbers do not need. Default: its lines are parsed. */
+  readonly read?: (() => AsyncIterable<readonly EvaluationRow[]>) | undefined
+}
+
 /** Counts the rows of a side, and compares its scores with its gates. */
 export async function recountSide(
-  { side, rows }: ReadableSide,
+  { side, rows, read = (stop?: AbortSignal) => readRows(rows(stop)) }: CountableSide,
   plan: PlannedSide,
   ports: EvidencePorts,
 ): Promise<RecountedSide> {
   const { id, config } = side
   const { now, random, sleep, signal } = ports
-  const read = (stop?: AbortSignal) => readRows(rows(stop))
   const counted = await storedRows.count(plan, { id, config }, { read, signal, environment: { now, random, sleep } })
   const taken: string[] = []
   const result = {

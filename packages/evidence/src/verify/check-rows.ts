@@ -9,12 +9,15 @@ import { splitLines } from "../rows/split-lines.ts"
 import type { EvidencePorts } from "../sides/evidence-ports.ts"
 import type { PlannedSide, ReadableSide } from "../sides/plan-side.ts"
 import type { Differences } from "./differences.ts"
+import { keepRows, type KeptRows } from "./keep-rows.ts"
 import { createRowScorer, type ScoreCounts } from "./score-row.ts"
 
 export interface CheckedRows {
   /** Whether the rows are those of the statement. If not, nothing can be computed from them. */
   readonly isWhole: boolean
   readonly counts: ScoreCounts
+  /** The rows without their texts. Undefined: they have to be read again. */
+  readonly kept: KeptRows | undefined
 }
 
 export interface CheckRowsOptions {
@@ -42,6 +45,7 @@ export async function checkRows(
   const checks = Buffer.from(side.rows.checks, "base64")
   const scorer = createRowScorer(side, isRedacted ? undefined : plan, { differences, ports })
   const checkUnit = createUnitCheck(side, plan)
+  const kept = keepRows(plan, side.rows.count)
   let number = 0
   let changed = 0
   let since = now()
@@ -57,6 +61,7 @@ export async function checkRows(
         const row = parseRow(line, number)
         checkUnit(row, number)
         await scorer.add(row)
+        kept?.add(row)
       }
       if (now() - since < TURN_MS) continue
       await nextTurn()
@@ -66,7 +71,7 @@ export async function checkRows(
   }
   const before = differences.total
   compareDigest(side, measure.digest(), differences)
-  return { isWhole: changed === 0 && differences.total === before, counts: scorer.counts() }
+  return { isWhole: changed === 0 && differences.total === before, counts: scorer.counts(), kept }
 }
 
 function hex(check: Buffer): string | null {

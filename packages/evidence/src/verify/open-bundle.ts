@@ -59,8 +59,7 @@ async function readFirstLine(
   let size = 0
   for await (const piece of file.read(0, Math.min(file.size, MAX_ENVELOPE), signal)) {
     const at = piece.indexOf(NEWLINE)
-    // A copy: readers reuse their memory.
-    pieces.push(Buffer.from(at === -1 ? piece : piece.subarray(0, at)))
+    pieces.push(at === -1 ? piece : piece.subarray(0, at))
     size += at === -1 ? piece.length : at
     if (at !== -1) return { text: decode(Buffer.concat(pieces), "its first line"), end: size + 1 }
     if (pieces[0]?.[0] !== 0x7b) break

@@ -53,7 +53,8 @@ export function createRowScorer(
       if (isRemote && !isJudged && count > 0 && found.scores[key] === undefined) counts.taken += count
       else {
         counts[isJudged ? "judged" : "pure"] += count
-        comparePart(`${placeOf(role, row)}: ${key}`, row, { key, found, differences })
+        if (!isSameAs(row, found, key))
+          nameDifferences(`${placeOf(role, row)}: ${key}`, row, { key, found, differences })
       }
     }
     for (const [key, scores] of Object.entries(row.scores)) {
@@ -85,7 +86,28 @@ interface ComparedPart {
   readonly differences: Differences
 }
 
-function comparePart(place: string, row: EvaluationRow, { key, found, differences }: ComparedPart): void {
+/** Compares everything that a metric gave for a row. It is called for each row and metric, so it makes no texts if nothing differs. */
+function isSameAs(row: EvaluationRow, found: Found, key: string): boolean {
+  return (
+    haveSameValues(row.scores[key], found.scores[key]) &&
+    isSame(row.unreadable?.[key], found.unreadable?.[key]) &&
+    isSame(row.labels?.[key], found.labels?.[key])
+  )
+}
+
+type Scores = EvaluationRow["scores"][string] | undefined
+
+function haveSameValues(stored: Scores, recomputed: Scores): boolean {
+  if (stored === undefined || recomputed === undefined) return stored === recomputed
+  let left = Object.keys(recomputed).length
+  for (const name in stored) {
+    if (stored[name] !== recomputed[name]) return false
+    left--
+  }
+  return left === 0
+}
+
+function nameDifferences(place: string, row: EvaluationRow, { key, found, differences }: ComparedPart): void {
   const stored = row.scores[key]
   const recomputed = found.scores[key]
   if (!isSame(stored, recomputed)) {
@@ -109,5 +131,5 @@ function comparePart(place: string, row: EvaluationRow, { key, found, difference
 
 /** Compares as JSON, in which a journal stored the values. */
 function isSame(stored: unknown, recomputed: unknown): boolean {
-  return JSON.stringify(stored) === JSON.stringify(recomputed)
+  return stored === recomputed || JSON.stringify(stored) === JSON.stringify(recomputed)
 }

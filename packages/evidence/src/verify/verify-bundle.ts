@@ -156,12 +156,12 @@ async function recompute({ sides, predicate, differences, options }: Work): Prom
     const plan = await planSide(readable, sides, options)
     try {
       const checking = { plan, isRedacted: predicate.redacted, differences, ports: options }
-      const { isWhole, counts } = await checkRows(readable, checking)
+      const { isWhole, counts, kept } = await checkRows(readable, checking)
       areWhole &&= isWhole
       total.rows += side.rows.count
-      for (const kind of ["pure", "judged", "taken"] as const) total[kind] += counts[kind]
       if (!isWhole) continue
-      const { result, gates, taken } = await recountSide(readable, plan, options)
+      for (const kind of ["pure", "judged", "taken"] as const) total[kind] += counts[kind]
+      const { result, gates, taken } = await recountSide({ ...readable, read: kept?.read }, plan, options)
       addDifferences(differences, `${side.role}: result`, side.result, result)
       addDifferences(differences, `${side.role}: gates`, side.gates, gates)
       if (!predicate.redacted) {

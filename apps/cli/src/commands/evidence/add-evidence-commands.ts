@@ -47,7 +47,7 @@ export function addVerifyCommand(program: Command, bind: Bind): void {
     json: "print what was found, or the error, as JSON",
     examples: [
       "assay verify verdict.assay --key public.pem",
-      "assay verify verdict.assay --key ./trusted --rows results/rows.jsonl --json",
+      "assay verify verdict.assay --key ./trusted --rows ./results/results/rows.jsonl --json",
     ],
   })
     .option("--key <place>", "a public key, or a folder of public keys (ASSAY_TRUSTED_KEYS)")
