@@ -170,7 +170,7 @@ function changedIn(
   changed: NonNullable<ReturnType<GateReferences["get"]>>["changed"],
 ): Pick<JobGateState, "identity" | "reason"> {
   if (changed === undefined) return {}
-  const reason = `it measures something else in '${against}': ${changed.join(", ")} differs. Compute the older scores anew with \`assay eval rescore\`.`
+  const reason = `it measures something else in '${against}' (${changed.join(", ")}). Compute the older scores anew with \`assay eval rescore\`.`
   return { identity: { changed: [...changed] }, reason }
 }
 

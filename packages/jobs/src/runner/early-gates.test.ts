@@ -283,7 +283,7 @@ describe("a gate against other results", () => {
     const { status, gate, progress } = await run({ openBaseline: other, gates: [AGAINST] })
     expect([status, progress.processed]).toEqual(["COMPLETED", ROWS])
     expect(gate).toMatchObject({ verdict: "INCONCLUSIVE", identity: { changed: ["type", "params"] } })
-    expect(gate?.reason).toContain("measures something else in 'nightly': type, params differs")
+    expect(gate?.reason).toContain("measures something else in 'nightly' (type, params)")
   })
 
   it("can't be compared with results that lack its score", async () => {

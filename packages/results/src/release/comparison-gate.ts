@@ -35,7 +35,7 @@ export function comparisonGate(policy: PolicyComparison, compared: ScoreToCompar
     rows: 0,
   }
   if (changed.length > 0) {
-    const reason = `it measures something else in '${against}': ${changed.join(", ")} differs. Compute the older scores anew with \`assay eval rescore\`.`
+    const reason = `it measures something else in '${against}' (${changed.join(", ")}). Compute the older scores anew with \`assay eval rescore\`.`
     return { state: { ...none, reason, identity: { changed: [...changed] } }, fixed: null }
   }
   const paired = pair === undefined ? undefined : pairUp(pair)

@@ -15,7 +15,7 @@ import { withoutShownPrompt } from "./shown-prompt.ts"
 type Config = Pick<EvaluationConfigBody, "params" | "tasks" | "type">
 
 /** A score of a task of a configuration. */
-export interface ScoreKey {
+interface ScoreKey {
   readonly task: string
   readonly metric: string
   readonly score: string

@@ -6,7 +6,7 @@ import { rescoring } from "@assay/evaluation"
 import type { ScoreGate } from "@assay/results"
 import { openRegularFile, readSlice } from "@assay/storage"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
-import { readStoredJob } from "../results-folder.ts"
+import { readResultsFolder, readStoredJob, type ResultsFolder } from "../results-folder.ts"
 import { type AttemptListener, type AttemptResult, runLocalAttempt } from "../run-local-attempt.ts"
 import { findRunFolder, prepareRunFolder } from "../run-folder.ts"
 import { readRunRecord } from "../run-record.ts"
@@ -34,14 +34,9 @@ export interface RescoreOptions {
 
 /** The end of a rescoring. */
 export type RescoreResult =
-  | {
-      readonly kind: "scored"
-      readonly from: string
-      readonly attempt: AttemptResult
-      readonly config: EvaluationConfigBody
-    }
+  | { readonly kind: "scored"; readonly from: string; readonly attempt: AttemptResult }
   /** An earlier command has computed the same results. */
-  | { readonly kind: "done"; readonly from: string; readonly id: string }
+  | { readonly kind: "done"; readonly from: string; readonly results: ResultsFolder }
 
 /**
  * Computes the scores of stored outputs anew, and writes the results to a folder. The target is not asked. A command that was interrupted is continued, and
@@ -58,10 +53,15 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
     throw new AssayError("path_conflict", message)
   }
   await using rows = await openRows(source)
-  const digest = hash("sha256", JSON.stringify({ from, target, config: subject.config, bytes: rows.size }))
+  // Another version of this product can have another version of a metric.
+  const { assay: version } = ports.programs
+  const digest = hash(
+    "sha256",
+    JSON.stringify({ from, target, config: subject.config, gates, bytes: rows.size, version }),
+  )
   const before = await readRunRecord(out)
   if (before?.digest === digest && before.status !== "RUNNING" && !overwrite)
-    return { kind: "done", from, id: before.id }
+    return { kind: "done", from, results: await readResultsFolder(out, out) }
   const placing = { out, dataFolder: dirname(out), name: "rescored", digest, fresh: false, overwrite, ports }
   const found = await prepareRunFolder(await findRunFolder(placing), placing)
   const environment = createLocalEnvironment(
@@ -96,7 +96,7 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
     openPlan,
     signal,
   })
-  return { kind: "scored", from, attempt, config: subject.config }
+  return { kind: "scored", from, attempt }
 }
 
 /** Opens the rows of results, which can be read until they are closed. @throws `local_file_failed` */

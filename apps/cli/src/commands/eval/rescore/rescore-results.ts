@@ -1,6 +1,13 @@
 import { basename, join, resolve } from "node:path"
 import { readPrices } from "@assay/evaluation"
-import { downloadResultFiles, jobGates, jobOfFile, localRuns, readEvaluationFile } from "@assay/jobs"
+import {
+  downloadResultFiles,
+  jobGates,
+  jobOfFile,
+  localRuns,
+  type OpenedEvaluationFile,
+  readEvaluationFile,
+} from "@assay/jobs"
 import {
   createProgressReporter,
   formatScore,
@@ -8,8 +15,8 @@ import {
   type Layout,
   type ProgressReporter,
 } from "@assay/reports/terminal"
-import { resultScores } from "@assay/results"
-import { type EvaluationResult, printable } from "@assay/schemas"
+import { resultScores, type scoreGates } from "@assay/results"
+import { type EvaluationResult, printable, readGateStates } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { parseYaml } from "@assay/schemas/validation"
 import type { Context } from "../../../context.ts"
@@ -41,8 +48,8 @@ interface Rescored {
   readonly status: string
   readonly message: string
   readonly folder: string
-  readonly gates: Awaited<ReturnType<typeof localRuns.run>>["gates"]
-  /** Null: nothing was scored, or an earlier command has scored it. */
+  readonly gates: ReturnType<typeof scoreGates.check>
+  /** Null: nothing was scored. */
   readonly result: EvaluationResult | null
 }
 
@@ -58,12 +65,14 @@ export async function rescoreResults(
   const context = withKeyHosts(given, options.keyHost)
   context.keepHeapSmall()
   const reporter = createProgressReporter(context, options)
+  const [file] = await readEvaluationFile(options.with, { ...context, parse: parseYaml })
+  const prices = await readPrices(pricesFileOf(context, undefined), context.cwd)
   const places = placesOf(context, sources, resolve(context.cwd, options.out))
   const codes = new Set<ExitCode>()
   const scored: Rescored[] = []
   for (const [at, place] of places.entries()) {
     if (places.length > 1) reporter.say(`${printable(place.source)} (${at + 1} of ${places.length})`)
-    const { code, ...one } = await rescoreOne(context, place, { ...options, reporter })
+    const { code, ...one } = await rescoreOne(context, place, { ...options, reporter, file, prices })
     codes.add(code)
     scored.push(one)
   }
@@ -95,6 +104,8 @@ function placesOf({ cwd }: Context, sources: readonly string[], out: string): re
 
 interface OneOptions extends RescoreCommandOptions {
   readonly reporter: ProgressReporter
+  readonly file: OpenedEvaluationFile
+  readonly prices: Awaited<ReturnType<typeof readPrices>>
 }
 
 async function rescoreOne(
@@ -102,11 +113,9 @@ async function rescoreOne(
   { source, out }: Place,
   options: OneOptions,
 ): Promise<Rescored & { readonly code: ExitCode }> {
-  const { reporter, force: overwrite = false } = options
-  const { signal, cwd } = context
-  const [file] = await readEvaluationFile(options.with, { ...context, parse: parseYaml })
+  const { reporter, file, prices, force: overwrite = false } = options
+  const { signal } = context
   const { config } = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: {} })
-  const prices = await readPrices(pricesFileOf(context, undefined), cwd)
   const folder = await folderOf(context, { source, out }, overwrite)
   const listener = {
     onProgress: (progress: Parameters<typeof reporter.show>[0]) => reporter.show(progress),
@@ -129,8 +138,11 @@ async function rescoreOne(
   )
   const shown = { source, rescored_from: result.from, folder: shownPath(context, out) }
   if (result.kind === "done") {
+    const { job, result: found } = result.results
+    const { id, status, conditions } = job
+    const gates = readGateStates(job.gates)
     const message = "An earlier command has computed these results; --force computes them again."
-    return { ...shown, id: result.id, status: "COMPLETED", message, gates: [], result: null, code: EXIT.done }
+    return { ...shown, id, status, message, gates, result: found, code: exitCodeOfRun({ status, gates, conditions }) }
   }
   const { id, outcome, gates, isInterrupted } = result.attempt
   if (isInterrupted) {
