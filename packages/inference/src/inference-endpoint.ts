@@ -14,7 +14,7 @@ export interface InferenceEndpoint {
 
 /** The parsed URL of an endpoint. */
 export interface EndpointUrl {
-  /** `/chat/completions`, `/completions` and `/models` are appended to it. */
+  /** `/chat/completions`, `/completions`, `/embeddings` and `/models` are appended to it. */
   readonly base: string
   /** The query of the given URL. It is sent with each request. */
   readonly query: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface EndpointUrl {
   readonly port: number
 }
 
-const SUFFIX = /\/(chat\/completions|completions|models)\/*$/
+const SUFFIX = /\/(chat\/completions|completions|embeddings|models)\/*$/
 /** A path that contains a version is complete. */
 const VERSION = /\/v\d\w*(\/|$)/
 

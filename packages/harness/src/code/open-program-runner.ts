@@ -18,7 +18,7 @@ const PROBE_MS = 20_000
  * @throws `code_not_allowed` with the reason if there is no sandbox, or no Python in it
  */
 export async function openProgramRunner(
-  { openSandbox, advice = "", ...ports }: ProgramSettings,
+  { openSandbox, advice = "this process was given none", ...ports }: ProgramSettings,
   signal: AbortSignal,
 ): Promise<RunProgram> {
   if (openSandbox === undefined) throw refused(advice)
@@ -26,21 +26,18 @@ export async function openProgramRunner(
     const run = createProgramRunner({ ...ports, sandbox: await openSandbox() })
     const end = await run({ source: "", timeLimitMs: PROBE_MS }, signal)
     if (end.kind === "finished") return run
-    throw refused(`An empty Python program did not end in the sandbox (${end.kind})`)
+    throw refused(`an empty Python program did not end in it (${end.kind})`)
   } catch (error) {
-    if (isAssayError(error, "bad_settings") || isAssayError(error, "harness_failed")) throw refused(reasonOf(error))
-    throw error
+    const isRefusal = isAssayError(error, "bad_settings") || isAssayError(error, "harness_failed")
+    throw isRefusal ? refused(reasonOf(error)) : error
   }
 }
 
-/** The advice of a sandbox for harnesses ends with a way to run without one, which programs of models never do. */
-function reasonOf({ message }: AssayError): string {
-  return message.split("; or set ASSAY_HARNESS_ISOLATION", 1)[0] ?? message
+/** Returns why there is no sandbox, without the advice for harnesses: they may run without one, and programs of models never do. */
+function reasonOf({ message, context: { faults } }: AssayError): string {
+  return Array.isArray(faults) ? faults.join("; ") : message.replace(/\.$/, "")
 }
 
 function refused(reason: string): AssayError {
-  return new AssayError(
-    "code_not_allowed",
-    `Programs of models run only in a sandbox, and there is none. ${reason.replace(/\.?$/, ".")}`,
-  )
+  return new AssayError("code_not_allowed", `Programs of models run only in a sandbox, and there is none: ${reason}.`)
 }

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { AssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openHarnessSandbox } from "../sandbox/open-harness-sandbox.ts"
@@ -17,8 +16,7 @@ const ports = () => ({
   newId: (prefix: string) => `${prefix}-${++ids}`,
   elapsed: () => performance.now(),
 })
-const open = () =>
-  openHarnessSandbox({ platform: "linux", uid: userInfo().uid, node: process.execPath, folders: [], hidden: [] })
+const OPTIONS = { platform: "linux", uid: userInfo().uid, node: process.execPath, folders: [], hidden: [] }
 
 /** Whether this machine supports namespaces, tested without any code of the package. */
 const isSandboxPossible =
@@ -28,7 +26,8 @@ const isSandboxPossible =
 let run: RunProgram
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-programs-"))
-  if (isSandboxPossible) run = await openProgramRunner({ ...ports(), openSandbox: open }, signal)
+  if (isSandboxPossible)
+    run = await openProgramRunner({ ...ports(), openSandbox: () => openHarnessSandbox(OPTIONS) }, signal)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -74,9 +73,12 @@ describe("a program of a model", () => {
   it("does not run without a sandbox, and the reason is said", verifies("metric.code-execution"), async () => {
     const refused = { code: "code_not_allowed", message: expect.stringContaining("run only in a sandbox") }
     await expect(openProgramRunner({ ...ports(), openSandbox: undefined }, signal)).rejects.toMatchObject(refused)
-    const openSandbox = () =>
-      Promise.reject(new AssayError("bad_settings", "Not possible; or set ASSAY_HARNESS_ISOLATION=trusted."))
+    const openSandbox = () => openHarnessSandbox({ ...OPTIONS, platform: "darwin" })
     const failing = openProgramRunner({ ...ports(), openSandbox }, signal)
-    await expect(failing).rejects.toMatchObject({ message: expect.not.stringContaining("trusted") })
+    await expect(failing).rejects.toMatchObject({
+      code: "code_not_allowed",
+      message:
+        "Programs of models run only in a sandbox, and there is none: the system is darwin, and sandboxes need Linux.",
+    })
   })
 })

@@ -138,5 +138,6 @@ function unavailable(faults: readonly string[]): AssayError {
   const advice =
     "Install bubblewrap and allow the server to create namespaces (in a container: the capability SYS_ADMIN, or user namespaces); " +
     "or set ASSAY_HARNESS_ISOLATION=trusted, which runs commands of users with all rights of the server's user."
-  return new AssayError("bad_settings", `Harnesses can't be isolated from this machine:${reasons}\n${advice}`)
+  const message = `Harnesses can't be isolated from this machine:${reasons}\n${advice}`
+  return new AssayError("bad_settings", message, { context: { faults } })
 }

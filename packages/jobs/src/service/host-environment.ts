@@ -100,7 +100,7 @@ async function openHostPrograms(
 }
 
 const SANDBOX_ADVICE =
-  "Run the job with `assay eval run` on a machine of your own, or ask the operator to set ASSAY_HARNESS_ENVIRONMENT, and ASSAY_HARNESS_ISOLATION to sandbox"
+  "run the job with `assay eval run` on a machine of your own, or ask the operator to set ASSAY_HARNESS_ENVIRONMENT, and ASSAY_HARNESS_ISOLATION to sandbox"
 
 /** How many jobs are read for an estimate. */
 const MAX_EARLIER_JOBS = 20

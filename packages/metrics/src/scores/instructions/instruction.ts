@@ -1,9 +1,6 @@
 import { isJsonObject, nearestNumber } from "@assay/json"
 import { AssayError } from "@assay/schemas"
 
-/** The arguments of an instruction, as a row of IFEval has them. */
-export type InstructionArguments = Readonly<Record<string, unknown>>
-
 /** Returns whether an answer follows an instruction. The answer is not blank. */
 export type FollowsInstruction = (answer: string) => boolean
 

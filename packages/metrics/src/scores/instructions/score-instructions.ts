@@ -42,7 +42,7 @@ function instructionOf(id: unknown, kwargs: unknown): FollowsInstruction {
   const create = Object.hasOwn(INSTRUCTIONS, name) ? INSTRUCTIONS[name] : undefined
   if (create !== undefined) return create(readInstruction(name, kwargs))
   const near = nearestNames(name.slice(0, 80), Object.keys(INSTRUCTIONS))
-  const advice = near.length === 0 ? "use one of the 25 of the data set" : `did you mean '${near.join("' or '")}'?`
+  const advice = near.length === 0 ? "use one of the 25 of the data set." : `did you mean '${near.join("' or '")}'?`
   throw new AssayError("rows_invalid", `'${name.slice(0, 80)}' is not an instruction of IFEval; ${advice}`)
 }
 

@@ -7,7 +7,7 @@ import type { DefineMetric, MetricSetup } from "../metric-definition.ts"
 import { outputText } from "../texts/compared-texts.ts"
 import { askingMetric, type JudgeQuestion } from "./asking-metric.ts"
 import { ragRow } from "./rag-row.ts"
-import { verdictOf } from "./statements.ts"
+import { isSentence, verdictOf } from "./statements.ts"
 
 const QUESTIONS = 3
 const MAX_QUESTIONS = 10
@@ -56,9 +56,7 @@ function cosine(left: readonly number[], right: readonly number[]): number {
 }
 
 function questionsOf(value: unknown, count: number): readonly string[] | undefined {
-  const isWhole =
-    Array.isArray(value) && value.length === count && value.every((one) => typeof one === "string" && one.trim() !== "")
-  return isWhole ? (value as readonly string[]) : undefined
+  return Array.isArray(value) && value.length === count && value.every(isSentence) ? value : undefined
 }
 
 function countOf({ params, name }: MetricSetup): number {

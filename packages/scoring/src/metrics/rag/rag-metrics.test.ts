@@ -51,6 +51,14 @@ describe("faithfulness", () => {
     expect([scores, typeof unreadable?.reason]).toEqual([{ faithfulness: "NaN" }, "string"])
   })
 
+  it("is not guessed from a judge that repeats its question", verifies("metric.rag"), async () => {
+    const { scores, asked } = await scored("faithfulness", (prompt) => JSON.stringify(prompt))
+    expect([scores, asked]).toEqual([{ faithfulness: "NaN" }, 1])
+    await server?.close()
+    const form = await scored("faithfulness", () => '{"statements": ["…", "…"]}')
+    expect([form.scores, form.asked]).toEqual([{ faithfulness: "NaN" }, 1])
+  })
+
   it("has no score for an answer that states nothing, and is 0 without contexts", verifies("metric.rag"), async () => {
     const nothing = await scored("faithfulness", () => '{"statements": []}', { response: "I do not know." })
     expect(nothing).toEqual({ scores: {}, asked: 1 })

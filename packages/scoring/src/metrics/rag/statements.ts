@@ -83,9 +83,12 @@ export async function shareOfSupported(
 }
 
 function statementsOf(value: unknown): readonly string[] | undefined {
-  if (!Array.isArray(value) || value.length > MAX_STATEMENTS) return undefined
-  const texts = value.filter((one) => typeof one === "string" && one.trim() !== "") as readonly string[]
-  return texts.length === value.length ? texts : undefined
+  return Array.isArray(value) && value.length <= MAX_STATEMENTS && value.every(isSentence) ? value : undefined
+}
+
+/** Returns whether a value is a text with words. A judge that repeats the form of its answer writes `…`. */
+export function isSentence(value: unknown): value is string {
+  return typeof value === "string" && /[\p{L}\p{N}]/u.test(value)
 }
 
 /** Returns the verdicts in the order of their numbers. Undefined unless each number from 1 to `count` has exactly one. */
