@@ -23,7 +23,9 @@ export function openLocalRecording(
   { folder: chosen, isReplayOnly = false }: RecordingChoice,
   { dataFolder, isFresh }: { readonly dataFolder: string; readonly isFresh: boolean },
 ): LocalRecording {
-  const isHeld = Object.values(config.tasks ?? {}).some(({ type }) => type === "conversation")
-  const folder = chosen ?? (isHeld || isReplayOnly ? answersFolder(dataFolder) : undefined)
+  const isRecorded = Object.values(config.tasks ?? {}).some(
+    ({ type, params }) => type === "conversation" && (params?.cache ?? config.params?.cache) !== false,
+  )
+  const folder = chosen ?? (isRecorded || isReplayOnly ? answersFolder(dataFolder) : undefined)
   return { folder, recording: folder === undefined ? undefined : openRecording(folder, { isReplayOnly, isFresh }) }
 }
