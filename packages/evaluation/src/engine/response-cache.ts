@@ -60,8 +60,7 @@ async function readAnswer(path: string): Promise<unknown> {
 
 /** Writes a file under another name first, so that no other process reads a part of it. Returns false if the file exists and is not replaced. */
 async function writeAside(path: string, text: string, replaces: boolean): Promise<boolean> {
-  await createFolder(dirname(path), { mode: 0o700, durable: false })
-  const aside = await createAside(path, text)
+  const aside = await inFolderOf(path, () => createAside(path, text))
   try {
     if (replaces) await rename(aside, path)
     else await link(aside, path)
@@ -91,14 +90,18 @@ async function createAside(path: string, text: string): Promise<string> {
 }
 
 /** Writes directly to the final name: half-written JSON can't be parsed, so it is never taken for an answer. */
-async function writeOnce(path: string, text: string): Promise<void> {
-  const write = () => writeFile(path, text, { flag: "wx", mode: 0o600 })
+function writeOnce(path: string, text: string): Promise<void> {
+  return inFolderOf(path, () => writeFile(path, text, { flag: "wx", mode: 0o600 }))
+}
+
+/** Writes a file. If its folder does not exist, creates the folder and writes again. */
+async function inFolderOf<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
-    await write()
+    return await write()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+    if (systemCode(error) !== "ENOENT") throw error
     await createFolder(dirname(path), { mode: 0o700, durable: false })
-    await write()
+    return write()
   }
 }
 
