@@ -25,13 +25,12 @@ export interface ResponseCache {
 export function openResponseCache(folder: string): ResponseCache {
   const writing = new Set<Promise<void>>()
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`)
-  let kept = 0
   return {
     read: (key) => readAnswer(pathOf(key)),
     async keep(key, answer, { replaces }) {
       const path = pathOf(key)
       try {
-        const isFirst = await writeAside(path, JSON.stringify({ answer }), { number: kept++, replaces })
+        const isFirst = await writeAside(path, JSON.stringify({ answer }), replaces)
         return isFirst ? answer : ((await readAnswer(path)) ?? answer)
       } catch (error) {
         throw localFailure(error, "write", path)
@@ -60,14 +59,8 @@ async function readAnswer(path: string): Promise<unknown> {
 }
 
 /** Writes a file under another name first, so that no other process reads a part of it. Returns false if the file exists and is not replaced. */
-async function writeAside(
-  path: string,
-  text: string,
-  { number, replaces }: { readonly number: number; readonly replaces: boolean },
-): Promise<boolean> {
-  const aside = `${path}.${hash("sha256", text).slice(0, 8)}-${number}`
-  await createFolder(dirname(path), { mode: 0o700, durable: false })
-  await writeFile(aside, text, { mode: 0o600 })
+async function writeAside(path: string, text: string, replaces: boolean): Promise<boolean> {
+  const aside = await inFolderOf(path, () => createAside(path, text))
   try {
     if (replaces) await rename(aside, path)
     else await link(aside, path)
@@ -76,19 +69,39 @@ async function writeAside(
     if (systemCode(error) === "EEXIST") return false
     throw error
   } finally {
-    if (!replaces) await rm(aside, { force: true })
+    await rm(aside, { force: true })
+  }
+}
+
+/** Files beside an answer that processes have left when they were killed, at most. */
+const MAX_ASIDE = 1000
+
+/** Creates a file beside another one that no other process writes. */
+async function createAside(path: string, text: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const aside = `${path}.${number}`
+    try {
+      await writeFile(aside, text, { flag: "wx", mode: 0o600 })
+      return aside
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST" || number === MAX_ASIDE) throw error
+    }
   }
 }
 
 /** Writes directly to the final name: half-written JSON can't be parsed, so it is never taken for an answer. */
-async function writeOnce(path: string, text: string): Promise<void> {
-  const write = () => writeFile(path, text, { flag: "wx", mode: 0o600 })
+function writeOnce(path: string, text: string): Promise<void> {
+  return inFolderOf(path, () => writeFile(path, text, { flag: "wx", mode: 0o600 }))
+}
+
+/** Writes a file. If its folder does not exist, creates the folder and writes again. */
+async function inFolderOf<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
-    await write()
+    return await write()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+    if (systemCode(error) !== "ENOENT") throw error
     await createFolder(dirname(path), { mode: 0o700, durable: false })
-    await write()
+    return write()
   }
 }
 

@@ -54,6 +54,8 @@ export interface BoundMetric {
   readonly ranges?: Readonly<Record<string, readonly [low: number, high: number]>>
   /** Whether its scores are amounts, such as tokens. Amounts are not a rate, even if all of them are 0 or 1. */
   readonly isAmount?: boolean
+  /** Whether it may apply to no row at all, such as that of a turn that no conversation reached. Rows that failed then do not count for it. Default false. */
+  readonly isOptional?: boolean
   /** Whether it calls a model or a service. Then `score` may take long and throw coded errors. */
   readonly isRemote: boolean
   readonly score: (input: ScoreInput, options: ScoreOptions) => MetricOutcome | Promise<MetricOutcome>

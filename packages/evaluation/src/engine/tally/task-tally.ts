@@ -88,6 +88,16 @@ export function createTaskTally(task: TaskPlan): TaskTally {
   }
 }
 
+function hasValues(scores: TaskSummary["metrics"][string]): boolean {
+  return Object.values(scores).some(({ counts }) => counts.scored + counts.unreadable > 0)
+}
+
+/** Returns scores that apply to no row: rows that failed would not have had them. */
+function withoutRows(scores: TaskSummary["metrics"][string]): TaskSummary["metrics"][string] {
+  const counts = { scored: 0, unreadable: 0, errored: 0, skipped: 0 }
+  return Object.fromEntries(Object.entries(scores).map(([name, summary]) => [name, { ...summary, counts }]))
+}
+
 interface Tallies {
   readonly metrics: ReadonlyMap<BoundMetric, MetricTally>
   readonly slices: SliceTally | undefined
@@ -95,8 +105,9 @@ interface Tallies {
 
 function* summarize(task: TaskPlan, { metrics, slices }: Tallies, expected: number): Steps<TaskSummary> {
   const summaries: [string, TaskSummary["metrics"][string]][] = []
-  for (const [{ key }, tally] of metrics) {
-    summaries.push([key, yield* tally.summaries(expected)])
+  for (const [{ key, isOptional = false }, tally] of metrics) {
+    const scores = yield* tally.summaries(expected)
+    summaries.push([key, isOptional && !hasValues(scores) ? withoutRows(scores) : scores])
   }
   const byMetric = Object.fromEntries(summaries)
   const all = slices === undefined ? byMetric : yield* slices.addTo(byMetric)

@@ -71,6 +71,7 @@ export function compileConversation(config: ConversationConfig, to: ToCompile): 
   const turns = typeof given === "string" ? turnsOfRows(given, to) : turnsOfFile(given, to)
   const user = config.user === undefined ? undefined : userOf(config.user, to)
   if (own === undefined || turns === undefined || (config.user !== undefined && user === undefined)) return undefined
+  const untils = [...turns.untils, ...(user?.stop === undefined ? [] : [user.stop])]
   const all = [
     ...(own.system === undefined ? [] : [own.system]),
     ...own.state.templates,
@@ -88,11 +89,11 @@ export function compileConversation(config: ConversationConfig, to: ToCompile): 
       time: limits.time ?? Number.POSITIVE_INFINITY,
     },
     metrics: turns.metrics,
-    untils: [...turns.untils, ...(user?.stop === undefined ? [] : [user.stop])],
+    untils,
     fields: [
       ...templates.fields(all),
       ...templates.fields(templatesOfTools(own.tools)),
-      ...turns.untils.flatMap(({ fields }) => fields),
+      ...untils.flatMap(({ fields }) => fields),
     ].filter(({ anyOf }) => !anyOf.some((key) => turns.given.includes(key) || OF_CALLS.has(key))),
   }
 }

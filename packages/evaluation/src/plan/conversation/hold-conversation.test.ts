@@ -135,6 +135,13 @@ checks: [ calls: { any_order: [t] } ]
     expect(row.sample?.messages?.filter(({ role }) => role === "tool")).toHaveLength(calls)
   })
 
+  it("has the first state at turns that change nothing", async () => {
+    const file =
+      "data: [{}]\nstate: { n: 1 }\nturns: [ { user: a, checks: [ state: { path: $.n, equals: 1 } ] }, { user: b, checks: [ state: { path: $.n, equals: 1 } ] } ]"
+    const { row } = await hold(file, talking)
+    expect(row.scores).toMatchObject({ state: { state: 1 }, "state@1": { state: 1 }, "state@2": { state: 1 } })
+  })
+
   it("gets its faults back and counts them", async () => {
     const faults = [call("u", {}), call("t", "{"), call("t", "x".repeat(2 ** 20 + 1)), { id: 1 }]
     const { row, requests } = await hold(LOOP, (_body, said) =>
@@ -157,6 +164,20 @@ checks: [ calls: { any_order: [t] } ]
     ])
     const uncounted = await hold(`${LOOP}limits: { tokens: 9 }`, () => ({ content: "x", usage: {} }))
     expect(uncounted.failures.map(({ message }) => message)).toEqual([expect.stringContaining("tokens of the conv")])
+  })
+})
+
+describe("a turn that no conversation reached", () => {
+  it("has a score without rows, also if other conversations fail", async () => {
+    const turns =
+      "turns: [ { user: '{{ q }}', checks: [ contains: a ], repeat: { until: { contains: a }, limit: 2 } } ]"
+    const { metrics } = await hold(`data: [ { q: a }, { q: fail } ]\n${turns}\nlimits: { failed: 1 }`, (_body, said) =>
+      said === "fail"
+        ? { content: null, toolCalls: [{ function: { arguments: "x".repeat(20 * 2 ** 20) } }] }
+        : { content: said },
+    )
+    expect(metrics?.["contains@1"]?.["string-check"]?.counts).toMatchObject({ scored: 1, errored: 1 })
+    expect(metrics?.["contains@2"]?.["string-check"]?.counts).toMatchObject({ scored: 0, errored: 0, skipped: 0 })
   })
 })
 

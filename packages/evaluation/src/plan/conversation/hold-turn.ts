@@ -13,6 +13,8 @@ interface TurnToHold {
   readonly options: AskOptions
   readonly user: string
   readonly limits: Conversation["limits"]
+  /** The turns before it. */
+  readonly turns: readonly ConversationTurn[]
 }
 
 interface HeldTurn extends Omit<ConversationTurn, "turn"> {
@@ -22,7 +24,7 @@ interface HeldTurn extends Omit<ConversationTurn, "turn"> {
 
 /** Holds a turn: asks, answers calls of tools, and asks again until an answer calls none. @throws as `holdConversation` */
 export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
-  const { exchange, options, user, limits } = to
+  const { exchange, options, user, limits, turns } = to
   const before = exchange.state
   const calls: ConversationCall[] = []
   let usage: TokenUsage | null = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
@@ -47,7 +49,7 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
       usage,
       latency_ms: latency,
       finish_reason: answer.finishReason,
-      ...(exchange.state === before ? {} : { state: exchange.state }),
+      ...(turns.length > 0 && exchange.state === before ? {} : { state: exchange.state }),
       end,
     }
   }

@@ -67,7 +67,7 @@ export const shapeConversation: ShapeTask = (toShape) => {
       ...plan.untils.flatMap(({ endpoints }) => endpoints),
       ...metrics.flatMap(({ endpoints }) => endpoints),
     ],
-    isRecorded: true,
+    isRecorded: (task.params?.cache ?? config.params?.cache) !== false,
     openRows: (context) => openTaskRows(rows, run, context),
     openAsk: (context) => openConversation({ plan, endpoint, run, reasoning }, context),
     renderRequests: (item) => [modelRequest(endpoint, first(item))],

@@ -36,6 +36,6 @@ export interface ConversationTurn {
   readonly usage: TokenUsage | null
   readonly latency_ms: number | null
   readonly finish_reason: string | null
-  /** The state after the turn. Absent: as before it. */
+  /** The state after the turn. Absent: as after the turn before. */
   readonly state?: unknown
 }

@@ -265,7 +265,11 @@ export const ShortEvaluation = Type.Object(
       }),
     ),
     cache: optional(
-      Type.Boolean({ default: false, description: "Whether answers are shared with other jobs of the workspace." }),
+      Type.Boolean({
+        default: false,
+        description:
+          "Whether answers are shared with other jobs of the workspace. Those of conversations are recorded unless it is false.",
+      }),
     ),
     ...EXECUTOR_KEYS,
     results: optional(

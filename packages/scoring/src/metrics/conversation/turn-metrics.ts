@@ -39,7 +39,7 @@ export function turnMetrics(parts: readonly TurnMetric[]): readonly MetricDefini
         // Requests and checks are those of the metric over all turns.
         fields: [],
         endpoints: [],
-        bind: async (context) => boundOf(own, await open(context), score),
+        bind: async (context) => ({ ...boundOf(own, await open(context), score), isOptional: true }),
       }
     })
   return [

@@ -5,7 +5,6 @@ const NOT_BESIDE: Readonly<Record<string, string>> = {
   output: "no model is asked about outputs that exist already; leave one of them out.",
   prompt: "the turns are the prompt; write its instructions as `system`.",
   prompts: "the turns are the prompt; compare prompts with several files.",
-  cache: "the answers of conversations are always recorded; `--fresh` asks again.",
 }
 const PARTS = ["system", "tools", "state"] as const
 const LIMITS = ["turns", "calls", "time"] as const
@@ -26,6 +25,11 @@ export function conversationFault(given: Partial<ShortEvaluation>, format: strin
   const held = turns === undefined ? "user" : "turns"
   if (beside !== undefined) return { pointer: `/${beside}`, why: `can't be beside '${held}': ${NOT_BESIDE[beside]}` }
   if (user !== undefined && user.judge === undefined && given.checks === undefined) return withoutTurns({})
+  if (given.cache === true) {
+    const why =
+      "has no effect in a conversation, whose answers are recorded; leave it out, or write false to record none."
+    return { pointer: "/cache", why }
+  }
   if (limits.requests !== undefined) {
     const why = "a conversation sends as many requests as its turns and calls need; limit `rows`, `calls` or `cost`."
     return { pointer: "/limits/requests", why }

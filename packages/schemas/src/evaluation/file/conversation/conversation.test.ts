@@ -77,7 +77,7 @@ checks:
   it.each([
     ["turns: [ { user: a } ]\nprompt: x\nchecks: [latency]", "can't be beside 'turns': the turns are the prompt"],
     ["turns: [ { user: a } ]\nprompts: [x]\nchecks: [latency]", "can't be beside 'turns'"],
-    ["turns: [ { user: a } ]\ncache: true\nchecks: [latency]", "are always recorded"],
+    ["turns: [ { user: a } ]\ncache: true\nchecks: [latency]", "whose answers are recorded"],
     ["turns: [ { user: a } ]\nlimits: { requests: 3 }\nchecks: [latency]", "sends as many requests as its turns"],
     ["turns: orders\nchecks: [latency]", 'write "{{ orders }}"'],
     ["turns: []\nchecks: [latency]", "'turns'"],
