@@ -1,13 +1,8 @@
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
-import { type EvaluationConfigBody, type LaunchBody, printableText } from "@assay/schemas"
+import { type EvaluationConfigBody, printableText } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { EXAMPLE_ROWS, exampleJob } from "../../testing/example-job.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
-
-const ROWS = Array.from({ length: 60 }, (_, index) => ({
-  id: index,
-  question: `Say the word ${["one", "two", "three"][index % 3]} now`,
-  answer: ["one", "two", "nothing"][index % 3],
-}))
 
 describe.runIf(hasBrowser)("the pages of evaluations", () => {
   const console = useConsole()
@@ -16,35 +11,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
   let first: string
   let second: string
 
-  const bodyOf = (description: string, prompt: string, url = `${endpoint.url}/v1`): LaunchBody => ({
-    namespace: "runs",
-    description,
-    target: { type: "model", model: { api_endpoint: { url, model_id: "echo" } } },
-    config: {
-      type: "custom",
-      params: {
-        slices: ["answer"],
-        gates: [
-          { task: "answers", metric: "contains", op: ">=", value: 0.3 },
-          { task: "answers", metric: "contains", op: "<=", value: 0.5 },
-          { task: "answers", metric: "contains", op: ">=", value: 0.6, on_these_rows: true },
-        ],
-      },
-      tasks: {
-        answers: {
-          type: "chat-completion",
-          params: { template: { messages: [{ role: "user", content: prompt }] } },
-          dataset: { files_url: "assay://datasets/runs/questions/rows.jsonl" },
-          metrics: {
-            contains: {
-              type: "string-check",
-              params: { check: ["{{ sample.output_text }}", "contains", "{{ item.answer }}"] },
-            },
-          },
-        },
-      },
-    },
-  })
+  const bodyOf = (description: string, prompt: string, url = `${endpoint.url}/v1`) =>
+    exampleJob({ description, prompt, url })
   const finish = async (id: string) => {
     for await (const { event, data } of console.client.evaluation.jobs.events(id)) {
       if (event === "status" && data["status"] === "FAILED") throw new Error(String(data["message"]))
@@ -57,7 +25,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     const { client } = console
     await client.workspaces.create({ name: "runs" })
     await client.filesets.create("runs", { name: "questions", purpose: "dataset" })
-    await client.files.write("runs", "questions", "rows.jsonl", ROWS.map((row) => JSON.stringify(row)).join("\n"))
+    await client.files.write(
+      "runs",
+      "questions",
+      "rows.jsonl",
+      EXAMPLE_ROWS.map((row) => JSON.stringify(row)).join("\n"),
+    )
     const jobs = await Promise.all(
       [
         bodyOf("nightly", "{{ item.question }}"),
