@@ -375,8 +375,16 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       .first()
       .waitFor()
     expect(await page.getByRole("img", { name: /interval/u }).count()).toBe(0)
+    const look = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} }); document.dispatchEvent(new Event("visibilitychange"))`,
+      )
+    await look(true)
     await page.getByRole("button", { name: "Cancel" }).click()
     await page.getByText("CANCELLED", { exact: true }).waitFor()
+    await expect.poll(() => page.title()).toBe("CANCELLED: slow · Assay")
+    await look(false)
+    expect(await page.title()).toBe("slow · Assay")
     await page.getByRole("button", { name: "Resume" }).waitFor()
     await page.getByRole("link", { name: "Log" }).click()
     await page.getByLabel("Log").waitFor()
