@@ -34,7 +34,10 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     const jobs = await Promise.all(
       [
         bodyOf("nightly", "{{ item.question }}"),
-        bodyOf("changed \u202Eover", "Repeat the word only, \u202Eplease"),
+        bodyOf(
+          "changed \u202Eover",
+          "Repeat the word only, \u202Eplease **now** <img src=x onerror=ran=1> [x](javascript:ran=1)",
+        ),
       ].map((body) => client.evaluation.jobs.launch(body)),
     )
     ;[first = "", second = ""] = jobs.map(({ id }) => id)
@@ -277,7 +280,11 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
         const { page } = opened
         await page.getByText(printableText("\u202Eover")).first().waitFor()
         await expect.poll(() => page.locator("main").innerText()).not.toContain("Loading")
-        if (path.includes("at=0")) await page.getByText(printableText("only, \u202Eplease")).first().waitFor()
+        if (path.includes("at=0")) {
+          await page.getByText(printableText("only, \u202Eplease")).first().waitFor()
+          await page.locator(".markdown strong", { hasText: "now" }).first().waitFor()
+          expect(await page.locator(".markdown :is(img, a)").count()).toBe(0)
+        }
         const shown = await page.evaluate(
           "document.title + document.body.innerText + [...document.querySelectorAll('*')].map((one) => (one.title ?? '') + one.ariaLabel).join()",
         )
