@@ -40,7 +40,7 @@ interface MarkdownTokenProps {
 }
 
 function MarkdownToken({ token, depth }: MarkdownTokenProps): ReactNode {
-  if (depth > MAX_DEPTH) return token.raw
+  if (depth > MAX_DEPTH) return <PlainText text={token.raw} />
   const inner = () => renderTokens((token as Tokens.Generic).tokens, depth)
   switch (token.type) {
     case "space":
@@ -77,12 +77,17 @@ function MarkdownToken({ token, depth }: MarkdownTokenProps): ReactNode {
     case "image":
       return <MarkdownLink link={token as Tokens.Link | Tokens.Image} depth={depth} />
     case "escape":
-      return (token as Tokens.Escape).text
+      return <PlainText text={(token as Tokens.Escape).text} />
     case "text":
-      return (token as Tokens.Text).tokens === undefined ? (token as Tokens.Text).text : inner()
+      return (token as Tokens.Text).tokens === undefined ? <PlainText text={(token as Tokens.Text).text} /> : inner()
     default:
-      return token.raw
+      return <PlainText text={token.raw} />
   }
+}
+
+/** Renders a part of a text inside a fragment, so that its control characters are shown. */
+function PlainText({ text }: { readonly text: string }): ReactElement {
+  return <>{text}</>
 }
 
 function MarkdownList({ list, depth }: { readonly list: Tokens.List; readonly depth: number }): ReactElement {
@@ -141,7 +146,7 @@ function MarkdownLink({
   readonly depth: number
 }): ReactNode {
   const { href, text, raw, type } = link
-  if (!SAFE_ADDRESS.test(href)) return raw
+  if (!SAFE_ADDRESS.test(href)) return <PlainText text={raw} />
   return (
     <a href={href} title={href} target="_blank" rel="noreferrer noopener">
       {type === "image" ? `picture: ${text === "" ? href : text}` : renderTokens(link.tokens, depth)}

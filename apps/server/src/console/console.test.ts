@@ -31,13 +31,20 @@ describe("the console", () => {
     await rm(folder, { recursive: true })
   })
 
-  it.each(["/", "/?from=home", "/filesets", "/jobs/eval-1?tab=rows", "/workspace/name/resolve", "/v10"])(
-    "is the page that a browser gets at %s, also before its user has signed in",
+  it.each([
+    ["/", 200],
+    ["/?from=home", 200],
+    ["/filesets/", 200],
+    ["/jobs/eval-1?tab=rows", 200],
+    ["/workspace/name/resolve", 404],
+    ["/v10", 404],
+  ])(
+    "is the page that a browser gets at %s with status %i, also before its user has signed in",
     verifies("console.served", "console.csp"),
-    async (path) => {
+    async (path, expected) => {
       for (const asked of [server, guarded]) {
         const { status, text, headers } = await asked.call("GET", path, { headers: BROWSER })
-        expect([status, text]).toEqual([200, PAGE])
+        expect([status, text]).toEqual([expected, PAGE])
         expect(headers["content-security-policy"]).toMatch(/^default-src 'self';/)
         expect(headers["cache-control"]).toBe("no-cache")
       }

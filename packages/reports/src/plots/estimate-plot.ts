@@ -46,7 +46,7 @@ function estimateRow({ name, mean, interval }: PlottedEstimate, isMain: boolean,
   return html`<g class="estimate${isMain ? " chosen" : ""}">
     <title>${name}: ${formatScore(mean)}, ${range}</title>
     <text x="0" y="${y + 4}">${name}</text>
-    ${intervalBar(interval, x, { y, width: 8 })}
+    ${intervalBar(interval, x, { y, width: 4 })}
     <circle class="mean" cx="${x(mean)}" cy="${y}" r="4.5" />
     <text x="${WIDTH}" y="${y + 4}" text-anchor="end">${formatScore(mean)}</text>
   </g>`

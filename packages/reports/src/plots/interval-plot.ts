@@ -29,7 +29,7 @@ export function intervalPlot(
       <line class="grid" x1="${EDGE}" x2="${WIDTH - EDGE}" y1="${y}" y2="${y}" stroke-width="2" />
       <line class="grid" x1="${EDGE}" x2="${EDGE}" y1="${y - 5}" y2="${y + 5}" />
       <line class="grid" x1="${WIDTH - EDGE}" x2="${WIDTH - EDGE}" y1="${y - 5}" y2="${y + 5}" />
-      ${intervalBar(interval, x, { y, width: 8 })}
+      ${intervalBar(interval, x, { y, width: 4 })}
       ${limit === null ? null : html`<line class="limit" x1="${x(limit)}" x2="${x(limit)}" y1="1" y2="${HEIGHT - 1}" stroke-width="1.5" />`}
       <circle class="mean" cx="${x(mean)}" cy="${y}" r="5" stroke-width="1" />
     </svg>

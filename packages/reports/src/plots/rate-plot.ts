@@ -1,4 +1,5 @@
 import { html, type Html } from "../html/html.ts"
+import { INTERVAL_OPACITY } from "./interval-bar.ts"
 import { formatShare } from "../text/format-number.ts"
 
 /** A share between 0 and 1 with its interval. */
@@ -89,8 +90,8 @@ function bar({ rate, low, high, label }: PlottedRate, { x, y, tone, kind }: BarO
       x2="${x(high)}"
       y1="${y}"
       y2="${y}"
-      stroke-width="${isHollow ? 1.5 : 5}"
-      stroke-opacity="${isHollow ? 1 : 0.35}"
+      stroke-width="${isHollow ? 1.5 : 4}"
+      stroke-opacity="${isHollow ? 1 : INTERVAL_OPACITY}"
       stroke-linecap="round" />
     <circle class="${kind}" cx="${x(rate)}" cy="${y}" r="${isHollow ? 3.5 : 5}" stroke-width="1.5"
   /></g>`

@@ -42,7 +42,7 @@ function sliceRow(slice: Slice, isWorst: boolean, y: number, x: AxisPosition): H
   return html`<g class="slice${isWorst ? " worst" : ""}">
     <title>${name}: ${formatScore(value)}, ${range}, ${formatInteger(scored)} scores</title>
     <text class="${kind === "value" ? "" : "soft"}" x="0" y="${y + 4}">${short(name)}</text>
-    ${intervalBar(interval, x, { y, width: 6 })}
+    ${intervalBar(interval, x, { y, width: 4 })}
     ${value === "NaN" ? null : html`<circle class="mean" cx="${x(value)}" cy="${y}" r="4" />`}
     <text x="${WIDTH}" y="${y + 4}" text-anchor="end">${label}</text>
   </g>`

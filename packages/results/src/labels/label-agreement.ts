@@ -4,6 +4,11 @@ import { labelsByAuthor } from "./people-labels.ts"
 
 type LabelAgreement = NonNullable<LabelReport["agreement"]>
 
+/** Fewer than usual, because the report is computed after each label. */
+const RESAMPLES = 2000
+/** The table of kappa has a cell for each pair of labels. */
+const MAX_VALUES = 1000
+
 export interface AgreementOptions {
   /** As `metric.score`. */
   readonly score: string
@@ -24,13 +29,16 @@ export function labelAgreement(
   })
   if (units.length === 0) return null
   const values = units.map((given) => given.map(({ label }) => label))
-  const { alpha, interval } = krippendorffAlpha(values, { level: isNominal ? "nominal" : "interval" })
+  const { alpha, interval } = krippendorffAlpha(values, {
+    level: isNominal ? "nominal" : "interval",
+    resamples: RESAMPLES,
+  })
   const authors = [...new Set(units.flatMap((given) => given.map(({ author }) => author)))]
   const [first] = authors
   const ofFirst = (given: (typeof units)[number], isFirst: boolean) =>
     given.flatMap(({ author, label }) => ((author === first) === isFirst ? [label] : []))
   const pair =
-    authors.length === 2
+    authors.length === 2 && new Set(values.flat()).size <= MAX_VALUES
       ? cohenKappa(
           units.flatMap((given) => ofFirst(given, true)),
           units.flatMap((given) => ofFirst(given, false)),

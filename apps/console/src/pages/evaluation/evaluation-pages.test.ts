@@ -1,13 +1,8 @@
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
-import { type EvaluationConfigBody, type LaunchBody, printableText } from "@assay/schemas"
+import { type EvaluationConfigBody, printableText } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { EXAMPLE_ROWS, exampleJob } from "../../testing/example-job.ts"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
-
-const ROWS = Array.from({ length: 60 }, (_, index) => ({
-  id: index,
-  question: `Say the word ${["one", "two", "three"][index % 3]} now`,
-  answer: ["one", "two", "nothing"][index % 3],
-}))
 
 describe.runIf(hasBrowser)("the pages of evaluations", () => {
   const console = useConsole()
@@ -16,35 +11,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
   let first: string
   let second: string
 
-  const bodyOf = (description: string, prompt: string, url = `${endpoint.url}/v1`): LaunchBody => ({
-    namespace: "runs",
-    description,
-    target: { type: "model", model: { api_endpoint: { url, model_id: "echo" } } },
-    config: {
-      type: "custom",
-      params: {
-        slices: ["answer"],
-        gates: [
-          { task: "answers", metric: "contains", op: ">=", value: 0.3 },
-          { task: "answers", metric: "contains", op: "<=", value: 0.5 },
-          { task: "answers", metric: "contains", op: ">=", value: 0.6, on_these_rows: true },
-        ],
-      },
-      tasks: {
-        answers: {
-          type: "chat-completion",
-          params: { template: { messages: [{ role: "user", content: prompt }] } },
-          dataset: { files_url: "assay://datasets/runs/questions/rows.jsonl" },
-          metrics: {
-            contains: {
-              type: "string-check",
-              params: { check: ["{{ sample.output_text }}", "contains", "{{ item.answer }}"] },
-            },
-          },
-        },
-      },
-    },
-  })
+  const bodyOf = (description: string, prompt: string, url = `${endpoint.url}/v1`) =>
+    exampleJob({ description, prompt, url })
   const finish = async (id: string) => {
     for await (const { event, data } of console.client.evaluation.jobs.events(id)) {
       if (event === "status" && data["status"] === "FAILED") throw new Error(String(data["message"]))
@@ -57,11 +25,19 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     const { client } = console
     await client.workspaces.create({ name: "runs" })
     await client.filesets.create("runs", { name: "questions", purpose: "dataset" })
-    await client.files.write("runs", "questions", "rows.jsonl", ROWS.map((row) => JSON.stringify(row)).join("\n"))
+    await client.files.write(
+      "runs",
+      "questions",
+      "rows.jsonl",
+      EXAMPLE_ROWS.map((row) => JSON.stringify(row)).join("\n"),
+    )
     const jobs = await Promise.all(
       [
         bodyOf("nightly", "{{ item.question }}"),
-        bodyOf("changed \u202Eover", "Repeat the word only, \u202Eplease"),
+        bodyOf(
+          "changed \u202Eover",
+          "Repeat the word only, \u202Eplease **now** <img src=x onerror=ran=1> [x](javascript:ran=1)",
+        ),
       ].map((body) => client.evaluation.jobs.launch(body)),
     )
     ;[first = "", second = ""] = jobs.map(({ id }) => id)
@@ -304,7 +280,11 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
         const { page } = opened
         await page.getByText(printableText("\u202Eover")).first().waitFor()
         await expect.poll(() => page.locator("main").innerText()).not.toContain("Loading")
-        if (path.includes("at=0")) await page.getByText(printableText("only, \u202Eplease")).first().waitFor()
+        if (path.includes("at=0")) {
+          await page.getByText(printableText("only, \u202Eplease")).first().waitFor()
+          await page.locator(".markdown strong", { hasText: "now" }).first().waitFor()
+          expect(await page.locator(".markdown :is(img, a)").count()).toBe(0)
+        }
         const shown = await page.evaluate(
           "document.title + document.body.innerText + [...document.querySelectorAll('*')].map((one) => (one.title ?? '') + one.ariaLabel).join()",
         )
@@ -402,8 +382,16 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       .first()
       .waitFor()
     expect(await page.getByRole("img", { name: /interval/u }).count()).toBe(0)
+    const look = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} }); document.dispatchEvent(new Event("visibilitychange"))`,
+      )
+    await look(true)
     await page.getByRole("button", { name: "Cancel" }).click()
     await page.getByText("CANCELLED", { exact: true }).waitFor()
+    await expect.poll(() => page.title()).toBe("CANCELLED: slow · Assay")
+    await look(false)
+    expect(await page.title()).toBe("slow · Assay")
     await page.getByRole("button", { name: "Resume" }).waitFor()
     await page.getByRole("link", { name: "Log" }).click()
     await page.getByLabel("Log").waitFor()

@@ -28,7 +28,7 @@ const LabelAgreement = Type.Object({
   alpha_interval: LabelInterval,
   kappa: orNull<number>(
     "number",
-    "Cohen's kappa of two authors. null for another number of authors, and if all labels are equal.",
+    "Cohen's kappa of two authors. null for another number of authors, for more than 1,000 different labels, and if all are equal.",
   ),
   kappa_interval: LabelInterval,
 })

@@ -2,7 +2,7 @@ import { formatScore } from "@assay/reports"
 import type { ComparedRow } from "@assay/schemas"
 import { useMemo, type ReactElement } from "react"
 import { CodeBlock } from "../../../components/code-block.tsx"
-import { TextParts } from "../../../texts/difference-shown.tsx"
+import { TextParts } from "../../../texts/text-parts.tsx"
 import { asksTheSame, outputText } from "./compared-row.ts"
 import { diffWords, type TextPart } from "../../../texts/diff-words.ts"
 

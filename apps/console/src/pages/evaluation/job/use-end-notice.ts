@@ -6,18 +6,26 @@ import { hasEnded } from "../jobs/job-status.tsx"
 /** Says in the title of a tab that nobody looks at that its job has ended. The title is the usual one as soon as somebody looks. */
 export function useEndNotice(job: EvaluationJob | undefined): void {
   const wasRunning = useRef(false)
-  const isOver = job !== undefined && hasEnded(job.status)
+  const usual = useRef<string>(undefined)
   useEffect(() => {
-    if (job === undefined) return undefined
-    if (!isOver) wasRunning.current = true
-    if (!isOver || !wasRunning.current || !document.hidden) return undefined
-    wasRunning.current = false
-    const usual = document.title
-    document.title = `${job.status}: ${printable(nameOfJob(job))} · Assay`
     const restore = () => {
-      if (!document.hidden) document.title = usual
+      if (document.hidden || usual.current === undefined) return
+      document.title = usual.current
+      usual.current = undefined
     }
     document.addEventListener("visibilitychange", restore)
     return () => document.removeEventListener("visibilitychange", restore)
-  }, [job, isOver])
+  }, [])
+  useEffect(() => {
+    if (job === undefined) return
+    if (!hasEnded(job.status)) {
+      wasRunning.current = true
+      return
+    }
+    if (wasRunning.current && document.hidden) {
+      usual.current = document.title
+      document.title = `${job.status}: ${printable(nameOfJob(job))} · Assay`
+    }
+    wasRunning.current = false
+  }, [job])
 }

@@ -8,7 +8,8 @@ export const MAX_JOBS = 1000
 /** Milliseconds between two looks at jobs that run, and between two looks for changes while none runs. */
 const RUNNING_MS = 3000
 const IDLE_MS = 30_000
-const MAX_RUNNING = 50
+/** The jobs that changed last, which are read at each look. */
+const CHANGED = 20
 
 export interface ListedJobs {
   readonly jobs: readonly EvaluationJob[]
@@ -30,13 +31,11 @@ export function useJobs(status: string | undefined): ListedJobs {
     staleTime: IDLE_MS,
   })
   const listed = data?.data ?? NO_JOBS
-  const isActive = listed.some((job) => !isFinalJobStatus(job.status))
   const { data: changed } = useQuery({
     queryKey: ["jobs", "changed", status],
-    queryFn: ({ signal }) =>
-      jobs.page({ sort: "-updated_at", page_size: isActive ? MAX_RUNNING : 1, ...filter }, { signal }),
+    queryFn: ({ signal }) => jobs.page({ sort: "-updated_at", page_size: CHANGED, ...filter }, { signal }),
     enabled: data !== undefined,
-    refetchInterval: isActive ? RUNNING_MS : IDLE_MS,
+    refetchInterval: ({ state }) => (isActive(merge(listed, state.data?.data)) ? RUNNING_MS : IDLE_MS),
   })
   const total = changed?.pagination?.total_results ?? data?.pagination?.total_results ?? listed.length
   const isOther =
@@ -44,10 +43,7 @@ export function useJobs(status: string | undefined): ListedJobs {
   useEffect(() => {
     if (isOther) void queries.invalidateQueries({ queryKey: ["jobs", "listed"] })
   }, [isOther, queries])
-  const merged = useMemo(() => {
-    const newer = new Map(changed?.data.map((job) => [job.id, job]))
-    return listed.map((job) => newer.get(job.id) ?? job)
-  }, [listed, changed])
+  const merged = useMemo(() => merge(listed, changed?.data), [listed, changed])
   return { jobs: merged, total, isLoading: isPending, error: error ?? undefined }
 }
 
@@ -58,14 +54,29 @@ interface ChangedJobs {
   readonly pagination?: { readonly total_results: number } | undefined
 }
 
-/** Returns whether jobs were added or removed, or changed beyond those that were read again. */
+function isActive(jobs: readonly EvaluationJob[]): boolean {
+  return jobs.some(({ status }) => !isFinalJobStatus(status))
+}
+
+/** Returns the listed jobs, each as it was read last. */
+function merge(
+  listed: readonly EvaluationJob[],
+  changed: readonly EvaluationJob[] = NO_JOBS,
+): readonly EvaluationJob[] {
+  const newer = new Map(changed.map((job) => [job.id, job]))
+  return listed.map((job) => {
+    const other = newer.get(job.id)
+    return other === undefined || other.updated_at < job.updated_at ? job : other
+  })
+}
+
+/** Returns whether jobs were added or removed, or if more may have changed than were read again. */
 function needsAll(
   listed: readonly EvaluationJob[],
   total: number | undefined,
   { data, pagination }: ChangedJobs,
 ): boolean {
   if (pagination?.total_results !== total) return true
-  const [newest] = data
-  const known = listed.find(({ id }) => id === newest?.id)
-  return data.length === 1 && known !== undefined && known.updated_at < (newest?.updated_at ?? "")
+  const known = new Map(listed.map((job) => [job.id, job.updated_at]))
+  return data.length === CHANGED && data.every(({ id, updated_at }) => (known.get(id) ?? "") < updated_at)
 }
