@@ -19,6 +19,7 @@ import { metrics } from "./benches/metrics.ts"
 import { remoteFiles } from "./benches/remote-files.ts"
 import { s3Door } from "./benches/s3.ts"
 import { smallFiles } from "./benches/small-files.ts"
+import { xetDoor } from "./benches/xet.ts"
 import { formatResults } from "./format-results.ts"
 import { machineFacts } from "./machine-facts.ts"
 import { runBenches } from "./run-benches.ts"
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   smallFiles,
   largeFiles,
   s3Door,
+  xetDoor,
   remoteFiles,
   hubSnapshot,
   commandLine,

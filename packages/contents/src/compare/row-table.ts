@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { AssayError } from "@assay/schemas"
 import { canonicalText } from "../schemas/compile/ajv-keywords.ts"
 
 /** 16 bytes of the digest of a value. Equal values have the same, with their keys in any order and their numbers written in any way. */
@@ -16,7 +17,7 @@ export function digestOf(value: unknown): ValueDigest {
 export interface RowTable {
   /** Returns the slot of a digest; of one that is new, a free slot with the state 0. */
   slotOf(digest: ValueDigest): number
-  /** Sets a slot, which is that of a digest from then on. */
+  /** Sets a slot, which is that of a digest from then on. @throws `storage_changed` if there are more digests than announced */
   set(slot: number, digest: ValueDigest, content: RowSlot): void
   get(slot: number): RowSlot
   /** The slots with a state above 0. */
@@ -39,6 +40,7 @@ export function createRowTable(capacity: number): RowTable {
   const [highs, lows, others] = [new BigUint64Array(size), new BigUint64Array(size), new BigUint64Array(size)]
   const numbers = new Uint32Array(size)
   const states = new Uint8Array(size)
+  let used = 0
   return {
     slotOf({ high, low }) {
       let slot = Number(high % slots)
@@ -46,6 +48,7 @@ export function createRowTable(capacity: number): RowTable {
       return slot
     },
     set(slot, { high, low }, { state, number, other }) {
+      if (states[slot] === 0 && (used += 1) === size) throw moreRows()
       highs[slot] = high
       lows[slot] = low
       others[slot] = other
@@ -57,4 +60,8 @@ export function createRowTable(capacity: number): RowTable {
       for (let slot = 0; slot < size; slot += 1) if (states[slot] !== 0) yield slot
     },
   }
+}
+
+function moreRows(): AssayError {
+  return new AssayError("storage_changed", "A file has more rows than when they were counted; compare it again.")
 }

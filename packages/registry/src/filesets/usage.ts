@@ -60,3 +60,28 @@ export async function readUsage(
     }),
   )
 }
+
+/** Returns the usage of filesets for people: with the bytes that their history keeps. */
+export async function readWholeUsage(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FilesetUsage>> {
+  const usage = await readUsage(database, ids)
+  if (usage.size === 0) return usage
+  const kept = await database.read((queries) =>
+    queries
+      .selectFrom("kept_files")
+      .select(["fileset_id", sql<number | string>`sum(size)`.as("bytes")])
+      .where("fileset_id", "in", [...usage.keys()])
+      .where("gone_at", "is", null)
+      .groupBy("fileset_id")
+      .execute(),
+  )
+  const bytesOf = new Map(kept.map(({ fileset_id, bytes }) => [fileset_id, Number(bytes)]))
+  return new Map(
+    [...usage].map(([id, found]) => {
+      const kept_bytes = bytesOf.get(id) ?? 0
+      return [id, kept_bytes === 0 ? found : { ...found, kept_bytes }] as const
+    }),
+  )
+}

@@ -71,6 +71,8 @@ describe.each(DATABASE_KINDS)("the history of a fileset on %s", (kind) => {
     const { versions, kept } = await ada.history.list("default", "rows", { limit: 10, path: parseFilePath("b") })
     expect(versions).toMatchObject([{ path: "b/c", size: 3, isDeleted: true, author: "ada", gone: undefined }])
     expect(kept).toEqual({ files: 2, bytes: 6 })
+    const rows = await registry.filesets.get("default", "rows")
+    expect((await registry.filesets.usage([rows])).get(rows.id)).toMatchObject({ kept_bytes: 6 })
     expect((await registry.filesets.usage([await registry.filesets.get("default", "rows")])).size).toBe(1)
     expect(Array.from(await Array.fromAsync(registry.files.walk("default", "rows", {})), ({ path }) => path)).toEqual([
       "a",

@@ -80,6 +80,6 @@ function storedFileOf({ path, size, version, sha256 }: RevisionFile): StoredFile
   return { path, size, sha256, etag: version, updatedAt: null }
 }
 
-function readOnly(): Promise<never> {
+async function readOnly(): Promise<never> {
   throw new AssayError("unsupported", "A revision can't be changed; change the present files.")
 }

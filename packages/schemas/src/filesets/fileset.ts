@@ -18,6 +18,11 @@ export const FilesetUsage = Type.Object(
   {
     files: Type.Integer({ description: "Number of files." }),
     bytes: Type.Integer({ description: "Bytes of all files." }),
+    kept_bytes: Type.Optional(
+      Type.Integer({
+        description: "Bytes of replaced and deleted files that the history keeps besides. Absent: none.",
+      }),
+    ),
   },
   { $id: "FilesetUsage" },
 )

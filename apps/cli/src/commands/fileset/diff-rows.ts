@@ -30,9 +30,15 @@ export async function diffRows(context: Context, { workspace, fileset, found, op
     const query = { from, path, limit: Math.min(limit, MAX_ROWS), ...given({ to: to === "now" ? undefined : to, key }) }
     files.push(await history.diffRows(workspace, fileset, query, { signal: context.signal }))
   }
-  await print(context, options, { from, to, files, without_rows: others }, (compared, layout) =>
+  const left_out = found.added + found.removed + found.changed - data.length
+  await print(context, options, { from, to, files, without_rows: others, left_out }, (compared, layout) =>
     formatRowDiffs(compared.files, layout),
   )
-  if (others.length > 0 && options.json !== true)
-    sayText(context.stderr, `files without rows: ${printable(others.join(", "))}\n`)
+  if (options.json === true) return
+  if (others.length > 0) sayText(context.stderr, `files without rows: ${printable(others.join(", "))}\n`)
+  if (left_out > 0)
+    sayText(
+      context.stderr,
+      `${left_out} more ${left_out === 1 ? "file differs" : "files differ"}: raise --limit, or give --path\n`,
+    )
 }

@@ -94,10 +94,10 @@ it(
     expect((await diff("--rows", "--key", "id")).stdout).toBe(
       [
         "train.jsonl",
-        '- 2  {"id":2,"label":"y"}',
-        "~ 2  (was 1)",
+        '- 1  {"id":2,"label":"y"}',
+        "~ 1  (was 0)",
         '    label: "x" → "X"',
-        '+ 3  {"id":4,"label":"w"}',
+        '+ 2  {"id":4,"label":"w"}',
         "1 added, 1 removed, 1 changed, 1 the same",
         "",
       ].join("\n"),
@@ -108,6 +108,8 @@ it(
     expect(stderr).toContain("files without rows: README.md")
     const compared = await json("fileset", "diff", "labelled", moment, "--rows", "--key", "id")
     expect(compared).toMatchObject({ files: [{ path: "train.jsonl", changed: 1 }], without_rows: ["README.md"] })
+    const limited = await diff("--rows", "--limit", "1")
+    expect(limited.stderr).toContain("1 more file differs: raise --limit, or give --path")
     expect((await diff("--key", "id")).stderr).toContain("add --rows")
     expect((await diff("--rows", "--key", "text")).stderr).toMatch(
       /Row 1 of 'train\.jsonl' at \S+ has no value of 'text'/,

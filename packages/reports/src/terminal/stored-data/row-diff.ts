@@ -31,9 +31,9 @@ function formatFile({ path, data, key, ...counts }: RowDiff, width: number): str
   ].join("\n")
 }
 
-/** Rows are named by their number from 1, as editors count the lines of JSON lines. */
+/** Rows are named by their index from 0, as in all listings of rows. */
 function formatRow({ change, from_index, to_index, row, cells = [] }: DifferingRow, width: number): readonly string[] {
-  const number = (index: number | null) => (index === null ? "" : formatInteger(index + 1))
+  const number = (index: number | null) => (index === null ? "" : formatInteger(index))
   const name = `${SIGNS[change]} ${number(change === "removed" ? from_index : to_index)}`
   if (change !== "changed") return [cutEnd(`${name}  ${textOf(row)}`, width)]
   const moved = from_index === to_index ? "" : `  (was ${number(from_index)})`

@@ -54,6 +54,9 @@ export function FilesetPage(): ReactElement {
               <span>
                 {formatInteger(fileset.usage.files)} {fileset.usage.files === 1 ? "file" : "files"},{" "}
                 {formatBytes(fileset.usage.bytes)}
+                {fileset.usage.kept_bytes === undefined
+                  ? null
+                  : `, and ${formatBytes(fileset.usage.kept_bytes)} in its history`}
               </span>
             ) : null}
             <span>
