@@ -1,6 +1,5 @@
-import { openRows, type Row } from "@assay/contents"
 import { isAssayError, isLocalPath, type DatasetPin, type Fileset, type StorageConfiguration } from "@assay/schemas"
-import { quotePath, type FilePath, type Storage, type StoredFile } from "@assay/storage"
+import { quotePath, type Storage, type StoredFile } from "@assay/storage"
 import type { DatasetOptions, OpenedDataset } from "../job-environment.ts"
 import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
 import type { FilesUrl } from "./files-url.ts"

@@ -2,7 +2,7 @@ import { scoreRanking } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
 import type { BoundMetric } from "../bound-metric.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
-import { rankingOf, relevanceOf, RETRIEVER_KEYS } from "./retriever-row.ts"
+import { rankingOf, relevanceOf } from "./retriever-row.ts"
 
 /**
  * Defines the scores of a row's ranking against the documents that are relevant to its query, with the names of trec_eval. `names` are
