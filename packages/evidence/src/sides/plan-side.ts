@@ -53,6 +53,7 @@ function offline({ schemas, now, random, sleep }: EvidencePorts): StoredEnvironm
     resolveKey: () => Promise.resolve(undefined),
     resolveSecret: () => Promise.resolve(""),
     getGuardrail: refuse,
+    openPrograms: () => Promise.resolve(refuse),
     inference: { now, random, sleep, openDispatcher },
     schemas,
     now,
@@ -62,10 +63,10 @@ function offline({ schemas, now, random, sleep }: EvidencePorts): StoredEnvironm
   }
 }
 
-/** The types of metrics that ask a service besides a judge, whose answers rows do not have. */
-const ASKING: ReadonlySet<unknown> = new Set(["remote", "answer_relevancy"])
+/** The types of metrics that need more than the row and its judges: a service, or a sandbox. */
+const ASKING: ReadonlySet<unknown> = new Set(["remote", "answer_relevancy", "code-execution"])
 
-/** Returns whether a metric asks such a service, or is a list of checks with one that does. */
+/** Returns whether a metric is one of them, or is a list of checks with one. */
 export function asksService(config: EvaluationConfigBody, task: string, metric: string): boolean {
   const metrics = config.tasks?.[task]?.metrics ?? {}
   return Object.hasOwn(metrics, metric) && isService(metrics[metric])

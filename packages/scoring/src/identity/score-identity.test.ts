@@ -50,6 +50,30 @@ describe("the identity of a score", () => {
     },
   )
 
+  it("of a turn of a conversation has the parts of its check in each turn", verifies("eval.identity"), () => {
+    const held = (word: string, facts: string): EvaluationConfigBody => {
+      const contains = (text: string) => ({
+        contains: { type: "string-check", params: { check: ["a", "contains", text] } },
+      })
+      const turns = [
+        { user: "Hello", metrics: contains("hi") },
+        { user: "Bye", metrics: contains(word) },
+      ]
+      const user = { goal: "an order", facts, model: judge.model, judge: judge.model }
+      return { type: "custom", tasks: { qa: { type: "conversation", params: { conversation: { turns, user } } } } }
+    }
+    const changedIn = (metric: string, ...[before, after]: readonly [EvaluationConfigBody, EvaluationConfigBody]) =>
+      scoreIdentity.changed(before, after, { task: "qa", metric, score: "x" })
+    const first = held("bye", "A1")
+    expect(changedIn("contains", first, held("bye", "A2"))).toEqual([])
+    expect(changedIn("contains", first, held("gone", "A1"))).toEqual(["params"])
+    expect(changedIn("contains@2", first, held("gone", "A1"))).toEqual(["params"])
+    expect(changedIn("user", first, held("bye", "A2"))).toEqual(["params"])
+    const digest = (metric: string) => scoreIdentity.digest(first, { task: "qa", metric, score: "x" })
+    expect(new Set(["contains", "contains@1", "contains@2", "user"].map(digest)).size).toBe(4)
+    expect(digest("other")).toBeUndefined()
+  })
+
   it("of a list of checks has the parts of each check", verifies("eval.identity"), () => {
     const list = (template: string, epsilon: number): Params => ({
       checks: {

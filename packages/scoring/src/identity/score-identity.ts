@@ -10,6 +10,7 @@ import {
 import { taskMetrics } from "../metrics/define-metrics.ts"
 import { SENT } from "../models/run-params.ts"
 import { type IdentityParts, metricParts } from "./metric-parts.ts"
+import { turnParts } from "./turn-parts.ts"
 import { withoutShownPrompt } from "./shown-prompt.ts"
 
 type Config = Pick<EvaluationConfigBody, "params" | "tasks" | "type">
@@ -30,7 +31,9 @@ function partsOf(config: Config, { task: name, metric: key, score }: ScoreKey): 
   const task: EvaluationTask = Object.hasOwn(tasks, name) ? (tasks[name] ?? {}) : {}
   const metrics = taskMetrics(config, task)
   const metric = Object.hasOwn(metrics, key) ? metrics[key] : undefined
-  if (metric === undefined) return key === "content_safety" ? metricParts({ type: key, params: {} }, score) : undefined
+  if (metric === undefined) {
+    return key === "content_safety" ? metricParts({ type: key, params: {} }, score) : turnParts(task, key)
+  }
   const { params } = withoutShownPrompt(metric, task.params?.["template"]) as typeof metric
   const defaults = type === "agentic" ? { ...ofMetrics(config.params), ...ofMetrics(task.params) } : {}
   const parts = metricParts({ type: metric.type, params: { ...defaults, ...params }, when: metric.when }, score)

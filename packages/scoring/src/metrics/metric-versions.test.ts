@@ -9,6 +9,7 @@ import { createModelPool } from "../models/model-pool.ts"
 import { scoringEnvironment } from "../testing/scoring-environment.ts"
 import type { RunProgram } from "./code/run-program.ts"
 import { contentSafetyMetric } from "./content-safety-metric.ts"
+import { withKeptFacts } from "./conversation/kept-facts.ts"
 import { defineMetric } from "./define-metric.ts"
 import type { MetricDefinition } from "./metric-definition.ts"
 import { METRIC_VERSIONS } from "./metric-versions.ts"
@@ -159,6 +160,13 @@ const CASES: Readonly<Record<keyof typeof METRIC_VERSIONS, { readonly params: Ro
   answer_relevancy: { params: { judge: { model }, embeddings: { model: vectors } }, rows: [retrieved] },
   context_precision: { params: { judge: { model } }, rows: [retrieved] },
   context_recall: { params: { judge: { model } }, rows: [retrieved] },
+  "kept-facts": {
+    params: {},
+    rows: [
+      { output: "x", sample: { user: { kept_facts: true } } },
+      { output: "x", sample: { user: { kept_facts: null } } },
+    ],
+  },
   content_safety: {
     params: {},
     rows: ["block", "pass", "unreadable"].flatMap((outcome) =>
@@ -215,6 +223,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   answer_relevancy: "1: cf8da3e202e6dfc6",
   context_precision: "1: 98d4237ab4892b75",
   context_recall: "1: d4bb6719143a9975",
+  "kept-facts": "1: b06afb018d16f5f5",
   content_safety: "1: 177c2f84a6f0d499",
   ranking: "1: 2c5836329d67d8d5",
 }
@@ -222,8 +231,15 @@ const RECORDED: Readonly<Record<string, string>> = {
 const run = runParams().callLimits
 const KEY = "metric"
 
+function keptFacts(): MetricDefinition {
+  const [metric] = withKeptFacts([], run)
+  if (metric === undefined) throw new Error("A simulated user has no metric.")
+  return metric
+}
+
 function definitionOf(type: string, params: Row): MetricDefinition {
   if (type === "content_safety") return contentSafetyMetric(KEY)
+  if (type === "kept-facts") return keptFacts()
   if (type === "ranking") return rankingMetric(KEY, [], KEY)
   return defineMetric({ key: KEY, type, params, name: `${KEY}.params`, run })
 }

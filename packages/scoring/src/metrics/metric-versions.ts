@@ -48,6 +48,8 @@ export const METRIC_VERSIONS = Object.freeze({
   answer_relevancy: 1,
   context_precision: 1,
   context_recall: 1,
+  /** The score of a simulated user: whether it kept to its facts. */
+  "kept-facts": 1,
   /** The scores of a guardrail over labelled prompts. */
   content_safety: 1,
   /** The scores of rankings in `retriever` configurations. */
@@ -55,7 +57,7 @@ export const METRIC_VERSIONS = Object.freeze({
 })
 
 /** The types of metrics that tasks name, and whose parameters they give. */
-export type MetricType = Exclude<keyof typeof METRIC_VERSIONS, "content_safety" | "ranking">
+export type MetricType = Exclude<keyof typeof METRIC_VERSIONS, "content_safety" | "kept-facts" | "ranking">
 
 /** Returns the version of a type of metric; null if it is not a metric of this product. */
 export function metricVersion(type: string): number | null {
