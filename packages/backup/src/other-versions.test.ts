@@ -127,7 +127,7 @@ describe("a backup of another version", () => {
       drop table removed_workspace_usage; drop table webhook_events; drop table webhook_senders;
       drop table kept_files; drop table file_changes; drop table fileset_tags;
       drop table xet_losses; drop table xet_chunks; drop table xet_uses; drop table xet_files; drop table xet_xorbs;
-      alter table models drop column described`)
+      alter table models drop column described; alter table filesets drop column signature`)
     const syncs = await watchSyncs()
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
