@@ -27,6 +27,8 @@ const LOCAL = [
   "schema",
   "fake-endpoint",
   "skills install",
+  "release check",
+  "verify",
   "eval show",
   "eval doctor",
   "import promptfoo",

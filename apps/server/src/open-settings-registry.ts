@@ -12,7 +12,7 @@ import {
   type Registry,
 } from "@assay/registry"
 import type { StorageConfiguration } from "@assay/schemas"
-import { createSignatureChecks, readTrustedKeys } from "@assay/signatures"
+import { createSignatureChecks, parseTrustedKeys, readPemFiles } from "@assay/signatures"
 import type { Telemetry } from "@assay/telemetry"
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
@@ -85,7 +85,9 @@ export async function openSettingsRegistry(
     log: logger,
     guest,
     isMigrated: settings.ASSAY_MIGRATE,
-    signatureChecks: createSignatureChecks(() => readTrustedKeys(trustedKeyPaths(settings, cwd))),
+    signatureChecks: createSignatureChecks(async () =>
+      parseTrustedKeys(await readPemFiles(trustedKeyPaths(settings, cwd))),
+    ),
     history: { days: settings.ASSAY_HISTORY_DAYS, maxBytes: settings.ASSAY_HISTORY_MAX_BYTES },
     ...(backendDeadlineMs === undefined ? {} : { backendDeadlineMs }),
     ...(readCache === undefined ? {} : { readCache }),

@@ -1,5 +1,5 @@
-export { readTrustedKeys } from "./keys/read-trusted-keys.ts"
-export type { TrustedKeys } from "./keys/trusted-keys.ts"
+export { readPemFiles } from "./keys/read-pem-files.ts"
+export { parseTrustedKeys, type TrustedKeys } from "./keys/trusted-keys.ts"
 export { signFiles } from "./sign-files.ts"
 export { createSignatureChecks } from "./signature-checks.ts"
 export { readSignature } from "./statement/read-signature.ts"

@@ -100,6 +100,16 @@ describe("trusted keys", () => {
     const secret = key.export({ type: "pkcs8", format: "pem" }).toString()
     expect(read(secret)).toThrow("'key.pem' has a 'PRIVATE KEY'")
     expect(read("hello")).toThrow("has no PEM block")
+    const ed25519 = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString()
+    expect(read(ed25519)).toThrow("of the kind 'ed25519'")
+    expect(
+      parseTrustedKeys(
+        new Map([
+          ["a.pem", ed25519],
+          ["root.pem", CERTIFICATES.root],
+        ]),
+      ),
+    ).toMatchObject({ keys: [] })
     expect(read("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----")).toThrow("can't be read")
   })
 })

@@ -21,27 +21,39 @@ export interface TrustedKeys {
   readonly roots: readonly X509Certificate[]
 }
 
-/** Reads public keys and certificates from the texts of PEM files, by name. @throws `bad_signature` */
+/**
+ * Reads public keys and certificates from the texts of PEM files, by name. Keys that can't sign models, such as those of verdict bundles, are left
+ * out if there are others. @throws `bad_signature`
+ */
 export function parseTrustedKeys(files: ReadonlyMap<string, string>): TrustedKeys {
   const keys: TrustedKey[] = []
   const roots: X509Certificate[] = []
+  const others: KeyObject[] = []
   for (const [source, text] of files) {
     const blocks = [...text.matchAll(BLOCK)]
     if (blocks.length === 0) throw unusable(source, "has no PEM block")
     for (const [block, label = ""] of blocks) {
       if (label === "CERTIFICATE") roots.push(readWith(source, () => new X509Certificate(block)))
-      else if (label === "PUBLIC KEY") keys.push(trustedKey(block, source))
-      else throw unusable(source, `has a '${label}'`)
+      else if (label === "PUBLIC KEY") {
+        const key = readWith(source, () => createPublicKey(block))
+        if (canSign(key)) keys.push({ key, hint: keyHint(key), source })
+        else others.push(key)
+      } else throw unusable(source, `has a '${label}'`)
       if (keys.length + roots.length > MAX_TRUSTED) throw unusable(source, `is beyond ${MAX_TRUSTED} trusted keys`)
     }
   }
+  // Says what is wrong with a key that is the only one.
+  if (keys.length + roots.length === 0) for (const key of others) ecDigest(key)
   return { keys, roots }
 }
 
-function trustedKey(block: string, source: string): TrustedKey {
-  const key = readWith(source, () => createPublicKey(block))
-  ecDigest(key)
-  return { key, hint: keyHint(key), source }
+function canSign(key: KeyObject): boolean {
+  try {
+    ecDigest(key)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Returns the SHA-256 of the PEM text of a public key, by which a signature names it. */

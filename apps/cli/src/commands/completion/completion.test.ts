@@ -23,7 +23,7 @@ describe("assay completion", () => {
     [["assay", "dataset", "in"], ["infer-schema"]],
     [
       ["assay", "eval", "re"],
-      ["resume", "retry-failed", "results"],
+      ["rescore", "resume", "retry-failed", "results"],
     ],
     [
       ["assay", "fileset", "list", "--page"],

@@ -15,6 +15,8 @@ afterAll(() => {
 const assay = (...words: string[]) => runCommand(words, { cwd: folder.path })
 const { privateKey, publicKey } = generateKeyPairSync("ed25519")
 folder.write("private.pem", privateKey.export({ type: "pkcs8", format: "pem" }).toString())
+// Roots of signatures of models can be in the same folder.
+elsewhere.write("trusted/root.crt", "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n")
 elsewhere.write("trusted/public.pem", publicKey.export({ type: "spki", format: "pem" }).toString())
 
 async function evaluate(name: string, every: number, ...more: string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { readTrustedKeys, type TrustedKeys } from "@assay/signatures"
+import { parseTrustedKeys, readPemFiles, type TrustedKeys } from "@assay/signatures"
 import type { Context } from "../../context.ts"
 import { shownPath } from "../eval/run-end.ts"
 
@@ -13,8 +13,6 @@ export async function trustedKeysOf(context: Context, paths: readonly string[] |
   if (named.length === 0) {
     throw new AssayError("bad_usage", `Name whose signatures you trust: --key with a file or a folder, or ${VARIABLE}.`)
   }
-  return readTrustedKeys(
-    named.map((one) => resolve(context.cwd, one)),
-    (path) => shownPath(context, path),
-  )
+  const trusted = named.map((one) => resolve(context.cwd, one))
+  return parseTrustedKeys(await readPemFiles(trusted, (path) => shownPath(context, path)))
 }
