@@ -23,7 +23,7 @@ describe("assay completion", () => {
     [["assay", "dataset", "in"], ["infer-schema"]],
     [
       ["assay", "eval", "re"],
-      ["rescore", "resume", "retry-failed", "results"],
+      ["resume", "retry-failed", "results", "rescore"],
     ],
     [
       ["assay", "fileset", "list", "--page"],
