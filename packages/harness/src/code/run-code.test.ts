@@ -70,6 +70,23 @@ describe("a program of a model", () => {
     },
   )
 
+  it.runIf(isSandboxPossible)(
+    "is started again if there was no process for it",
+    verifies("metric.code-execution"),
+    async () => {
+      const sandbox = await openHarnessSandbox(OPTIONS)
+      let starts = 0
+      const busy = {
+        ...sandbox,
+        wrap: (run: Parameters<typeof sandbox.wrap>[0]) =>
+          starts++ < 2 ? (["/bin/false"] as const) : sandbox.wrap(run),
+      }
+      const again = await openProgramRunner({ ...ports(), openSandbox: async () => busy }, signal)
+      expect(starts).toBe(3)
+      expect(await again({ source: "", timeLimitMs: 10_000 }, signal)).toEqual({ kind: "finished" })
+    },
+  )
+
   it("does not run without a sandbox, and the reason is said", verifies("metric.code-execution"), async () => {
     const refused = { code: "code_not_allowed", message: expect.stringContaining("run only in a sandbox") }
     await expect(openProgramRunner({ ...ports(), openSandbox: undefined }, signal)).rejects.toMatchObject(refused)

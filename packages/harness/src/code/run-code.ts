@@ -1,7 +1,8 @@
 import { chown, writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { AssayError } from "@assay/schemas"
+import { setTimeout as sleep } from "node:timers/promises"
+import { AssayError, isAssayError } from "@assay/schemas"
 import pLimit from "p-limit"
 import { removeTree } from "../attempt/harness-attempts.ts"
 import { joinLimits, watchLimits } from "../limits/harness-limits.ts"
@@ -48,7 +49,23 @@ const MAX_ERROR = 300
  */
 export function createProgramRunner(ports: CodePorts): RunProgram {
   const inTurn = pLimit(availableParallelism())
-  return (program, signal) => inTurn(() => runProgram(program, ports, signal))
+  return (program, signal) => inTurn(() => startUntilBegun(program, ports, signal))
+}
+
+/** How often a program is started that the machine has no process for: other programs of the same user can have taken all. */
+const STARTS = 4
+/** Before the second start; doubled before each further one. */
+const FIRST_WAIT_MS = 250
+
+async function startUntilBegun(program: Program, ports: CodePorts, signal: AbortSignal): Promise<ProgramEnd> {
+  for (let wait = FIRST_WAIT_MS, left = STARTS - 1; ; wait *= 2, left -= 1) {
+    try {
+      return await runProgram(program, ports, signal)
+    } catch (error) {
+      if (left === 0 || !isAssayError(error) || error.code !== "harness_failed") throw error
+      await sleep(wait, undefined, { signal })
+    }
+  }
 }
 
 async function runProgram(program: Program, ports: CodePorts, signal: AbortSignal): Promise<ProgramEnd> {
