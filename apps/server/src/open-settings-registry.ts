@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto"
-import { resolve } from "node:path"
+import { basename, resolve } from "node:path"
 import {
   checkDatabaseNotLost,
   type DatabaseOptions,
@@ -86,7 +86,7 @@ export async function openSettingsRegistry(
     guest,
     isMigrated: settings.ASSAY_MIGRATE,
     signatureChecks: createSignatureChecks(async () =>
-      parseTrustedKeys(await readPemFiles(trustedKeyPaths(settings, cwd))),
+      parseTrustedKeys(await readPemFiles(trustedKeyPaths(settings, cwd), (path) => basename(path))),
     ),
     history: { days: settings.ASSAY_HISTORY_DAYS, maxBytes: settings.ASSAY_HISTORY_MAX_BYTES },
     ...(backendDeadlineMs === undefined ? {} : { backendDeadlineMs }),

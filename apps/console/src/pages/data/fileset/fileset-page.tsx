@@ -17,6 +17,7 @@ import "./fileset.css"
 import { FilesTab } from "./files-tab.tsx"
 import { MetadataTab } from "./metadata-tab.tsx"
 import { SettingsTab } from "./settings-tab.tsx"
+import { SignatureBadge } from "./signature-card.tsx"
 import { SnippetsTab } from "./snippets-tab.tsx"
 import { StorageTab } from "./storage-tab.tsx"
 
@@ -49,6 +50,7 @@ export function FilesetPage(): ReactElement {
         {fileset === undefined ? null : (
           <>
             <Badge text={fileset.purpose} />
+            {fileset.signature_status === undefined ? null : <SignatureBadge status={fileset.signature_status} />}
             <span>{locationOf(fileset.storage)}</span>
             {fileset.usage ? (
               <span>

@@ -4,6 +4,7 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { SignatureCard } from "./signature-card.tsx"
 
 /** Shows where the files of a fileset are, and whether that answers. Secrets are names. */
 export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
@@ -18,32 +19,35 @@ export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactEle
     retry: false,
   })
   return (
-    <div className="card">
-      <header className="actions">
-        <h2>{storage.type}</h2>
-        {isPending || isFetching ? (
-          <Badge text="asking …" />
-        ) : (
-          <Badge text={error === null ? "answers" : "does not answer"} tone={error === null ? "PASS" : "FAIL"} />
-        )}
-        <span className="gap" />
-        <button type="button" disabled={isFetching} onClick={() => void refetch()}>
-          Ask again
-        </button>
-      </header>
-      {error === null ? null : <ErrorCard error={error} />}
-      <dl className="facts">
-        <dt>id</dt>
-        <dd className="mono">{id}</dd>
-        {Object.entries(storage).map(([key, value]) => (
-          <div key={key} className="pair">
-            <dt>{key}</dt>
-            <dd className="mono" dir="auto">
-              {typeof value === "object" ? JSON.stringify(value) : String(value)}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <>
+      <SignatureCard fileset={fileset} />
+      <div className="card">
+        <header className="actions">
+          <h2>{storage.type}</h2>
+          {isPending || isFetching ? (
+            <Badge text="asking …" />
+          ) : (
+            <Badge text={error === null ? "answers" : "does not answer"} tone={error === null ? "PASS" : "FAIL"} />
+          )}
+          <span className="gap" />
+          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
+            Ask again
+          </button>
+        </header>
+        {error === null ? null : <ErrorCard error={error} />}
+        <dl className="facts">
+          <dt>id</dt>
+          <dd className="mono">{id}</dd>
+          {Object.entries(storage).map(([key, value]) => (
+            <div key={key} className="pair">
+              <dt>{key}</dt>
+              <dd className="mono" dir="auto">
+                {typeof value === "object" ? JSON.stringify(value) : String(value)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </>
   )
 }
