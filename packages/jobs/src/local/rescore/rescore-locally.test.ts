@@ -180,6 +180,28 @@ describe("scoring stored outputs anew", () => {
     })
   })
 
+  it("has failed if the earlier job ended before it had asked all rows, so that nothing takes its scores for a verdict", async () => {
+    fake.faults.add({
+      when: ({ chat }) => JSON.stringify(chat).includes("locked"),
+      fault: { kind: "answer", status: 401, body: { error: { message: "No key." } } },
+    })
+    const { good: _good, ...metrics } = judged().tasks?.["answers"]?.metrics ?? {}
+    const config = (dataset: object): EvaluationConfigBody => ({
+      type: "custom",
+      params: { parallelism: 1, max_failed_share: 0.9 },
+      tasks: { answers: { type: "chat-completion", ...dataset, metrics } },
+    })
+    const dataset = { rows: ["a", "locked", "c", "d"].map((question) => ({ question })) }
+    const source = await runOf(config({ dataset, params: { template: { prompt: "{{ item.question }}" } } }))
+    const { job } = await readResultsFolder(source, source)
+    expect([job.status, job.units]).toEqual(["FAILED", { answers: 4 }])
+    expect(await rescore(source, config({}))).toMatchObject({
+      attempt: { outcome: { status: "FAILED", message: expect.stringContaining("FAILED with 2 of its 4 answers") } },
+    })
+    const again = await rescore(source, config({}))
+    expect(again).toMatchObject({ kind: "done", results: { job: { status: "FAILED" } } })
+  })
+
   it("continues after it was stopped, and leaves results that exist", verifies("eval.rescore"), async () => {
     const source = await runBefore()
     const config = judged()
