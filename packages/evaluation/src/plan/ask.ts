@@ -16,4 +16,4 @@ export type Ask =
       readonly kind: "call"
       readonly call: (item: SourceRow["item"], options: AskOptions) => Promise<AskedSample>
     }
-  | { readonly kind: "given"; readonly take: (item: SourceRow["item"], repeat: number) => EvaluationSample }
+  | { readonly kind: "given"; readonly take: (item: SourceRow["item"], repeat: number) => AskedSample }

@@ -1,5 +1,6 @@
 import {
   AssayError,
+  type ConversationTurn,
   ERROR_CATALOGUE,
   type ErrorCode,
   type EvaluationRow,
@@ -9,6 +10,7 @@ import { type RowsReader, storedRows } from "@assay/results"
 import { METRIC_TASKS, type RowSource, type SourceRow } from "@assay/scoring"
 import { endsJob } from "../engine/failures.ts"
 import type { JobEnvironment } from "../job-environment.ts"
+import type { AskedSample } from "./ask.ts"
 import { planJob } from "./plan-job.ts"
 import type { RunnableJob } from "./runnable-job.ts"
 import { type PlanShape, shapePlan } from "./shape-plan.ts"
@@ -27,12 +29,13 @@ interface OutputsToScore {
 /** Stands for the rows of a target that is not asked. */
 const NO_TARGET: EvaluationTargetBody = { type: "rows", rows: [{}] }
 
+/** Types of tasks whose metrics depend on how their target is asked. */
+const NEED_TARGET: ReadonlySet<string> = new Set([...METRIC_TASKS.likelihood, "conversation"])
+
 /** Shapes a job whose outputs exist. Its target is not asked, so faults of the target are not found. */
 function shapeRescoring({ target, config }: Pick<JobToRescore, "target" | "config">): PlanShape {
-  const likelihood = Object.values(config.tasks ?? {}).some(({ type }) =>
-    METRIC_TASKS.likelihood.some((one) => one === type),
-  )
-  return shapePlan(likelihood || config.type === "content_safety" ? target : NO_TARGET, config)
+  const needsTarget = Object.values(config.tasks ?? {}).some(({ type }) => NEED_TARGET.has(type ?? ""))
+  return shapePlan(needsTarget || config.type === "content_safety" ? target : NO_TARGET, config)
 }
 
 /**
@@ -76,15 +79,20 @@ function withOutputs(task: TaskShape, { rows, taskOf }: OutputsToScore): TaskSha
   }
 }
 
-/** Returns the output of a row. @throws the error that it had */
-function outputOf(row: EvaluationRow | undefined): NonNullable<EvaluationRow["sample"]> {
+/** Returns the output of a row, and the turns of a conversation. @throws the error that it had */
+function outputOf(row: EvaluationRow | undefined): AskedSample {
   if (row === undefined) throw new AssayError("rows_invalid", "The earlier job has not asked this row so often.")
-  if (row.sample !== null) return row.sample
+  if (row.sample !== null) return row.turns === undefined ? row.sample : { ...row.sample, turns: turnsOf(row.turns) }
   const { code, message } = row.error ?? { code: "", message: "no reason is known" }
   const known = isCode(code) ? new AssayError(code, message) : undefined
   // The other rows do not fail the same way here.
   if (known !== undefined && !endsJob(known)) throw known
   throw new AssayError("rows_invalid", `The earlier job has no output of this row: ${message}`)
+}
+
+/** Returns turns without their earlier scores. */
+function turnsOf(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
+  return turns.map((turn) => ({ ...turn, scores: {} }))
 }
 
 function isCode(code: string): code is ErrorCode {

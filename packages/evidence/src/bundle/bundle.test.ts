@@ -23,6 +23,11 @@ function signedAgain(bundle: Buffer, change: (statement: VerdictStatement) => vo
   return Buffer.concat([Buffer.from(signEnvelope(Buffer.from(canonicalJson(statement)), key)), bundle.subarray(end)])
 }
 
+/** Returns a record with its keys in the opposite order. */
+function reverse<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).toReversed())
+}
+
 describe("a verdict bundle", () => {
   it(
     "is computed again from its rows: pure metrics, readings of judges, aggregates, gates and the comparison",
@@ -38,6 +43,20 @@ describe("a verdict bundle", () => {
       })
     },
   )
+
+  it("compares scores in the order of its statement, whatever the order in the file of the evaluation", async () => {
+    const reversed = sides.map((side) => {
+      const other = structuredClone({ config: side.job.config, result: side.result })
+      for (const tasks of [other.config.tasks, other.result.tasks]) {
+        for (const task of Object.values(tasks ?? {})) task.metrics = reverse(task.metrics ?? {})
+      }
+      return { ...side, job: { ...side.job, config: other.config }, result: other.result }
+    })
+    for (const redacted of [false, true]) {
+      const found = await verify(await bundleOf(reversed, { redacted }))
+      expect([found.valid, found.differences]).toEqual([true, []])
+    }
+  })
 
   it("is the same in-toto statement for EC keys, whose signature names another signer", async () => {
     const other = createKeys("ec")

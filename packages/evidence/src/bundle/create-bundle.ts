@@ -61,7 +61,7 @@ export async function createBundle(
   const sides: ReadableSide[] = []
   for (const one of read) {
     const rows = { placement, ...(await digestOf(one, signal)) }
-    sides.push({ ...one, side: { ...one.side, rows } })
+    sides.push({ ...one, side: asSigned({ ...one.side, rows }) })
   }
   const described = sides.map(({ side }) => side)
   const comparison = await compareSides(sides, { margin, allowChanged, signal })
@@ -112,6 +112,11 @@ async function redactSides(
     redacted.push({ side: { ...redactSide(one.side, names), tasks: plain(tasks) }, rows })
   }
   return redacted
+}
+
+/** Returns a side as its reader has it: a comparison lists scores in the order of the keys, and the statement sorts them. */
+function asSigned(side: BundleSide): BundleSide {
+  return JSON.parse(canonicalJson(side)) as BundleSide
 }
 
 /** Returns a value as JSON holds it. */

@@ -33,6 +33,28 @@ const two = canonicalJson({ ...parsed, signatures: [...parsed.signatures, ...par
 const many = canonicalJson({ ...parsed, signatures: Array.from({ length: 1000 }, () => parsed.signatures[0]) })
 const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`
 
+/** Signs a statement that its signer has changed. */
+function withStatement(change: (statement: VerdictStatement) => void, lines = rows): Buffer {
+  const statement = JSON.parse(payload.toString()) as VerdictStatement
+  change(statement)
+  return signed(canonicalJson(statement), lines)
+}
+
+it("refuses a second candidate, names a subject that is no file of the jobs, and refuses rows that it would not read", async () => {
+  const twice = withStatement(({ predicate: { sides } }) => {
+    for (const side of sides.slice(0, 1)) sides.push({ ...side, status: "FAILED" })
+  }, `${rows}${rows}`)
+  await expect(verify(twice)).rejects.toThrow("2 candidates")
+  const other = withStatement(
+    ({ subject }) => void (subject[0] = { name: "other.csv", digest: { sha256: "0".repeat(64) } }),
+  )
+  expect((await verify(other)).differences.map(({ what }) => what)).toEqual([
+    "subject.0.digest.sha256",
+    "subject.0.name",
+  ])
+  await expect(verify(bundle, { rows: [fileOf(Buffer.from("{}\n"))] })).rejects.toMatchObject({ code: "bad_usage" })
+})
+
 describe("a file that is not a bundle in its one form is refused", () => {
   it.each([
     ["an empty file", Buffer.alloc(0), /not a DSSE envelope/],

@@ -37,6 +37,7 @@ export async function openBundle(file: BundleFile, signal: AbortSignal): Promise
   const { text, end } = await readFirstLine(file, signal)
   const envelope = readEnvelope(text)
   const statement = parseStatement(envelope.payload)
+  checkRoles(statement)
   const starts: number[] = []
   let next = end
   for (const { rows, name } of statement.predicate.sides) {
@@ -49,6 +50,15 @@ export async function openBundle(file: BundleFile, signal: AbortSignal): Promise
   }
   if (next !== file.size) throw refused(`it has ${file.size} bytes, and its statement says ${next}`)
   return { envelope, statement, starts }
+}
+
+/** A second candidate would be a job whose gates and status no verdict counts. */
+function checkRoles({ predicate: { sides } }: VerdictStatement): void {
+  const [candidates = 0, baselines = 0] = (["candidate", "baseline"] as const).map(
+    (role) => sides.filter((side) => side.role === role).length,
+  )
+  if (candidates === 1 && baselines <= 1) return
+  throw refused(`it has ${candidates} candidates and ${baselines} baselines, and a bundle has 1 and at most 1`)
 }
 
 async function readFirstLine(

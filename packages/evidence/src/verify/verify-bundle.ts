@@ -1,6 +1,7 @@
 import { AssayError, isAssayError, messageOf } from "@assay/schemas"
 import { readContainedKey, type PublicKey } from "../envelope/signing-key.ts"
 import { signedMessage } from "../envelope/dsse-envelope.ts"
+import { subjectsOf } from "../statement/subjects.ts"
 import { metricIdentities } from "../statement/metric-identities.ts"
 import type { BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
 import { compareSides, verdictOf } from "../sides/compare-sides.ts"
@@ -52,13 +53,14 @@ export interface Verification {
 
 /**
  * Verifies a bundle without a network: its signature, its rows, and everything that can be computed from them.
- * @throws `bad_document` for a file that is not a bundle in its one form
+ * @throws `bad_document` for a file that is not a bundle in its one form; `bad_usage` for more files of rows than it lacks
  */
 export async function verifyBundle(file: BundleFile, options: VerifyOptions): Promise<Verification> {
   const opened = await openBundle(file, options.signal)
   const { predicate } = opened.statement
   const differences = createDifferences()
   const signer = checkSignature(opened, options.trusted, differences)
+  addDifferences(differences, "subject", opened.statement.subject, subjectsOf(predicate.sides))
   const { sides, missing } = await readableSides(file, opened, options)
   const work: Work = { sides, predicate, differences, options }
   const recomputed = missing.length === 0 ? await recomputeIfPossible(work) : NOTHING
@@ -111,6 +113,11 @@ async function readableSides(
   { rows: given, signal }: VerifyOptions,
 ): Promise<{ readonly sides: readonly ReadableSide[]; readonly missing: readonly string[] }> {
   const { sides } = statement.predicate
+  const outside = sides.filter(({ rows }) => rows.placement === "reference").length
+  if (given.length > outside) {
+    const message = `Files of rows: ${given.length} given, and ${outside} needed, because the bundle has the other rows: leave out those that nothing would read.`
+    throw new AssayError("bad_usage", message)
+  }
   const found = await matchRows(sides, given, signal)
   const missing = sides.flatMap(({ rows, role }, at) =>
     rows.placement === "reference" && found[at] === undefined ? [role] : [],

@@ -34,6 +34,8 @@ export interface LocalAttemptOptions {
   readonly listener: AttemptListener
   /** Opens the plan of a job whose outputs exist. Absent: the target is asked. */
   readonly openPlan?: (() => Promise<JobPlan>) | undefined
+  /** Returns why a job has failed although all of its rows are done. Absent, or undefined: it has not. */
+  readonly faultOf?: ((outcome: RunOutcome) => string | undefined) | undefined
   readonly signal: AbortSignal
 }
 
@@ -83,10 +85,10 @@ async function runTraced(
 }
 
 async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<RunOutcome> {
-  const { folder, job, record, scope, environment, listener, openPlan, signal } = options
+  const { folder, job, record, scope, environment, listener, openPlan, faultOf, signal } = options
   const journal = await openFileJournal(join(folder, JOURNAL))
   try {
-    const outcome = await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, environment, {
+    const ended = await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, environment, {
       journal,
       signal,
       openPlan,
@@ -98,6 +100,8 @@ async function processRows(options: LocalAttemptOptions, log: RunLog): Promise<R
       },
       onConditions: () => undefined,
     })
+    const fault = ended.status === "COMPLETED" ? faultOf?.(ended) : undefined
+    const outcome: RunOutcome = fault === undefined ? ended : { ...ended, status: "FAILED", message: fault }
     const { rescored_from } = record
     const { result } = outcome
     return rescored_from === undefined || result === null

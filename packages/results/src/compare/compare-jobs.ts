@@ -1,5 +1,4 @@
 import { worstVerdict } from "@assay/metrics"
-import { formatInteger } from "@assay/reports"
 import {
   invalidRequest,
   type ChangedRow,
@@ -11,7 +10,7 @@ import {
 import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../scores/list-scores.ts"
 import { changedIdentity, describeChanged, withoutIdentities } from "./changed-identity.ts"
 import { compareSide } from "./compare-side.ts"
-import { biasedByGates, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
+import { biasedByGates, comparedWithout, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
   /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */
@@ -131,11 +130,7 @@ function scoredOnce(
   differentRows: number,
 ): readonly string[] {
   if (!decides || pair === undefined || pair.left_out <= differentRows) return []
-  const [count, all] = [pair.left_out, pair.left_out + pair.rows].map(formatInteger) as [string, string]
-  const name = `${task}.${metric}.${score}`
-  return [
-    `'${name}' is compared without ${count} of ${all} answers: the rows differ, or only one of the jobs has the score.`,
-  ]
+  return [comparedWithout(`${task}.${metric}.${score}`, pair.left_out, pair.rows)]
 }
 
 function leftOut(rows: number, job: JobToCompare, first: JobToCompare): string {

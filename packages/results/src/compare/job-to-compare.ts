@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib"
+import { formatInteger } from "@assay/reports"
 import type { DatasetPin, EvaluationConfigBody, EvaluationResult, EvaluationRow } from "@assay/schemas"
 import { runParams } from "@assay/scoring"
 import { listScores } from "../scores/list-scores.ts"
@@ -43,6 +44,12 @@ export function biasedByGates(jobs: readonly JobToCompare[]): readonly string[] 
       ({ name }) =>
         `'${name}' was ended by its gates as soon as its scores had decided them, so this comparison is wrong more often than it says; compare it by a gate with "against".`,
     )
+}
+
+/** Returns the warning about answers of a score that are in no pair. */
+export function comparedWithout(name: string, leftOut: number, paired: number): string {
+  const [count, all] = [leftOut, leftOut + paired].map(formatInteger) as [string, string]
+  return `'${name}' is compared without ${count} of ${all} answers: the rows differ, or only one of the jobs has the score.`
 }
 
 function versionOf({ sha256, etag, size }: { sha256: string | null; etag: string | null; size: number }): string {

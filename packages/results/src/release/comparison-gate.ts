@@ -1,7 +1,7 @@
 import { comparePaired, type LevelledTest, meanOf } from "@assay/metrics"
 import { formatScore } from "@assay/reports"
 import type { IdentityPart, PolicyComparison } from "@assay/schemas"
-import type { JobToCompare } from "../compare/job-to-compare.ts"
+import { comparedWithout, type JobToCompare } from "../compare/job-to-compare.ts"
 import { type PairedValues, pairUp, type ScorePair } from "../compare/compare-score.ts"
 import { rowsNeeded } from "../compare/rows-needed.ts"
 import { scoreRange } from "../compare/score-range.ts"
@@ -53,9 +53,11 @@ export function comparisonGate(policy: PolicyComparison, compared: ScoreToCompar
     ...(quarantine === undefined ? {} : { quarantine }),
     ...regressions(pairs, higherIsBetter),
   }
+  const { leftOut } = paired
+  const warned = leftOut === 0 ? {} : { warning: comparedWithout(name, leftOut, paired.a.length) }
   const reason = unscoredReason(found, policy.maxUnscored)
-  if (reason !== undefined) return { state: { ...state, reason }, fixed: "INCONCLUSIVE" }
-  return { state, test: test.decide, rowsNeeded: test.rowsNeeded }
+  if (reason !== undefined) return { state: { ...state, reason }, fixed: "INCONCLUSIVE", ...warned }
+  return { state, test: test.decide, rowsNeeded: test.rowsNeeded, ...warned }
 }
 
 function limitText(margin: number, against: string): string {

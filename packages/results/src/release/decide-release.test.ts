@@ -54,6 +54,18 @@ function evaluation(
 const decide = (...evaluations: readonly ReleaseEvaluation[]) => decideRelease(evaluations, { alpha: 0.05 })
 
 describe("the verdict of a release", () => {
+  it("warns of rows that only one of the results has, and of results that are compared with themselves", async () => {
+    const older = job("old", bits(200, 100))
+    const gates = [compare({ margin: 0.2 })]
+    const { verdict, evaluations } = await decide(evaluation(job("new", bits(100, 100)), gates, { older }))
+    expect([verdict, evaluations[0]?.warnings]).toEqual([
+      "PASS",
+      [expect.stringContaining("'qa.check.right' is compared without 100 of 200 answers")],
+    ])
+    const same = await decide(evaluation(older, gates, { older }))
+    expect(same.evaluations[0]?.warnings).toEqual([expect.stringContaining("'old' is compared with itself")])
+  })
+
   it.each([
     ["PASS", 95, "critical"],
     ["FAIL", 60, "critical"],

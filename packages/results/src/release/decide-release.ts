@@ -107,8 +107,13 @@ async function prepare(
       return comparisonGate(gate, { score, config: results.config, against: policy.against ?? "", pair, changed })
     })
   })
-  const warnings =
+  const ofPair =
     against === undefined ? [] : [...datasetWarnings(against, results), ...biasedByGates([against, results])]
+  const itself =
+    against?.id === results.id
+      ? [`'${results.name}' is compared with itself: name the version in use as 'against'.`]
+      : []
+  const warnings = [...itself, ...ofPair, ...gates.flatMap(({ warning }) => warning ?? [])]
   return { policy, gates, warnings }
 }
 
@@ -129,8 +134,8 @@ function scoresOfGate(
   const names = scores.map(({ name }) => name)
   const short = scores.flatMap(({ metric, score }) => [metric, `${metric}.${score}`])
   const near = nearestNames(gate.name, [...new Set([...short, ...names])])
-  const meant = near.length === 0 ? "" : ` did you mean '${near.map(printable).join("' or '")}'?`
-  const message = `${gate.location}: '${printable(gate.name)}' is not a score of '${printable(results)}';${meant} Its scores are ${names.map(printable).join(", ")}.`
+  const meant = near.length === 0 ? "; its" : `; did you mean '${near.map(printable).join("' or '")}'? Its`
+  const message = `${gate.location}: '${printable(gate.name)}' is not a score of '${printable(results)}'${meant} scores are ${names.map(printable).join(", ")}.`
   throw new AssayError("bad_document", message)
 }
 

@@ -9,6 +9,8 @@ export interface GateToDecide {
   readonly fixed?: ReleaseGateState["verdict"]
   /** Undefined if `fixed` is given. */
   readonly test?: LevelledTest
+  /** What readers of a verdict should know about it. */
+  readonly warning?: string
   /** Returns about how many rows would decide the gate at a level; null if no number would. */
   readonly rowsNeeded?: (level: number) => number | null
 }

@@ -44,11 +44,34 @@ async function runBefore(): Promise<string> {
   const metrics = { short: { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", "1"] } } }
   const task = { dataset: { rows }, params: { repeats: 2, template: { prompt: "{{ item.question }}" } }, metrics }
   const params = { parallelism: 1, max_failed_share: 0.5 }
+  return runOf({ type: "custom", params, tasks: { qa: task } })
+}
+
+/** Holds conversations of two turns about two rows, whose checks look for `text`. */
+function conversation(text: string): EvaluationConfigBody {
+  const check = {
+    contains: { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", text] } },
+  }
+  const turns = [
+    { user: "{{ item.question }}", metrics: check },
+    { user: "And then?", metrics: check },
+  ]
+  const metrics = { never: { type: "calls", params: { never: "cancel" } } }
+  const task = {
+    type: "conversation",
+    dataset: { rows: rows.slice(0, 1) },
+    params: { conversation: { turns } },
+    metrics,
+  }
+  return { type: "custom", params: { parallelism: 1, cache: false }, tasks: { qa: task } }
+}
+
+async function runOf(config: EvaluationConfigBody): Promise<string> {
   const { folder } = await runLocally(localTestPorts(root.path), {
     job: {
       namespace: "default",
       target: { type: "model", model: endpoint("target") },
-      config: { type: "custom", params, tasks: { qa: task } },
+      config,
     },
     name: "before",
     file: null,
@@ -130,6 +153,54 @@ describe("scoring stored outputs anew", () => {
       ])
     },
   )
+
+  it("scores the turns of conversations, which have the same identities as those of a run", async () => {
+    const source = await runOf(conversation("answer 1"))
+    await rescore(source, conversation("answer 2"))
+    const { result } = await readResultsFolder(join(root.path, "rescored"), "./rescored")
+    const run = await runOf(conversation("answer 2"))
+    const { result: other } = await readResultsFolder(run, "./run")
+    const identities = ({ tasks }: typeof result) =>
+      Object.entries(tasks["qa"]?.metrics ?? {}).map(([key, { scores }]) => [key, Object.values(scores)[0]?.identity])
+    expect(identities(result)).toEqual(identities(other))
+    const values = Object.entries(result.tasks["qa"]?.metrics ?? {}).map(([key, { scores }]) => [
+      key,
+      Object.values(scores)[0]?.value,
+    ])
+    expect(values).toEqual([
+      ["contains", 0.5],
+      ["contains@1", 0],
+      ["contains@2", 1],
+      ["never", 1],
+    ])
+    const single = await runBefore()
+    await expect(rescore(single, conversation("answer 2"))).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("have no turns"),
+    })
+  })
+
+  it("has failed if the earlier job ended before it had asked all rows, so that nothing takes its scores for a verdict", async () => {
+    fake.faults.add({
+      when: ({ chat }) => JSON.stringify(chat).includes("locked"),
+      fault: { kind: "answer", status: 401, body: { error: { message: "No key." } } },
+    })
+    const { good: _good, ...metrics } = judged().tasks?.["answers"]?.metrics ?? {}
+    const config = (dataset: object): EvaluationConfigBody => ({
+      type: "custom",
+      params: { parallelism: 1, max_failed_share: 0.9 },
+      tasks: { answers: { type: "chat-completion", ...dataset, metrics } },
+    })
+    const dataset = { rows: ["a", "locked", "c", "d"].map((question) => ({ question })) }
+    const source = await runOf(config({ dataset, params: { template: { prompt: "{{ item.question }}" } } }))
+    const { job } = await readResultsFolder(source, source)
+    expect([job.status, job.units]).toEqual(["FAILED", { answers: 4 }])
+    expect(await rescore(source, config({}))).toMatchObject({
+      attempt: { outcome: { status: "FAILED", message: expect.stringContaining("FAILED with 2 of its 4 answers") } },
+    })
+    const again = await rescore(source, config({}))
+    expect(again).toMatchObject({ kind: "done", results: { job: { status: "FAILED" } } })
+  })
 
   it("continues after it was stopped, and leaves results that exist", verifies("eval.rescore"), async () => {
     const source = await runBefore()

@@ -6,7 +6,7 @@ import { rescoring } from "@assay/evaluation"
 import type { ScoreGate } from "@assay/results"
 import { openRegularFile, readSlice } from "@assay/storage"
 import { createLocalEnvironment, type LocalPorts } from "../local-environment.ts"
-import { readResultsFolder, readStoredJob, type ResultsFolder } from "../results-folder.ts"
+import { readResultsFolder, readStoredJob, type ResultsFolder, type StoredJob } from "../results-folder.ts"
 import { type AttemptListener, type AttemptResult, runLocalAttempt } from "../run-local-attempt.ts"
 import { findRunFolder, prepareRunFolder } from "../run-folder.ts"
 import { readRunRecord } from "../run-record.ts"
@@ -94,9 +94,20 @@ export async function rescoreLocally(ports: LocalPorts, options: RescoreOptions)
     gates,
     listener,
     openPlan,
+    faultOf: ({ progress }) => unansweredOf(stored, progress.processed),
     signal,
   })
   return { kind: "scored", from, attempt }
+}
+
+/** Returns why the outputs of a job that did not complete are too few to decide anything. Undefined: it asked all of its rows. */
+function unansweredOf({ status, units = {} }: StoredJob, processed: number): string | undefined {
+  if (status === "COMPLETED") return undefined
+  const counts = Object.values(units)
+  const all = counts.reduce<number>((sum, count) => sum + (count ?? Number.NaN), 0)
+  if (counts.length > 0 && processed >= all) return undefined
+  const some = Number.isNaN(all) || counts.length === 0 ? "a part of its" : `${processed} of its ${all}`
+  return `The earlier job is ${printable(status)} with ${some} answers: resume it, and score its outputs again.`
 }
 
 /** Opens the rows of results, which can be read until they are closed. @throws `local_file_failed` */

@@ -24,13 +24,11 @@ export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): R
     }
   }
   const asked = rescoredConfig(config)
-  const { tasks, issues } = rescoring.shape({ target: job.target, config: asked })
+  const names = pairTasks(Object.keys(asked.tasks ?? { default: {} }), Object.keys(job.config.tasks ?? { default: {} }))
+  checkTurns(names, asked, job.config)
+  const { issues } = rescoring.shape({ target: job.target, config: asked })
   const [first] = issues
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
-  const names = pairTasks(
-    tasks.map(({ name }) => name),
-    Object.keys(job.config.tasks ?? { default: {} }),
-  )
   const repeated = Object.fromEntries(
     [...names].map(([name, own]) => {
       const run = runParams(job.config.params, job.config.tasks?.[own]?.params)
@@ -48,6 +46,19 @@ export function rescoredJob(job: LaunchSubject, config: EvaluationConfigBody): R
     subject: { ...job, config: { ...asked, tasks: repeated } },
     taskOf: (task) => names.get(task) ?? task,
   }
+}
+
+/** @throws `invalid_request` for a conversation whose outputs are single answers */
+function checkTurns(names: ReadonlyMap<string, string>, config: EvaluationConfigBody, stored: EvaluationConfigBody) {
+  for (const [name, own] of names) {
+    if (!isConversation(config.tasks?.[name]) || isConversation(stored.tasks?.[own])) continue
+    const message = `is a conversation, and the rows of '${printable(own)}' whose outputs are scored have no turns.`
+    throw invalidRequest(["config", "tasks", name], message, "value_error")
+  }
+}
+
+function isConversation(task: { readonly type?: string } | undefined): boolean {
+  return task?.type === "conversation"
 }
 
 /** Returns the names of tasks with those of the tasks whose outputs they score. @throws `invalid_request` */
@@ -75,8 +86,11 @@ function rescoredConfig({ tasks, params = {}, ...config }: EvaluationConfigBody)
   const gates = (params.gates ?? []).flatMap(wholeGate)
   const whole = { ...config, params: { ...kept, ...(params.gates === undefined ? {} : { gates }) } }
   if (tasks === undefined) return whole
+  const hasConversation = Object.values(tasks).some(isConversation)
   const scored = Object.entries(tasks).map(([name, { output: _output, ...task }]) => {
-    const isData = config.type === "custom" && !METRIC_TASKS.likelihood.some((type) => type === task.type)
+    const isLikelihood = METRIC_TASKS.likelihood.some((type) => type === task.type)
+    // Checks of turns are part of how a conversation is held, so its task stays what it is.
+    const isData = config.type === "custom" && !isLikelihood && !hasConversation
     return [name, isData ? { ...task, type: "data" } : task] as const
   })
   return { ...whole, tasks: Object.fromEntries(scored) }
