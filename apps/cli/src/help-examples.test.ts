@@ -151,6 +151,7 @@ const BEFORE: readonly (readonly [RegExp, readonly string[]])[] = [
       "eval bundle ./results -o verdict.assay --key private.pem --force",
     ],
   ],
+  [/^assay verify .*--rows/, ["eval bundle ./results -o verdict.assay --key private.pem --rows reference --force"]],
   [/guard optimize/, ["rm -rf certificate"]],
   [
     /guard verify certificate/,

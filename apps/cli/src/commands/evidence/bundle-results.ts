@@ -37,6 +37,17 @@ export interface BundleOptions extends JsonOption {
   readonly force?: boolean
 }
 
+/** @throws `bad_usage` for options of a comparison without results to compare with */
+function checkCompared({ inputs }: SidesToBundle, { margin, allowChanged }: BundleOptions): void {
+  const isAsked = margin !== undefined || allowChanged === true
+  if (!isAsked || inputs.some(({ role }) => role === "baseline")) return
+  const option = margin === undefined ? "--allow-changed" : "--margin"
+  throw new AssayError(
+    "bad_usage",
+    `${option} is about a comparison, and there is none: name the other results with --against.`,
+  )
+}
+
 /**
  * Runs `assay eval bundle <job>`: signs what a verdict was computed from, and computes it again. Exit code 1 if the results are not what their
  * rows give: then nothing is left behind.
@@ -52,6 +63,7 @@ export async function bundleResults(context: Context, jobOrFolder: string, optio
   const pem = await readLocalText(resolve(context.cwd, options.key))
   const key = readSigningKey(pem, options.key)
   await using sides = await readSides(context, jobOrFolder, options)
+  checkCompared(sides, options)
   const { margin, allowChanged } = sides
   const bundle = await createBundle(sides.inputs, {
     ...evidencePorts(context),

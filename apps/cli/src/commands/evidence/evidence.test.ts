@@ -83,5 +83,7 @@ describe("assay eval bundle and assay verify", () => {
     expect((await assay("verify", "wrong.assay")).exitCode).toBe(2)
     const missing = await assay("eval", "bundle", "./wrong", "-o", "wrong.assay")
     expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringMatching(/--key/)])
+    const alone = ["eval", "bundle", "./wrong", "-o", "wrong.assay", "--key", "private.pem", "--margin", "0.1"]
+    expect((await assay(...alone)).stderr).toContain("--margin is about a comparison, and there is none")
   })
 })
