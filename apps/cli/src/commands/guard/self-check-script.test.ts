@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { writeCommand } from "../../testing/write-command.ts"
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url))
-const main = join(root, "apps/cli/dist/bundle/main.js")
 
 let judge: FakeInference
 let folder: string
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 function selfCheck(prompts: string, env: Readonly<Record<string, string>> = {}) {
-  const options = { env: { ...process.env, ASSAY: `${process.execPath} ${main}`, JUDGE_URL: judge.url, ...env } }
+  const options = { env: { ...process.env, ASSAY: writeCommand(folder), JUDGE_URL: judge.url, ...env } }
   return new Promise<{ code: unknown; text: string }>((resolve) => {
     const script = join(root, "examples/guardrails/self-check.sh")
     execFile("sh", [script, prompts], options, (error, stdout, stderr) =>

@@ -6,12 +6,13 @@ import { fileURLToPath } from "node:url"
 import { startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, describe, expect, it } from "vitest"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+import { writeCommand } from "../../testing/write-command.ts"
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url))
-const ASSAY = `${process.execPath} ${join(root, "apps/cli/dist/bundle/main.js")}`
 const SCRIPT = join(root, "deploy/ci/run-evaluation.sh")
 
 const folder = makeTemporaryFolder()
+const ASSAY = writeCommand(folder.path)
 afterAll(() => folder[Symbol.dispose]())
 const model = await startFakeInference({ key: "sk-100%" })
 afterAll(() => model.close())
