@@ -20,7 +20,8 @@ export function formatVerification(found: Verification, { assay }: FormatOptions
     `${headline(found)}\n`,
     `signed by   ${signerText(found)}`,
     ...recomputedLines(found),
-    `verdict     ${found.verdict ?? "none: there are no gates and no comparison"}`,
+    // A bundle that differs only claims what nobody can compute.
+    `${total === 0 ? "verdict " : "claims  "}    ${found.verdict ?? "none: there are no gates and no comparison"}`,
     ...(total === 0 ? [] : ["", total === 1 ? "1 difference:" : `${formatInteger(total)} differences:`]),
     ...differences.slice(0, SHOWN).map(formatDifference),
     ...(more > 0 ? [`  … and ${formatInteger(more)} more`] : []),
