@@ -1,6 +1,8 @@
+export { EC_DIGESTS } from "./keys/ec-key.ts"
 export { readPemFiles } from "./keys/read-pem-files.ts"
 export { parseTrustedKeys, type TrustedKeys } from "./keys/trusted-keys.ts"
 export { signFiles } from "./sign-files.ts"
 export { createSignatureChecks } from "./signature-checks.ts"
 export { readSignature } from "./statement/read-signature.ts"
+export { inToto } from "./statement/signing-bytes.ts"
 export { openSignature, verifyFiles } from "./verify-files.ts"

@@ -101,7 +101,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   },
   evidence: {
     floor: 8,
-    mayImport: ["json", "schemas", "metrics", "reports", "scoring", "results", "evaluation"],
+    mayImport: ["json", "schemas", "metrics", "reports", "signatures", "scoring", "results", "evaluation"],
   },
   server: {
     floor: 9,

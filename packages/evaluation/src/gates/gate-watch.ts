@@ -1,7 +1,7 @@
 import { createConfidenceSequence, createSequentialGate, type Interval, type SequentialGate } from "@assay/metrics"
 import { scoreGates } from "@assay/results"
 import { AssayError, type EvaluationRow, type JobGateState } from "@assay/schemas"
-import type { BoundMetric } from "@assay/scoring"
+import { type BoundMetric, scoreIdentity } from "@assay/scoring"
 import type { GateReferences, PlannedGate } from "./plan-gates.ts"
 import type { RowOrder } from "./open-row-order.ts"
 import { addRow, type WatchedScore, watchGate, watchScore } from "./watched-score.ts"
@@ -170,7 +170,7 @@ function changedIn(
   changed: NonNullable<ReturnType<GateReferences["get"]>>["changed"],
 ): Pick<JobGateState, "identity" | "reason"> {
   if (changed === undefined) return {}
-  const reason = `it measures something else in '${against}' (${changed.join(", ")}). Compute the older scores anew with \`assay eval rescore\`.`
+  const reason = `it ${scoreIdentity.describe(against, changed)}`
   return { identity: { changed: [...changed] }, reason }
 }
 

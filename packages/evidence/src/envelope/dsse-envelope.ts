@@ -1,12 +1,10 @@
 import { findJsonExcess } from "@assay/json"
 import { AssayError } from "@assay/schemas"
+import { inToto } from "@assay/signatures"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { canonicalJson } from "../canonical-json.ts"
 import type { SigningKey } from "./signing-key.ts"
-
-/** The type of a payload that is an in-toto statement. */
-const PAYLOAD_TYPE = "application/vnd.in-toto+json"
 
 const closed = { additionalProperties: false } as const
 const Envelope = Type.Object(
@@ -30,15 +28,9 @@ export interface SignedEnvelope {
 export function signEnvelope(payload: Buffer, key: SigningKey): string {
   return canonicalJson({
     payload: payload.toString("base64"),
-    payloadType: PAYLOAD_TYPE,
-    signatures: [{ keyid: key.keyid, sig: key.sign(signedMessage(payload)).toString("base64") }],
+    payloadType: inToto.type,
+    signatures: [{ keyid: key.keyid, sig: key.sign(inToto.signingBytes(payload)).toString("base64") }],
   } satisfies Static<typeof Envelope>)
-}
-
-/** Returns the bytes that a signature covers: DSSE's pre-authentication encoding of type and payload. */
-export function signedMessage(payload: Buffer): Buffer {
-  const head = `DSSEv1 ${Buffer.byteLength(PAYLOAD_TYPE)} ${PAYLOAD_TYPE} ${payload.length} `
-  return Buffer.concat([Buffer.from(head), payload])
 }
 
 /** Reads an envelope. Only its canonical form is accepted. @throws `bad_document` */
@@ -46,7 +38,7 @@ export function readEnvelope(text: string): SignedEnvelope {
   const envelope = parse(text)
   if (canonicalJson(envelope) !== text) throw refused("the envelope is not in its canonical form")
   const { payload, payloadType, signatures } = envelope
-  if (payloadType !== PAYLOAD_TYPE) throw refused(`payloadType is ${JSON.stringify(payloadType).slice(0, 100)}`)
+  if (payloadType !== inToto.type) throw refused(`payloadType is ${JSON.stringify(payloadType).slice(0, 100)}`)
   const [signature, ...others] = signatures
   if (signature === undefined || others.length > 0) {
     throw refused(`the envelope has ${signatures.length} signatures, and a bundle has one`)

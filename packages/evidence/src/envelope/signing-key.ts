@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto"
 import { AssayError, printable } from "@assay/schemas"
+import { EC_DIGESTS } from "@assay/signatures"
 
 /** A key that signs bundles. */
 export interface SigningKey extends PublicKey {
@@ -17,8 +18,8 @@ export interface PublicKey {
   readonly verify: (message: Buffer, signature: Buffer) => boolean
 }
 
-/** The digest of each curve, as long as its numbers (FIPS 186-5). */
-const CURVES: Readonly<Record<string, string>> = { prime256v1: "sha256", secp384r1: "sha384", secp521r1: "sha512" }
+type EcCurve = keyof typeof EC_DIGESTS
+
 /** Maximum number of characters of a key in PEM. */
 const MAX_PEM = 64 * 1024
 
@@ -77,7 +78,7 @@ function algorithmOf(key: KeyObject, name: string): string | null {
   const type = key.asymmetricKeyType
   if (type === "ed25519") return null
   const curve = key.asymmetricKeyDetails?.namedCurve ?? ""
-  const algorithm = type === "ec" && Object.hasOwn(CURVES, curve) ? CURVES[curve] : undefined
+  const algorithm = type === "ec" && Object.hasOwn(EC_DIGESTS, curve) ? EC_DIGESTS[curve as EcCurve] : undefined
   if (algorithm !== undefined) return algorithm
   const found = type === "ec" ? `EC on ${printable(curve)}` : String(type)
   const message = `'${printable(name)}' is a key of the type ${found}; use Ed25519, or EC on P-256, P-384 or P-521: \`openssl genpkey -algorithm ed25519 -out private.pem\`.`

@@ -1,6 +1,6 @@
 import { AssayError, isAssayError, messageOf } from "@assay/schemas"
+import { inToto } from "@assay/signatures"
 import { readContainedKey, type PublicKey } from "../envelope/signing-key.ts"
-import { signedMessage } from "../envelope/dsse-envelope.ts"
 import { subjectsOf } from "../statement/subjects.ts"
 import { metricIdentities } from "../statement/metric-identities.ts"
 import type { BundleVerdict, VerdictPredicate } from "../statement/verdict-statement.ts"
@@ -91,7 +91,7 @@ function checkSignature(
   const contained = readContainedKey(signer.public_key)
   if (contained.keyid !== signer.keyid) differences.add("signer.keyid", signer.keyid, contained.keyid)
   if (keyid !== signer.keyid) differences.add("signatures.0.keyid", keyid, signer.keyid)
-  const isSigned = (found ?? contained).verify(signedMessage(payload), signature)
+  const isSigned = (found ?? contained).verify(inToto.signingBytes(payload), signature)
   if (!isSigned) differences.add("signature", "a signature of this statement", "not a signature of it by this key")
   const isTrusted = isSigned && found !== undefined
   return { keyid: found?.keyid ?? keyid, name: found?.name ?? null, trusted: isTrusted }

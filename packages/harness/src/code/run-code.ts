@@ -119,7 +119,10 @@ interface ProgramOutput {
 
 /** Reads the output of a program. Nothing of it is kept but its last line of standard error. */
 function readOutput(mark: string): ProgramOutput {
-  let [size, begun, finished, error] = [0, false, false, ""]
+  let size = 0
+  let begun = false
+  let finished = false
+  let error = ""
   let over: (() => void) | undefined
   return {
     add(line, stream) {

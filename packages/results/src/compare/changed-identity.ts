@@ -68,7 +68,7 @@ export interface ChangedScore extends ScoreKey {
 export function describeChanged(scores: readonly ChangedScore[], names: readonly [string, string]): readonly string[] {
   const sentences = scores.slice(0, MAX_NAMED).map(({ task, metric, score, changed }) => {
     const what = changed.map((part) => WORDS[part]).join(", ")
-    return `'${task}.${metric}.${score}' measures something else in '${names[1]}' than in '${names[0]}' (${what}). Compute the older scores anew with \`assay eval rescore\`.`
+    return `'${task}.${metric}.${score}' measures something else in '${names[1]}' than in '${names[0]}' (${what}). Compute the older scores again with \`assay eval rescore\`.`
   })
   const more = scores.length - MAX_NAMED
   return more <= 0 ? sentences : [...sentences, `${more} further scores that measure something else are not listed.`]

@@ -1,6 +1,7 @@
 import { comparePaired, type LevelledTest, meanOf } from "@assay/metrics"
 import { formatScore } from "@assay/reports"
 import type { IdentityPart, PolicyComparison } from "@assay/schemas"
+import { scoreIdentity } from "@assay/scoring"
 import { comparedWithout, type JobToCompare } from "../compare/job-to-compare.ts"
 import { type PairedValues, pairUp, type ScorePair } from "../compare/compare-score.ts"
 import { rowsNeeded } from "../compare/rows-needed.ts"
@@ -35,7 +36,7 @@ export function comparisonGate(policy: PolicyComparison, compared: ScoreToCompar
     rows: 0,
   }
   if (changed.length > 0) {
-    const reason = `it measures something else in '${against}' (${changed.join(", ")}). Compute the older scores anew with \`assay eval rescore\`.`
+    const reason = `it ${scoreIdentity.describe(against, changed)}`
     return { state: { ...none, reason, identity: { changed: [...changed] } }, fixed: null }
   }
   const paired = pair === undefined ? undefined : pairUp(pair)

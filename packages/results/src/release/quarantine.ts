@@ -13,14 +13,9 @@ export function flippingRows(values: RowValues): ReadonlySet<number> {
   const found = new Set<number>()
   if (values.repeats < 2) return found
   for (let row = 0; row < values.rows; row++) {
-    let [zeros, ones] = [0, 0]
-    for (let repeat = 0; repeat < values.repeats; repeat++) {
-      const value = values.get(row, repeat)
-      if (value === 0) zeros++
-      else if (value === 1) ones++
-      else if (!Number.isNaN(value)) return new Set()
-    }
-    if (zeros > 0 && ones > 0) found.add(row)
+    const given = Array.from({ length: values.repeats }, (_, repeat) => values.get(row, repeat))
+    if (given.some((value) => value !== 0 && value !== 1 && !Number.isNaN(value))) return new Set()
+    if (given.includes(0) && given.includes(1)) found.add(row)
   }
   return found
 }

@@ -79,5 +79,10 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(ordered.map(([key, part]) => [key, sorted(part)]))
 }
 
+/** Says that a score measures something else in other results, and what helps. `where` is a name of these results. */
+function describeChange(where: string, changed: readonly IdentityPart[]): string {
+  return `measures something else in '${where}' (${changed.join(", ")}). Compute the older scores again with \`assay eval rescore\`.`
+}
+
 /** The operations on what gives scores their meaning. */
-export const scoreIdentity = Object.freeze({ digest: digestOf, changed: changedParts })
+export const scoreIdentity = Object.freeze({ digest: digestOf, changed: changedParts, describe: describeChange })

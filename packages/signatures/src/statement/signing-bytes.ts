@@ -9,6 +9,9 @@ export function signingBytes(payload: Buffer): Buffer {
   return dsse.preAuthEncoding(PAYLOAD_TYPE, payload)
 }
 
+/** A payload that is an in-toto statement: its type, and what its signature is made over. */
+export const inToto = Object.freeze({ type: PAYLOAD_TYPE, signingBytes })
+
 const NAMED = new Map([
   [0x09, String.raw`\t`],
   [0x0a, String.raw`\n`],

@@ -162,7 +162,7 @@ export const EVALUATION: readonly Requirement[] = [
     "release.quarantine":
       "Rows that flip in the repeats of the older results are reported and do not count as regressions; rows that only the new version flips do.",
     "eval.rescore":
-      "Stored outputs are scored anew under the metrics of a file: the target is not asked, judges are asked about the outputs alone, and the results name the job as rescored_from. A command that was interrupted is continued.",
+      "Stored outputs are scored again by the metrics of a file: the target is not asked, judges are asked about the outputs alone, and the results name the job as rescored_from. A command that was interrupted is continued.",
     "eval.compare.changed":
       "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate against such a score is INCONCLUSIVE and says what changed.",
     "eval.resume":

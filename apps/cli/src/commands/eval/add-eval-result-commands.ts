@@ -78,7 +78,7 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
 /** Declares `eval rescore`. */
 function addRescore(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "rescore <jobs...>", {
-    summary: "compute the scores of stored outputs anew under the metrics of a file",
+    summary: "compute the scores of stored outputs again by the metrics of a file",
     details:
       `${LOCATIONS} The target is not asked: metrics read the outputs that the jobs have, and a judge of the file is asked about them. So scores of earlier jobs are comparable with those of the present metrics. ` +
       "Tasks have the outputs of the task with their name. The results go to a folder like those of a run, and name the earlier job as rescored_from; several jobs get folders with their names below it. " +

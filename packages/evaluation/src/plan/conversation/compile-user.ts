@@ -18,7 +18,7 @@ export interface CompiledUser {
   /** The metric that ends the conversation when an answer passes it. */
   readonly stop: MetricDefinition | undefined
   readonly templates: readonly RowTemplate[]
-  /** Renders what the user is told. @throws `template_error` */
+  /** Renders the instructions of the simulated user. @throws `template_error` */
   readonly tell: (item: SourceRow["item"]) => UserInstructions
 }
 

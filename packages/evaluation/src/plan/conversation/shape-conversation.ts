@@ -54,7 +54,7 @@ export const shapeConversation: ShapeTask = (toShape) => {
     rows,
     otherDatasets: [],
     asked: { endpoint, render: first },
-    // Turns that were held are no field of the row.
+    // `turns` in templates are the earlier turns of the conversation, not a field of the row.
     fields: [
       ...plan.fields,
       ...metrics.flatMap(({ fields }) => fields.filter(({ anyOf }) => !anyOf.includes("turns"))),

@@ -127,7 +127,7 @@ const judged = (): EvaluationConfigBody => ({
   },
 })
 
-describe("scoring stored outputs anew", () => {
+describe("scoring stored outputs again", () => {
   it(
     "asks the judge alone, about each output of each repeat, and keeps the errors of rows",
     verifies("eval.rescore"),

@@ -39,7 +39,7 @@ export type RescoreResult =
   | { readonly kind: "done"; readonly from: string; readonly results: ResultsFolder }
 
 /**
- * Computes the scores of stored outputs anew, and writes the results to a folder. The target is not asked. A command that was interrupted is continued, and
+ * Computes the scores of stored outputs again, and writes the results to a folder. The target is not asked. A command that was interrupted is continued, and
  * results that exist already are left.
  * @throws `bad_document` without results, `invalid_request` if the configuration does not fit them, `path_conflict` and `output_exists` as a run
  */

@@ -12,7 +12,8 @@ export function trimAtSpace(text: string): string {
 
 /** Returns a text without the characters `mark` at its ends. */
 export function trimMarks(text: string, mark: string): string {
-  let [start, end] = [0, text.length]
+  let start = 0
+  let end = text.length
   while (start < end && text[start] === mark) start++
   while (end > start && text[end - 1] === mark) end--
   return text.slice(start, end)

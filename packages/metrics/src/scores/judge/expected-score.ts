@@ -30,17 +30,20 @@ export function expectedScore(tokens: readonly ScoredToken[], stated: number, sc
   if (token === undefined || token.top.length === 0) return null
   const listed = token.top.some((one) => one.token === token.token) ? token.top : [token, ...token.top]
   if (!listed.every(({ logprob }) => logprob <= LARGEST)) return null
-  let [mass, sum, all] = [0, 0, 0]
-  for (const { token: text, logprob } of listed) {
-    const probability = Math.exp(logprob)
-    all += probability
-    const score = scoreIn(text, scale)
-    if (score === undefined) continue
-    mass += probability
-    sum += probability * score
-  }
-  if (mass === 0 || all > 1 + ROUNDING) return null
-  return Math.min(scale.maximum, Math.max(scale.minimum, sum / mass))
+  const found = listed.map(({ token: text, logprob }) => ({
+    probability: Math.exp(logprob),
+    score: scoreIn(text, scale),
+  }))
+  if (sumOf(found.map(({ probability }) => probability)) > 1 + ROUNDING) return null
+  const scored = found.flatMap(({ probability, score }) => (score === undefined ? [] : { probability, score }))
+  const mass = sumOf(scored.map(({ probability }) => probability))
+  if (mass === 0) return null
+  const expected = sumOf(scored.map(({ probability, score }) => probability * score)) / mass
+  return Math.min(scale.maximum, Math.max(scale.minimum, expected))
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 function scoreIn(token: string, { minimum, maximum }: ScoreScale): number | undefined {

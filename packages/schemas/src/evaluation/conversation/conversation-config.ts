@@ -142,7 +142,8 @@ export const USER_PARTS = {
   goal: template("A template of what the user wants.", "Cancel the order {{ order }}."),
   facts: optional(
     Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { maxItems: 100 })], {
-      description: "Templates of what the user knows. It is told to say nothing else about itself.",
+      description:
+        "Templates of the facts that the user knows. Its instructions forbid any other statement about itself.",
       examples: [["The number of the order is {{ order }}."]],
     }),
   ),

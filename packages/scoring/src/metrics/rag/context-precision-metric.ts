@@ -44,13 +44,9 @@ export const contextPrecisionMetric: DefineMetric = (setup) => {
 
 /** Returns the mean of the precision at the rank of each useful item; 0 if none is useful. */
 export function averagePrecision(isUseful: readonly boolean[]): number {
-  let [useful, sum] = [0, 0]
-  for (const [index, one] of isUseful.entries()) {
-    if (!one) continue
-    useful++
-    sum += useful / (index + 1)
-  }
-  return useful === 0 ? 0 : sum / useful
+  const ranks = isUseful.flatMap((one, index) => (one ? [index + 1] : []))
+  const precisions = ranks.map((rank, before) => (before + 1) / rank)
+  return precisions.length === 0 ? 0 : precisions.reduce((sum, one) => sum + one, 0) / precisions.length
 }
 
 function sideOf({ params, name }: MetricSetup): (typeof SIDES)[number] {

@@ -39,7 +39,7 @@ export interface RescoreCommandOptions extends JsonOption {
   readonly keyHost?: readonly string[]
 }
 
-/** A job whose outputs are scored anew. */
+/** A job whose outputs are scored again. */
 interface Rescored {
   /** The job or the folder as the user wrote it. */
   readonly source: string
@@ -54,7 +54,7 @@ interface Rescored {
 }
 
 /**
- * Runs `assay eval rescore <job or folder…> --with <file> --out <folder>`: computes stored outputs anew under the metrics of a file. Exit code 1 if a gate
+ * Runs `assay eval rescore <job or folder…> --with <file> --out <folder>`: scores stored outputs again by the metrics of a file. Exit code 1 if a gate
  * or a job fails.
  */
 export async function rescoreResults(
