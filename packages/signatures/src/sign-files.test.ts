@@ -85,6 +85,21 @@ describe("a signed model", () => {
     expect(outcomes.refused).toBeGreaterThan(400)
   })
 
+  it("is refused at once if its signature is large and names no key, whichever keys are trusted", async () => {
+    using files = createModelFiles()
+    const signed = JSON.parse((await sign(files)).toString()) as { dsseEnvelope: object; verificationMaterial: object }
+    const payload = Buffer.alloc(1_048_577, 32).toString("base64")
+    const large = (hint: string | undefined) => {
+      const { verificationMaterial, dsseEnvelope } = signed
+      const changed = { ...signed, dsseEnvelope: { ...dsseEnvelope, payload } }
+      return Buffer.from(
+        JSON.stringify({ ...changed, verificationMaterial: { ...verificationMaterial, publicKey: { hint } } }),
+      )
+    }
+    expect(() => openSignature(large(undefined), trust(key))).toThrow("names no key, and has more than 1048576 bytes")
+    expect(openSignature(large("0".repeat(64)), trust(key))).toBeUndefined()
+  })
+
   it("can't be signed with a key that other programs do not verify, or without files", async () => {
     using files = createModelFiles()
     await expect(sign(files, generateKeyPairSync("ed25519").privateKey)).rejects.toThrow("of the kind 'ed25519'")

@@ -3,22 +3,7 @@ import { expect, it } from "vitest"
 import { resultOf, summaryOf } from "@assay/results/testing"
 import { describeAllAsked, gateStates } from "./gate-states.ts"
 import type { PlannedGate } from "./plan-gates.ts"
-
-const gate = (metric: string, over: Partial<PlannedGate> = {}): PlannedGate => ({
-  name: `qa.${metric}.s`,
-  scoreName: `qa.${metric}.s`,
-  task: "qa",
-  metric,
-  score: "s",
-  limit: { atLeast: 0.8 },
-  isEarly: true,
-  isCorrected: false,
-  isOnTheseRows: false,
-  alpha: 0.05,
-  range: [0, 1],
-  higherIsBetter: true,
-  ...over,
-})
+import { plannedGate as gate } from "../testing/planned-gate.ts"
 
 const state = (metric: string, decided_after: number | null): JobGateState => ({
   name: `qa.${metric}.s`,

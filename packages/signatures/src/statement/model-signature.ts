@@ -3,7 +3,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { MAX_CHAIN } from "../keys/certificate-chain.ts"
 
 /** Maximum size of a signature: one of a model of 100,000 files has 20 MB. */
-export const MAX_SIGNATURE_BYTES = 64 * 2 ** 20
+export const MAX_SIGNATURE_BYTES = 32 * 2 ** 20
 export const PAYLOAD_TYPE = "application/vnd.in-toto+json"
 const MEDIA_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json"
 const LIMITS = { depth: 16, parts: 1000, values: 1000, keys: 100 }
