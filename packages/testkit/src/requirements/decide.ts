@@ -35,6 +35,12 @@ export const DECIDE: readonly Requirement[] = [
       "A gate that says so is decided by the corrected mean, and is inconclusive without enough labels.",
     "corrected.check": "The rate that is corrected for sensitivity and specificity is a check, with its interval.",
   }),
+  ...rules("decide.md#reports-about-judges", {
+    "eval.doctor.judges":
+      "A report about a judge concludes whether gates can compare its score, with agreement, biases and flips, and how many labels are missing.",
+    "eval.doctor.asks":
+      "The doctor asks nothing without --ask, and then only the judge, as often as it has said; answers are kept and not asked again.",
+  }),
   ...rules("decide.md#certificates", {
     "certify.guarantee": "A certified candidate breaks a limit in at most a share alpha of all draws of the split.",
     "certify.exact": "P-values and bounds of rates are exact binomial ones.",

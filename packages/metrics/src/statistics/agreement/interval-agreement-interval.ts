@@ -6,8 +6,8 @@ import type { Interval } from "../intervals/interval.ts"
 export type RatedPair = readonly [number, number]
 
 /** A step draws the weight of a row. */
-const MAX_STEPS = 8e6
-const DRAWS = 4000
+const MAX_STEPS = 4e6
+const DRAWS = 1000
 const MIN_DRAWS = 400
 
 /**

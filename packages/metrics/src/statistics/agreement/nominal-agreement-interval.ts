@@ -9,7 +9,7 @@ export type LabelTable = readonly (readonly number[])[]
 /** More labels make the table too sparse for the prior. */
 export const MAX_TABLE_LABELS = 12
 
-const DRAWS = 4000
+const DRAWS = 2000
 
 /**
  * Returns an interval of an agreement between two raters that a table of labels gives, such as kappa. It holds from a few rows on, and also if all labels
