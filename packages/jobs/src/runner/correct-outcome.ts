@@ -20,7 +20,8 @@ export async function withCorrections(
   if (!isOver) return outcome
   const hasStopped = outcome.progress.stoppedEarly !== undefined
   const early = plan.tasks.flatMap((task) => (hasStopped && task.early !== undefined ? [task.name] : []))
-  const patient: typeof readLabels = readLabels && ((name) => outages.outlast(() => readLabels(name, signal), { signal }))
+  const patient: typeof readLabels =
+    readLabels && ((name) => outages.outlast(() => readLabels(name, signal), { signal }))
   try {
     const correct = async () =>
       patient === undefined

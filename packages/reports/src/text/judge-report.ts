@@ -31,7 +31,9 @@ export function judgeFindings({
 }: JudgeReport): readonly JudgeFinding[] {
   return [
     ...(agreement === null ? [] : agreementFindings("agreement with people", agreement, "label")),
-    ...(people === null ? [] : agreementFindings(`agreement of ${formatInteger(people.authors)} people`, people, "row")),
+    ...(people === null
+      ? []
+      : agreementFindings(`agreement of ${formatInteger(people.authors)} people`, people, "row")),
     ...(difference === null
       ? []
       : [
@@ -70,8 +72,7 @@ function agreementFindings(
 ): readonly JudgeFinding[] {
   const from = `${formatCount(rows, noun)}, ${formatInteger(same)} equal`
   const about = { scale: "agreement", neutral: 0, from } as const
-  const ofKappa =
-    kappa === null ? [] : [{ check: `${check}, kappa`, value: kappa, interval: kappa_interval, ...about }]
+  const ofKappa = kappa === null ? [] : [{ check: `${check}, kappa`, value: kappa, interval: kappa_interval, ...about }]
   return [...ofKappa, { check: `${check}, alpha`, value: alpha, interval: alpha_interval, ...about }]
 }
 
@@ -97,7 +98,14 @@ function positionFinding({ basis, rows, first, second, share, low, high }: NonNu
     basis === "both_orders"
       ? `${formatInteger(decided)} of ${formatCount(rows, "row")} contradict the other order`
       : `${formatInteger(decided)} of ${formatCount(rows, "row")} decided, if the order was random`
-  return { check: "first answer wins", value: share, interval: { low, high }, scale: "share" as const, neutral: 0.5, from }
+  return {
+    check: "first answer wins",
+    value: share,
+    interval: { low, high },
+    scale: "share" as const,
+    neutral: 0.5,
+    from,
+  }
 }
 
 /** Formats an interval of a finding. */

@@ -46,7 +46,9 @@ export function selfPreferences(scores: readonly JudgedScore[]): readonly SelfPr
     if (own === undefined || others === undefined || own.length === 0 || others.length === 0) return []
     const { difference, interval } = meanDifference(averageOf(own), averageOf(others))
     const namesOf = (some: typeof known) => some.map(({ target }) => target)
-    return [{ name: first.name, judge: model, family, own: namesOf(own), others: namesOf(others), difference, interval }]
+    return [
+      { name: first.name, judge: model, family, own: namesOf(own), others: namesOf(others), difference, interval },
+    ]
   })
 }
 

@@ -38,10 +38,14 @@ export function concludeJudge(facts: JudgeFacts): Conclusion {
     message: [...sentences, ...warnings].join(" "),
   })
   if (interval === null && labels > 0 && correction?.labels_missing === 0)
-    return end("not_yet", 0, ["Do not gate on it yet: labels give no interval here, and the notes beside them say why."])
+    return end("not_yet", 0, [
+      "Do not gate on it yet: labels give no interval here, and the notes beside them say why.",
+    ])
   if (judge === undefined || corrected === null || interval === null) {
     const more = Math.min(Math.max(FIRST_LABELS - labels, correction?.labels_missing ?? 0), Math.max(rows - labels, 0))
-    return end("not_yet", more, [`Do not gate on it yet: ${startOf(correction)} Label ${formatCount(more, "row")} that \`assay label next\` draws.`])
+    return end("not_yet", more, [
+      `Do not gate on it yet: ${startOf(correction)} Label ${formatCount(more, "row")} that \`assay label next\` draws.`,
+    ])
   }
   const reach = Math.max(interval.high - corrected.mean, corrected.mean - interval.low)
   const [least, most] = [judge.mean - interval.high, judge.mean - interval.low]
@@ -49,13 +53,23 @@ export function concludeJudge(facts: JudgeFacts): Conclusion {
   const said = `the judge finds ${formatScore(judge.mean)}, and ${people}`
   const isClose = Math.max(Math.abs(least), Math.abs(most)) <= TOLERATED * width
   const agrees = (findings.agreement?.alpha_interval?.low ?? 1) > 0
-  if (isClose && agrees) return end("fit", 0, [`Fit to gate: ${said}.`, agreementOf(findings)].filter((one) => one !== ""))
+  if (isClose && agrees)
+    return end(
+      "fit",
+      0,
+      [`Fit to gate: ${said}.`, agreementOf(findings)].filter((one) => one !== ""),
+    )
   const bias = biasOf({ least, most, mean: judge.mean - corrected.mean, unit })
-  const chance = agrees ? [] : ["Its agreement with people can be chance, so that the labels decide and the judge adds little."]
+  const chance = agrees
+    ? []
+    : ["Its agreement with people can be chance, so that the labels decide and the judge adds little."]
   if (reach <= USEFUL * width) return end("corrected", 0, [`Use the corrected mean: ${said}. ${bias}`, ...chance])
   const more = labelsFor(facts, { reach: USEFUL * width, width, labels })
   const open = `Do not gate on it yet: ${said}, which leaves too much open.`
-  return end("not_yet", more, [`${open} About ${formatCount(more, "label")} more would give ±${unit.format(USEFUL * width)}.`, ...chance])
+  return end("not_yet", more, [
+    `${open} About ${formatCount(more, "label")} more would give ±${unit.format(USEFUL * width)}.`,
+    ...chance,
+  ])
 }
 
 function startOf(correction: JudgeFacts["correction"]): string {
@@ -72,7 +86,9 @@ interface Unit {
 
 function unitOf([low, high]: JudgeFacts["scale"]): Unit {
   const isShare = low >= 0 && high <= 1
-  return { format: (value) => (isShare ? `${formatScore(Number((100 * value).toPrecision(2)))} points` : formatScore(value)) }
+  return {
+    format: (value) => (isShare ? `${formatScore(Number((100 * value).toPrecision(2)))} points` : formatScore(value)),
+  }
 }
 
 interface Bias {
@@ -106,7 +122,9 @@ function warningsOf({ flips, position, length }: JudgeFacts["findings"]): readon
       ? [`It prefers the answer that is shown ${position.low > 0.5 ? "first" : "second"}: ask in both orders.`]
       : []),
     ...(flips?.flip_rate != null && flips.low > MANY_FLIPS
-      ? [`Asked again, it changes its verdict in ${formatScore(100 * flips.flip_rate)} % of the rows: read means, and no single verdict.`]
+      ? [
+          `Asked again, it changes its verdict in ${formatScore(100 * flips.flip_rate)} % of the rows: read means, and no single verdict.`,
+        ]
       : []),
   ]
 }
@@ -123,7 +141,7 @@ interface Wanted {
 /** Returns about how many more labels reach an interval, if the judge errs about the others as much as about those with a label. */
 function labelsFor({ errors, rows }: JudgeFacts, { reach, width, labels }: Wanted): number {
   // One more error of the whole scale, because few labels can miss the rare ones.
-  const squares = errors.reduce((sum, error) => sum + error * error, width * width / 4)
+  const squares = errors.reduce((sum, error) => sum + error * error, (width * width) / 4)
   const deviation = Math.sqrt(squares / (errors.length + 1))
   const needed = labelsNeeded({ reach, deviation, rows })
   const left = Math.max(1, rows - labels)

@@ -1,6 +1,5 @@
 import { clopperPearsonInterval, measureRate, pairAgreement, rankCorrelation } from "@assay/metrics"
 import type { JudgeReport, LabelReport, LabelRow } from "@assay/schemas"
-import { digestNumber } from "../rows/output-digest.ts"
 import { labelsByAuthor } from "../labels/people-labels.ts"
 import { concludeJudge } from "./conclude-judge.ts"
 import type { Verdict, Verdicts } from "./read-verdicts.ts"
@@ -34,7 +33,12 @@ export function examineJudge(judge: JudgeToExamine): JudgeReport {
     return people === undefined ? [] : [{ verdict, people }]
   })
   const agreement =
-    rated.length === 0 ? null : pairAgreement(rated.map(({ verdict, people }) => [verdict.value, people]), { level, scale })
+    rated.length === 0
+      ? null
+      : pairAgreement(
+          rated.map(({ verdict, people }) => [verdict.value, people]),
+          { level, scale },
+        )
   const findings = {
     agreement,
     people: peopleAgreement(given, level, scale),
@@ -57,7 +61,11 @@ interface LabelledVerdict {
 }
 
 /** Returns the rows with labels in the order of the labels, each with its first verdict. */
-function peopleByRow(rows: readonly LabelRow[], score: string, verdicts: readonly Verdict[]): readonly LabelledVerdict[] {
+function peopleByRow(
+  rows: readonly LabelRow[],
+  score: string,
+  verdicts: readonly Verdict[],
+): readonly LabelledVerdict[] {
   const first = new Map<number, Verdict>()
   for (const verdict of verdicts) if (!first.has(verdict.digest)) first.set(verdict.digest, verdict)
   return [...labelsByAuthor(rows, score)].flatMap(([digest, last]) => {
@@ -121,7 +129,10 @@ function lengthBias(verdicts: readonly Verdict[], rated: readonly RatedVerdict[]
   const known = verdicts.filter(({ length }) => !Number.isNaN(length))
   if (known.length === 0) return null
   const labelled = rated.filter(({ verdict }) => !Number.isNaN(verdict.length))
-  const all = rankCorrelation(known.map(({ value }) => value), known.map(({ length }) => length))
+  const all = rankCorrelation(
+    known.map(({ value }) => value),
+    known.map(({ length }) => length),
+  )
   const given_labels =
     labelled.length === 0
       ? null

@@ -14,7 +14,10 @@ it("Verdicts have the position of the answer that wins: by both orders, or by la
   const judge = { model: { api_endpoint: { url: "http://a/v1", model_id: "large" } } }
   const metrics = { pair: { type: "pairwise", params: { judge } }, word: { type: "llm-judge", params: judge } }
   const better = { ...summaryOf([1, 1]), labels: { A: 1, B: 1, tie: 0 } }
-  const result = resultOf({ task: "qa", metrics: { pair: { wins: summaryOf([0, 1]) }, word: { better }, exact: { match: summaryOf([1]) } } })
+  const result = resultOf({
+    task: "qa",
+    metrics: { pair: { wins: summaryOf([0, 1]) }, word: { better }, exact: { match: summaryOf([1]) } },
+  })
   const scores = judgeScores({ tasks: { qa: { metrics: { ...metrics, exact: { type: "equals" } } } } }, result)
   expect(scores.map(({ name, model }) => [name, model])).toEqual([
     ["qa.pair.wins", "large"],

@@ -44,14 +44,18 @@ export function formatReport(input: ReportInput): string {
   const scores = result === null ? [] : listScores(result)
   const main = html`
     ${opening(input)} ${status === "COMPLETED" ? null : conditionList(conditions)} ${scoreTables(scores, gates)}
-    ${gates.length === 0 ? null : tableOf(gates)} ${correctionCards(scores)} ${judgeCards(scores, gates)} ${sliceCards(scores)}
-    ${distributions(scores)} ${repeatTable(scores)} ${noiseNotes(scores)}
+    ${gates.length === 0 ? null : tableOf(gates)} ${correctionCards(scores)} ${judgeCards(scores, gates)}
+    ${sliceCards(scores)} ${distributions(scores)} ${repeatTable(scores)} ${noiseNotes(scores)}
     ${status === "COMPLETED" ? conditionList(conditions) : null}
     ${rowList(failed, { title: "Rows that failed", note: "They have no scores; retry-failed asks them again." })}
     ${rowList(lowest, { title: "Lowest scores", note: "The worst rows first; rows without a fault are left out." })}
     ${jobFacts(input)}
   `
-  return formatPage({ title: `Evaluation ${job.config.name ?? job.id}`, style: REPORT_STYLE + LABEL_STYLE + JUDGE_STYLE, main })
+  return formatPage({
+    title: `Evaluation ${job.config.name ?? job.id}`,
+    style: REPORT_STYLE + LABEL_STYLE + JUDGE_STYLE,
+    main,
+  })
 }
 
 function conditionList(conditions: readonly Condition[]): Html | null {

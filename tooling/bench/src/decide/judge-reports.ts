@@ -135,7 +135,10 @@ interface Counted<Row> {
 }
 
 /** Counts how often an interval contains the true value, by number of rows. A value without an interval counts as missed. */
-function coverage<Row>({ what, setting, truthOf, intervalOf, isOther = false }: Counted<Row>, seed: number): Measurement {
+function coverage<Row>(
+  { what, setting, truthOf, intervalOf, isOther = false }: Counted<Row>,
+  seed: number,
+): Measurement {
   const { name, draw } = setting
   const many = seededRandom(seed)
   const truth = truthOf(Array.from({ length: MANY }, () => draw(many)))

@@ -89,7 +89,10 @@ export async function keptAnswers(out: string): Promise<readonly Pick<RowsReader
 type Judges = ReturnType<typeof judgeDoctor.scores>
 
 /** Returns a configuration with only the metrics that ask a judge, which are asked once and not from a cache. Undefined: there are none. */
-function judgeConfig({ tasks = {}, ...config }: EvaluationConfigBody, judges: Judges): EvaluationConfigBody | undefined {
+function judgeConfig(
+  { tasks = {}, ...config }: EvaluationConfigBody,
+  judges: Judges,
+): EvaluationConfigBody | undefined {
   if (judges.length === 0) return undefined
   const kept = Object.entries(tasks).flatMap(([name, task]) => {
     const own = new Set(judges.filter((one) => one.task === name).map(({ metric }) => metric))
@@ -142,7 +145,11 @@ type ReadRows = Awaited<ReturnType<typeof readJobToCompare>>["rows"]
 /** Draws rows of each task whose first repeat has an output. The same results give the same rows. */
 async function drawRows(
   read: ReadRows,
-  { limit, config, signal }: Pick<AskAgainOptions, "signal"> & { readonly limit: number; readonly config: EvaluationConfigBody },
+  {
+    limit,
+    config,
+    signal,
+  }: Pick<AskAgainOptions, "signal"> & { readonly limit: number; readonly config: EvaluationConfigBody },
 ): Promise<ReadonlySet<string>> {
   const byTask = new Map(Object.keys(config.tasks ?? {}).map((task) => [task, new Set<number>()]))
   for await (const batch of read(signal)) {

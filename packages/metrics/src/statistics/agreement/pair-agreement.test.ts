@@ -5,8 +5,7 @@ import { expectClose } from "../../testing/expect-close.ts"
 import { createRandom } from "../create-random.ts"
 import { pairAgreement } from "./pair-agreement.ts"
 
-const pairsOf = ([a = [], b = []]: readonly (readonly number[])[]) =>
-  a.map((value, at) => [value, b[at] ?? 0] as const)
+const pairsOf = ([a = [], b = []]: readonly (readonly number[])[]) => a.map((value, at) => [value, b[at] ?? 0] as const)
 const times = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one)
 
 describe("pairAgreement", () => {

@@ -65,9 +65,7 @@ export function pairAgreement(pairs: readonly RatedPair[], options: PairAgreemen
 /** A table of kappa has a cell for each pair of labels. */
 const MAX_KAPPA_LABELS = 1000
 
-function kappaOf(
-  found: ReturnType<typeof cohenKappa> | undefined,
-): Pick<PairAgreement, "kappa" | "kappa_interval"> {
+function kappaOf(found: ReturnType<typeof cohenKappa> | undefined): Pick<PairAgreement, "kappa" | "kappa_interval"> {
   return { kappa: found?.kappa ?? null, kappa_interval: found?.interval ?? null }
 }
 

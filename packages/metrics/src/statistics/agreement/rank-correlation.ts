@@ -60,7 +60,7 @@ function middleRanks(values: readonly number[]): Float64Array {
   const order = values.map((value, at) => ({ value, at })).toSorted((one, other) => one.value - other.value)
   const ranks = new Float64Array(values.length)
   const middle = (values.length - 1) / 2
-  for (let from = 0; from < order.length; ) {
+  for (let from = 0; from < order.length;) {
     let to = from
     while (to < order.length && order[to]?.value === order[from]?.value) to++
     for (let at = from; at < to; at++) ranks[order[at]?.at ?? 0] = (from + to - 1) / 2 - middle

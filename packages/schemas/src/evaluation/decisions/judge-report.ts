@@ -45,7 +45,10 @@ export const JudgeReport = Type.Object(
       description: "The mean of the judge minus that of people over all rows of the job, by labels that were drawn.",
     }),
     length: Type.Union(
-      [Type.Composite([Correlation, Type.Object({ given_labels: Type.Union([Correlation, Type.Null()]) })]), Type.Null()],
+      [
+        Type.Composite([Correlation, Type.Object({ given_labels: Type.Union([Correlation, Type.Null()]) })]),
+        Type.Null(),
+      ],
       {
         description:
           "Of verdicts with the lengths of answers in characters. `given_labels`: over rows with a label, without what labels explain. null: there are no lengths.",

@@ -27,7 +27,9 @@ it(
       await run("eval", "run", "harmful.yaml", "--out", "./results")
       const known = asked()
       const unlabelled = await run("eval", "doctor", "./results")
-      expect(unlabelled.stdout).toContain("by small-judge: do not gate on it yet (240 verdicts)\n\nDo not gate on it yet: no row has a label of a person.")
+      expect(unlabelled.stdout).toContain(
+        "by small-judge: do not gate on it yet (240 verdicts)\n\nDo not gate on it yet: no row has a label of a person.",
+      )
       expect(unlabelled.stdout).toContain("next: assay label next ./results --metric harmful.asks --limit 30\n")
       expect(unlabelled.stdout).toMatch(/length of answers +0\.314 +0\.191 to 0\.427 +240 verdicts\n/)
 
@@ -54,15 +56,24 @@ it(
       expect(asked()).toBe(known + 40)
 
       // Reports of a job have the same section, by the labels that its metric names.
-      folder.write("named.yaml", read("harmful.yaml").replace("type: llm-judge", "type: llm-judge\n          labels: ./labels.jsonl"))
+      folder.write(
+        "named.yaml",
+        read("harmful.yaml").replace("type: llm-judge", "type: llm-judge\n          labels: ./labels.jsonl"),
+      )
       await run("eval", "run", "named.yaml", "--out", "./named", "--gate", "harmful>=0.2")
       const report = read("named/results/report.html")
-      expect(report).toMatch(/<h2 id="judges">[^]*use corrected means[^]*PASS by the corrected mean, too[^]*agreement with people, kappa/)
+      expect(report).toMatch(
+        /<h2 id="judges">[^]*use corrected means[^]*PASS by the corrected mean, too[^]*agreement with people, kappa/,
+      )
       expect(JSON.parse(read("named/results/results.json"))).toMatchObject({
-        tasks: { messages: { metrics: { harmful: { scores: { asks: { judge: { agreement: { rows: 120, same: 84 } } } } } } } },
+        tasks: {
+          messages: { metrics: { harmful: { scores: { asks: { judge: { agreement: { rows: 120, same: 84 } } } } } } },
+        },
       })
       await run("eval", "results", "./named", "--summary", "summary.md")
-      expect(read("summary.md")).toMatch(/### Judges\n\n- <code>messages\.harmful\.asks<\/code>: \*\*use corrected means\*\*\. Use the/)
+      expect(read("summary.md")).toMatch(
+        /### Judges\n\n- <code>messages\.harmful\.asks<\/code>: \*\*use corrected means\*\*\. Use the/,
+      )
 
       const wrong = await runCommand(["eval", "doctor", "./results", "--metric", "x"], { cwd: folder.path })
       expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("these are: messages.harmful.asks")])

@@ -53,7 +53,9 @@ export async function doctorJudges(
       comparisons: judgeDoctor.comparisons(scores),
       asked: plans.length === 0 ? null : { calls: plans.reduce((sum, { calls }) => sum + calls, 0) },
     }
-    await print(context, options, { object: "judge_doctor", ...examined }, (_, layout) => formatExamined(examined, layout))
+    await print(context, options, { object: "judge_doctor", ...examined }, (_, layout) =>
+      formatExamined(examined, layout),
+    )
   } finally {
     await rm(downloads, { recursive: true, force: true })
   }

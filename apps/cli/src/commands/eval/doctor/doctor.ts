@@ -20,7 +20,10 @@ export async function doctor(context: Context, names: readonly string[], options
   const files = names.filter((name) => isFile(context, name))
   if (files.length === 0) {
     if (options.out !== undefined || options.force === true)
-      throw new AssayError("bad_usage", "--out and --force are for a file of another tool; results of jobs are only read.")
+      throw new AssayError(
+        "bad_usage",
+        "--out and --force are for a file of another tool; results of jobs are only read.",
+      )
     const { doctorJudges } = await import("./doctor-judges.ts")
     return doctorJudges(context, names, options)
   }
