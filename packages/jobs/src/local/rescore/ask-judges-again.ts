@@ -44,14 +44,14 @@ export interface AskPlan {
 /**
  * Asks the judges of results again about some of the outputs, and keeps their scores below `out`. The target is not asked. What an earlier command has asked is
  * not asked again, also if that command was interrupted.
- * @throws `bad_document` without results, `invalid_request` if no model judges, `bad_usage` if the judges of the file are others
+ * @throws `bad_document` without results, `bad_usage` if the judges of the file are others or no row was judged
  */
 export async function askJudgesAgain(ports: LocalPorts, options: AskAgainOptions): Promise<void> {
   const { source, name, times, folder, listener, onPlan, signal } = options
   const out = join(options.out, `rows-${options.rows}`)
   const stored = await readResultsFolder(source, name)
   const judged = judgeConfig(stored.job.config, judgeDoctor.scores(stored.job.config, stored.result))
-  if (judged === undefined) throw new AssayError("bad_usage", `No metric of '${printable(name)}' asks a judge.`)
+  if (judged === undefined) return
   const config = options.config === undefined ? judged : sameJudges(judged, options.config, name)
   const sample = join(out, "sample")
   const { rows, calls } = await writeSample(sample, { ...options, config: judged })
