@@ -15,6 +15,8 @@ export interface HomeJobs {
   readonly running: readonly EvaluationJob[]
   /** The newest jobs that failed, or that met a condition. */
   readonly troubled: readonly EvaluationJob[]
+  /** The newest jobs that have ended. */
+  readonly ended: readonly EvaluationJob[]
 }
 
 /** Reads the newest jobs, every second while one of them runs. Jobs that run for long are found by their status. */
@@ -38,15 +40,14 @@ export function useHomeJobs(): HomeJobs {
     refetchInterval: ({ state }) =>
       state.data !== undefined && activeOf(state.data).length > 0 ? RUNNING_MS : IDLE_MS,
   })
+  const ended = data?.latest.filter(({ status }) => isFinalJobStatus(status)) ?? []
   return {
     error,
     isPending,
     total: data?.total ?? 0,
     running: data === undefined ? [] : activeOf(data),
-    troubled:
-      data?.latest.filter(
-        (job) => isFinalJobStatus(job.status) && (job.status === "FAILED" || job.conditions.length > 0),
-      ) ?? [],
+    troubled: ended.filter(({ status, conditions }) => status === "FAILED" || conditions.length > 0),
+    ended,
   }
 }
 
