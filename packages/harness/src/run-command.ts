@@ -42,35 +42,10 @@ const GRACE_MS = 5000
  * and every process that it started end together, even if this process is killed.
  */
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
-  const {
-    command,
-    folder,
-    variables,
-    handed,
-    timeLimitMs,
-    signal,
-    onInput,
-    graceMs = GRACE_MS,
-    onStarted,
-    watch,
-  } = options
+  const { timeLimitMs, signal, graceMs = GRACE_MS, onStarted, watch } = options
   if (signal.aborted) return { kind: "aborted" }
-  const [program, ...args] = command
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...variables },
-    stdio: [onInput === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(handed === undefined ? [] : ["pipe" as const])],
-    shell: false,
-    // Its own process group, so that the processes it starts can be ended with it.
-    detached: true,
-  })
+  const child = start(options)
   const endGuard = guardGroup(child)
-  if (handed !== undefined) hand(child, handed)
-  if (child.stdin instanceof Writable) {
-    // A command may end without reading its input.
-    child.stdin.on("error", () => {})
-    onInput?.(child.stdin)
-  }
   let stopped: "too-slow" | "aborted" | undefined
   let over: string | undefined
   let force: NodeJS.Timeout | undefined
@@ -105,6 +80,30 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     endGroup(child, "SIGKILL")
     endGuard()
   }
+}
+
+function start({ command, folder, variables, handed, onInput }: CommandOptions): ChildProcess {
+  const [program, ...args] = command
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...variables },
+    stdio: [
+      onInput === undefined ? "ignore" : "pipe",
+      "pipe",
+      "pipe",
+      ...(handed === undefined ? [] : ["pipe" as const]),
+    ],
+    shell: false,
+    // Its own process group, so that the processes it starts can be ended with it.
+    detached: true,
+  })
+  if (handed !== undefined) hand(child, handed)
+  if (child.stdin instanceof Writable) {
+    // A command may end without reading its input.
+    child.stdin.on("error", () => {})
+    onInput?.(child.stdin)
+  }
+  return child
 }
 
 /** Writes to file descriptor 3, whether the command reads it or not. */

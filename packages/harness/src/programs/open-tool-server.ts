@@ -147,7 +147,7 @@ function openTransport(program: Program, ports: ProgramPorts, signal: AbortSigna
           .then((end) => (end.ok ? "the server ended" : end.why))
           .catch((error: unknown) => {
             if (isAssayError(error)) failure = error
-            reject(error as Error)
+            reject(error)
             return closing.signal.aborted ? "it was ended" : messageOf(error)
           })
         void running.then(() => transport.onclose?.())

@@ -12,7 +12,8 @@ export interface ProgramCall extends Program {
 
 /** What a program wrote to its standard output, or why it failed. */
 export type ProgramOutput =
-  { readonly ok: true; readonly output: string; readonly milliseconds: number } | Extract<ProgramEnd, { ok: false }>
+  | { readonly ok: true; readonly output: string; readonly milliseconds: number }
+  | Extract<ProgramEnd, { ok: false }>
 
 /** Runs programs of evaluation files. */
 export interface ProgramSandbox {

@@ -89,7 +89,7 @@ async function startProgram(program: Program, ports: ProgramPorts, options: Prog
       signal,
       onInput: options.onInput,
       onOutput: (bytes) => errors.endFor(options.onOutput(bytes)),
-      onLine: errors.add,
+      onLine: (line) => errors.add(line),
       watch(leader, onOver) {
         errors.onEnd(onOver)
         return watchLimits(leader, { limits, folders: [run.work, run.temporary], now: elapsed, onOver })

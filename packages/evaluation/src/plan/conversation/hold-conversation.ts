@@ -32,7 +32,7 @@ export async function holdConversation(
   const tools = opened.tools.begin(item, options)
   const holding = { opened, tools, exchange, item, turns, options }
   const user = opened.user === undefined ? undefined : createUser(opened.user, item)
-  const end = await (user === undefined ? holdAll(holding) : holdWithUser(user, holding)).finally(() => tools.close())
+  const end = await holdToEnd(user, holding)
   const record = await user?.end(turns, options)
   const last = turns.at(-1)
   return {
@@ -47,6 +47,14 @@ export async function holdConversation(
     unknown_tools: exchange.faults.unknown,
     ...(exchange.faults.failed === 0 ? {} : { failed_tools: exchange.faults.failed }),
     turns,
+  }
+}
+
+async function holdToEnd(user: UserOfConversation | undefined, holding: Holding): Promise<ConversationEnd> {
+  try {
+    return await (user === undefined ? holdAll(holding) : holdWithUser(user, holding))
+  } finally {
+    await holding.tools.close()
   }
 }
 

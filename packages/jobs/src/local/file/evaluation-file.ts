@@ -3,7 +3,14 @@ import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { rowFormatOf } from "@assay/contents"
-import { type EvaluationContent, isLocalPath, printable, programFiles, promptFiles, readEvaluationCells } from "@assay/schemas"
+import {
+  type EvaluationContent,
+  isLocalPath,
+  printable,
+  programFiles,
+  promptFiles,
+  readEvaluationCells,
+} from "@assay/schemas"
 import type { LocatedDocument } from "@assay/schemas/validation"
 import { AssayError } from "@assay/schemas/errors"
 import { readLocalText } from "@assay/storage"

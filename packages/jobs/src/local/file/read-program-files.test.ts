@@ -20,7 +20,10 @@ it(
     symlinkSync("../key", join(folder, "link"))
     symlinkSync("a.py", join(folder, "tools/b.py"))
     const read = (...paths: readonly string[]) => readProgramFiles(paths, folder)
-    expect(Object.fromEntries(await read("./tools/a.py", "tools/b.py"))).toEqual({ "./tools/a.py": "ü", "tools/b.py": "ü" })
+    expect(Object.fromEntries(await read("./tools/a.py", "tools/b.py"))).toEqual({
+      "./tools/a.py": "ü",
+      "tools/b.py": "ü",
+    })
     await expect(read("../key")).rejects.toThrow("'../key' of a program is not a path below the folder")
     await expect(read(join(above, "key"))).rejects.toThrow("is not a path below the folder")
     await expect(read("link")).rejects.toThrow("'link' of a program is a link that leads out of the folder")

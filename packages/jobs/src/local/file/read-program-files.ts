@@ -12,10 +12,7 @@ const MAX_BYTES = 1024 * 1024
  * a stranger, and what its programs read reaches models.
  * @throws `bad_document`, `not_found`
  */
-export async function readProgramFiles(
-  paths: readonly string[],
-  folder: string,
-): Promise<ReadonlyMap<string, string>> {
+export async function readProgramFiles(paths: readonly string[], folder: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   let left = MAX_BYTES
   for (const written of paths) {

@@ -89,7 +89,8 @@ export function toolsSchema<Files extends TSchema, Played extends TProperties>(f
       ),
       parameters: optional(
         Type.Record(AnyName, Type.Unknown(), {
-          description: "A JSON Schema of its arguments. Calls that do not satisfy it are malformed. Default: any object.",
+          description:
+            "A JSON Schema of its arguments. Calls that do not satisfy it are malformed. Default: any object.",
           examples: [{ type: "object", properties: { id: { type: "string" } }, required: ["id"] }],
         }),
       ),
@@ -149,8 +150,10 @@ export function toolFault(tool: ToolSources): { readonly key: string; readonly w
   if (first === undefined) {
     return { key: "", why: "has no answers; give it one of `answers`, `script`, `model` and `mcp`." }
   }
-  if (second !== undefined) return { key: second, why: `can't be beside '${first}'; its answers come from one of them.` }
-  if (tool.name === undefined && first !== "mcp") return { key: "name", why: "is missing; write the name that the model calls." }
+  if (second !== undefined)
+    return { key: second, why: `can't be beside '${first}'; its answers come from one of them.` }
+  if (tool.name === undefined && first !== "mcp")
+    return { key: "name", why: "is missing; write the name that the model calls." }
   const stray = first === "script" ? undefined : OF_SCRIPTS.find((key) => tool[key] !== undefined)
   if (stray === undefined) return undefined
   const where = first === "mcp" ? "write it into `mcp`" : "it belongs to `script`"

@@ -61,7 +61,8 @@ export function compileTools(
     const { name, description, parameters, answers = [], script, mcp } = tool
     if (name !== undefined && seen.has(name)) throw twice(name, own)
     if (name !== undefined) seen.add(name)
-    if (mcp !== undefined) return { program: serverOf(programOf(mcp.command, mcp), programs), only: { name, description, parameters } }
+    if (mcp !== undefined)
+      return { program: serverOf(programOf(mcp.command, mcp), programs), only: { name, description, parameters } }
     const source: ToolSource =
       script !== undefined
         ? { kind: "script", program: programOf(script, tool) }
@@ -113,7 +114,11 @@ export function hasPrograms(tools: CompiledTools): boolean {
 }
 
 /** Returns what a model is told about a tool. */
-export function toldOf({ name, description, parameters }: Omit<CompiledTool, "source">): Readonly<Record<string, unknown>> {
+export function toldOf({
+  name,
+  description,
+  parameters,
+}: Omit<CompiledTool, "source">): Readonly<Record<string, unknown>> {
   return {
     type: "function",
     function: {

@@ -26,9 +26,11 @@ export async function openConversationTools(
   for (const tool of compiled) {
     if (isServer(tool)) {
       const served = await listServed(tool, { ...ports, signal })
-      tools.push(...served.map(({ name, description, parameters, program }): OpenedTool => {
-        return { name, description, parameters, source: { kind: "server", program } }
-      }))
+      tools.push(
+        ...served.map(({ name, description, parameters, program }): OpenedTool => {
+          return { name, description, parameters, source: { kind: "server", program } }
+        }),
+      )
       continue
     }
     const { source } = tool
@@ -41,7 +43,10 @@ export async function openConversationTools(
   const names = tools.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice !== undefined) {
-    throw new AssayError("invalid_request", `'${twice}' is the name of two tools; name the tools of a server that are needed.`)
+    throw new AssayError(
+      "invalid_request",
+      `'${twice}' is the name of two tools; name the tools of a server that are needed.`,
+    )
   }
   return openTools(tools, { ...ports, schemas: environment.schemas })
 }

@@ -90,7 +90,12 @@ const FILES = new Map([
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), "tools-"))
   const server = await startFakeInference({
-    models: { agent, clock: ({ messages }) => ({ content: `\`\`\`json\n{"result": {"messages": ${messages.length}}, "set": {"n": 7}}\n\`\`\`` }) },
+    models: {
+      agent,
+      clock: ({ messages }) => ({
+        content: `\`\`\`json\n{"result": {"messages": ${messages.length}}, "set": {"n": 7}}\n\`\`\``,
+      }),
+    },
   })
   onTestFinished(async () => {
     await server.close()
@@ -98,7 +103,11 @@ async function open() {
   })
   let opened = 0
   let ids = 0
-  const settings = { workFolder: join(folder, "work"), newId: (prefix: string) => `${prefix}-${++ids}`, elapsed: () => performance.now() }
+  const settings = {
+    workFolder: join(folder, "work"),
+    newId: (prefix: string) => `${prefix}-${++ids}`,
+    elapsed: () => performance.now(),
+  }
   const hold = async (yaml: string, { isReplayOnly = false } = {}) => {
     const [requests, programs] = [server.requests.length, ids]
     const head = `model: "${server.url}/v1#agent"\ndata: [{ q: a }]\nchecks: [ calls: { any_order: [] } ]\nstate: { n: 1 }\n`
@@ -116,12 +125,18 @@ async function open() {
     const { lines } = await createRunner()(plan)
     await plan.close()
     const row = lines.at(-1) as EvaluationRow
-    return { row, texts: row.turns?.map((turn) => turn.output_text), asked: server.requests.length - requests, started: (ids - programs) / 2 }
+    return {
+      row,
+      texts: row.turns?.map((turn) => turn.output_text),
+      asked: server.requests.length - requests,
+      started: (ids - programs) / 2,
+    }
   }
   return { hold, folder, opened: () => opened, server }
 }
 
-const LAMP = "tools: [ { name: lamp, script: [python3, t.py], files: [t.py, ./lib/words.py], environment: { SHOP: Lamps }, timeout: 5 } ]"
+const LAMP =
+  "tools: [ { name: lamp, script: [python3, t.py], files: [t.py, ./lib/words.py], environment: { SHOP: Lamps }, timeout: 5 } ]"
 const COUNTER = "tools: [ { mcp: { command: [python3, server.py], files: [server.py] } } ]"
 const turns = (...said: readonly string[]) => `turns:\n${said.map((user) => `  - user: '${user}'\n`).join("")}`
 
@@ -166,31 +181,34 @@ describe.runIf(isSandboxPossible)("a tool that is a program", () => {
     },
   )
 
-  it(
-    "is ended after its time",
-    verifies("run.tool-programs"),
-    async () => {
-      const { hold } = await open()
-      const { texts } = await hold(`${LAMP.replace("timeout: 5", "timeout: 0.5")}\n${turns('lamp {"do": "sleep"}')}`)
-      expect(texts?.[0]).toMatch(/did not end within 0\.5 s/)
-    },
-  )
+  it("is ended after its time", verifies("run.tool-programs"), async () => {
+    const { hold } = await open()
+    const { texts } = await hold(`${LAMP.replace("timeout: 5", "timeout: 0.5")}\n${turns('lamp {"do": "sleep"}')}`)
+    expect(texts?.[0]).toMatch(/did not end within 0\.5 s/)
+  })
 
   it(
     "can be a server, which lives as long as its conversation and gets earlier calls again",
     verifies("run.tool-programs"),
     async () => {
       const { hold, folder, server } = await open()
-      const first = await hold(`${COUNTER}\n${turns('count {"id": "a"}; count {"id": "b"}', 'count {"id": "bad"}; count {}')}`)
+      const first = await hold(
+        `${COUNTER}\n${turns('count {"id": "a"}; count {"id": "b"}', 'count {"id": "bad"}; count {}')}`,
+      )
       expect(first.texts).toEqual(["1 | 2", expect.stringMatching(/"bad id".*do not satisfy the schema/)])
       const told = server.requests[0]?.chat?.["tools"] as readonly { readonly function: object }[]
-      expect(told.map((one) => one.function)).toMatchObject([{ name: "count", description: "Does count" }, { name: "crash" }])
+      expect(told.map((one) => one.function)).toMatchObject([
+        { name: "count", description: "Does count" },
+        { name: "crash" },
+      ])
       // Once for its list, and once for the conversation.
       expect(first.started).toBe(2)
       const longer = await hold(
         `${COUNTER}\n${turns('count {"id": "a"}; count {"id": "b"}', 'count {"id": "c"}; crash {"id": "c"}; count {"id": "d"}')}`,
       )
-      expect(longer.texts?.[1]).toMatch(/^3 \| .*The tool failed: it ended with exit code 3: out of lamps.* \| .*failed/)
+      expect(longer.texts?.[1]).toMatch(
+        /^3 \| .*The tool failed: it ended with exit code 3: out of lamps.* \| .*failed/,
+      )
       expect(longer.row.sample).toMatchObject({ failed_tools: 2 })
       expect([longer.asked, longer.started]).toEqual([2, 1])
       expect(readdirSync(join(folder, "work"))).toEqual([])
@@ -200,10 +218,12 @@ describe.runIf(isSandboxPossible)("a tool that is a program", () => {
       await expect(hold(`${named.replace("NAME", "cost")}\n${turns("x")}`)).rejects.toMatchObject({
         message: expect.stringContaining("has no tool 'cost'; it offers count, crash"),
       })
-      await expect(hold(`tools: [ { mcp: { command: [python3, missing.py] } } ]\n${turns("x")}`)).rejects.toMatchObject({
-        code: "harness_failed",
-        message: expect.stringMatching(/did not get ready: it ended with exit code 2: .*missing\.py/),
-      })
+      await expect(hold(`tools: [ { mcp: { command: [python3, missing.py] } } ]\n${turns("x")}`)).rejects.toMatchObject(
+        {
+          code: "harness_failed",
+          message: expect.stringMatching(/did not get ready: it ended with exit code 2: .*missing\.py/),
+        },
+      )
     },
   )
 })
@@ -220,7 +240,12 @@ describe("a tool without a program of its own", () => {
   })
 
   it("is refused without a sandbox, with the reason", verifies("run.tool-programs"), async () => {
-    const refused = openProgramSandbox({ openSandbox: undefined, workFolder: "/nowhere", newId: String, elapsed: () => 0 })
+    const refused = openProgramSandbox({
+      openSandbox: undefined,
+      workFolder: "/nowhere",
+      newId: String,
+      elapsed: () => 0,
+    })
     await expect(refused).rejects.toMatchObject({
       code: "code_not_allowed",
       message: expect.stringContaining("run only in a sandbox, and there is none: this process was given none."),

@@ -1,9 +1,12 @@
 import { hash } from "node:crypto"
-import type { ProgramSandbox, ServedTool, ToolServer } from "@assay/harness"
+import type { ProgramSandbox } from "@assay/harness"
 import { AssayError, MAX_TOOLS } from "@assay/schemas"
 import type { CompiledServer, ToolProgram } from "./compile-tools.ts"
 import type { CallOptions, ScriptPorts } from "./script-tool.ts"
 import { type AnsweredCall, answeredCall, type ReadCall } from "./tool-answer.ts"
+
+type ToolServer = Awaited<ReturnType<ProgramSandbox["open"]>>
+type ServedTool = Awaited<ReturnType<ToolServer["list"]>>[number]
 
 /** A tool that a server offers, as models are told about it. */
 export interface OfferedTool extends ServedTool {
@@ -87,7 +90,10 @@ interface Served {
  * Creates the servers of one conversation, each of which starts with its first call that is not recorded. It first gets the calls whose answers were
  * recorded, because it may have changed with them.
  */
-export function createServers({ sandbox, recorder }: ScriptPorts, { repeat, signal }: CallOptions): ConversationServers {
+export function createServers(
+  { sandbox, recorder }: ScriptPorts,
+  { repeat, signal }: CallOptions,
+): ConversationServers {
   const served = new Map<ToolProgram, Served>()
   let slot: ReturnType<ProgramSandbox["takeSlot"]> | undefined
 
@@ -119,8 +125,7 @@ export function createServers({ sandbox, recorder }: ScriptPorts, { repeat, sign
       return answeredCall(call, reply, state, { tookMs: milliseconds })
     },
     async close() {
-      const servers = await Promise.allSettled([...served.values()].map(({ server }) => server))
-      await Promise.all(servers.map((one) => (one.status === "fulfilled" ? one.value?.close() : undefined)))
+      for (const { server } of served.values()) await server?.then((one) => one.close()).catch(() => {})
       const release = await slot?.catch(() => undefined)
       release?.()
     },

@@ -57,7 +57,13 @@ export function answeredCall(
   const times = { delayMs, tookMs }
   const failed = (fault: string): AnsweredCall => {
     const error = `The tool failed: ${fault}.`
-    return { call: { name, arguments: args, error }, content: errorText(error), state: before, ...times, fault: "failed" }
+    return {
+      call: { name, arguments: args, error },
+      content: errorText(error),
+      state: before,
+      ...times,
+      fault: "failed",
+    }
   }
   if ("fault" in reply) return failed(reply.fault)
   const state = (reply.set ?? []).reduce((at, [path, value]) => withValueAt(at, path, value), before)
@@ -93,7 +99,8 @@ export function readReply(text: string): ToolReply {
   if (written === "") return { fault: `it wrote nothing, and not ${FORM}` }
   if (findJsonExcess(written, DEPTH) !== undefined) return { fault: "its JSON is too deep or too large" }
   const value = parsed(written)
-  if (!isJsonObject(value)) return { fault: `it wrote no JSON, but '${written.slice(0, 100)}'; it has to write ${FORM}` }
+  if (!isJsonObject(value))
+    return { fault: `it wrote no JSON, but '${written.slice(0, 100)}'; it has to write ${FORM}` }
   const { result, error, set = {}, ...others } = value
   const stray = Object.keys(others)[0]
   if (stray !== undefined || (result === undefined) === (error === undefined)) {

@@ -100,6 +100,7 @@ function answerBy(
     case "model":
       return answerOfModel(source.opened, { tool, call, state, earlier }, options)
     case "server":
+    default:
       return servers.answer(source.program, call, state)
   }
 }

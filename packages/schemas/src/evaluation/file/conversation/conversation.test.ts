@@ -94,7 +94,10 @@ checks: [latency]`)
         },
       ],
     })
-    expect(programFiles(parseYaml("tools: [ { files: [a, 1] }, { mcp: { files: [a, b] } }, 3 ]", "x"))).toEqual(["a", "b"])
+    expect(programFiles(parseYaml("tools: [ { files: [a, 1] }, { mcp: { files: [a, b] } }, 3 ]", "x"))).toEqual([
+      "a",
+      "b",
+    ])
   })
 
   it("shows a judge the conversation instead of a prompt", () => {
@@ -132,8 +135,14 @@ checks: [latency]`)
     ["turns: [ { user: a } ]\ntools: [ { name: a } ]", "'tools.0': has no answers; give it one of"],
     ["turns: [ { user: a } ]\ntools: [ { name: a, answers: [{}], mcp: { command: [b] } } ]", "'tools.0.mcp': can't be"],
     ["turns: [ { user: a } ]\ntools: [ { script: [b] } ]", "'tools.0.name': is missing"],
-    ["turns: [ { user: a } ]\ntools: [ { name: a, model: 'http://h#m', files: [b] } ]", "'tools.0.files': has no effect"],
-    ["turns: [ { user: a } ]\ntools: [ { name: a, script: [b], files: [c] } ]", "'tools.0.files.0': 'c' is a file beside"],
+    [
+      "turns: [ { user: a } ]\ntools: [ { name: a, model: 'http://h#m', files: [b] } ]",
+      "'tools.0.files': has no effect",
+    ],
+    [
+      "turns: [ { user: a } ]\ntools: [ { name: a, script: [b], files: [c] } ]",
+      "'tools.0.files.0': 'c' is a file beside",
+    ],
     ["turns: [ { user: a } ]\ntools: [ { name: a, script: [b], timeout: 301 } ]", "'tools.0.timeout'"],
     ["turns: [ { user: a } ]\nlimits: { calls: 201 }", "'limits.calls': expected a whole number from 0 to 200"],
     ["prompt: x", "'checks' is missing"],
