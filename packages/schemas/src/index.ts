@@ -225,6 +225,7 @@ export type {
   ReleaseReport,
 } from "./evaluation/release/release-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
+export { programFiles } from "./evaluation/file/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
@@ -259,6 +260,7 @@ export {
   MAX_TURNS,
   type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
+export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,
   ConversationEnd,

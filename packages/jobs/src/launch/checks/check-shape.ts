@@ -139,7 +139,9 @@ export async function checkMetrics(
 ): Promise<readonly FailedCheck[]> {
   const tooSlow = () =>
     new AssayError("unavailable", `The metrics could not be checked within ${formatLimit(run.limitMs)}; try again.`)
-  const checks = tasks.flatMap(({ metrics }) => metrics.flatMap(({ check }) => (check === undefined ? [] : [check])))
+  const checks = tasks
+    .flatMap(({ metrics, check }) => [...metrics.map((metric) => metric.check), check])
+    .filter((check) => check !== undefined)
   const outcomes = await Promise.all(
     checks.map((check) => run.run("shape", (signal) => check(environment, signal), tooSlow)),
   )
