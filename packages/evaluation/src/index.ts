@@ -1,3 +1,5 @@
+export type { ArenaMatchLine, ArenaProgress } from "./arena/arena-ports.ts"
+export { runArena } from "./arena/run-arena.ts"
 export { datasetFailure } from "./datasets/dataset-errors.ts"
 export { type FilesUrl, filesUrl } from "./datasets/files-url.ts"
 export { firstRows } from "./datasets/first-rows.ts"

@@ -68,7 +68,7 @@ const ModelObject = Type.Object(
 )
 
 /** A model, as an address or an object. */
-const ShortModel = Type.Union([ModelName, ModelObject])
+export const ShortModel = Type.Union([ModelName, ModelObject])
 export type ShortModel = Static<typeof ShortModel>
 
 const Message = Type.Object(
@@ -95,7 +95,7 @@ const PromptObject = Type.Object(
 const promptSchema = (options: SchemaOptions) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Array(Message, { minItems: 1 }), PromptObject], options)
 
-const ShortPrompt = promptSchema({})
+export const ShortPrompt = promptSchema({})
 export type ShortPrompt = Static<typeof ShortPrompt>
 
 export const ShortJudge = Type.Object(
