@@ -224,6 +224,8 @@ export type {
   ReleaseGateState,
   ReleaseReport,
 } from "./evaluation/release/release-report.ts"
+export { type ArenaContestant, type OpenedArena, readArenaFile } from "./evaluation/arena/read-arena-file.ts"
+export type { ArenaBias, ArenaReport } from "./evaluation/arena/arena-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
 export { programFiles } from "./evaluation/file/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
