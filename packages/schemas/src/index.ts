@@ -208,6 +208,7 @@ export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
+export { CorrectedDifference } from "./evaluation/decisions/corrected-difference.ts"
 export { type ChangedIdentity, IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
 export {
