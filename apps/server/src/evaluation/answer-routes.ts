@@ -22,6 +22,18 @@ const CompareQuery = Type.Object({
     default: false,
     description: "Decide although a metric or a judge differs between the jobs.",
   }),
+  corrected: Type.Boolean({
+    default: false,
+    description:
+      "Decide scores of judges, and scores with labels, by the difference that people would see. It is in `corrected` of each pair.",
+  }),
+  labels: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description: "With `corrected`: the fileset with the labels. Default: `labels` in the workspace of the first job.",
+    }),
+  ),
 })
 
 /** Defines the routes with an immediate result: comparisons, and evaluations of a few rows. */
@@ -41,7 +53,7 @@ export function evaluationAnswerRoutes(
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const { jobs, margin, allow_changed: allowChanged } = request.query
+      const { jobs, margin, allow_changed: allowChanged, corrected, labels } = request.query
       const ids = jobs.split(",").map((id) => id.trim())
       const caller = jobCallerOf(request)
       const { jobOutputs } = await import("@assay/jobs")
@@ -50,6 +62,7 @@ export function evaluationAnswerRoutes(
         margin,
         allowChanged,
         compare: inThreads,
+        readLabels: corrected ? (baseline) => evaluations.labels.read(baseline, labels, caller) : undefined,
         rights: caller.rights,
         signal: clientSignal(reply.raw),
         findJob: (id) => evaluations.find(id, { caller, role: "viewer" }),

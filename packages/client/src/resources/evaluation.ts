@@ -13,6 +13,10 @@ export interface CompareOptions extends CallOptions {
   readonly margin?: number
   /** Decide although a metric or a judge differs between the jobs. Default false. */
   readonly allowChanged?: boolean
+  /** Decide scores of judges by the difference that people would see, from labels. Default false. */
+  readonly corrected?: boolean
+  /** The fileset with the labels, with `corrected`. Default: `labels` in the workspace of the first job. */
+  readonly labels?: string
 }
 
 export interface Evaluation {
@@ -43,11 +47,11 @@ export function createEvaluation(
     configs: createEvaluationDocuments(call, "configs"),
     baselines: createEvaluationBaselines(call),
     // Their time depends on the number of rows and on the models that are asked.
-    compare: async (jobs, { margin, allowChanged, signal } = {}) =>
+    compare: async (jobs, { margin, allowChanged, corrected, labels, signal } = {}) =>
       call({
         method: "GET",
         path: `${root}/compare`,
-        query: { jobs: jobs.join(","), margin, allow_changed: allowChanged },
+        query: { jobs: jobs.join(","), margin, allow_changed: allowChanged, corrected, labels },
         signal,
         patient: true,
       }),

@@ -37,6 +37,7 @@ function locationOf(job: EvaluationJob, { registry, rights }: ReadOptions): Prom
 }
 
 type CompareThreads = ReturnType<typeof createCompareThreads>
+type CompareLabels = NonNullable<Parameters<CompareThreads>[1]["labels"]>
 
 /**
  * Returns the result of a job. Its `files_url` has the present name of the fileset.
@@ -164,6 +165,8 @@ export interface CompareStoredOptions extends JobResultsOptions {
   readonly margin: number
   readonly allowChanged: boolean
   readonly compare: CompareThreads
+  /** Reads the labels that correct scores of judges. Absent: nothing is corrected. */
+  readonly readLabels?: ((baseline: string) => Promise<CompareLabels>) | undefined
   /** Returns a job that the caller may see. @throws `not_found` */
   readonly findJob: (id: string) => Promise<EvaluationJob>
 }
@@ -179,6 +182,7 @@ export async function compareStoredJobs(ids: readonly string[], options: Compare
   }
   const jobs = []
   for (const id of ids) jobs.push(await storedSide(await options.findJob(id), options))
-  const { margin, allowChanged, signal } = options
-  return options.compare(jobs, { margin, allowChanged, signal })
+  const { margin, allowChanged, signal, readLabels } = options
+  const labels = await readLabels?.(ids[0] ?? "")
+  return options.compare(jobs, { margin, allowChanged, signal, ...(labels !== undefined && { labels }) })
 }

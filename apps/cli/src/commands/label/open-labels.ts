@@ -16,13 +16,14 @@ export interface OpenedLabels extends AsyncDisposable {
   readonly desk: ReturnType<typeof labelDesk.ofJob>
 }
 
-const FILE = "labels.jsonl"
+/** The file for labels of folders if none is named. */
+export const LABELS_HERE = "labels.jsonl"
 
 /** Opens the labels of a job: an id of the server, or a folder with results. */
 export async function openLabels(context: Context, job: string, { labels }: LabelOptions): Promise<OpenedLabels> {
   const { cwd, signal } = context
   if (isLocal(context, job)) {
-    const file = labels ?? FILE
+    const file = labels ?? LABELS_HERE
     return openFolderLabels(resolve(cwd, job), job, labelStore.ofFile(resolve(cwd, file), file))
   }
   const { labels: remote } = openClient(context).evaluation.jobs
