@@ -351,6 +351,7 @@ export {
   LABELS_FILESET,
   LabelsBody,
 } from "./evaluation/decisions/labels.ts"
+export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"
 export { Certificate, readCertificate } from "./guardrails/certificate.ts"

@@ -8,6 +8,7 @@ import {
   isAssayError,
   isFinalJobStatus,
   maskKeys,
+  type PairLabelQueue,
 } from "@assay/schemas"
 import { type ArchiveFile, type createCompareThreads, type JobToCompare, readRows, streamArchive } from "@assay/results"
 import type { JobRights } from "../rights/job-rights.ts"
@@ -169,6 +170,28 @@ export interface CompareStoredOptions extends JobResultsOptions {
   readonly readLabels?: ((baseline: string) => Promise<CompareLabels>) | undefined
   /** Returns a job that the caller may see. @throws `not_found` */
   readonly findJob: (id: string) => Promise<EvaluationJob>
+}
+
+export interface QueueStoredOptions extends Omit<CompareStoredOptions, "readLabels" | "allowChanged"> {
+  readonly readLabels: (baseline: string) => Promise<CompareLabels>
+  readonly queue: Omit<Parameters<CompareThreads["queue"]>[1], "labels" | "margin" | "signal">
+}
+
+/**
+ * Draws rows of two finished jobs for labels, until their comparison is decided.
+ * @throws as `compareStoredJobs`
+ */
+export async function queueStoredPairs(ids: readonly string[], options: QueueStoredOptions): Promise<PairLabelQueue> {
+  const [first, second, ...others] = ids
+  if (first === undefined || second === undefined || others.length > 0) {
+    const msg = `Name 2 different jobs, separated by a comma; '${ids.join()}' names ${ids.length}`
+    throw invalidRequest(["query", "jobs"], msg, "value_error")
+  }
+  const { margin, signal, queue } = options
+  const a = await storedSide(await options.findJob(first), options)
+  const b = await storedSide(await options.findJob(second), options)
+  const labels = await options.readLabels(first)
+  return options.compare.queue([a, b], { ...queue, margin, labels, signal })
 }
 
 /**

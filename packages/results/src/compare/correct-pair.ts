@@ -21,6 +21,8 @@ export interface CorrectPairOptions {
   readonly score: string
   /** The ids of both jobs. */
   readonly jobs: readonly [baseline: string, job: string]
+  /** Their names, as messages call them. */
+  readonly names: readonly [baseline: string, job: string]
   /** The lowest and the highest possible label, as far as they are known. */
   readonly scale: { readonly low: number | null; readonly high: number | null }
   readonly margin: number
@@ -43,7 +45,7 @@ export function correctPair(sides: ScoredSides, options: CorrectPairOptions): Co
   const seed = seedOf(people, options)
   return seed === undefined
     ? correctByFixed(sides, people, { ...options, facts })
-    : correctBySequence(scoredPairs(sides, { people, withPicked: true }), { ...options, facts, people, seed })
+    : correctBySequence(scoredPairs(sides, { people, withPicked: true }), { ...options, people, seed }).corrected
 }
 
 interface PairFacts {
@@ -118,9 +120,11 @@ function correctByFixed(
     planned: plannedLabels(found, options),
     decidable: verdict === "INCONCLUSIVE" ? decidable : null,
     unlike: isComplete ? [] : unlikeSides(pairs),
-    jobs: options.jobs,
+    reach: reachOf(options),
+    names: options.names,
   }
-  const needed = verdict !== "INCONCLUSIVE" || isComplete ? null : (decidable ?? notes.planned)
+  const enough = notes.missing > 0 ? (notes.planned ?? differing) : decidable
+  const needed = verdict !== "INCONCLUSIVE" || isComplete ? null : enough
   return {
     difference,
     interval,
@@ -139,13 +143,18 @@ function correctByFixed(
 /** Returns how many labels on each side are enough whatever the judge is worth, if people differ about as often as for two answers that have nothing to do with each other. */
 function plannedLabels(
   { rows, differing }: Pick<ReturnType<typeof correctDifference>, "rows" | "differing">,
-  { facts: { range }, margin }: WithFacts,
+  options: WithFacts,
 ): number | null {
-  const span = range[1] - range[0]
-  const reach = margin > 0 ? margin : RECOMMENDED_REACH * span
+  const [low, high] = options.facts.range
+  const span = high - low
   if (differing === 0) return null
-  const needed = labelsNeeded({ reach: (reach * rows) / differing, deviation: span * Math.SQRT1_2, rows: differing })
+  const needed = labelsNeeded({ reach: (reachOf(options) * rows) / differing, deviation: span * Math.SQRT1_2, rows: differing })
   return Number.isFinite(needed) ? needed : null
+}
+
+/** Returns the difference that labels should show: the margin, or 5 points of the scale. */
+function reachOf({ facts: { range }, margin }: WithFacts): number {
+  return margin > 0 ? margin : RECOMMENDED_REACH * (range[1] - range[0])
 }
 
 /** Counts the rows of both sides that were drawn before a row with a label and have none. Rows with the same output on both sides need none. */
@@ -201,36 +210,47 @@ function unlikeSides(pairs: Iterable<ScoredPair>): readonly (0 | 1)[] {
   })
 }
 
-interface SequenceInput extends WithFacts {
+interface SequenceInput extends CorrectPairOptions {
   readonly people: ReadonlyMap<number, PeopleLabel>
   readonly seed: number
 }
 
-function correctBySequence(pairs: Iterable<ScoredPair>, input: SequenceInput): CorrectedDifference {
-  const { facts, people, labels, seed, score } = input
-  const span = facts.range[1] - facts.range[0]
+/** What the labels of a draw of two jobs say. */
+export interface SequenceCorrection {
+  readonly corrected: CorrectedDifference
+  /** Rows that differ and that people have looked at, from the first one of the draw on. */
+  readonly answered: number
+  /** The largest difference of two labels. */
+  readonly span: number
+}
+
+const IN_ORDER =
+  "These rows were asked for until the comparison was decided: the interval holds at any number of labels, for the rows of these jobs."
+
+/** Returns the difference by the labels of a draw of two jobs, which count up to the first row that lacks one. */
+export function correctBySequence(pairs: Iterable<ScoredPair>, input: SequenceInput): SequenceCorrection {
+  const { people, labels, seed, score } = input
+  const [low, high] = factsOf(pairs, input)?.range ?? [0, 1]
+  const span = high - low
   const draw = drawPairs(pairs, seed, span)
   const unsure = new Set(unsureDigests(labelsByAuthor(labels.rows, score)))
-  const found = decideInOrder(draw, { ...input, people, unsure, span })
-  const used = draw.order.slice(0, found.answered)
+  const { answered, leftOpen, ...found } = decideInOrder(draw, { ...input, unsure, span })
+  const used = draw.order.slice(0, answered)
   const countOf = (side: 0 | 1) => used.filter(({ pair }) => people.has(pair.digests[side])).length
-  const labelled = [countOf(0), countOf(1)] as const
-  return {
+  const [baseline, job] = [countOf(0), countOf(1)]
+  const open = `${leftOpen} rows of the draw have no label though later ones have one: labels count up to the first of them.`
+  const corrected: CorrectedDifference = {
     difference: found.difference,
     interval: found.interval,
     verdict: found.verdict,
-    labels: labelled[0] + labelled[1],
-    labels_of: { baseline: labelled[0], job: labelled[1] },
+    labels: baseline + job,
+    labels_of: { baseline, job },
     differing: draw.order.length,
     fileset: labels.name,
     covers: "these-rows",
-    left_open: found.leftOpen,
+    left_open: leftOpen,
     labels_needed: null,
-    notes: [
-      "These rows were asked for until the comparison was decided: the interval holds at any number of labels, for the rows of these jobs.",
-      ...(found.leftOpen > 0
-        ? [`${found.leftOpen} rows of the draw have no label though later ones have one: labels count up to the first of them.`]
-        : []),
-    ],
+    notes: [IN_ORDER, ...(leftOpen > 0 ? [open] : [])],
   }
+  return { corrected, answered, span }
 }

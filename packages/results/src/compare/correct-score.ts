@@ -52,6 +52,7 @@ export function correctScore(
     labels,
     score: name,
     jobs: [baseline.job.id, side.job.id],
+    names: [baseline.job.name, side.job.name],
     scale: labelQuestion(config, name, spanOf(task.values)),
     margin,
     higherIsBetter: score.higher_is_better,

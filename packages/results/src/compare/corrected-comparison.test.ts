@@ -10,7 +10,8 @@ import type { JobToCompare } from "./job-to-compare.ts"
 
 const METRIC = "helpful.rating"
 const judge = { model: { api_endpoint: { url: "http://a/v1", model_id: "judge" } }, template: "Good?", scores: {} }
-const config = (params: object = judge): JobToCompare["config"] => ({
+type Config = NonNullable<JobToCompare["config"]>
+const config = (params: object = judge): Config => ({
   type: "custom",
   tasks: { qa: { type: "data", metrics: { helpful: { type: "llm-judge", params: { ...params } } } } },
 })
@@ -160,7 +161,7 @@ describe("comparing jobs by what people would see", () => {
   })
 
   it("counts the rows of one group once", verifies("corrected.comparison"), async () => {
-    const grouped = { ...config(), params: { cluster_by: "group" } } as JobToCompare["config"]
+    const grouped = { ...config(), params: { cluster_by: "group" } } as Config
     const inGroups = sides.map((side) => {
       const rows = side.rows.map((row) => ({ ...row, item: { ...row.item, group: row.row_index % 40 } }))
       async function* read() {

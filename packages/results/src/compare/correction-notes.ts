@@ -1,3 +1,5 @@
+import { formatScore } from "@assay/reports"
+
 /** The facts that notes on a corrected difference are about. */
 export interface CorrectionFacts {
   readonly differing: number
@@ -15,12 +17,15 @@ export interface CorrectionFacts {
   readonly decidable: number | null
   /** The sides whose labels do not look like a random sample. */
   readonly unlike: readonly (0 | 1)[]
-  readonly jobs: readonly [baseline: string, job: string]
+  /** The difference that labels should show. */
+  readonly reach: number
+  /** The names of both jobs. */
+  readonly names: readonly [baseline: string, job: string]
 }
 
 /** Returns the sentences that belong to a corrected difference: what is missing, and reasons not to trust it. */
 export function notesOfCorrection(facts: CorrectionFacts): string[] {
-  const { differing, rows, labels, isComplete, leftOpen, picked, missing, unlike, jobs } = facts
+  const { differing, rows, labels, isComplete, leftOpen, picked, missing, unlike, names } = facts
   const used = labels[0] + labels[1]
   if (isComplete) {
     const same = rows - differing
@@ -38,7 +43,7 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
       : []),
     ...unlike.map(
       (side) =>
-        `The judge scores the labelled rows of '${jobs[side]}' differently from its other rows, more than chance explains: the labels do not look like a random sample, and the difference may be wrong.`,
+        `The judge scores the labelled rows of '${names[side]}' differently from its other rows, more than chance explains: the labels do not look like a random sample, and the difference may be wrong.`,
     ),
     ...(picked > used
       ? [`${picked - used} labels of picked rows are not used: only drawn rows are a sample of all.`]
@@ -47,13 +52,15 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
 }
 
 /** Says how many labels it takes. */
-function missingLabels({ differing, labels, missing, planned }: CorrectionFacts): string {
+function missingLabels({ differing, labels, missing, planned, reach }: CorrectionFacts): string {
   const has = labels[0] + labels[1] === 0 ? "No answer that differs and was drawn has a label" : `There are ${labels[0]} and ${labels[1]} labels`
   const least = Math.min(differing, Math.min(...labels) + missing)
   const enough =
-    planned === null || planned <= least
-      ? ""
-      : `; ${planned} on each are enough whatever the judge is worth, and fewer if it is good`
+    planned === null
+      ? `; to show a difference of ${formatScore(reach)}, it can take all of them, and fewer if the judge is good`
+      : planned <= least
+        ? ""
+        : `; ${planned} on each are enough whatever the judge is worth, and fewer if it is good`
   return `${has}: it takes at least ${least} labels on each side, of ${differing} answers that differ${enough}.`
 }
 

@@ -11,9 +11,9 @@ export interface PairDrawName {
   readonly seed: number
 }
 
-/** Returns the id of a draw of rows of two jobs, such as `pairs-1-0f3a9c2b7d51`. Its last part depends on the jobs and the score. */
+/** Returns the id of a draw of rows of two jobs, such as `pairs-1-0f3a9c2b7d51`. Its last part depends on the jobs, in any order, and on the score. */
 export function formatPairDraw({ jobs, score, seed }: PairDrawName): string {
-  const digest = createHash("sha256").update(JSON.stringify(["pairs", ...jobs, score, seed]))
+  const digest = createHash("sha256").update(JSON.stringify(["pairs", ...jobs.toSorted(), score, seed]))
   return `pairs-${seed}-${digest.digest("hex").slice(0, 12)}`
 }
 
@@ -66,7 +66,7 @@ export function drawPairs(pairs: Iterable<ScoredPair>, seed: number, span: numbe
 
 const TWO_POW_48 = 2 ** 48
 
-/** Returns a number of 48 bits that depends on both outputs and on the row. */
+/** Returns a number of 48 bits that depends on both outputs, in any order, and on the row. */
 function mixed({ digests: [a, b], row, repeat }: ScoredPair): number {
-  return (a + ((b * 3) % TWO_POW_48) + row * 0x9e3779 + repeat * 0x85ebca6b) % TWO_POW_48
+  return (Math.min(a, b) + ((Math.max(a, b) * 3) % TWO_POW_48) + row * 0x9e3779 + repeat * 0x85ebca6b) % TWO_POW_48
 }

@@ -13,6 +13,8 @@ export interface LabelOptions {
 
 /** The labels that commands read and write, for a job of the server or for results on this machine. */
 export interface OpenedLabels extends AsyncDisposable {
+  /** The id of the job. */
+  readonly id: string
   readonly desk: ReturnType<typeof labelDesk.ofJob>
 }
 
@@ -29,6 +31,7 @@ export async function openLabels(context: Context, job: string, { labels }: Labe
   const { labels: remote } = openClient(context).evaluation.jobs
   const fileset = given({ fileset: labels })
   return {
+    id: job,
     desk: {
       add: async (body) => remote.add(job, { ...body, ...fileset }, { signal }),
       list: async (metric) => remote.list(job, { metric, ...fileset }, { signal }),
