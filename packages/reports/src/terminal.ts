@@ -14,6 +14,7 @@ export {
   formatCorrections,
   formatLabelQuestion,
   formatLabelQueue,
+  formatPairQueue,
   formatLabelReport,
   formatLabels,
   formatLabelsCsv,

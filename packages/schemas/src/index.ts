@@ -208,6 +208,7 @@ export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"
 export { launchOfContent, type EvaluationContent } from "./evaluation/file/evaluation-content.ts"
 export { withGatesInJob } from "./evaluation/file/gates-of-content.ts"
+export { CorrectedDifference } from "./evaluation/decisions/corrected-difference.ts"
 export { type ChangedIdentity, IDENTITY_PARTS, type IdentityPart } from "./evaluation/decisions/identity.ts"
 export { gateTexts } from "./evaluation/file/gate-text.ts"
 export {
@@ -354,6 +355,7 @@ export {
   LABELS_FILESET,
   LabelsBody,
 } from "./evaluation/decisions/labels.ts"
+export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"
 export { Certificate, readCertificate } from "./guardrails/certificate.ts"

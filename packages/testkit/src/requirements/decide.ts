@@ -33,6 +33,15 @@ export const DECIDE: readonly Requirement[] = [
     "corrected.probabilities": "Rows that were drawn with unequal probabilities are weighted by them.",
     "gates.corrected":
       "A gate that says so is decided by the corrected mean, and is inconclusive without enough labels.",
+    "corrected.comparison":
+      "Two jobs are compared by the difference that people would see, from a judge's scores and a few labels; without enough labels it is inconclusive, and says how many it takes.",
+    "corrected.comparison-coverage":
+      "The interval of a corrected comparison contains the difference that people would find at least 95 times in 100, from 10 labels on each side on and for any judge.",
+    "corrected.comparison-same": "Answers that are the same in both jobs need no label.",
+    "corrected.comparison-selective":
+      "A corrected comparison is not decided while rows of a draw are left open, and does not use picked rows unless all that differs has labels.",
+    "corrected.sequential":
+      "Rows of two jobs are asked for until their comparison is decided, and its verdict is wrong in at most 2.5 % of all draws on each side, whenever labelling ends.",
     "corrected.check": "The rate that is corrected for sensitivity and specificity is a check, with its interval.",
   }),
   ...rules("decide.md#arena", {
