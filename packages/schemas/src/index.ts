@@ -341,6 +341,7 @@ export { readEvaluationBody } from "./evaluation/v1-bodies.ts"
 export { Baseline, BaselineList, MAX_BASELINE_HISTORY, SetBaselineBody } from "./evaluation/decisions/baselines.ts"
 export { type BudgetLimit, JobBudget } from "./evaluation/decisions/budget.ts"
 export { EarlyStop, JobGate, JobGateState, readGateStates } from "./evaluation/decisions/gates.ts"
+export { type JudgeConclusion, JudgeReport } from "./evaluation/decisions/judge-report.ts"
 export { LabelReport, ScoreCorrection } from "./evaluation/decisions/label-report.ts"
 export {
   AddedLabels,

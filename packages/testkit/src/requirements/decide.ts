@@ -56,6 +56,12 @@ export const DECIDE: readonly Requirement[] = [
       "A model that is not the best is named in at most a share alpha of arenas, and 10 models with the best 0.5 log-odds ahead take at most 40 % of the judge calls of a round robin over 100 rows or more.",
     "arena.groups": "Models that share a letter are those that paired tests with Holm's levels do not tell apart.",
   }),
+  ...rules("decide.md#reports-about-judges", {
+    "eval.doctor.judges":
+      "A report about a judge concludes whether gates can compare its score, with agreement, biases and flips, and how many labels are missing.",
+    "eval.doctor.asks":
+      "The doctor asks nothing without --ask, and then only the judge, as often as it has said; answers are kept and not asked again.",
+  }),
   ...rules("decide.md#certificates", {
     "certify.guarantee": "A certified candidate breaks a limit in at most a share alpha of all draws of the split.",
     "certify.exact": "P-values and bounds of rates are exact binomial ones.",
