@@ -80,6 +80,7 @@ export { ChatRenderBody, ChatRendering } from "./models/chat-rendering.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
 export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./tokens/token.ts"
+export { ChangedRecord, ChangeEvent } from "./change-event.ts"
 export { AUDIT_LISTING, AuditPage, AuditRecord } from "./audit/audit-record.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/workspace.ts"
 export {

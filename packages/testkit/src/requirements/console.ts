@@ -41,6 +41,9 @@ export const CONSOLE: readonly Requirement[] = [
     "console.accessible": "axe-core has no serious finding on any page in light and dark.",
     "console.narrow": "Pages fit a narrow screen.",
     "console.errors": "An error shows its message, its code and the remedy.",
+    "console.quiet":
+      "An open page asks nothing but one event stream while nothing changes, and shows what others change.",
+    "console.bytes": "The scripts and styles of the first page are at most 120,000 bytes with Brotli.",
     "console.connection": "A lost connection shows and heals itself.",
     "console.history": "The history of a fileset lists changes, compares revisions, and restores one after a question.",
     "console.deletes": "Each deletion asks first or can be undone.",
