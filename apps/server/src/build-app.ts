@@ -13,6 +13,7 @@ import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { baselineRoutes } from "./evaluation/baseline-routes.ts"
+import { modelListRoutes } from "./evaluation/model-list-routes.ts"
 import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
@@ -138,6 +139,7 @@ function mountRoutes(mount: Mount): void {
     shardRoutes,
     labelRoutes,
     baselineRoutes,
+    modelListRoutes,
     paceRoutes,
     evaluationAnswerRoutes,
   ]

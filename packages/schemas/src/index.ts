@@ -360,6 +360,7 @@ export {
 export { PairLabelQueue } from "./evaluation/decisions/pair-labels.ts"
 export { ScoreNoise } from "./evaluation/decisions/noise.ts"
 export { MAX_SLICE_COLUMNS, MAX_SLICES, ScoreSlices, Slice, SliceDifference } from "./evaluation/decisions/slices.ts"
+export { EndpointModels, EndpointModelsBody } from "./evaluation/endpoint-models.ts"
 export { Certificate, readCertificate } from "./guardrails/certificate.ts"
 export { guardrailFault, toGuardrailData } from "./guardrails/guardrail-shape.ts"
 export { readCalibrationReport } from "./guardrails/read-calibration-report.ts"

@@ -30,6 +30,9 @@ export const EVALUATION: readonly Requirement[] = [
       "The estimate of a check has tokens, cost and time; what is not known is null, and a note says what to do.",
     "launch.check":
       "POST jobs/check returns the outcome of the launch checks with an estimate, or streams them as they end, and stores nothing.",
+    "eval.plan": "A plan finds what is wrong and estimates, and asks no model and writes nothing.",
+    "eval.models":
+      "The models of an endpoint are listed for editors of a workspace, by the rules of jobs for secrets and hosts.",
     "launch.together": "All failures are reported together and no job is made.",
     "launch.fields": "Fields that templates name must occur in the rows.",
     "launch.fit": "Target and config must fit each other, and templates compile.",

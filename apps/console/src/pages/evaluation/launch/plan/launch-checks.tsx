@@ -1,9 +1,9 @@
 import { estimateFacts } from "@assay/reports"
-import type { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "@assay/schemas"
+import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
 import type { ReactElement } from "react"
-import type { LinkToLocation } from "../../../components/failures/error-card.tsx"
-import { Badge, type Tone } from "../../../components/badge.tsx"
-import { WithCode } from "../../../components/with-code.tsx"
+import type { LinkToLocation } from "../../../../components/failures/error-card.tsx"
+import { Badge, type Tone } from "../../../../components/badge.tsx"
+import { WithCode } from "../../../../components/with-code.tsx"
 
 const TONES: Readonly<Record<LaunchCheckProgress["status"], Tone>> = {
   running: "RUNNING",
@@ -16,16 +16,20 @@ export interface LaunchChecksProps {
   /** The last report of each check, in the order in which they began. */
   readonly checks: readonly LaunchCheckProgress[]
   /** Undefined while checks run. */
-  readonly outcome: LaunchCheckOutcome | undefined
+  readonly outcomes: readonly LaunchCheckOutcome[] | undefined
   readonly linkTo?: LinkToLocation | undefined
 }
 
-/** Shows the launch checks as they run, with the remedy of each that failed, and what the job would ask. */
-export function LaunchChecks({ checks, outcome, linkTo }: LaunchChecksProps): ReactElement {
+/** Shows the launch checks as they run, with the remedy of each that failed and the time that the jobs take. */
+export function LaunchChecks({ checks, outcomes, linkTo }: LaunchChecksProps): ReactElement {
   return (
     <section className="card" aria-label="Launch checks" aria-live="polite">
       <h2>
-        {outcome === undefined ? "Checking …" : outcome.launchable ? "Ready to launch" : "This can't be launched yet"}
+        {outcomes === undefined
+          ? "Checking …"
+          : outcomes.every(({ launchable }) => launchable)
+            ? "The models answer"
+            : "This can't be launched yet"}
       </h2>
       <ul className="checks">
         {checks.map(({ check, places, status, failed_checks: failed, warnings }) => (
@@ -45,30 +49,12 @@ export function LaunchChecks({ checks, outcome, linkTo }: LaunchChecksProps): Re
           </li>
         ))}
       </ul>
-      {outcome === undefined ? null : <Estimate estimate={outcome.estimate} />}
+      {outcomes?.map(({ estimate }, index) => {
+        const time = estimateFacts(estimate).find(({ name }) => name === "Time")
+        // oxlint-disable-next-line no-array-index-key -- one outcome for each job, in their order
+        return time === undefined ? null : <p key={index}>{`Time of job ${index + 1}: ${time.value}`}</p>
+      })}
     </section>
-  )
-}
-
-/** Shows what the job asks, costs and takes, and what that is derived from. */
-function Estimate({ estimate }: { readonly estimate: LaunchEstimate }): ReactElement {
-  return (
-    <>
-      <h3>Estimate, without retries</h3>
-      <dl className="figures">
-        {estimateFacts(estimate).map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {estimate.notes.map((note) => (
-        <p key={note} className="soft" dir="auto">
-          {note}
-        </p>
-      ))}
-    </>
   )
 }
 
