@@ -265,6 +265,7 @@ export type {
   ConversationTurn,
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
+export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
 export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,
@@ -277,6 +278,7 @@ export {
 export {
   RowAttempt,
   RowAttempts,
+  rowAttemptOf,
   rowFieldsOf,
   ScoreDistribution,
   ScoredRow,

@@ -6,6 +6,7 @@ import {
   isFinalJobStatus,
   parseRowFilters,
   parseRowSort,
+  rowAttemptOf,
   rowFieldsOf,
   type ComparedRow,
   type ComparedRowPage,
@@ -222,12 +223,7 @@ async function getRow(
   return {
     task,
     row_index: index,
-    attempts: attempts.map((row, attempt) => ({
-      ...rowFieldsOf(row),
-      requests: [...(requests[attempt] ?? [])],
-      response: row.sample?.response ?? null,
-      usage: row.sample?.usage ?? null,
-    })),
+    attempts: attempts.map((row, attempt) => rowAttemptOf(row, requests[attempt] ?? [])),
   }
 }
 

@@ -30,6 +30,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
     "console.rows":
       "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",
+    "console.conversations":
+      "A conversation is shown turn by turn with its calls and scores, its end and its state, and two runs side by side from where they part.",
     "console.printable":
       "Control characters of texts are shown as `⟨U+202E⟩`, and the text around them keeps its order.",
     "console.keys": "Tables are moved through by keys.",

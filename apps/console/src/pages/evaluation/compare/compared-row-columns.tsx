@@ -24,7 +24,7 @@ export function comparedRowColumns(sign: 1 | -1): readonly Column<ComparedRow>[]
     {
       id: "difference",
       title: "Difference",
-      width: "6.5rem",
+      width: "7.5rem",
       align: "end",
       sortBy: "difference",
       render: (row) => <Difference row={row} sign={sign} />,

@@ -5,6 +5,7 @@ import { useMemo, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Beside } from "../../../components/beside.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { usePageKeys } from "../../../components/use-page-keys.ts"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { ChoiceFilter } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
@@ -21,6 +22,9 @@ const ORDERS = {
   "-difference": "best of the job first",
   index: "order of the dataset",
 } as const satisfies Partial<Record<ComparedRowSort, string>>
+
+/** Two answers side by side need more room than one. */
+const PANEL_WIDTH = { share: 58, of: "compare" }
 
 /** Shows every row that both jobs have by one score, with both answers of the chosen row beside the table. */
 export function ComparedRows({ comparison }: { readonly comparison: Comparison }): ReactElement | null {
@@ -60,15 +64,28 @@ interface RowsOfScoreProps {
 
 function RowsOfScore({ a, b, compared, choice }: RowsOfScoreProps): ReactElement {
   const [search, update] = useTableSearch()
-  const { q, at = 0 } = search
+  const { q, at } = search
   const { rows, counts, sort } = useComparedRows({ a, b, compared })
   const { higher_is_better: isHigherBetter } = compared.score
   const columns = useMemo(() => comparedRowColumns(isHigherBetter ? 1 : -1), [isHigherBetter])
-  const chosen = rows.get(at)
+  const chosen = at === undefined ? undefined : rows.get(at)
+  const move = (step: 1 | -1) => {
+    if (rows.total > 0) update({ at: Math.max(0, Math.min(rows.total - 1, (at ?? -1) + step)) })
+  }
+  const close = () => update({ at: undefined })
+  usePageKeys({
+    j: () => move(1),
+    ArrowDown: () => move(1),
+    k: () => move(-1),
+    ArrowUp: () => move(-1),
+    Escape: () => (chosen === undefined ? false : close()),
+  })
   return (
     <>
       {counts === undefined ? null : <RowCounts counts={counts} compared={compared} />}
-      <Beside panel={chosen === undefined ? null : <ComparedRowPanel row={chosen} />}>
+      <Beside panel={
+          chosen === undefined ? null : <ComparedRowPanel row={chosen} jobs={[a, b]} onStep={move} onClose={close} />
+        }>
         <DataTable
           label="Rows of both jobs"
           columns={columns}

@@ -2,7 +2,7 @@ import { formatInteger, formatScore } from "@assay/reports"
 import type { ScoredRow } from "@assay/schemas"
 import type { Column } from "../../../table/column.ts"
 import { cellText } from "../../data/rows/cell-text.ts"
-import { failuresOf, type RowLimit } from "./failing-rows.ts"
+import { failuresOf, isOfTurn, type RowLimit } from "./failing-rows.ts"
 import type { ItemField } from "./item-columns.ts"
 
 /** Scores that are columns at first. */
@@ -117,7 +117,8 @@ function scoreColumn(name: string, all: readonly string[], index: number): Colum
     align: "end",
     sortBy: `score:${name}`,
     isPinned: index + 2 < MAX_PINNED,
-    isExtra: index >= MAX_SCORES,
+    // The panel of a row shows the scores of single turns at their turn.
+    isExtra: index >= MAX_SCORES || isOfTurn(metric),
     render: ({ scores }) => formatScore(scores[metric]?.[score]),
     text: ({ scores }) => scores[metric]?.[score] ?? null,
   }
