@@ -266,7 +266,15 @@ export type {
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
 export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
-export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
+export {
+  ComparedRow,
+  ComparedRowChange,
+  ComparedRowPage,
+  ComparedRowSort,
+  MAX_OTHER_JOBS,
+  MAX_OTHER_OUTPUT,
+  type OtherSide,
+} from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,
   parseRowSort,
