@@ -24,7 +24,9 @@ export const CONSOLE: readonly Requirement[] = [
     "console.files":
       "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
     "console.compare":
-      "A comparison shows the verdict of the scores that decide and of no others, and draws each unit on its own axis.",
+      "A comparison shows the verdict of the scores that decide and of no others, and draws each score on its own axis.",
+    "console.why-worse":
+      "Keys alone lead from a job to a proposed baseline, to the rows that became worse, and to the words in which both answers differ.",
     "console.jobs":
       "Jobs are sorted by scores and every other column, found by words of their description, model, configuration, dataset and id, and selected together.",
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",

@@ -13,7 +13,7 @@ export interface ComparedRowPanelProps extends ComparedAnswersProps {
 }
 
 /** Shows both answers to a row side by side, and what they answer. */
-export function ComparedRowPanel({ row, jobs, onStep, onClose }: ComparedRowPanelProps): ReactElement {
+export function ComparedRowPanel({ row, jobs, others, onStep, onClose }: ComparedRowPanelProps): ReactElement {
   const { task, row_index: index, repeat, a, b } = row
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -44,7 +44,7 @@ export function ComparedRowPanel({ row, jobs, onStep, onClose }: ComparedRowPane
           Close
         </button>
       </header>
-      <ComparedAnswers row={row} jobs={jobs} />
+      <ComparedAnswers row={row} jobs={jobs} others={others} />
       {asksTheSame(row) ? null : (
         <>
           <h3>Item of the baseline</h3>
