@@ -1,6 +1,7 @@
 export { type ArchiveFile, streamArchive } from "./archive/stream-archive.ts"
 export { compareJobs } from "./compare/compare-jobs.ts"
 export { createCompareThreads } from "./compare/compare-threads.ts"
+export { groupJobs, type GroupedJobs } from "./compare/group-jobs.ts"
 export type { JobToCompare } from "./compare/job-to-compare.ts"
 export { readReferences } from "./compare/read-references.ts"
 export { conditionFunctions } from "./conditions/condition-functions.ts"
