@@ -271,7 +271,16 @@ export type {
   ConversationTurn,
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
-export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
+export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
+export {
+  ComparedRow,
+  ComparedRowChange,
+  ComparedRowPage,
+  ComparedRowSort,
+  MAX_OTHER_JOBS,
+  MAX_OTHER_OUTPUT,
+  type OtherSide,
+} from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,
   parseRowSort,
@@ -283,6 +292,7 @@ export {
 export {
   RowAttempt,
   RowAttempts,
+  rowAttemptOf,
   rowFieldsOf,
   ScoreDistribution,
   ScoredRow,
