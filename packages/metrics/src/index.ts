@@ -46,6 +46,8 @@ export {
   type CorrectedMean,
   type JudgedPopulation,
 } from "./statistics/corrected/corrected-mean.ts"
+export { correctDifference, type CorrectedDifference } from "./statistics/corrected/corrected-difference.ts"
+export type { JudgedPair } from "./statistics/corrected/pair-units.ts"
 export { labelBalance } from "./statistics/corrected/label-balance.ts"
 export type { LabelledScore } from "./statistics/corrected/corrected-mean.ts"
 export { correctRate } from "./statistics/corrected/corrected-rate.ts"
@@ -63,7 +65,16 @@ export { pairedRateInterval } from "./statistics/intervals/rate-intervals.ts"
 export { wilsonInterval } from "./statistics/intervals/rate-intervals.ts"
 export { createConfidenceSequence } from "./statistics/sequences/confidence-sequence.ts"
 export { anytimeInterval } from "./statistics/sequences/confidence-sequence.ts"
+export {
+  drawLikelihood,
+  type DrawnDifference,
+  sequentialDifference,
+} from "./statistics/sequences/difference-sequence.ts"
 export { createSequentialGate, type SequentialGate } from "./statistics/sequences/sequential-gate.ts"
+export { createArenaDesign } from "./statistics/rankings/arena-design.ts"
+export { bradleyTerry, type PairedMatch } from "./statistics/rankings/bradley-terry.ts"
+export { groupTested } from "./statistics/rankings/group-tested.ts"
+export { groupAlike, type GroupedModels } from "./statistics/rankings/group-alike.ts"
 export { flipRate } from "./statistics/repeats/repeats.ts"
 export { majority } from "./statistics/repeats/repeats.ts"
 export { parseReducer } from "./statistics/repeats/repeats.ts"

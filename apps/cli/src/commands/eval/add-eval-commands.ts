@@ -4,6 +4,7 @@ import type { ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { JOB } from "./example-job.ts"
+import { addArenaCommand } from "./arena/add-arena-command.ts"
 import { addBundleCommand } from "../evidence/add-evidence-commands.ts"
 import { addEvalResultCommands } from "./add-eval-result-commands.ts"
 import { addDoctorCommand } from "./doctor/add-doctor-command.ts"
@@ -35,11 +36,11 @@ const FILE =
 
 const CUT_RUN = "JOB can be the folder or bucket of a run that was cut into shards."
 
-/** Declares `eval run|launch|cut|shard|merge|plan|show|doctor|list|status|watch|logs|results|download|explain|rows|compare|bundle|cancel|resume|retry-failed|delete`. */
+/** Declares `eval run|launch|cut|shard|merge|plan|show|doctor|arena|list|status|watch|logs|results|download|explain|rows|compare|bundle|cancel|resume|retry-failed|delete`. */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
     summary:
-      "run, launch, cut, shard, merge, plan, show, doctor, list, status, watch, logs, results, download, explain, rows, compare, bundle, …",
+      "run, launch, cut, shard, merge, plan, show, doctor, arena, list, status, watch, logs, results, download, explain, rows, compare, bundle, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status running"],
@@ -50,6 +51,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addPlan(evaluation, bind)
   addShow(evaluation, bind)
   addDoctorCommand(evaluation, bind)
+  addArenaCommand(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
   addBundleCommand(evaluation, bind)
