@@ -32,7 +32,7 @@ export { expectedCalibrationError } from "./statistics/agreement/probabilities.t
 export { kappaOfTable } from "./statistics/agreement/kappa.ts"
 export { krippendorffAlpha } from "./statistics/agreement/krippendorff-alpha.ts"
 export { pairAgreement, type PairAgreement } from "./statistics/agreement/pair-agreement.ts"
-export { rankCorrelation, type RankCorrelation } from "./statistics/agreement/rank-correlation.ts"
+export { rankCorrelation } from "./statistics/agreement/rank-correlation.ts"
 export { riskProbability } from "./statistics/agreement/probabilities.ts"
 export { rocCurve } from "./statistics/agreement/roc-curve.ts"
 export { certifyCandidates } from "./statistics/certificates/certify-candidates.ts"
