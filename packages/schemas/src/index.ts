@@ -260,6 +260,7 @@ export {
   MAX_TURNS,
   type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
+export { AgentConfig, TASK_FORMAT } from "./evaluation/agent/agent-config.ts"
 export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,

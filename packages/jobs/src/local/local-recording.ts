@@ -26,7 +26,8 @@ export function openLocalRecording(
   { dataFolder, isFresh }: { readonly dataFolder: string; readonly isFresh: boolean },
 ): LocalRecording {
   const isRecorded = Object.values(config.tasks ?? {}).some(
-    ({ type, params }) => type === "conversation" && (params?.cache ?? config.params?.cache) !== false,
+    ({ type, params }) =>
+      (type === "conversation" || type === "agent") && (params?.cache ?? config.params?.cache) !== false,
   )
   if (chosen !== undefined || isReplayOnly) checkRecordable(config, isReplayOnly)
   const folder = chosen ?? (isRecorded || isReplayOnly ? answersFolder(dataFolder) : undefined)

@@ -6,6 +6,7 @@ import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { turnsSchema, userSchema } from "./conversation/short-turns.ts"
 import { CONVERSATION_PARTS } from "../conversation/conversation-config.ts"
 import { toolsSchema } from "../conversation/tool-config.ts"
+import { ShortAgent } from "./agent/short-agent.ts"
 import { ProgramFiles } from "./program-files.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
@@ -214,6 +215,7 @@ export const ShortEvaluation = Type.Object(
     output: optional(
       text("Instead of a model: a template of the answer that each row has already.", "{{ answer_given }}"),
     ),
+    agent: optional(ShortAgent),
     data: Type.Union(
       [
         Type.String({ minLength: 1 }),
