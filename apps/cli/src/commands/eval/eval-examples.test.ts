@@ -19,6 +19,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
   "conversation.yaml": ["answers.state.state", 0.8],
   "programs.yaml": ["answers.stock.string-check", 1, 2],
+  "agent.yaml": ["answers.calls.calls", 1, 3],
   "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
@@ -33,7 +34,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
 /** They run programs in a sandbox. */
-const SANDBOXED = ["code.yaml", "programs.yaml"]
+const SANDBOXED = ["code.yaml", "programs.yaml", "agent.yaml"]
 /** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
