@@ -16,7 +16,6 @@ export { createModelPool, endpointKey, type OpenedModel } from "./models/model-p
 export { modelRequest } from "./models/model-request.ts"
 export type { Recording } from "./models/recording.ts"
 export { markedReasoning } from "./models/marked-reasoning.ts"
-export type { ReasoningMarks } from "./models/remove-marked-reasoning.ts"
 export { runParams, type RunParams, SENT } from "./models/run-params.ts"
 export { givenOutput } from "./rows/given-output.ts"
 export type { RowSource, SourceRow } from "./rows/source-row.ts"

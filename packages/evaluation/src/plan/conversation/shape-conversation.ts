@@ -5,13 +5,13 @@ import {
   isTextEndpoint,
   type MetricDefinition,
   modelRequest,
-  type ReasoningMarks,
   markedReasoning,
   runParams,
   type RunParams,
   type SourceRow,
 } from "@assay/scoring"
 import type { Ask } from "../ask.ts"
+import type { ReasoningMarks } from "../ask-model.ts"
 import { targetEndpoint, targetReasoning } from "../asking-shape.ts"
 import { openTaskRows, taskRows } from "../task-rows.ts"
 import type { PlanContext, ShapeTask } from "../task-shape.ts"
