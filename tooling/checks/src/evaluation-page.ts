@@ -69,7 +69,6 @@ const AGENT = `
 
 A file with \`agent\` lets an agent of others do a whole task for each row: [agents of others](../guides/conversations.md#agents-of-others). It is a program, with
 \`command\`, or an endpoint, with \`url\`.
-
 `
 
 const MATRIX = `

@@ -82,6 +82,8 @@ export const EVALUATION: readonly Requirement[] = [
       "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
     "run.agent":
       "An agent can be a program in the sandbox or an endpoint that does whole tasks; its text, JSON or ATIF trajectory is scored as a conversation, and one that takes too long has no answer.",
+    "run.not-reached":
+      "A conversation that a limit ended before a turn of a check is counted as `not_reached` by it, and gates count it as one without a score.",
     "run.user":
       "A model can write the messages of the user, within its goal and its facts; if a judge finds that it broke them, the conversation is not scored.",
     "run.recording":
