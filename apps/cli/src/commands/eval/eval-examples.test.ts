@@ -77,6 +77,15 @@ describe("the examples of evaluation", () => {
     expect(stdout.match(/^models-\S+: COMPLETED, 20 rows/gm)).toHaveLength(4)
   })
 
+  it("a replay that finds no answer proposes the run that records it", verifies("run.recording"), async () => {
+    const run = ["eval", "run", "conversation.yaml", "--replay-only", "--recording", "no answers"]
+    const { exitCode, stdout } = await runCommand(run, { cwd: folder.path })
+    expect(exitCode).not.toBe(0)
+    expect(stdout).toContain("has no recorded answer")
+    expect(stdout).toContain("assay eval run conversation.yaml --recording './no answers'")
+    expect(stdout).not.toMatch(/eval (?:retry-failed|resume)/)
+  })
+
   it("slices.yaml names the language that is worse than the rest", verifies("metric.slices"), async () => {
     const run = ["eval", "run", "slices.yaml", "--out", "sliced"]
     const { stdout } = await runCommand(run, { cwd: folder.path })

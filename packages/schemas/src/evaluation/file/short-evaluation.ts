@@ -138,14 +138,16 @@ const CheckObject = Type.Object(
     name: optional(
       Type.String({
         pattern: "^[\\w-]{1,100}$",
-        description: "The name of the check in results and gates. Default: its short name.",
+        description:
+          "The name of the check in results and gates: letters, digits, `_` and `-`, up to 100 of them. A name with `@2` is that of its score of the second turn, and is given by itself. Default: its short name.",
         examples: ["polite"],
       }),
     ),
     as: optional(
       Type.String({
         pattern: "^[\\w-]{1,100}$",
-        description: "The same as `name`.",
+        description:
+          "The same as `name`: letters, digits, `_` and `-`, up to 100 of them. A name with `@2` is that of its score of the second turn, and is given by itself.",
         examples: ["policy"],
       }),
     ),

@@ -40,6 +40,8 @@ describe("a file with an agent", () => {
     [`agent: { url: "http://h", files: [a.py] }${REST}`, "'agent.files': belongs to a program"],
     [`agent: { command: [a], key: A_KEY }${REST}`, "'agent.key': has no effect on a program"],
     [`agent: { command: [a], files: [b.py] }${REST}`, "'agent.files.0': 'b.py' is a file beside"],
+    [`agent: a${REST}`, "'agent': expected an object, not \"a\"."],
+    [`agent: { command: [a], files: {} }${REST}`, "'agent.files': expected a list, not {}."],
     [`agent: { command: [a], transcript: otel }${REST}`, "'agent.transcript'"],
     [`model: "http://h#m"\nagent: { url: "http://h" }${REST}`, "'model': can't be beside 'agent.url'"],
     [`agent: { command: [a] }\ntools: []${REST}`, "'tools': can't be beside 'agent'"],

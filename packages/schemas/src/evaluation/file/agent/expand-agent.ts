@@ -49,7 +49,7 @@ function agentFault(agent: ShortAgent): { readonly key: string; readonly why: st
 export function expandAgent(given: Partial<ShortEvaluation>, context: Context): AgentConfig | undefined {
   const { document, faults, files } = context
   const { agent, model, models } = given
-  if (agent === undefined) return undefined
+  if (agent === undefined || faults.has("/agent")) return undefined
   const fault = (pointer: string, why: string): undefined => void faults.add(faultAt(document, pointer, why), pointer)
   const beside = Object.keys(NOT_BESIDE).find((key) => given[key as keyof ShortEvaluation] !== undefined)
   if (beside !== undefined) return fault(`/${beside}`, `can't be beside 'agent': ${NOT_BESIDE[beside]}`)
