@@ -25,6 +25,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
   "ifeval.yaml": ["answers.ifeval.prompt_level_strict_acc", 0.5, 4],
   "rag.yaml": ["answers.faithfulness.faithfulness", 0.5, 3],
+  "pairwise.yaml": ["answers.pairwise.pairwise", 0.925],
   "g-eval.yaml": ["answers.g-eval.with_logprobs", 1],
   "tool-turns.yaml": ["answers.tool-call-turns.tool-call-turns", 0.5, 2],
   "code.yaml": ["answers.code-execution.passed", 0.5, 4],

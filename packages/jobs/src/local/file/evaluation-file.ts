@@ -111,7 +111,7 @@ function onlyOnServer(file: string, field: string, name: string): AssayError {
 }
 
 /** Returns the name of a run: the name of its configuration, or else of its file, and its label in the file. */
-export function runName({ config }: LaunchSubject, { path, label }: OpenedEvaluationFile): string {
+export function runName({ config }: Pick<LaunchSubject, "config">, { path, label }: OpenedEvaluationFile): string {
   const own = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
   const name = label === undefined ? own : `${own}-${label}`
   return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^\.+/, "") || "evaluation"
