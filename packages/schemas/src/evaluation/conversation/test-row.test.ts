@@ -1,3 +1,4 @@
+import { describe, expect, it } from "vitest"
 import { testRow } from "./test-row.ts"
 
 const row = { task: "t", row_index: 3, repeat: 0, item: { order: "A1", turns: ["old"] } }
@@ -20,7 +21,7 @@ describe("testRow", () => {
     ]
     const made = testRow({ ...row, turns: [{ user: "Where?", output_text: "Shipped", calls }] })
     expect(made["turns"]).toEqual([{ user: "Where?", output_text: "Shipped", calls }])
-    expect(made["calls"]).toEqual(calls.map(({ name, arguments: args }) => ({ name, arguments: args })))
+    expect(made["calls"]).toEqual(calls.slice(0, 2).map(({ name, arguments: args }) => ({ name, arguments: args })))
     expect(Object.entries(made["tool_answers"] as object)).toEqual([
       ["get", [{ when: { id: "A1" }, result: { status: "shipped" } }]],
       ["__proto__", [{ when: {}, error: "down" }]],

@@ -35,7 +35,8 @@ export function testRow({ item, turns, sample, ...of }: TestableRow, job?: strin
 
 /** Returns the keys of a row that hold a conversation: what its user says, and what its tools answer. */
 export function askedAgain(turns: readonly Pick<ConversationTurn, "user" | "output_text" | "calls">[]): TestRow {
-  const calls = turns.flatMap((turn) => turn.calls)
+  // Nothing can be expected of malformed arguments.
+  const calls = turns.flatMap((turn) => turn.calls).filter(({ arguments: args }) => typeof args === "object" && args !== null)
   return {
     turns: turns.map(({ user, output_text, calls: made }) => ({ user, output_text, calls: made })),
     tool_answers: toolAnswers(calls),
@@ -43,11 +44,10 @@ export function askedAgain(turns: readonly Pick<ConversationTurn, "user" | "outp
   }
 }
 
-/** Returns the answers of tools by the name of the tool. Calls with malformed arguments have none. */
+/** Returns the answers of tools by the name of the tool. */
 function toolAnswers(calls: readonly ConversationCall[]): Readonly<Record<string, readonly TestAnswer[]>> {
   const answers = new Map<string, TestAnswer[]>()
   for (const { name, arguments: when, result, error } of calls) {
-    if (typeof when !== "object" || when === null) continue
     const answer = error === undefined ? { when, result: result ?? null } : { when, error }
     answers.set(name, [...(answers.get(name) ?? []), answer])
   }
