@@ -37,7 +37,7 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
     const asked = readToolCalls(answer.toolCalls, (at) => `call_${exchange.calls + at + 1}`)
     const allowed = asked.slice(0, Math.max(0, limits.calls - exchange.calls))
     exchange.add(assistantMessage(answer.spoken ?? answer.refusal, allowed))
-    calls.push(...(await answerCalls(allowed, to)))
+    calls.push(...(await answerCalls(allowed, { ...to, made: calls })))
     const isCut = allowed.length < asked.length
     const end = isCut ? "limit_calls" : asked.length === 0 ? undefined : exchange.overLimit(limits)
     if (asked.length > 0 && end === undefined) continue
@@ -58,12 +58,14 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
 /** Answers the calls of one answer in their order. They run at the same time, so the longest delay counts. */
 async function answerCalls(
   asked: readonly ToolCall[],
-  { opened, exchange, item, options }: TurnToHold,
+  { opened, exchange, item, options, turns, made }: TurnToHold & { readonly made: readonly ConversationCall[] },
 ): Promise<readonly ConversationCall[]> {
   const calls: ConversationCall[] = []
+  const before = [...turns.flatMap((turn) => turn.calls), ...made]
   let longest = 0
   for (const one of asked) {
-    const { call, content, state, delayMs, fault } = await opened.tools.answer(one, item, exchange.state)
+    const context = { item, state: exchange.state, earlier: [...before, ...calls] }
+    const { call, content, state, delayMs, fault } = await opened.tools.answer(one, context)
     exchange.state = state
     exchange.calls += 1
     if (fault !== undefined) exchange.faults[fault] += 1

@@ -30,7 +30,7 @@ async function answer(one: unknown, state: unknown = { n: 1 }) {
   expect(tools).toHaveLength(1)
   const [call] = read(one)
   if (call === undefined) throw new Error("No call.")
-  return reply(call, { mine: "A1" }, state)
+  return reply(call, { item: { mine: "A1" }, state, earlier: [] })
 }
 
 describe("a tool with answers that are written out", () => {

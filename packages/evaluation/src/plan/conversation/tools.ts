@@ -1,6 +1,7 @@
 import { createValueChecker, type JsonSchema, type SchemaRunner, type ValueChecker } from "@assay/contents"
 import { type ConversationCall, type ConversationTool, invalidRequest, nearestNames } from "@assay/schemas"
 import { conversations, type SourceRow } from "@assay/scoring"
+import { compileRowAnswers, type RowAnswers } from "./row-answers.ts"
 import type { ToolCall } from "./tool-calls.ts"
 import { MAX_PATH, parseStatePath, withValueAt } from "./state-path.ts"
 
@@ -21,6 +22,8 @@ export interface CompiledTool {
   readonly told: Readonly<Record<string, unknown>>
   readonly parameters: JsonSchema | undefined
   readonly answers: readonly CompiledAnswer[]
+  /** The answers are in the row. Undefined: they are in `answers`. */
+  readonly ofRow: RowAnswers | undefined
 }
 
 /** @throws `template_error`, `invalid_request` that name the part */
@@ -43,12 +46,18 @@ export function compileTools(tools: readonly ConversationTool[], location: strin
         },
       },
       parameters,
-      answers: answers.map((answer, index) => compileAnswer(answer, `${own}.answers.${index}`)),
+      answers:
+        typeof answers === "string"
+          ? []
+          : answers.map((answer, index) => compileAnswer(answer, `${own}.answers.${index}`)),
+      ofRow: typeof answers === "string" ? compileRowAnswers(answers, `${own}.answers`) : undefined,
     }
   })
 }
 
-function compileAnswer(answer: ConversationTool["answers"][number], location: string): CompiledAnswer {
+type WrittenAnswer = Exclude<ConversationTool["answers"], string>[number]
+
+function compileAnswer(answer: WrittenAnswer, location: string): CompiledAnswer {
   const { when, result = null, error, delay = 0, set = {} } = answer
   const path = location.split(".")
   if (error !== undefined && answer.result !== undefined) {
@@ -71,14 +80,15 @@ function compileAnswer(answer: ConversationTool["answers"][number], location: st
 
 /** Returns the templates of all tools. */
 export function templatesOfTools(tools: readonly CompiledTool[]): Structure["templates"] {
-  return tools.flatMap(({ answers }) =>
-    answers.flatMap(({ when, result, error, set }) => [
+  return tools.flatMap(({ answers, ofRow }) => [
+    ...(ofRow?.templates ?? []),
+    ...answers.flatMap(({ when, result, error, set }) => [
       ...(when?.templates ?? []),
       ...result.templates,
       ...(error?.templates ?? []),
       ...set.flatMap(([, value]) => value.templates),
     ]),
-  )
+  ])
 }
 
 /** The outcome of a call. */
@@ -93,10 +103,18 @@ export interface AnsweredCall {
   readonly fault?: "malformed" | "unknown"
 }
 
+/** Where in a conversation a tool is called. */
+export interface CallContext {
+  readonly item: SourceRow["item"]
+  readonly state: unknown
+  /** The calls of the conversation before it. */
+  readonly earlier: readonly ConversationCall[]
+}
+
 export interface ToolBox {
   readonly tools: readonly CompiledTool[]
-  /** Answers a call. Faults of the model go back to it as errors. @throws `template_error` */
-  readonly answer: (call: ToolCall, item: SourceRow["item"], state: unknown) => Promise<AnsweredCall>
+  /** Answers a call. Faults of the model go back to it as errors. @throws `template_error`, `rows_invalid` */
+  readonly answer: (call: ToolCall, at: CallContext) => Promise<AnsweredCall>
 }
 
 /** Opens tools, whose schemas are compiled when they are first needed. */
@@ -110,7 +128,8 @@ export function openTools(tools: readonly CompiledTool[], schemas: SchemaRunner)
   }
   return {
     tools,
-    async answer(call, item, state) {
+    async answer(call, context) {
+      const { state } = context
       const tool = tools.find(({ name }) => name === call.name)
       if (tool === undefined) return refused(call, state, unknownTool(call.name, tools), "unknown")
       if (call.args === undefined) {
@@ -120,7 +139,7 @@ export function openTools(tools: readonly CompiledTool[], schemas: SchemaRunner)
       if (found != null) {
         return refused(call, state, `The arguments do not satisfy the schema: ${faultText(found)}`, "malformed")
       }
-      return answerOf(tool, { name: call.name, args: call.args }, item, state)
+      return answerOf(tool, { name: call.name, args: call.args }, context)
     },
   }
 }
@@ -155,17 +174,14 @@ interface NamedArguments {
 }
 
 function answerOf(
-  { answers }: CompiledTool,
+  { answers, ofRow }: CompiledTool,
   { name, args }: NamedArguments,
-  item: SourceRow["item"],
-  before: unknown,
+  { item, state: before, earlier }: CallContext,
 ): AnsweredCall {
   const values = { item, arguments: args, state: before }
-  const found = answers.find(({ when }) => {
-    return (
-      when === undefined || conversations.hasArguments(args, when.render(values) as Readonly<Record<string, unknown>>)
-    )
-  })
+  const fits = ({ when }: CompiledAnswer) =>
+    when === undefined || conversations.hasArguments(args, when.render(values) as Readonly<Record<string, unknown>>)
+  const found = ofRow === undefined ? answers.find(fits) : ofRow.choose({ name, args }, item, earlier)
   if (found === undefined) {
     const error = "The tool has no answer for these arguments."
     return { call: { name, arguments: args, error }, content: errorText(error), state: before, delayMs: 0 }

@@ -85,7 +85,13 @@ const Tool = Type.Object(
         examples: [{ type: "object", properties: { id: { type: "string" } }, required: ["id"] }],
       }),
     ),
-    answers: Type.Array(ToolAnswer, { minItems: 1, maxItems: MAX_ANSWERS, description: "What it returns." }),
+    answers: Type.Union(
+      [Type.Array(ToolAnswer, { minItems: 1, maxItems: MAX_ANSWERS }), Type.String({ minLength: 1 })],
+      {
+        description:
+          "What it returns: a list of answers, or a template that gives from the row a list of `{when, result}` and `{when, error}`, which are data. Of the answers of a row that fit, equal calls get one after the other.",
+      },
+    ),
   },
   { additionalProperties: false, description: "A tool with answers that are written out." },
 )

@@ -36,7 +36,9 @@ export function testRow({ item, turns, sample, ...of }: TestableRow, job?: strin
 /** Returns the keys of a row that hold a conversation: what its user says, and what its tools answer. */
 export function askedAgain(turns: readonly Pick<ConversationTurn, "user" | "output_text" | "calls">[]): TestRow {
   // Nothing can be expected of malformed arguments.
-  const calls = turns.flatMap((turn) => turn.calls).filter(({ arguments: args }) => typeof args === "object" && args !== null)
+  const calls = turns
+    .flatMap((turn) => turn.calls)
+    .filter(({ arguments: args }) => typeof args === "object" && args !== null)
   return {
     turns: turns.map(({ user, output_text, calls: made }) => ({ user, output_text, calls: made })),
     tool_answers: toolAnswers(calls),
