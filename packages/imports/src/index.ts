@@ -10,3 +10,4 @@ export {
   type ImportPromptfooOptions,
   type ModelAddress,
 } from "./promptfoo/import-promptfoo.ts"
+export { importTraces, type ImportedTraces, type ImportTracesOptions } from "./traces/import-traces.ts"

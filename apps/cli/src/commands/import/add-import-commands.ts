@@ -5,18 +5,23 @@ import { addCommand, addGroup } from "../add-command.ts"
 const OUT = "--out <file>"
 const FORCE = ["--force", "replace files that exist"] as const
 
-/** Declares `import promptfoo|inspect|lm-eval`. */
+/** Declares `import promptfoo|inspect|lm-eval|traces`. */
 export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const group = addGroup(program, "import", {
-    summary: "promptfoo, inspect, lm-eval",
+    summary: "promptfoo, inspect, lm-eval, traces",
     description:
       "Other tools: turn their evaluations and logs into evaluation files that run here. No code of theirs is run.",
-    examples: ["assay import promptfoo promptfooconfig.yaml", "assay import inspect logs/2026-11-20_capitals.eval"],
+    examples: [
+      "assay import promptfoo promptfooconfig.yaml",
+      "assay import inspect logs/2026-11-20_capitals.eval",
+      "assay import traces traces.jsonl",
+    ],
   })
   if (!isNamed("import")) return
   addPromptfoo(group, bind)
   addInspect(group, bind)
   addLmEval(group, bind)
+  addTraces(group, bind)
 }
 
 function addPromptfoo(group: Command, bind: Bind): void {
@@ -78,4 +83,23 @@ function addLmEval(group: Command, bind: Bind): void {
     .option("--chat", "ask for written answers in a chat")
     .option(...FORCE)
     .action(bind(async () => (await import("./import-lm-eval-task.ts")).importLmEvalTask))
+}
+
+function addTraces(group: Command, bind: Bind): void {
+  addCommand(group, "traces <file>", {
+    summary: "turn traces of production into conversations that are held again",
+    server: false,
+    details:
+      "Reads OTLP in JSON with gen_ai or OpenInference attributes, spans as an SDK prints them, and exports of Langfuse: JSON, JSON Lines or CSV, also with .gz or .zst. The spans of one conversation or session, or else of one trace, are a row. Its messages are asked again, and its tools answer as they did. " +
+      "The table says what was read, what was left out, and why. Attributes other than messages, calls, models and ids are never copied; texts are copied as they are.",
+    json: "print what became of each part, or the error, as JSON",
+    examples: [
+      "assay import traces traces.jsonl",
+      "assay import traces langfuse-export.csv --model http://127.0.0.1:9000/v1#agent --out evals/support.yaml",
+    ],
+  })
+    .option(OUT, "the evaluation file", "./evaluation.yaml")
+    .option("--model <url#name>", "the model that is asked; default: the agent of the fake endpoint")
+    .option(...FORCE)
+    .action(bind(async () => (await import("./import-trace-file.ts")).importTraceFile))
 }
