@@ -1,16 +1,18 @@
 import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
+import { JOB } from "../eval/example-job.ts"
+import { parseInteger } from "../option-values.ts"
 
 const OUT = "--out <file>"
 const FORCE = ["--force", "replace files that exist"] as const
 
-/** Declares `import promptfoo|inspect|lm-eval|traces`. */
+/** Declares `import promptfoo|inspect|lm-eval|traces|row`. */
 export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const group = addGroup(program, "import", {
-    summary: "promptfoo, inspect, lm-eval, traces",
+    summary: "promptfoo, inspect, lm-eval, traces, row",
     description:
-      "Other tools: turn their evaluations and logs into evaluation files that run here. No code of theirs is run.",
+      "Other tools: turn their evaluations, logs and traces into evaluation files that run here. No code of theirs is run.",
     examples: [
       "assay import promptfoo promptfooconfig.yaml",
       "assay import inspect logs/2026-11-20_capitals.eval",
@@ -22,6 +24,7 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
   addInspect(group, bind)
   addLmEval(group, bind)
   addTraces(group, bind)
+  addRow(group, bind)
 }
 
 function addPromptfoo(group: Command, bind: Bind): void {
@@ -102,4 +105,18 @@ function addTraces(group: Command, bind: Bind): void {
     .option("--model <url#name>", "the model that is asked; default: the agent of the fake endpoint")
     .option(...FORCE)
     .action(bind(async () => (await import("./import-trace-file.ts")).importTraceFile))
+}
+
+function addRow(group: Command, bind: Bind): void {
+  addCommand(group, "row <job> <row>", {
+    summary: "make a row of a job a row that is asked again",
+    details:
+      "ROW is TASK/INDEX, or INDEX if the job has one task. The result is the row of the dataset with its last answer in output_text. " +
+      'A conversation has its messages in turns, the answers of its tools in tool_answers, and its calls in calls: an evaluation with turns: "{{ item.turns }}" holds it again.',
+    json: "print the row, or the error, as JSON",
+    examples: ["assay import row ./results 3 --out tests.jsonl", `assay import row ${JOB} answers/3`],
+  })
+    .option("--out <file>", "the file with JSON lines to which the row is added; default: print it")
+    .option("--repeat <n>", "the repeat of the row; default 0", parseInteger(0))
+    .action(bind(async () => (await import("./import-row.ts")).importRow))
 }

@@ -1,5 +1,6 @@
 import { testSchemas } from "@assay/scoring/testing"
 import type { ConversationCall } from "@assay/schemas"
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { readToolCalls } from "./tool-calls.ts"
 import { compileTools, openTools } from "./tools.ts"
@@ -27,7 +28,7 @@ async function answers(value: unknown, ...made: readonly object[]): Promise<read
 }
 
 describe("answers of a tool in the row", () => {
-  it("are data, and equal calls get those that fit one after the other", async () => {
+  it("are data, and equal calls get those that fit one after the other", verifies("run.row-answers"), async () => {
     const [one, other] = [
       { id: "A1", at: { a: 2, b: 1 } },
       { at: { b: 1, a: 2 }, id: "A1" },

@@ -75,8 +75,10 @@ function findThread(
       const continuation = continuationOf(thread.history, body)
       return continuation === undefined ? [] : [{ thread, ...continuation }]
     })
-    // With another system message only a request that continues all messages belongs to the thread: prompts can contain the time.
-    .filter(({ thread, shared }) => thread.system === system || shared === usersIn(thread.history))
+    .filter(({ thread, shared, isAgain }) => {
+      const isWhole = !isAgain && shared === usersIn(thread.history)
+      return thread.system === system || (isWhole && isAlike(thread.system, system))
+    })
     .toSorted((one, other) => other.shared - one.shared)
   const longer = candidates.find(({ isAgain }) => !isAgain)
   if (longer !== undefined) return longer
@@ -90,6 +92,16 @@ function findThread(
     return isConversation || !isOwn || body[0]?.role === "tool"
   })
   return thread === undefined ? undefined : { thread, added: body }
+}
+
+/** Returns whether two texts differ in less than half of their characters. A message of the system can contain the time, or what is known of a user. */
+function isAlike(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length)
+  let start = 0
+  while (start < length && one[start] === other[start]) start += 1
+  let end = 0
+  while (end < length - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
+  return (start + end) * 2 > Math.max(one.length, other.length)
 }
 
 function usersIn(history: readonly TraceMessage[]): number {

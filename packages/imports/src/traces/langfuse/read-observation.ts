@@ -1,9 +1,8 @@
 import { fieldsOf, type JsonObject, listOf } from "@assay/json"
-import { unwrapJson } from "../messages/embedded-json.ts"
 import { argumentsOf } from "../messages/read-calls.ts"
 import { readMessages } from "../messages/read-messages.ts"
 import { readTools } from "../messages/read-tools.ts"
-import { textOfValue } from "../messages/embedded-json.ts"
+import { textOfValue, unwrapJson } from "../messages/embedded-json.ts"
 import type { ObservedSpan, SpanKind } from "../observed-span.ts"
 import { readTime } from "../read-time.ts"
 
@@ -24,7 +23,7 @@ export function readObservation(observation: JsonObject, conversation?: string):
   const [trace, id, type] = [get("traceId"), get("id"), get("type")]
   if (!isText(trace) || !isText(id) || typeof type !== "string") return undefined
   const kind = KINDS[type.toLowerCase()] ?? "other"
-  const [input, output] = [unwrapJson(get("input")), unwrapJson(get("output"))]
+  const [input, output] = [unquote(get("input")), unquote(get("output"))]
   const isSpoken = kind === "chat" || kind === "run"
   return {
     trace,
@@ -69,8 +68,8 @@ export function readLangfuseTrace(trace: JsonObject): readonly ObservedSpan[] {
     end: undefined,
     model: undefined,
     provider: undefined,
-    input: readMessages(unwrapJson(get("input")), "user"),
-    output: readMessages(unwrapJson(get("output")), "assistant"),
+    input: readMessages(unquote(get("input")), "user"),
+    output: readMessages(unquote(get("output")), "assistant"),
     call: undefined,
     tools: [],
     tokens: undefined,
@@ -93,6 +92,17 @@ function tokensOf(get: (key: string) => unknown): number | undefined {
 /** Returns a reader of fields, whose names are in camel case or, in exports to a bucket, in snake case. */
 function reader(record: JsonObject): (key: string) => unknown {
   return (key) => record[key] ?? record[key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+}
+
+/** Exports as CSV have JSON in their fields, also of texts. */
+function unquote(value: unknown): unknown {
+  const inner = unwrapJson(value)
+  if (typeof inner !== "string" || !/^".*"$/s.test(inner)) return inner
+  try {
+    return JSON.parse(inner) as unknown
+  } catch {
+    return inner
+  }
 }
 
 function isText(value: unknown): value is string {
