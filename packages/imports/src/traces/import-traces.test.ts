@@ -239,7 +239,7 @@ describe("hostile files of traces", () => {
         otlp(
           span("o1//a", 1, {}, odd),
           span("o2//a", 1, proto),
-          span("o3//a", 1, chat([], [], { "gen_ai.input.messages": `${"[".repeat(90_000)}` })),
+          span("o3//a", 1, chat([], [], { "gen_ai.input.messages": "[".repeat(90_000) })),
         ),
         otlp(span("i//a", 1, chat([image], [called("u")]))),
         otlp(span("l//a", 1, chat(turns.slice(0, -1), [A1]))),

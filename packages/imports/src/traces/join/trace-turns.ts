@@ -41,7 +41,7 @@ export function readTurns(history: readonly TraceMessage[], tools: readonly Obse
     }
   }
   return {
-    turns: turns.map(({ isAnswered: _, ...turn }) => turn),
+    turns: turns.map(({ user, output_text, calls: made }) => ({ user, output_text, calls: made })),
     greetings,
     unanswered: results.unanswered(),
   }

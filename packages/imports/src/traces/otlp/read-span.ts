@@ -89,10 +89,10 @@ function eventOf(given: unknown): SpanEvent {
   const event = fieldsOf(given)
   const attributes = eventAttributes(event)
   const name = [event["name"], event["eventName"], attributes.get("event.name")].find(
-    (one) => typeof one === "string" && one !== "",
+    (one): one is string => typeof one === "string" && one !== "",
   )
   const body = event["body"]
-  return { name: String(name ?? ""), attributes, body: body === undefined ? undefined : plainValue(body) }
+  return { name: name ?? "", attributes, body: body === undefined ? undefined : plainValue(body) }
 }
 
 /** Attributes of events have names such as `content` and `role`, so all of them are read. */
