@@ -38,7 +38,7 @@ if (values.help || !isKnown || !/^\d+$/.test(values.port) || !/^\d+$/.test(value
     console.error(
       `Port ${values.port} is in use by another program: choose another one with --port (0 takes a free one).`,
     )
-    process.exit(2)
+    return process.exit(2)
   })
   const bearer = key === undefined ? "" : ` -H 'authorization: Bearer ${key}'`
   console.log(`Completions of chats and texts: ${server.url}/v1
@@ -53,6 +53,6 @@ function openScript(file: string): ReturnType<typeof readScript> {
     return readScript(readFileSync(file, "utf8"))
   } catch (error) {
     console.error(`The script ${file} can't be used: ${error instanceof Error ? error.message : String(error)}`)
-    process.exit(2)
+    return process.exit(2)
   }
 }
