@@ -88,6 +88,8 @@ export const EVALUATION: readonly Requirement[] = [
     "run.row-answers": "A row can have the answers of its tools; equal calls get those that fit one after the other.",
     "run.traces":
       "Spans of one conversation, session or trace become a row with its turns, calls and answers; other spans are counted, and no other attribute is copied.",
+    "run.harbor":
+      "Task folders of Harbor become a benchmark that runs them in a sandbox; those that need more are left out, with the reason.",
     "run.test-row": "A row of a job becomes a row that asks the same again, with the answers of its tools.",
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once if every row would fail.",

@@ -7,10 +7,10 @@ import { parseInteger } from "../option-values.ts"
 const OUT = "--out <file>"
 const FORCE = ["--force", "replace files that exist"] as const
 
-/** Declares `import promptfoo|inspect|lm-eval|traces|row`. */
+/** Declares `import promptfoo|inspect|lm-eval|harbor|traces|row`. */
 export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const group = addGroup(program, "import", {
-    summary: "promptfoo, inspect, lm-eval, traces, row",
+    summary: "promptfoo, inspect, lm-eval, harbor, traces, row",
     description:
       "Other tools: turn their evaluations, logs and traces into evaluation files that run here. No code of theirs is run.",
     examples: [
@@ -23,6 +23,7 @@ export function addImportCommands(program: Command, bind: Bind, isNamed: IsNamed
   addPromptfoo(group, bind)
   addInspect(group, bind)
   addLmEval(group, bind)
+  addHarbor(group, bind)
   addTraces(group, bind)
   addRow(group, bind)
 }
@@ -86,6 +87,27 @@ function addLmEval(group: Command, bind: Bind): void {
     .option("--chat", "ask for written answers in a chat")
     .option(...FORCE)
     .action(bind(async () => (await import("./import-lm-eval-task.ts")).importLmEvalTask))
+}
+
+function addHarbor(group: Command, bind: Bind): void {
+  addCommand(group, "harbor <folder>", {
+    summary: "turn task folders of Harbor into a benchmark that runs them in a sandbox",
+    server: false,
+    details:
+      "FOLDER is a task, with task.toml, instruction.md, environment, tests and solution, or a folder of tasks. Each runs in a sandbox of bubblewrap with the programs of this machine: its Dockerfile may create and copy files. " +
+      "Tasks whose image or tests install programs, and those with several containers or steps, are left out, with the reason. The agent is a command, which gets the instruction on its input and the endpoint in ASSAY_TARGET_URL; without --agent, the solutions of the tasks are run.",
+    json: "print what became of each task, or the error, as JSON",
+    examples: [
+      "assay import harbor tasks/",
+      "assay import harbor tasks/ --agent 'python3 /agent/agent.py' --agent-files ./agent --model http://127.0.0.1:9000/v1#agent",
+    ],
+  })
+    .option(OUT, "the evaluation file", "./evaluation.yaml")
+    .option("--agent <command>", "the command of the agent in the sandbox", "oracle")
+    .option("--agent-files <folder>", "a folder of the agent, which is /agent there")
+    .option("--model <url#name>", "the model that the agent asks")
+    .option(...FORCE)
+    .action(bind(async () => (await import("./import-harbor-tasks.ts")).importHarborTasks))
 }
 
 function addTraces(group: Command, bind: Bind): void {

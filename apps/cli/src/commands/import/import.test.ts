@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createFakeModels, type FakeInference, startFakeInference, verifies } from "@assay/testkit"
@@ -193,4 +194,48 @@ describe("assay import traces", () => {
       expect((await run("import", "row", "./out", "seven")).stderr).toContain("A row is a task and a number")
     },
   )
+})
+
+/** Whether this machine has bubblewrap and can use it. */
+const hasBubblewrap =
+  spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0
+
+describe.skipIf(!hasBubblewrap)("assay import harbor", () => {
+  beforeEach(() => {
+    folder.write("tasks/upper/task.toml", "[agent]\ntimeout_sec = 20\n")
+    folder.write("tasks/upper/instruction.md", "Write the upper case of in.txt to out.txt.\n")
+    folder.write("tasks/upper/environment/Dockerfile", "FROM ubuntu\nENV MODE=on\nWORKDIR /app\nCOPY in.txt ./\n")
+    folder.write("tasks/upper/environment/in.txt", "hello\n")
+    folder.write("tasks/upper/solution/solve.sh", "tr a-z A-Z < in.txt > out.txt\n")
+    folder.write(
+      "tasks/upper/tests/test.sh",
+      'test "$(cat /app/out.txt)" = HELLO && echo 1 > /logs/verifier/reward.txt\n',
+    )
+    // An agent that looks for the tests, and leaves traps for the verifier.
+    folder.write("tasks/trap/task.toml", "")
+    folder.write("tasks/trap/instruction.md", "Nothing.\n")
+    folder.write("tasks/trap/environment/Dockerfile", "FROM ubuntu\n")
+    folder.write("tasks/trap/solution/solve.sh", "test ! -e /tests/test.sh && echo 1 > /logs/verifier/reward.txt\n")
+    folder.write(
+      "tasks/trap/tests/test.sh",
+      `ls ${folder.path} || echo '{"reward": 0.25}' > /logs/verifier/reward.json\n`,
+    )
+  })
+
+  it("writes a benchmark that runs the solutions in a sandbox, or an agent", verifies("run.harbor"), async () => {
+    const { exitCode, stdout } = await run("import", "harbor", "tasks")
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^tasks\/trap +task +2 +mapped +a score$/m)])
+    const solved = await run("eval", "run", "evaluation.yaml", "--out", "out", "--skip-checks")
+    expect(solved.stdout).toMatch(/^harbor\.all\.reward +0\.625 /m)
+    expect(solved.stdout).toMatch(/^harbor\.upper\.reward +1 /m)
+
+    folder.write(
+      "agent/agent.sh",
+      'test "$MODE" = on && grep -q upper "$ASSAY_INSTRUCTION" && tr a-z A-Z < /app/in.txt > /app/out.txt\n',
+    )
+    const words = ["import", "harbor", "tasks/upper", "--agent", "sh /agent/agent.sh", "--agent-files", "agent"]
+    expect((await run(...words, "--out", "agent.yaml")).exitCode).toBe(0)
+    const ran = await run("eval", "run", "agent.yaml", "--out", "ran", "--skip-checks")
+    expect(ran.stdout).toMatch(/^harbor\.all\.reward +1 /m)
+  })
 })
