@@ -1,15 +1,13 @@
 import type { ConversationCall, ConversationEnd, ConversationTurn, TokenUsage } from "@assay/schemas"
-import type { SourceRow } from "@assay/scoring"
 import type { AskOptions } from "../ask.ts"
 import type { Conversation } from "./compile-conversation.ts"
 import { addUsage, type Exchange } from "./exchange.ts"
-import type { OpenedConversation } from "./opened-conversation.ts"
-import { assistantMessage, readToolCalls, type ToolCall } from "./tool-calls.ts"
+import type { ConversationTools } from "./tools/tool-box.ts"
+import { assistantMessage, readToolCalls, type ToolCall } from "./tools/tool-calls.ts"
 
 interface TurnToHold {
-  readonly opened: OpenedConversation
+  readonly tools: ConversationTools
   readonly exchange: Exchange
-  readonly item: SourceRow["item"]
   readonly options: AskOptions
   readonly user: string
   readonly limits: Conversation["limits"]
@@ -37,7 +35,7 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
     const asked = readToolCalls(answer.toolCalls, (at) => `call_${exchange.calls + at + 1}`)
     const allowed = asked.slice(0, Math.max(0, limits.calls - exchange.calls))
     exchange.add(assistantMessage(answer.spoken ?? answer.refusal, allowed))
-    calls.push(...(await answerCalls(allowed, { ...to, made: calls })))
+    calls.push(...(await answerCalls(allowed, to)))
     const isCut = allowed.length < asked.length
     const end = isCut ? "limit_calls" : asked.length === 0 ? undefined : exchange.overLimit(limits)
     if (asked.length > 0 && end === undefined) continue
@@ -55,24 +53,23 @@ export async function holdTurn(to: TurnToHold): Promise<HeldTurn> {
   }
 }
 
-/** Answers the calls of one answer in their order. They run at the same time, so the longest delay counts. */
+/** Answers the calls of one answer in their order. Delays pass at the same time, so the longest one counts. */
 async function answerCalls(
   asked: readonly ToolCall[],
-  { opened, exchange, item, options, turns, made }: TurnToHold & { readonly made: readonly ConversationCall[] },
+  { tools, exchange, options }: TurnToHold,
 ): Promise<readonly ConversationCall[]> {
   const calls: ConversationCall[] = []
-  const before = [...turns.flatMap((turn) => turn.calls), ...made]
-  let longest = 0
+  let [longest, taken] = [0, 0]
   for (const one of asked) {
-    const context = { item, state: exchange.state, earlier: [...before, ...calls] }
-    const { call, content, state, delayMs, fault } = await opened.tools.answer(one, context)
+    const { call, content, state, delayMs, tookMs = 0, fault } = await tools.answer(one, exchange.state)
     exchange.state = state
     exchange.calls += 1
     if (fault !== undefined) exchange.faults[fault] += 1
     exchange.add({ role: "tool", tool_call_id: one.id, content })
     longest = Math.max(longest, delayMs)
+    taken += tookMs
     calls.push(call)
   }
-  await exchange.wait(longest, options.signal)
+  await exchange.wait({ delayMs: longest, tookMs: taken }, options.signal)
   return calls
 }
