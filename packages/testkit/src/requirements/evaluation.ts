@@ -91,6 +91,15 @@ export const EVALUATION: readonly Requirement[] = [
       "A model can write the messages of the user, within its goal and its facts; if a judge finds that it broke them, the conversation is not scored.",
     "run.recording":
       "An answer of a conversation is recorded before its next request; a second run sends nothing, and a replay fails on anything new.",
+    "run.recording-shards":
+      "Shards share a recording: a second run in shards sends nothing, and its rows have the same bytes as those of one process.",
+    "run.recording-fileset": "A recording in a fileset is read before a run, and gets the answers that are new.",
+    "run.row-answers": "A row can have the answers of its tools; equal calls get those that fit one after the other.",
+    "run.traces":
+      "Spans of one conversation, session or trace become a row with its turns, calls and answers; other spans are counted, and no other attribute is copied.",
+    "run.harbor":
+      "Task folders of Harbor become a benchmark that runs them in a sandbox; those that need more are left out, with the reason.",
+    "run.test-row": "A row of a job becomes a row that asks the same again, with the answers of its tools.",
     "run.formats": "Rows are read from JSON, JSON lines, CSV and Parquet, also in gzip and zstd.",
     "run.failed-rows": "A failed row is recorded; the job fails above the share, or at once if every row would fail.",
     "run.score":
