@@ -182,7 +182,7 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.rescore":
       "Stored outputs are scored again by the metrics of a file: the target is not asked, judges are asked about the outputs alone, and the results name the job as rescored_from. A command that was interrupted is continued.",
     "eval.compare.changed":
-      "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate against such a score is INCONCLUSIVE and says what changed.",
+      "A score whose identity differs between jobs has no verdict and says what changed, unless changes are allowed; other scores are decided. A gate against such a score has no verdict, too.",
     "eval.resume":
       "resume asks the rows without an answer, those that failed too if the job FAILED, and is refused if every row was asked and some failed.",
     "eval.retry-failed": "retry-failed asks only the failed rows again.",
