@@ -1,4 +1,4 @@
-import { readAnswers } from "@assay/results"
+import { otherResults } from "@assay/results"
 import {
   AssayError,
   type ArenaContestant,
@@ -97,7 +97,10 @@ async function openAnswers(
 ): Promise<FindAnswer> {
   if (one.kind === "folder") {
     if (environment.openBaseline === undefined) throw new AssayError("invalid_request", `There are no results here.`)
-    const answers = await readAnswers(await environment.openBaseline(one.folder, signal).catch(named(one)), signal)
+    const answers = await otherResults.readAnswers(
+      await environment.openBaseline(one.folder, signal).catch(named(one)),
+      signal,
+    )
     return async ({ index: row, item }) => answers.find({ task: TASK, row, repeat: 0, item })
   }
   const { ask } = task ?? {}

@@ -1,8 +1,10 @@
 import { type AssayError, isAssayError } from "@assay/schemas"
-import type { ComparePair, SourceRow } from "@assay/scoring"
+import type { judges, SourceRow } from "@assay/scoring"
 import { endsJob } from "../engine/failures.ts"
 import type { LimitWork } from "./limit-work.ts"
 import type { Contestant } from "./open-contestants.ts"
+
+type ComparePair = Awaited<ReturnType<ReturnType<typeof judges.defineOfPairs>["open"]>>
 
 /** A match of two models on a row. */
 export interface PlayedMatch {

@@ -5,7 +5,8 @@ import { type ExpandedCheck, expandCheck } from "../expand-check.ts"
 import type { Faults } from "../faults.ts"
 import type { EvaluationModel } from "../../evaluation-target.ts"
 import { type ExpandedModel, expandModel } from "../short-model.ts"
-import type { ShortCheckEntry, ShortEvaluation, ShortModel } from "../short-evaluation.ts"
+import type { ShortCheckEntry, ShortEvaluation } from "../short-evaluation.ts"
+import type { ShortModel } from "../short-model-schema.ts"
 import { conversationFault } from "./conversation-faults.ts"
 
 /** A conversation of the short form, as the long form has it. */

@@ -1,9 +1,14 @@
-import { readAnswers } from "@assay/results"
 import type { ScoringEnvironment } from "@assay/scoring"
-import type { JobEnvironment } from "../job-environment.ts"
+import type { JobToCompare } from "./job-to-compare.ts"
+import { readAnswers } from "./read-answers.ts"
+import { readReferences } from "./read-references.ts"
+
+interface OpensOthers {
+  readonly openBaseline?: ((name: string, signal: AbortSignal) => Promise<JobToCompare>) | undefined
+}
 
 /** Returns the environment with the answers of other results, which metrics compare with. Each results are read once. */
-export function withAnswers<Environment extends ScoringEnvironment & Pick<JobEnvironment, "openBaseline">>(
+export function withAnswers<Environment extends OpensOthers & Pick<ScoringEnvironment, "openAnswers">>(
   environment: Environment,
 ): Environment {
   const { openBaseline } = environment
@@ -11,7 +16,7 @@ export function withAnswers<Environment extends ScoringEnvironment & Pick<JobEnv
   const opened = new Map<string, ReturnType<typeof readAnswers>>()
   return {
     ...environment,
-    openAnswers(job, signal) {
+    openAnswers(job: string, signal: AbortSignal) {
       const known = opened.get(job)
       if (known !== undefined) return known
       const answers = openBaseline(job, signal).then((found) => readAnswers(found, signal))
@@ -20,3 +25,6 @@ export function withAnswers<Environment extends ScoringEnvironment & Pick<JobEnv
     },
   }
 }
+
+/** The results of other jobs: the scores that gates compare with, and the answers that judges compare with. */
+export const otherResults = Object.freeze({ readReferences, readAnswers, withAnswers })
