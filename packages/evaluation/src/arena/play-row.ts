@@ -34,7 +34,7 @@ export async function playRow(
   { contestants, compare, limit, signal }: PlayOptions,
 ): Promise<readonly PlayedMatch[]> {
   const asked = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))]
-  const found = await Promise.all(asked.map((one) => contestants[one]?.answer(row)))
+  const found = await Promise.all(asked.map(async (one) => contestants[one]?.answer(row)))
   const answers = new Map(asked.map((one, at) => [one, found[at]]))
   const played = pairs.map(async ({ a, b }): Promise<readonly PlayedMatch[]> => {
     const [first, second] = [answers.get(a), answers.get(b)]

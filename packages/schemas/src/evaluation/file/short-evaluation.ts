@@ -1,6 +1,5 @@
 import { type SchemaOptions, type Static, type TSchema, Type } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
-import { numberField } from "../../numbers/number-field.ts"
 import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { turnsSchema, userSchema } from "./conversation/short-turns.ts"
