@@ -31,6 +31,8 @@ export { cohenKappa } from "./statistics/agreement/kappa.ts"
 export { expectedCalibrationError } from "./statistics/agreement/probabilities.ts"
 export { kappaOfTable } from "./statistics/agreement/kappa.ts"
 export { krippendorffAlpha } from "./statistics/agreement/krippendorff-alpha.ts"
+export { pairAgreement, type PairAgreement } from "./statistics/agreement/pair-agreement.ts"
+export { rankCorrelation, type RankCorrelation } from "./statistics/agreement/rank-correlation.ts"
 export { riskProbability } from "./statistics/agreement/probabilities.ts"
 export { rocCurve } from "./statistics/agreement/roc-curve.ts"
 export { certifyCandidates } from "./statistics/certificates/certify-candidates.ts"
@@ -44,6 +46,8 @@ export {
   type CorrectedMean,
   type JudgedPopulation,
 } from "./statistics/corrected/corrected-mean.ts"
+export { correctDifference, type CorrectedDifference } from "./statistics/corrected/corrected-difference.ts"
+export type { JudgedPair } from "./statistics/corrected/pair-units.ts"
 export { labelBalance } from "./statistics/corrected/label-balance.ts"
 export type { LabelledScore } from "./statistics/corrected/corrected-mean.ts"
 export { correctRate } from "./statistics/corrected/corrected-rate.ts"
@@ -54,12 +58,18 @@ export { createRandom } from "./statistics/create-random.ts"
 export { bootstrapInterval } from "./statistics/intervals/bootstrap-interval.ts"
 export { clopperPearsonInterval } from "./statistics/intervals/rate-intervals.ts"
 export type { Interval } from "./statistics/intervals/interval.ts"
+export { meanDifference } from "./statistics/intervals/mean-difference.ts"
 export { measureRate } from "./statistics/intervals/rate-intervals.ts"
 export { pairedDifferenceInterval } from "./statistics/intervals/paired-difference-interval.ts"
 export { pairedRateInterval } from "./statistics/intervals/rate-intervals.ts"
 export { wilsonInterval } from "./statistics/intervals/rate-intervals.ts"
 export { createConfidenceSequence } from "./statistics/sequences/confidence-sequence.ts"
 export { anytimeInterval } from "./statistics/sequences/confidence-sequence.ts"
+export {
+  drawLikelihood,
+  type DrawnDifference,
+  sequentialDifference,
+} from "./statistics/sequences/difference-sequence.ts"
 export { createSequentialGate, type SequentialGate } from "./statistics/sequences/sequential-gate.ts"
 export { createArenaDesign } from "./statistics/rankings/arena-design.ts"
 export { bradleyTerry, type PairedMatch } from "./statistics/rankings/bradley-terry.ts"

@@ -10,10 +10,12 @@ export { formatComparedRows, formatComparedRowsCsv } from "./terminal/evaluation
 export { formatComparison } from "./terminal/evaluations/comparison.ts"
 export { formatConditions } from "./terminal/evaluations/conditions.ts"
 export { formatEstimate } from "./terminal/evaluations/estimate.ts"
+export { formatJudge } from "./terminal/evaluations/judges.ts"
 export {
   formatCorrections,
   formatLabelQuestion,
   formatLabelQueue,
+  formatPairQueue,
   formatLabelReport,
   formatLabels,
   formatLabelsCsv,

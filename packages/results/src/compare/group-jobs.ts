@@ -51,7 +51,7 @@ export async function groupJobs(
     )
   }
   const found: JobValues[] = []
-  for (const job of jobs) found.push(await readJobValues(job, signal))
+  for (const job of jobs) found.push(await readJobValues(job, { signal }))
   const key = scoreKey(named.metric, named.score)
   const tasks = found.map(
     ({ tasks: all }) => all.get(named.task) ?? [...all.values()].find(({ scores }) => scores.has(key)),

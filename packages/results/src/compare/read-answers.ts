@@ -13,7 +13,7 @@ const MAX_CHARACTERS = 128 * 1024 * 1024
  * @throws `invalid_request` for more than 128 Mi characters of answers
  */
 export async function readAnswers(job: JobToCompare, signal?: AbortSignal): Promise<OtherAnswers> {
-  const { tasks } = await readJobValues(job, signal)
+  const { tasks } = await readJobValues(job, { signal })
   const texts = new Map<string, string | undefined>()
   let characters = 0
   for await (const batch of job.rows(signal)) {

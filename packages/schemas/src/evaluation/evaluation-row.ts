@@ -21,6 +21,8 @@ export interface EvaluationSample {
   readonly malformed_calls?: number
   /** Of a conversation: calls of tools that do not exist. */
   readonly unknown_tools?: number
+  /** Of a conversation: calls whose tool failed itself, such as a program that crashed. Absent: none did. */
+  readonly failed_tools?: number
 }
 
 /** An answer of a judge, with the parts from which its scores are read. */

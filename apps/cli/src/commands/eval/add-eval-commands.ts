@@ -7,6 +7,7 @@ import { JOB } from "./example-job.ts"
 import { addArenaCommand } from "./arena/add-arena-command.ts"
 import { addBundleCommand } from "../evidence/add-evidence-commands.ts"
 import { addEvalResultCommands } from "./add-eval-result-commands.ts"
+import { addDoctorCommand } from "./doctor/add-doctor-command.ts"
 import { addConfigurationCommands } from "../configuration/add-configuration-commands.ts"
 import { addEngineOptions, ENGINE_HELP } from "./engines/add-engine-options.ts"
 import { addRecordingOptions } from "./recording-options.ts"
@@ -14,8 +15,8 @@ import { addShardCommands } from "./shards/add-shard-commands.ts"
 import {
   collect,
   FORCE,
-  KEY_HOST,
   PACE,
+  KEY_HOST,
   parseInteger,
   parseMargin,
   parseRate,
@@ -49,7 +50,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   addShardCommands(evaluation, bind, addOverrides)
   addPlan(evaluation, bind)
   addShow(evaluation, bind)
-  addDoctor(evaluation, bind)
+  addDoctorCommand(evaluation, bind)
   addArenaCommand(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
@@ -114,22 +115,6 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
   )
     .option("--skip-checks", "launch without the launch checks")
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
-}
-
-/** Declares `eval doctor`. */
-function addDoctor(evaluation: Command, bind: Bind): void {
-  addCommand(evaluation, "doctor <file>", {
-    summary: "say what the results of any tool can answer, and with which command",
-    server: false,
-    details:
-      "FILE is CSV, TSV, JSON, JSONL or Parquet. Columns with scores, labels of people, models, items, clusters, outputs, lengths and verdicts are found by their names and values. " +
-      "For each question, the answer is a command or what is missing. With --out, the evaluation file that the commands run is written, with its rows beside it.",
-    json: "print columns and questions, or the error, as JSON",
-    examples: ["assay eval doctor results.csv", "assay eval doctor results.jsonl --out results.yaml"],
-  })
-    .option("--out <file>", "write the evaluation file that the commands run")
-    .option("--force", "replace files that exist")
-    .action(bind(async () => (await import("./doctor-results.ts")).doctorResults))
 }
 
 /** Declares `eval plan`, which `eval check` also names. */

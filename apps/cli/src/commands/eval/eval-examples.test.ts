@@ -18,6 +18,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "judge.yaml": ["answers.judge.yes", 0.4],
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
   "conversation.yaml": ["answers.state.state", 0.8],
+  "programs.yaml": ["answers.stock.string-check", 1, 2],
   "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
@@ -32,8 +33,8 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
 
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
-/** It runs programs in a sandbox. */
-const SANDBOXED = "code.yaml"
+/** They run programs in a sandbox. */
+const SANDBOXED = ["code.yaml", "programs.yaml"]
 /** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
@@ -127,7 +128,7 @@ describe("the examples of evaluation", () => {
     },
   )
 
-  it.each(Object.entries(SCORES).filter(([name]) => name !== SANDBOXED || isSandboxPossible))(
+  it.each(Object.entries(SCORES).filter(([name]) => !SANDBOXED.includes(name) || isSandboxPossible))(
     "%s runs and scores %j",
     verifies("cli.eval.examples"),
     async (name, [score, value, scored = 20]) => {

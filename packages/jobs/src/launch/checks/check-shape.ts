@@ -141,7 +141,9 @@ export async function checkMetrics(
   const tooSlow = () =>
     new AssayError("unavailable", `The metrics could not be checked within ${formatLimit(run.limitMs)}; try again.`)
   const withOthers = otherResults.withAnswers(environment)
-  const checks = tasks.flatMap(({ metrics }) => metrics.flatMap(({ check }) => (check === undefined ? [] : [check])))
+  const checks = tasks
+    .flatMap(({ metrics, check }) => [...metrics.map((metric) => metric.check), check])
+    .filter((check) => check !== undefined)
   const outcomes = await Promise.all(
     checks.map((check) => run.run("shape", (signal) => check(withOthers, signal), tooSlow)),
   )

@@ -4,6 +4,8 @@ import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { turnsSchema, userSchema } from "./conversation/short-turns.ts"
 import { CONVERSATION_PARTS } from "../conversation/conversation-config.ts"
+import { toolsSchema } from "../conversation/tool-config.ts"
+import { ProgramFiles } from "./program-files.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
 import { ShortLimits } from "./short-limits.ts"
@@ -176,6 +178,16 @@ export const ShortEvaluation = Type.Object(
       }),
     ),
     ...CONVERSATION_PARTS,
+    tools: optional(
+      toolsSchema(ProgramFiles, {
+        model: optional(
+          Type.Union([ModelName, ModelObject], {
+            description: "Instead of `answers`: a model that plays the tool.",
+            examples: ["http://127.0.0.1:9000/v1#tool"],
+          }),
+        ),
+      }),
+    ),
     turns: optional(turnsSchema(Check, Checks)),
     user: optional(userSchema(Type.Union([ModelName, ModelObject]), Check)),
     checks: optional(Checks),

@@ -15,7 +15,7 @@ export interface JudgeContext {
 
 /** The messages of a conversation, each as a line, with the calls of tools. */
 const CONVERSATION =
-  "{% for message in sample.messages %}{{ message.role }}: {{ message.content or '' }}{% if message.tool_calls %} {{ message.tool_calls | tojson }}{% endif %}\n{% endfor %}"
+  "{% for message in sample.messages %}{{ message.role }}: {{ message.content or '' }}{% if message.tool_calls is defined and message.tool_calls %} {{ message.tool_calls | tojson }}{% endif %}\n{% endfor %}"
 const OUTPUT = "{{ sample.output_text }}"
 
 /** Expands a judge to the parameters of `llm-judge`. Its score is `yes`, or `score` on a scale. @throws `bad_document` */
