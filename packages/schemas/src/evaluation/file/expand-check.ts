@@ -8,8 +8,8 @@ import type { ShortCheckEntry, ShortJudge, ShortPrompt } from "./short-evaluatio
 import { expandJudge, expandPairwise } from "./short-judge.ts"
 import { parseUsageLimit } from "./short-limit.ts"
 import { type ExpandedModel, expandModel } from "./short-model.ts"
-import type { ShortModel } from "./short-model-schema.ts"
-import type { ShortPairwise } from "./short-pairwise.ts"
+import type { ShortModel } from "./models/short-model-schema.ts"
+import type { ShortPairwise } from "./models/short-pairwise.ts"
 
 /** A check as a metric of the long form. */
 export interface ExpandedCheck {

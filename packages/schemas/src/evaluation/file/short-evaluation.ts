@@ -9,8 +9,8 @@ import { ProgramFiles } from "./program-files.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
 import { ShortLimits } from "./short-limits.ts"
-import { ModelName, ModelObject, optional, ShortModel, text } from "./short-model-schema.ts"
-import { ShortPairwise } from "./short-pairwise.ts"
+import { ModelName, ModelObject, optional, ShortModel, text } from "./models/short-model-schema.ts"
+import { ShortPairwise } from "./models/short-pairwise.ts"
 
 /** Further cells of `models` and `prompts` are a fault: each is a job of its own. */
 export const MAX_CELLS = 100

@@ -6,7 +6,7 @@ import type { Faults } from "../faults.ts"
 import type { EvaluationModel } from "../../evaluation-target.ts"
 import { type ExpandedModel, expandModel } from "../short-model.ts"
 import type { ShortCheckEntry, ShortEvaluation } from "../short-evaluation.ts"
-import type { ShortModel } from "../short-model-schema.ts"
+import type { ShortModel } from "../models/short-model-schema.ts"
 import { conversationFault } from "./conversation-faults.ts"
 import { expandTools } from "./expand-tools.ts"
 

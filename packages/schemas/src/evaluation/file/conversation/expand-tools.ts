@@ -6,7 +6,7 @@ import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
 import { textsOfFiles } from "../program-files.ts"
 import type { ShortEvaluation } from "../short-evaluation.ts"
-import type { ShortModel } from "../short-model-schema.ts"
+import type { ShortModel } from "../models/short-model-schema.ts"
 
 interface Context {
   readonly document: LocatedDocument
