@@ -101,7 +101,12 @@ async function openAnswers(
       await environment.openBaseline(one.folder, signal).catch(named(one)),
       signal,
     )
-    return async ({ index: row, item }) => answers.find({ task: TASK, row, repeat: 0, item })
+    return async ({ index: row, item }) => {
+      const text = answers.find({ task: TASK, row, repeat: 0, item })
+      if (text !== undefined) return text
+      const why = `'${one.folder}' has no answer to row ${row}, or its row asks something else; its results have to be over the same rows.`
+      throw new AssayError("rows_invalid", why)
+    }
   }
   const { ask } = task ?? {}
   if (ask?.kind !== "call") throw new AssayError("internal", "A model of the arena can't be asked; report it.")
