@@ -12,6 +12,7 @@ import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { baselineRoutes } from "./evaluation/baseline-routes.ts"
+import { jobHistoryRoutes } from "./evaluation/job-history-routes.ts"
 import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
@@ -137,6 +138,7 @@ function mountRoutes(mount: Mount): void {
     shardRoutes,
     labelRoutes,
     baselineRoutes,
+    jobHistoryRoutes,
     paceRoutes,
     evaluationAnswerRoutes,
   ]

@@ -1,4 +1,13 @@
-import type { ComparedRowPage, Comparison, LiveAnswer, LiveBody, PaceExchange, PaceLease } from "@assay/schemas"
+import type {
+  ComparedRowPage,
+  Comparison,
+  JobTrend,
+  Leaderboard,
+  LiveAnswer,
+  LiveBody,
+  PaceExchange,
+  PaceLease,
+} from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
 import { createEvaluationBaselines, type EvaluationBaselines } from "./evaluation-baselines.ts"
@@ -15,6 +24,25 @@ export interface CompareOptions extends CallOptions {
   readonly allowChanged?: boolean
 }
 
+/** Which jobs a trend is about. All conditions must hold. Default: all jobs of the workspace. */
+export interface TrendQuery {
+  /** The name of a stored configuration. */
+  readonly config?: string
+  /** As `workspace/fileset/path`. */
+  readonly dataset?: string
+  /** The description of the jobs. */
+  readonly name?: string
+  /** A baseline: the jobs that it points or has pointed to. */
+  readonly baseline?: string
+}
+
+export interface LeaderboardQuery {
+  /** As `workspace/fileset/path`. */
+  readonly dataset: string
+  /** `task.metric.score`. Default: the first score of the newest job that is not an amount. */
+  readonly score?: string
+}
+
 export interface Evaluation {
   readonly jobs: EvaluationJobs
   readonly targets: EvaluationTargets
@@ -24,6 +52,10 @@ export interface Evaluation {
   compare(jobs: readonly string[], options?: CompareOptions): Promise<Comparison>
   /** Returns a page of the rows that two jobs have, side by side. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
   compareRows(query: CompareRowsQuery, options?: CallOptions): Promise<ComparedRowPage>
+  /** Returns what the jobs of a workspace found over time. @throws `not_found` for an unknown workspace or baseline */
+  trend(workspace: string, query?: TrendQuery, options?: CallOptions): Promise<JobTrend>
+  /** Ranks the latest jobs over a dataset. @throws `not_found` if no job reads it; `invalid_request` for an unknown score */
+  leaderboard(workspace: string, query: LeaderboardQuery, options?: CallOptions): Promise<Leaderboard>
   /** Evaluates at most 100 inline rows, and stores nothing. */
   live(body: LiveBody, options?: CallOptions): Promise<LiveAnswer>
   /** Reports what an endpoint accepts and refuses to all who ask it for a workspace, and returns turns for requests to it. */
@@ -53,6 +85,10 @@ export function createEvaluation(
       }),
     compareRows: async (query, { signal } = {}) =>
       call({ method: "GET", path: `${root}/compare/rows`, query: rowQuery(query), signal, patient: true }),
+    trend: async (workspace, query = {}, { signal } = {}) =>
+      call({ method: "GET", path: `${root}/trends${route(workspace)}`, query: { ...query }, signal, patient: true }),
+    leaderboard: async (workspace, query, { signal } = {}) =>
+      call({ method: "GET", path: `${root}/leaderboards${route(workspace)}`, query: { ...query }, signal, patient: true }),
     live: async (json, { signal } = {}) => call({ method: "POST", path: `${root}/live`, json, signal, patient: true }),
     exchangePace: async (workspace, json, { signal } = {}) =>
       call({ method: "POST", path: `${root}/paces${route(workspace)}`, json, signal }),

@@ -25,6 +25,8 @@ export const CONSOLE: readonly Requirement[] = [
       "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
     "console.compare":
       "A comparison shows the verdict of the scores that decide and of no others, and draws each score on its own axis.",
+    "console.trends":
+      "Scores of jobs are drawn over time with intervals and the limits of gates; a dataset has a leaderboard, and a baseline its history.",
     "console.why-worse":
       "Keys alone lead from a job to a proposed baseline, to the rows that became worse, and to the words in which both answers differ.",
     "console.jobs":

@@ -5,6 +5,7 @@ import { useId, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import "./pickers.css"
 import { MAX_JOBS, type ComparedChoice } from "./use-compared-jobs.ts"
 
 const OFFERED = 200
