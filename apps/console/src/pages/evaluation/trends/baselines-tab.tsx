@@ -34,7 +34,9 @@ export function BaselinesTab({ workspace }: { readonly workspace: string }): Rea
       ) : null}
       {data.data.length === 0 ? (
         <EmptyState title="There is no baseline yet" command={`assay baseline set ${workspace}/main JOB`}>
-          <p>A baseline is a name for the results that later jobs have to keep up with, such as those of the main branch.</p>
+          <p>
+            A baseline is a name for the results that later jobs have to keep up with, such as those of the main branch.
+          </p>
         </EmptyState>
       ) : null}
       <div className="columns baselines">
