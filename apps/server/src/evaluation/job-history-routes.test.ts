@@ -68,46 +68,54 @@ afterAll(async () => {
   await endpoint.close()
 })
 
-it("A trend has scores with intervals, gates, commits, failures and time of jobs, the oldest first", verifies("eval.trends"), async () => {
-  const { status, json } = await trend("?dataset=default/words/rows.jsonl&name=nightly")
-  expect([status, json.total, json.data.map(({ job }: { job: string }) => job)]).toEqual([200, 3, ids])
-  expect(json.data[0]).toMatchObject({
-    model: "echo",
-    commit: "aaa1",
-    rows: 30,
-    failed: 0,
-    cost: null,
-    gates: [{ name: "qa.said.string-check", limit: ">= 0.5", verdict: "PASS" }],
-  })
-  const [said, speed] = json.data[0].scores
-  expect(said).toMatchObject({ name: "qa.said.string-check", value: 1, high: 1 })
-  expect(said.low).toBeGreaterThan(0.8)
-  expect(speed).toMatchObject({ unit: "ms" })
-  expect(json.choices).toEqual({
-    configs: [],
-    datasets: ["default/words/rows.jsonl"],
-    names: ["nightly"],
-    baselines: ["main"],
-  })
-  const points = async (query: string) => (await trend(query)).json.total
-  expect(await Promise.all(["?baseline=main", "?config=none", "?dataset=none", ""].map(points))).toEqual([1, 0, 0, 3])
-  expect((await trend("?baseline=none")).status).toBe(404)
-  expect((await trend("", "stranger")).status).toBe(404)
-})
+it(
+  "A trend has scores with intervals, gates, commits, failures and time of jobs, the oldest first",
+  verifies("eval.trends"),
+  async () => {
+    const { status, json } = await trend("?dataset=default/words/rows.jsonl&name=nightly")
+    expect([status, json.total, json.data.map(({ job }: { job: string }) => job)]).toEqual([200, 3, ids])
+    expect(json.data[0]).toMatchObject({
+      model: "echo",
+      commit: "aaa1",
+      rows: 30,
+      failed: 0,
+      cost: null,
+      gates: [{ name: "qa.said.string-check", limit: ">= 0.5", verdict: "PASS" }],
+    })
+    const [said, speed] = json.data[0].scores
+    expect(said).toMatchObject({ name: "qa.said.string-check", value: 1, high: 1 })
+    expect(said.low).toBeGreaterThan(0.8)
+    expect(speed).toMatchObject({ unit: "ms" })
+    expect(json.choices).toEqual({
+      configs: [],
+      datasets: ["default/words/rows.jsonl"],
+      names: ["nightly"],
+      baselines: ["main"],
+    })
+    const points = async (query: string) => (await trend(query)).json.total
+    expect(await Promise.all(["?baseline=main", "?config=none", "?dataset=none", ""].map(points))).toEqual([1, 0, 0, 3])
+    expect((await trend("?baseline=none")).status).toBe(404)
+    expect((await trend("", "stranger")).status).toBe(404)
+  },
+)
 
-it("A leaderboard ranks the latest job of each model, in groups that paired tests tell apart", verifies("eval.leaderboards"), async () => {
-  const { status, json } = await leaderboard("dataset=default/words/rows.jsonl")
-  expect([status, json]).toMatchObject([
-    200,
-    { score: "qa.said.string-check", higher_is_better: true, left_out: 0, different_rows: 0 },
-  ])
-  expect(json.data).toMatchObject([
-    { job: ids[1], model: "echo", mean: 1, group: "a", high: 1 },
-    { job: ids[2], model: "rambler", mean: 0, group: "b", low: 0 },
-  ])
-  const byTime = await leaderboard("dataset=default/words/rows.jsonl&score=qa.speed.latency_ms")
-  expect(byTime.json).toMatchObject({ higher_is_better: false, data: [{}, {}] })
-  expect((await leaderboard("dataset=default/other")).status).toBe(404)
-  expect((await leaderboard("dataset=default/words/rows.jsonl&score=qa.f1")).status).toBe(422)
-  expect((await leaderboard("dataset=default/words/rows.jsonl", "stranger")).status).toBe(404)
-})
+it(
+  "A leaderboard ranks the latest job of each model, in groups that paired tests tell apart",
+  verifies("eval.leaderboards"),
+  async () => {
+    const { status, json } = await leaderboard("dataset=default/words/rows.jsonl")
+    expect([status, json]).toMatchObject([
+      200,
+      { score: "qa.said.string-check", higher_is_better: true, left_out: 0, different_rows: 0 },
+    ])
+    expect(json.data).toMatchObject([
+      { job: ids[1], model: "echo", mean: 1, group: "a", high: 1 },
+      { job: ids[2], model: "rambler", mean: 0, group: "b", low: 0 },
+    ])
+    const byTime = await leaderboard("dataset=default/words/rows.jsonl&score=qa.speed.latency_ms")
+    expect(byTime.json).toMatchObject({ higher_is_better: false, data: [{}, {}] })
+    expect((await leaderboard("dataset=default/other")).status).toBe(404)
+    expect((await leaderboard("dataset=default/words/rows.jsonl&score=qa.f1")).status).toBe(422)
+    expect((await leaderboard("dataset=default/words/rows.jsonl", "stranger")).status).toBe(404)
+  },
+)

@@ -53,7 +53,9 @@ export const JobTrend = Type.Object(
   {
     object: Type.Literal("list"),
     data: Type.Array(TrendPoint, { description: `The oldest first; at most the newest ${MAX_TREND}.` }),
-    total: Type.Integer({ description: "Number of jobs that match, among the newest 1,000 of the workspace that have ended." }),
+    total: Type.Integer({
+      description: "Number of jobs that match, among the newest 1,000 of the workspace that have ended.",
+    }),
     choices: TrendChoices,
   },
   { $id: "JobTrend" },

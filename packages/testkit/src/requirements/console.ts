@@ -57,6 +57,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.playground":
       "The playground of a guardrail shows each rail's prompt, the judge's words, the verdict and the decision.",
     "console.guardrail-editor": "A guardrail is edited as YAML or JSON, and a fault is shown with its place.",
+    "console.certificates":
+      "A certificate file is opened with the picture and the sentence of the command, and no guarantee that its counts contradict.",
     "console.calibration":
       "A calibration report of a job or of a file is shown with thresholds and wrongly judged prompts.",
     "console.calibration-job": "A form calibrates judges by a job of the server, which leads to its report.",

@@ -87,6 +87,7 @@ function pointOf(job: EvaluationJob, result: EvaluationResult | undefined): Tren
     failed: details.samples_failed ?? 0,
     cost: details.cost?.amount ?? null,
     currency: details.cost?.currency ?? null,
-    seconds: started_at === null || finished_at === null ? null : (Date.parse(finished_at) - Date.parse(started_at)) / 1000,
+    seconds:
+      started_at === null || finished_at === null ? null : (Date.parse(finished_at) - Date.parse(started_at)) / 1000,
   }
 }

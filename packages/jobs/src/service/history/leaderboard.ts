@@ -1,5 +1,12 @@
 import type { Registry } from "@assay/registry"
-import { AssayError, invalidRequest, MAX_RANKED, type EvaluationJob, type EvaluationResult, type Leaderboard } from "@assay/schemas"
+import {
+  AssayError,
+  invalidRequest,
+  MAX_RANKED,
+  type EvaluationJob,
+  type EvaluationResult,
+  type Leaderboard,
+} from "@assay/schemas"
 import { groupJobs, resultScores, type JobToCompare } from "@assay/results"
 import type { JobCaller } from "../job-caller.ts"
 import { datasetsOf, endedJobs, modelOf, nameOf } from "./jobs-of-workspace.ts"
