@@ -54,6 +54,8 @@ export interface LaunchOptions extends CallOptions {
 export interface CheckJobOptions extends CallOptions {
   /** Is called when a check begins and when it has ended. */
   readonly onCheck?: (progress: LaunchCheckProgress) => void
+  /** Runs only the checks that ask no model and write nothing, and calls no `onCheck`. Default false. */
+  readonly isPlan?: boolean
 }
 
 export interface JobEventOptions extends CallOptions {
@@ -227,7 +229,9 @@ export function createEvaluationJobs(
       const query = skipChecks ? { skip_validation_checks: true } : {}
       return call({ method: "POST", path: path(), query, json, signal, patient: true })
     },
-    check: async (json, { onCheck, signal } = {}) => {
+    check: async (json, { onCheck, isPlan = false, signal } = {}) => {
+      if (isPlan)
+        return call({ method: "POST", path: path("check"), query: { plan: true }, json, signal, patient: true })
       if (onCheck !== undefined) return followChecks({ exchange, url, path: path("check"), json, onCheck, signal })
       return call({ method: "POST", path: path("check"), json, signal, patient: true })
     },

@@ -44,12 +44,18 @@ export async function groupJobs(
   const named = jobs.map(({ result }) => findScore(listScores(result), score)).find((one) => one !== undefined)
   if (named === undefined) {
     const known = [...new Set(jobs.flatMap(({ result }) => listScores(result).map(({ name }) => name)))]
-    throw invalidRequest(["score"], `'${score}' is not a score of these jobs; they have ${known.join(", ")}.`, "missing")
+    throw invalidRequest(
+      ["score"],
+      `'${score}' is not a score of these jobs; they have ${known.join(", ")}.`,
+      "missing",
+    )
   }
   const found: JobValues[] = []
-  for (const job of jobs) found.push(await readJobValues(job, signal))
+  for (const job of jobs) found.push(await readJobValues(job, { signal }))
   const key = scoreKey(named.metric, named.score)
-  const tasks = found.map(({ tasks: all }) => all.get(named.task) ?? [...all.values()].find(({ scores }) => scores.has(key)))
+  const tasks = found.map(
+    ({ tasks: all }) => all.get(named.task) ?? [...all.values()].find(({ scores }) => scores.has(key)),
+  )
   const table = tableOf(tasks, key)
   const steps = groupAlike(
     jobs.map(({ id }, at) => ({ name: id, values: table.values[at] ?? [] })),

@@ -402,53 +402,6 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     },
   )
 
-  it(
-    "refuse a launch with each failed check and its remedy, then launch the corrected definition",
-    verifies("console.errors"),
-    async () => {
-      await using opened = await console.open("/launch")
-      const { page } = opened
-      await page.getByLabel("Workspace").fill("runs")
-      await page.getByLabel("Description").fill("from the page")
-      await page.getByLabel("Address of the endpoint").fill(`${endpoint.url}/v1`)
-      await page.getByLabel("Model", { exact: true }).fill("missing-model")
-      await page.getByLabel("Dataset").fill("runs/questions#rows.jsonl")
-      await page.getByText("60 rows").waitFor()
-      await expectSound(opened)
-      await page.getByRole("button", { name: "Only check" }).click()
-      const checks = page.getByRole("region", { name: "Launch checks" })
-      await checks.getByText("This can't be launched yet").waitFor()
-      const found = checks.getByRole("listitem").filter({ hasText: "model_not_found" })
-      await expect.poll(() => found.innerText()).toMatch(/^failed\s+endpoint/u)
-      await page.getByRole("button", { name: "Check and launch" }).click()
-      const failed = page.getByRole("alert", { name: "Failed checks" })
-      await failed.getByText("model_not_found").waitFor()
-      await expect.poll(() => failed.innerText()).toContain("Remedy")
-      await page.getByRole("button", { name: "YAML" }).click()
-      const file = page.getByLabel("Evaluation file")
-      await expect.poll(() => file.inputValue()).toContain("model_id: missing-model")
-      const text = (await file.inputValue()).replace("missing-model", "echo")
-      await file.fill(`# kept\n${text.replace("type: string-check", "type: string-chek")}`)
-      await page.getByRole("button", { name: "Only check" }).click()
-      const shape = checks.getByRole("listitem").filter({ hasText: "did you mean 'string-check'?" })
-      await checks.getByText("The cost is not known: give the model prompt_price").waitFor()
-      await expect
-        .poll(() => checks.locator("dl").innerText())
-        .toMatch(/Tokens of prompts\s+about \d+[^]*Cost\s+unknown/u)
-      await shape.getByRole("button", { name: /^line \d+$/u }).click()
-      expect(await page.evaluate("getSelection().toString()")).toContain("string-chek")
-      await expectSound(opened)
-      await file.fill(`# kept\n${text}`)
-      await page.getByRole("button", { name: "Form" }).click()
-      await expect.poll(() => page.getByLabel("Model", { exact: true }).inputValue()).toBe("echo")
-      await page.getByRole("button", { name: "YAML" }).click()
-      await expect.poll(() => file.inputValue()).toBe(`# kept\n${text}`)
-      await page.getByRole("button", { name: "Check and launch" }).click()
-      await page.getByRole("heading", { name: "from the page" }).waitFor()
-      await page.getByText("COMPLETED").waitFor()
-    },
-  )
-
   it("follow a job live, show its log, and cancel it", async () => {
     const { config, ...body } = bodyOf("slow", "{{ item.question }}", `${slow.url}/v1`)
     // It would take half a minute: long enough to be seen and cancelled on a busy machine.

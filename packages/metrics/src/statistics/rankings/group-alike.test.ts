@@ -16,10 +16,18 @@ const rate = (name: string, right: number): ModelValues => ({
 
 describe("groups of models that do not differ", () => {
   it("share a letter unless a paired test with Holm's levels tells them apart", () => {
-    expect(groupsOf([rate("weak", 40), rate("best", 80), rate("next", 78)])).toEqual({ best: "a", next: "a", weak: "b" })
+    expect(groupsOf([rate("weak", 40), rate("best", 80), rate("next", 78)])).toEqual({
+      best: "a",
+      next: "a",
+      weak: "b",
+    })
     // 6 rows that only one is right in are p = 0.031: enough for one test, but not for the first of three.
     expect(groupsOf([rate("best", 80), rate("next", 74)])).toEqual({ best: "a", next: "b" })
-    expect(groupsOf([rate("best", 80), rate("next", 74), rate("last", 71)])).toEqual({ best: "a", next: "ab", last: "b" })
+    expect(groupsOf([rate("best", 80), rate("next", 74), rate("last", 71)])).toEqual({
+      best: "a",
+      next: "ab",
+      last: "b",
+    })
     expect(groupsOf([rate("one", 3)])).toEqual({ one: "a" })
     expect(groupsOf([])).toEqual({})
   })

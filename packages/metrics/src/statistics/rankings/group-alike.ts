@@ -1,8 +1,8 @@
 import { checkArgument, checkShare } from "../check-argument.ts"
 import { meanOf } from "../exact/exact-sum.ts"
-import { decideTogether } from "../significance/decide-together.ts"
 import { pairsOf, testPairs } from "../significance/pairs.ts"
 import type { Steps } from "../steps.ts"
+import { groupTested, type TestedPair } from "./group-tested.ts"
 
 /** The scores of a model. Values at the same index belong to the same row in all models; NaN means that the row has no score. */
 export interface ModelValues {
@@ -27,16 +27,6 @@ export interface GroupedModel {
   readonly group: string
 }
 
-export interface TestedPair {
-  readonly a: string
-  readonly b: string
-  /** Null if no row has a score of both. */
-  readonly p: number | null
-  /** The level at which the test was decided, or at which it is open. */
-  readonly level: number
-  readonly isDifferent: boolean
-}
-
 export interface GroupedModels {
   /** The best first. */
   readonly models: readonly GroupedModel[]
@@ -44,7 +34,7 @@ export interface GroupedModels {
 }
 
 /** One for each letter. */
-export const MAX_GROUPED = 26
+const MAX_GROUPED = 26
 
 /**
  * Groups the models that paired tests do not tell apart. Each two models are compared over the rows that both have: McNemar's exact
@@ -67,25 +57,13 @@ export function* groupAlike(
   const places = ranked.flatMap((_one, a) => ranked.slice(a + 1).map((_other, offset) => ({ a, b: a + 1 + offset })))
   // Random signs must be able to show a probability below the strictest level.
   const resamples = Math.max(10_000, Math.ceil((2 * places.length) / alpha))
-  const found: (number | null)[] = []
+  const found = new Map<string, number | null>()
   for (const { a, b } of places) {
     const pairs = pairsOf(ranked[a]?.values ?? [], ranked[b]?.values ?? [], clusters)
-    found.push(pairs.a.length === 0 ? null : testPairs(pairs, { resamples }).p)
+    found.set(`${a} ${b}`, pairs.a.length === 0 ? null : testPairs(pairs, { resamples }).p)
     yield
   }
-  const decided = decideTogether(
-    found.map((p) => (level) => (p !== null && p <= level ? "FAIL" : "INCONCLUSIVE")),
-    alpha,
-  )
-  const pairs = places.map(({ a, b }, at) => ({
-    a: ranked[a]?.name ?? "",
-    b: ranked[b]?.name ?? "",
-    p: found[at] ?? null,
-    level: decided[at]?.level ?? alpha,
-    isDifferent: decided[at]?.verdict === "FAIL",
-  }))
-  const apart = new Set(places.flatMap(({ a, b }, at) => (pairs[at]?.isDifferent === true ? [`${a} ${b}`] : [])))
-  const letters = lettersOf(ranked.length, (a, b) => apart.has(`${a} ${b}`))
+  const { letters, pairs } = groupTested(ranked, (a, b) => found.get(`${a} ${b}`) ?? null, { alpha })
   return { models: ranked.map(({ name, mean }, at) => ({ name, mean, group: letters[at] ?? "" })), pairs }
 }
 
@@ -93,25 +71,4 @@ export function* groupAlike(
 function compareMeans(one: number, other: number, higherIsBetter: boolean): number {
   if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other))
   return higherIsBetter ? other - one : one - other
-}
-
-/** Returns the letters of each place: one for each longest run of places of which no two are apart. */
-function lettersOf(count: number, areApart: (a: number, b: number) => boolean): readonly string[] {
-  const letters = Array.from({ length: count }, () => "")
-  let runs = 0
-  let lastEnd = 0
-  for (let start = 0; start < count; start++) {
-    let end = start + 1
-    while (end < count && !isApartFromAny(end, start, areApart)) end++
-    if (end <= lastEnd) continue
-    const letter = String.fromCodePoint("a".codePointAt(0)! + runs++)
-    for (let at = start; at < end; at++) letters[at] += letter
-    lastEnd = end
-  }
-  return letters
-}
-
-function isApartFromAny(place: number, start: number, areApart: (a: number, b: number) => boolean): boolean {
-  for (let at = start; at < place; at++) if (areApart(at, place)) return true
-  return false
 }

@@ -1,6 +1,6 @@
 import type { LocatedDocument } from "../../documents/located-document.ts"
 import { pointerTo } from "./document-faults.ts"
-import type { ShortJudge, ShortPrompt } from "./short-evaluation.ts"
+import type { ShortJudge, ShortPairwise, ShortPrompt } from "./short-evaluation.ts"
 import { expandModel } from "./short-model.ts"
 
 export interface JudgeContext {
@@ -35,6 +35,22 @@ export function expandJudge({ ask, model: given, scale }: ShortJudge, context: J
     model: Object.keys(parameters).length === 0 ? model : { ...model, inference_params: parameters },
     template: { messages },
     scores: { [name]: score },
+  }
+}
+
+/** Expands a judge of pairs to the parameters of `pairwise`. @throws `bad_document` */
+export function expandPairwise(
+  { ask, model: given, against, question }: ShortPairwise,
+  { document, pointer, prompt, isConversation = false }: JudgeContext,
+): Record<string, unknown> {
+  const { model, parameters } = expandModel(document, given, pointerTo(pointer, "model"))
+  const turns = isConversation ? CONVERSATION : turnsOf(prompt).join("\n")
+  const request = question ?? turns
+  return {
+    judge: { model, ...(Object.keys(parameters).length === 0 ? {} : { inference_params: parameters }) },
+    ...(ask === undefined ? {} : { ask }),
+    against,
+    ...(request === "" ? {} : { question: request }),
   }
 }
 

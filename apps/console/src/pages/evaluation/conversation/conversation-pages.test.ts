@@ -1,7 +1,7 @@
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
-import { readLaunchText } from "../launch/read-launch-text.ts"
+import { readLaunchFile } from "../launch/file/read-launch-file.ts"
 
 const ORDERS = ["A1", "A2", "A3"].map((order) => ({ order, status: "packed", locked: order === "A2" ? "A2" : "none" }))
 
@@ -38,8 +38,9 @@ describe.runIf(hasBrowser)("the pages of conversations", () => {
   let after: string
 
   const launch = async (again: number) => {
-    const { body } = await readLaunchText(fileOf(endpoint.url, again))
-    const { id } = await console.client.evaluation.jobs.launch(body)
+    const [job] = readLaunchFile(fileOf(endpoint.url, again)).jobs
+    if (job === undefined) throw new Error("The file has a fault.")
+    const { id } = await console.client.evaluation.jobs.launch(job.body)
     for await (const _ of console.client.evaluation.jobs.events(id)) continue
     return id
   }
