@@ -274,6 +274,7 @@ export type {
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
 export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
+export { JobTrend, Leaderboard, MAX_RANKED, MAX_TREND, type TrendPoint } from "./evaluation/job-trend.ts"
 export {
   ComparedRow,
   ComparedRowChange,

@@ -155,6 +155,10 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.rows.distribution-so-far":
       "While a job runs, the distribution names the order of its rows, and has an interval only if it is random: of the same quantity as at the end.",
     "eval.list": "GET jobs returns the list form with filters, search, sort and pages.",
+    "eval.trends":
+      "GET /trends/{ws} returns scores with intervals, gates, commits, cost, failures and time of the newest 200 jobs of a configuration, dataset, name or baseline.",
+    "eval.leaderboards":
+      "GET /leaderboards/{ws} ranks the latest jobs over a dataset, in groups that paired tests with Holm's levels do not tell apart.",
     "eval.compare.rows":
       "Rows that two jobs have are listed side by side with their difference, most changed first; rows of one job only are counted.",
     "eval.compare":
