@@ -70,6 +70,6 @@ async function queueOf(context: Context, jobs: TwoJobs, options: NextPairsOption
     throw new AssayError("bad_usage", message)
   }
   const read = async (folder: string) => resultsFolder.readJobToCompare(resolve(context.cwd, folder), folder)
-  const people = await readLabelsHere(context, labels)
+  const people = await readLabelsHere(context, { labels, mayBeMissing: true })
   return queuePairs([await read(jobs[0]), await read(jobs[1])], { ...asked, labels: people })
 }

@@ -89,14 +89,16 @@ export function sequentialDifference(
   const low = highestRejected(rising, span, options)
   const high = -highestRejected(falling, span, options)
   const decidedAfter = passedAfter ?? failedAfter
+  // The first decision stands.
+  const isPassed = passedAfter !== null && passedAfter <= (failedAfter ?? passedAfter)
   const ends = higherIsBetter ? [low, high] : [-high, -low]
   const [least = -span, most = span] = ends
   const middle = drawn.length === 0 ? null : meanOf(rising, falling) * sign
   return {
     difference: middle === null ? null : Math.min(Math.max(least, middle), most),
     interval: { low: Math.min(least, most), high: Math.max(least, most), confidence: 1 - alpha, method: "betting" },
-    verdict: passedAfter !== null ? "PASS" : failedAfter === null ? "INCONCLUSIVE" : "FAIL",
-    decidedAfter,
+    verdict: decidedAfter === null ? "INCONCLUSIVE" : isPassed ? "PASS" : "FAIL",
+    decidedAfter: isPassed ? passedAfter : (failedAfter ?? decidedAfter),
   }
 }
 
