@@ -1,4 +1,12 @@
-import type { ComparedRowPage, Comparison, LiveAnswer, LiveBody, PaceExchange, PaceLease, PairLabelQueue } from "@assay/schemas"
+import type {
+  ComparedRowPage,
+  Comparison,
+  LiveAnswer,
+  LiveBody,
+  PaceExchange,
+  PaceLease,
+  PairLabelQueue,
+} from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
 import { createEvaluationBaselines, type EvaluationBaselines } from "./evaluation-baselines.ts"

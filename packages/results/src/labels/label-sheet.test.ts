@@ -12,7 +12,11 @@ describe("a sheet of labels", () => {
     const lines = [{ ...LINE, draw: "d1", probability: 0.5, note: "rude" }, { ...LINE, label: null }, LINE]
     const text = `\uFEFF${lines.map((line) => JSON.stringify(line)).join("\r\n")}\n\n`
     const label = { task: "qa", row_index: 3, repeat: 0, metric: "judge.harm", label: 1 }
-    expect(await parse(text)).toEqual({ labels: [{ ...label, draw: "d1", note: "rude" }, label], empty: 1, elsewhere: 0 })
+    expect(await parse(text)).toEqual({
+      labels: [{ ...label, draw: "d1", note: "rude" }, label],
+      empty: 1,
+      elsewhere: 0,
+    })
   })
 
   it("of two jobs has the labels of one of them", async () => {

@@ -38,7 +38,9 @@ export const decide: Bench = {
     const simulated: SimulatedSection[] = []
     const chosen = SECTIONS.filter(({ title }) => sections.length === 0 || sections.includes(title))
     if (chosen.length === 0) {
-      throw new Error(`There is no section '${sections.join()}'; there are ${SECTIONS.map(({ title }) => title).join(", ")}.`)
+      throw new Error(
+        `There is no section '${sections.join()}'; there are ${SECTIONS.map(({ title }) => title).join(", ")}.`,
+      )
     }
     for (const { title, method, simulate } of chosen) {
       await part(title, async () => {

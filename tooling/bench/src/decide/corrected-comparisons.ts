@@ -16,11 +16,30 @@ const FAIR: Judge = [0.92, 0.75]
 const RANDOM: Judge = [0.5, 0.5]
 const SETTINGS: readonly Setting[] = [
   { name: "a good judge (0.95 and 0.95)", rates: [0.8, 0.7], judges: [GOOD, GOOD], together: 0.6 },
-  { name: "a judge that passes half of the bad answers of B alone", rates: [0.8, 0.7], judges: [GOOD, [1, 0.5]], together: 0.6 },
+  {
+    name: "a judge that passes half of the bad answers of B alone",
+    rates: [0.8, 0.7],
+    judges: [GOOD, [1, 0.5]],
+    together: 0.6,
+  },
   { name: "a judge that fails good answers of B", rates: [0.7, 0.7], judges: [FAIR, [0.7, 0.95]], together: 0.6 },
   { name: "a random judge", rates: [0.7, 0.6], judges: [RANDOM, RANDOM], together: 0.6 },
-  { name: "a fair judge (0.92 and 0.75), labels of other rows on each side", rates: [0.7, 0.7], judges: [FAIR, FAIR], together: 0.6, areSame: false },
-  { name: "rare failures (2 and 4 %), of which the judge misses half", rates: [0.98, 0.96], judges: [[0.99, 0.5], [0.99, 0.5]], together: 0.3 },
+  {
+    name: "a fair judge (0.92 and 0.75), labels of other rows on each side",
+    rates: [0.7, 0.7],
+    judges: [FAIR, FAIR],
+    together: 0.6,
+    areSame: false,
+  },
+  {
+    name: "rare failures (2 and 4 %), of which the judge misses half",
+    rates: [0.98, 0.96],
+    judges: [
+      [0.99, 0.5],
+      [0.99, 0.5],
+    ],
+    together: 0.3,
+  },
   { name: "half of the outputs are the same", rates: [0.8, 0.6], judges: [FAIR, FAIR], together: 0.5, same: 0.5 },
   { name: "rows of 20 documents", rates: [0.75, 0.65], judges: [FAIR, FAIR], together: 0.5, documents: 20 },
 ]
@@ -76,7 +95,10 @@ function simulate(setting: Setting, [rows, labels]: readonly [number, number], s
     ...(share(seen.wrongHere) > 0.02
       ? [
           forComparison(
-            { work: `corrected here: ${place}`, does: `${place}: how often the interval misses the difference over the rows of the two jobs` },
+            {
+              work: `corrected here: ${place}`,
+              does: `${place}: how often the interval misses the difference over the rows of the two jobs`,
+            },
             share(seen.wrongHere).toFixed(3),
           ),
         ]

@@ -27,7 +27,12 @@ const DESIGNS: readonly Design[] = [
   { name: "a good judge (0.95 and 0.95), 500 rows", rows: 500, margin: 0.05, judges: BOTH(GOOD), isPromised: true },
   { name: "a good judge (0.95 and 0.95), 200 rows", rows: 200, margin: 0.1, judges: BOTH(GOOD), isPromised: true },
   { name: "a fair judge (0.92 and 0.75), 500 rows", rows: 500, margin: 0.1, judges: BOTH(FAIR) },
-  { name: "a judge that passes half of the bad answers of B alone, 500 rows", rows: 500, margin: 0.1, judges: [GOOD, LENIENT] },
+  {
+    name: "a judge that passes half of the bad answers of B alone, 500 rows",
+    rows: 500,
+    margin: 0.1,
+    judges: [GOOD, LENIENT],
+  },
   { name: "a random judge, 500 rows", rows: 500, margin: 0.1, judges: BOTH(RANDOM) },
 ]
 
@@ -36,11 +41,22 @@ function inOrder(rows: readonly JudgedRow[], draw: Draw) {
   const known = rows.map(({ people, scores }) => {
     const predicted = scores[1] - scores[0]
     const likelihood = drawLikelihood(predicted, 1)
-    return { difference: people[1] - people[0], predicted, share: 1 / rows.length, likelihood, key: -Math.log(1 - draw()) / likelihood }
+    return {
+      difference: people[1] - people[0],
+      predicted,
+      share: 1 / rows.length,
+      likelihood,
+      key: -Math.log(1 - draw()) / likelihood,
+    }
   })
   const sum = (valueOf: (row: (typeof known)[number]) => number) =>
     known.reduce((total, row) => total + row.share * valueOf(row), 0)
-  const totals = { shares: 1, predicted: sum((row) => row.predicted), likelihoods: sum((row) => row.likelihood), rows: rows.length }
+  const totals = {
+    shares: 1,
+    predicted: sum((row) => row.predicted),
+    likelihoods: sum((row) => row.likelihood),
+    rows: rows.length,
+  }
   return { order: known.toSorted((a, b) => a.key - b.key), totals }
 }
 

@@ -27,7 +27,11 @@ export interface JudgedRow {
 const chance = (share: number, draw: Draw) => (draw() < share ? 1 : 0)
 
 /** Draws rows. How good an answer is comes from a number that both models share for some rows, and documents for all of theirs. */
-export function drawRows({ rates, judges, together, same = 0, documents }: TwoModels, rows: number, draw: Draw): readonly JudgedRow[] {
+export function drawRows(
+  { rates, judges, together, same = 0, documents }: TwoModels,
+  rows: number,
+  draw: Draw,
+): readonly JudgedRow[] {
   const shifts = Array.from({ length: documents ?? 0 }, () => draw())
   return Array.from({ length: rows }, (_, row) => {
     const cluster = documents === undefined ? undefined : row % documents
@@ -54,10 +58,20 @@ export function differenceOf(rows: readonly Pick<JudgedRow, "people">[]): number
 }
 
 /** Draws rows for labels on both sides: the same rows, or others for each. */
-export function labelRows(rows: readonly JudgedRow[], labels: number, areSame: boolean, draw: Draw): readonly JudgedPair[] {
+export function labelRows(
+  rows: readonly JudgedRow[],
+  labels: number,
+  areSame: boolean,
+  draw: Draw,
+): readonly JudgedPair[] {
   const chosen = () => {
     const keyed = rows.flatMap((row, at) => (row.isSame ? [] : [{ at, key: draw() }]))
-    return new Set(keyed.toSorted((a, b) => a.key - b.key).slice(0, labels).map(({ at }) => at))
+    return new Set(
+      keyed
+        .toSorted((a, b) => a.key - b.key)
+        .slice(0, labels)
+        .map(({ at }) => at),
+    )
   }
   const first = chosen()
   const drawn = [first, areSame ? first : chosen()] as const

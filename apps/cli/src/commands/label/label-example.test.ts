@@ -48,7 +48,10 @@ it("The example of two models is decided by 24 labels", async () => {
     }
     const next = ["label", "next", ...jobs, "--metric", "helpful", "--margin", "0.05", "--until-decided"]
     await run(...next, "--limit", "12", "--out", "sheet.jsonl")
-    const right = read("sheet.jsonl").replaceAll(/("people":(?:0.*"output":"no|1.*"output":"yes).*)"label":null/g, '$1"label":1')
+    const right = read("sheet.jsonl").replaceAll(
+      /("people":(?:0.*"output":"no|1.*"output":"yes).*)"label":null/g,
+      '$1"label":1',
+    )
     write("filled.jsonl", right.replaceAll('"label":null', '"label":0'))
     for (const job of jobs) expect((await run("label", "add", job, "filled.jsonl")).exitCode).toBe(0)
     expect((await run(...next)).stdout).toMatch(/^decided: PASS[^]*12 of 39 answers that differ .* \(24 labels\)/)

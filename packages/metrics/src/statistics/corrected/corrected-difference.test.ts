@@ -60,7 +60,9 @@ function ppi(rows: readonly Row[], n: number): { readonly difference: number; re
     return { labels, seen, all, weight, mean: meanOf(labels) + weight * (meanOf(all) - meanOf(seen)) }
   }
   const [a, b] = [side(0), side(1)]
-  const errors = b.labels.map((one, i) => one - b.weight * (b.seen[i] ?? 0) - ((a.labels[i] ?? 0) - a.weight * (a.seen[i] ?? 0)))
+  const errors = b.labels.map(
+    (one, i) => one - b.weight * (b.seen[i] ?? 0) - ((a.labels[i] ?? 0) - a.weight * (a.seen[i] ?? 0)),
+  )
   const predicted = b.all.map((one, i) => b.weight * one - a.weight * (a.all[i] ?? 0))
   const variance = (values: readonly number[]) => meanOf(values.map((value) => (value - meanOf(values)) ** 2))
   return { difference: b.mean - a.mean, error: Math.sqrt(variance(errors) / n + variance(predicted) / rows.length) }
@@ -86,21 +88,53 @@ describe("correctDifference", () => {
 
   it.each<readonly [string, Setting, isPaired: boolean]>([
     ["pairs and a good judge", { rows: 100, labels: 30, rates: [0.7, 0.7], judges: [good, good] }, true],
-    ["a judge that is lenient to one model", { rows: 200, labels: 60, rates: [0.8, 0.6], judges: [good, [1, 0.5]] }, true],
-    ["a random judge, and labels of other rows on each side", { rows: 300, labels: 100, rates: [0.7, 0.6], judges: [[0.5, 0.5], [0.5, 0.5]] }, false],
-    ["rare failures", { rows: 200, labels: 50, rates: [0.98, 0.97], judges: [[0.99, 0.5], [0.99, 0.5]] }, true],
-  ])("contains what people see at least 95 times in 100 with %s", verifies("corrected.comparison-coverage"), (name, setting, isPaired) => {
-    const random = createRandom(name.length)
-    const simulations = 150
-    const truth = meanOf(draw({ ...setting, rows: 300_000 }, random).map(({ people }) => people[1] - people[0]))
-    let held = 0
-    for (let at = 0; at < simulations; at++) {
-      const pairs = withLabels(draw(setting, random), setting.labels, isPaired)
-      const { interval } = correctDifference(pairs, { range: RANGE, draws: 300, random })
-      if (interval !== null && interval.low <= truth && truth <= interval.high) held++
-    }
-    expect(held / simulations).toBeGreaterThan(0.95 - 3 * Math.sqrt((0.95 * 0.05) / simulations))
-  })
+    [
+      "a judge that is lenient to one model",
+      { rows: 200, labels: 60, rates: [0.8, 0.6], judges: [good, [1, 0.5]] },
+      true,
+    ],
+    [
+      "a random judge, and labels of other rows on each side",
+      {
+        rows: 300,
+        labels: 100,
+        rates: [0.7, 0.6],
+        judges: [
+          [0.5, 0.5],
+          [0.5, 0.5],
+        ],
+      },
+      false,
+    ],
+    [
+      "rare failures",
+      {
+        rows: 200,
+        labels: 50,
+        rates: [0.98, 0.97],
+        judges: [
+          [0.99, 0.5],
+          [0.99, 0.5],
+        ],
+      },
+      true,
+    ],
+  ])(
+    "contains what people see at least 95 times in 100 with %s",
+    verifies("corrected.comparison-coverage"),
+    (name, setting, isPaired) => {
+      const random = createRandom(name.length)
+      const simulations = 150
+      const truth = meanOf(draw({ ...setting, rows: 300_000 }, random).map(({ people }) => people[1] - people[0]))
+      let held = 0
+      for (let at = 0; at < simulations; at++) {
+        const pairs = withLabels(draw(setting, random), setting.labels, isPaired)
+        const { interval } = correctDifference(pairs, { range: RANGE, draws: 300, random })
+        if (interval !== null && interval.low <= truth && truth <= interval.high) held++
+      }
+      expect(held / simulations).toBeGreaterThan(0.95 - 3 * Math.sqrt((0.95 * 0.05) / simulations))
+    },
+  )
 
   it("includes errors of the judge that no label shows", verifies("corrected.comparison-coverage"), () => {
     const rows = Array.from({ length: 1000 }, (): Row => ({ people: [1, 1], scores: [1, 1] }))

@@ -66,22 +66,26 @@ describe("sequentialDifference", () => {
     expect(down.verdict).toBe("PASS")
   })
 
-  it("is wrong in at most 2.5 % of the draws however long it is looked at, on the border itself", verifies("corrected.sequential"), () => {
-    const random = createRandom(11)
-    const simulations = 400
-    const wrong = { PASS: 0, FAIL: 0, INCONCLUSIVE: 0 }
-    for (let at = 0; at < simulations; at++) {
-      const rows = inOrder(rowsOf(80, [0.8, 0.7], 0.85, random), random)
-      const totals = totalsOf(rows, 1)
-      const truth = truthOf(rows)
-      // The border lies just above the truth, and then just below it. The last row would decide.
-      const drawn = rows.slice(0, 70)
-      if (truth >= 0) continue
-      wrong[sequentialDifference(drawn, { totals, span: 1, margin: Math.max(0, -truth - 1e-9) }).verdict]++
-    }
-    expect(wrong.PASS / simulations).toBeLessThanOrEqual(0.025 + 3 * Math.sqrt((0.025 * 0.975) / simulations))
-    expect(wrong.INCONCLUSIVE).toBeGreaterThan(simulations / 2)
-  })
+  it(
+    "is wrong in at most 2.5 % of the draws however long it is looked at, on the border itself",
+    verifies("corrected.sequential"),
+    () => {
+      const random = createRandom(11)
+      const simulations = 400
+      const wrong = { PASS: 0, FAIL: 0, INCONCLUSIVE: 0 }
+      for (let at = 0; at < simulations; at++) {
+        const rows = inOrder(rowsOf(80, [0.8, 0.7], 0.85, random), random)
+        const totals = totalsOf(rows, 1)
+        const truth = truthOf(rows)
+        // The border lies just above the truth, and then just below it. The last row would decide.
+        const drawn = rows.slice(0, 70)
+        if (truth >= 0) continue
+        wrong[sequentialDifference(drawn, { totals, span: 1, margin: Math.max(0, -truth - 1e-9) }).verdict]++
+      }
+      expect(wrong.PASS / simulations).toBeLessThanOrEqual(0.025 + 3 * Math.sqrt((0.025 * 0.975) / simulations))
+      expect(wrong.INCONCLUSIVE).toBeGreaterThan(simulations / 2)
+    },
+  )
 
   it("ends earlier with a good judge", () => {
     const random = createRandom(6)
