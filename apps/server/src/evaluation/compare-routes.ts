@@ -1,5 +1,5 @@
 import { Comparison, numberField, PairLabelQueue } from "@assay/schemas"
-import { createCompareThreads } from "@assay/results"
+import { jobComparison } from "@assay/results"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
@@ -58,7 +58,7 @@ function idsOf(jobs: string): readonly string[] {
 
 /** Defines the routes that compare jobs, and those that ask people about two of them. */
 export function compareRoutes(app: App, { registry, evaluations }: Services): void {
-  const inThreads = createCompareThreads()
+  const inThreads = jobComparison.createThreads()
   const portsOf = (request: FastifyRequest, reply: FastifyReply) => {
     const caller = jobCallerOf(request)
     return {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { readLocalLabels } from "@assay/jobs"
+import { localLabelFiles } from "@assay/jobs"
 import { labelStore } from "@assay/results"
 import { isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -16,11 +16,11 @@ export interface LabelsHere {
 export async function readLabelsHere(
   { cwd, home }: Pick<Context, "cwd" | "home">,
   { labels, mayBeMissing = false }: LabelsHere,
-): ReturnType<typeof readLocalLabels> {
+): ReturnType<typeof localLabelFiles.read> {
   if (labels === undefined) {
     return { name: LABELS_HERE, rows: await labelStore.ofFile(resolve(cwd, LABELS_HERE), LABELS_HERE).read() }
   }
-  return readLocalLabels(labels, { folder: cwd, home }).catch((error: unknown) => {
+  return localLabelFiles.read(labels, { folder: cwd, home }).catch((error: unknown) => {
     if (mayBeMissing && isAssayError(error, "dataset_missing")) return { name: labels, rows: [] }
     throw error
   })
