@@ -8,11 +8,13 @@ import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-
 import { auditRoutes } from "./audit/audit-routes.ts"
 import { recordWrites } from "./audit/record-writes.ts"
 import { compareRoutes } from "./evaluation/compare-routes.ts"
+import { changeRoutes } from "./changes/change-routes.ts"
 import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { baselineRoutes } from "./evaluation/baseline-routes.ts"
+import { modelListRoutes } from "./evaluation/model-list-routes.ts"
 import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
@@ -89,7 +91,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
   compressAnswers(app, services.allowedOrigins)
   limitOutgoing(app, services.outgoing)
   logRequests(app)
-  recordWrites(app, services.registry.audit)
+  recordWrites(app, services.registry)
   closeUnreadRequests(app)
   closeQueries(app)
   await installOpenApi(app)
@@ -138,6 +140,7 @@ function mountRoutes(mount: Mount): void {
     shardRoutes,
     labelRoutes,
     baselineRoutes,
+    modelListRoutes,
     paceRoutes,
     evaluationAnswerRoutes,
     compareRoutes,
@@ -146,5 +149,5 @@ function mountRoutes(mount: Mount): void {
   mount("/mcp", mcpRoutes)
   mount(HUB_PREFIX, hubRoutes)
   mount(S3_PREFIX, s3Routes)
-  mount("/v1", platformRoutes, tokenRoutes, auditRoutes)
+  mount("/v1", platformRoutes, tokenRoutes, auditRoutes, changeRoutes)
 }

@@ -1,6 +1,8 @@
 import type {
   ComparedRowPage,
   Comparison,
+  EndpointModels,
+  EndpointModelsBody,
   LiveAnswer,
   LiveBody,
   PaceExchange,
@@ -51,6 +53,8 @@ export interface Evaluation {
   compareRows(query: CompareRowsQuery, options?: CallOptions): Promise<ComparedRowPage>
   /** Evaluates at most 100 inline rows, and stores nothing. */
   live(body: LiveBody, options?: CallOptions): Promise<LiveAnswer>
+  /** Lists the models of an endpoint that jobs of the workspace could ask. */
+  listModels(workspace: string, endpoint: EndpointModelsBody, options?: CallOptions): Promise<EndpointModels>
   /** Reports what an endpoint accepts and refuses to all who ask it for a workspace, and returns turns for requests to it. */
   exchangePace(workspace: string, exchange: PaceExchange, options?: CallOptions): Promise<PaceLease>
 }
@@ -87,6 +91,8 @@ export function createEvaluation(
     compareRows: async (query, { signal } = {}) =>
       call({ method: "GET", path: `${root}/compare/rows`, query: rowQuery(query), signal, patient: true }),
     live: async (json, { signal } = {}) => call({ method: "POST", path: `${root}/live`, json, signal, patient: true }),
+    listModels: async (workspace, json, { signal } = {}) =>
+      call({ method: "POST", path: `${root}/models${route(workspace)}`, json, signal }),
     exchangePace: async (workspace, json, { signal } = {}) =>
       call({ method: "POST", path: `${root}/paces${route(workspace)}`, json, signal }),
   }

@@ -2,6 +2,8 @@ import type { Documents } from "@assay/registry"
 import {
   EvaluationConfigBody as ConfigSchema,
   EvaluationTargetBody as TargetSchema,
+  type EndpointModels,
+  type EndpointModelsBody,
   type EvaluationConfigBody,
   type EvaluationJob,
   type EvaluationTargetBody,
@@ -30,8 +32,13 @@ export interface Evaluations {
   readonly targets: CallerDocuments<EvaluationTargetBody>
   readonly configs: CallerDocuments<EvaluationConfigBody>
   launch(body: LaunchBody, options: CallOptions & { readonly skipChecks: boolean }): Promise<EvaluationJob>
-  /** Runs the checks of a launch, and launches nothing. */
-  check(body: LaunchBody, options: CallOptions & { readonly onCheck?: OnCheck }): Promise<LaunchCheckOutcome>
+  /** Runs the checks of a launch, and launches nothing. `isPlan`: only those that ask no model and write nothing. */
+  check(
+    body: LaunchBody,
+    options: CallOptions & { readonly onCheck?: OnCheck; readonly isPlan?: boolean },
+  ): Promise<LaunchCheckOutcome>
+  /** Lists the models of an endpoint that jobs of the workspace could ask. The caller needs the role editor there. */
+  listModels(workspace: string, endpoint: EndpointModelsBody, options: CallOptions): Promise<EndpointModels>
   live(body: LiveBody, options: CallOptions): Promise<LiveAnswer & { status: JobStatus }>
   list(listing: Listing, caller: JobCaller): Promise<Listed<EvaluationJob>>
   find(id: string, access: JobAccess): Promise<EvaluationJob>
@@ -89,6 +96,11 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       const { checkJob } = await import("../launch/launch-job.ts")
       const { failed, ...found } = await checkJob(body, { rights: caller.rights, ...options }, context)
       return { launchable: failed.length === 0, failed_checks: [...failed], ...found, warnings: [...found.warnings] }
+    },
+    async listModels(workspace, endpoint, { caller, signal }) {
+      await checkWorkspace({ namespace: workspace }, caller)
+      const { listEndpointModels } = await import("../launch/list-endpoint-models.ts")
+      return listEndpointModels(endpoint, { workspace, rights: caller.rights, signal }, context)
     },
     async live(body, { caller, signal }) {
       await checkWorkspace(body, caller)

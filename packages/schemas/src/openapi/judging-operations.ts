@@ -207,6 +207,12 @@ export const JUDGING_OPERATIONS: Operations = {
   [`GET ${EVALUATION}/jobs/{id}/download-results`]: { id: "downloadJobResults", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/logs`]: { id: "getJobLogs", parameters: { ...job, format: "text" } },
   [`GET ${EVALUATION}/jobs/{id}/explain`]: { id: "explainJob", parameters: job },
+  [`POST ${EVALUATION}/models/{ws}`]: {
+    id: "listEndpointModels",
+    writes: false,
+    parameters: { ws },
+    body: { url: EXAMPLE_ENDPOINT },
+  },
   [`POST ${EVALUATION}/paces/{ws}`]: { id: "exchangePace", writes: false, parameters: { ws }, body: pace },
   [`GET ${EVALUATION}/baselines/{ws}`]: { id: "listBaselines", parameters: { ws } },
   [`PUT ${EVALUATION}/baselines/{ws}/{name}`]: {

@@ -60,6 +60,25 @@ async function checkEndpoint(
   return end(TEMPORARY.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] })
 }
 
+/** Checks what is known of endpoints without asking them: that users may name their hosts, and that their keys can be read. */
+export async function checkHosts(
+  endpoints: readonly NamedEndpoint[],
+  environment: EndpointEnvironment,
+  run: CheckRun,
+): Promise<LaunchReport> {
+  const check = async (named: NamedEndpoint): Promise<LaunchReport> => {
+    const end = run.begin("endpoint", named.locations)
+    try {
+      environment.checkEndpoint?.(named.endpoint.url)
+      await environment.resolveKey(named.endpoint)
+      return end({ failed: [], warnings: [] })
+    } catch (error) {
+      return end({ failed: [withLocations(failedCheck("endpoint", error), named)], warnings: [] })
+    }
+  }
+  return joinReports(await Promise.all(endpoints.map(check)))
+}
+
 const PROMPT = "The cat sat on the mat."
 
 async function askOneToken(

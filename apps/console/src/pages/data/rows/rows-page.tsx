@@ -1,6 +1,8 @@
 import { formatCount, formatInteger } from "@assay/reports"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { EvaluateLink } from "../../../components/evaluate-link.tsx"
+import { EvaluateRows } from "../../../components/evaluate-rows.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { CheckField } from "../../../components/fields/check-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
@@ -40,7 +42,20 @@ export function RowsPage(): ReactElement {
   const chosen = search.at === undefined ? undefined : rows.get(search.at)
   return (
     <>
-      <PageHeader title={path ?? "Rows"} above={<FilesetLink workspace={workspace} name={name} />}>
+      <PageHeader
+        title={path ?? "Rows"}
+        above={<FilesetLink workspace={workspace} name={name} />}
+        actions={
+          found === undefined ? (
+            <EvaluateLink workspace={workspace} fileset={name} path={path} />
+          ) : (
+            <EvaluateRows
+              count={rows.total}
+              read={async (max) => (await rows.read(0, Math.min(rows.total, max))).map(({ row }) => row)}
+            />
+          )
+        }
+      >
         {profile.isFetching ? "Reading all rows for the columns …" : null}
       </PageHeader>
       {files.error === null ? null : <ErrorCard error={files.error} again={() => void files.refetch()} />}
