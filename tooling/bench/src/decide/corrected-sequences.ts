@@ -92,7 +92,7 @@ function countWrong(design: Design, seed: number): Measurement {
   const share = Math.max(wrong.PASS, wrong.FAIL) / SIMULATIONS
   return {
     work: `until decided, wrong: ${design.name}, margin ${design.margin}`,
-    does: `Labelling until it is decided, ${design.name}: how often a verdict is wrong with the limit just beside the truth, if it is looked at after each of nine tenths of the rows`,
+    does: `Labelling until it is decided, ${design.name}, margin ${design.margin}: how often a verdict is wrong with the limit just beside the truth, if it is looked at after each of nine tenths of the rows`,
     value: share.toFixed(3),
     bar: "≤ 0.025 (within 0.015 by chance)",
     passed: share <= WRONG,
