@@ -34,9 +34,17 @@ export interface ShownGate {
 
 const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
 
+/** Conversations that a limit ended before a turn of the check. */
+const NOT_REACHED = {
+  heading: "NOT REACHED",
+  value: ({ found }: ShownScore) => (found.stats ? formatInteger(found.stats.not_reached ?? 0) : "–"),
+  align: "right" as const,
+}
+
 /** Formats scores as a table with intervals and counts. `*` marks a mean over fewer than all rows. */
 export function formatScores(scores: readonly ShownScore[]): string {
   if (scores.length === 0) return "no scores\n"
+  const isCut = scores.some(({ found }) => found.stats?.not_reached !== undefined)
   const table = formatTable(scores, [
     { heading: "SCORE", value: ({ name }) => name },
     {
@@ -50,6 +58,7 @@ export function formatScores(scores: readonly ShownScore[]): string {
       value: ({ found }: ShownScore) => (found.stats ? formatInteger(found.stats[count]) : "–"),
       align: "right" as const,
     })),
+    ...(isCut ? [NOT_REACHED] : []),
   ])
   const repeats = scores.flatMap(({ name, found }) => formatRepeats(name, found))
   const partial = scores.some(({ found }) => isPartial(found)) ? "* over the rows that were scored, not over all\n" : ""
