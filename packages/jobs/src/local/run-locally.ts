@@ -21,6 +21,7 @@ import { type LocalRecording, openLocalRecording, type RecordingChoice } from ".
 import { runLocalAttempt, type AttemptListener, type AttemptResult } from "./run-local-attempt.ts"
 import { findOtherInterrupted, findRunFolder, prepareRunFolder } from "./run-folder.ts"
 import { runArenaLocally } from "./arena/run-arena-locally.ts"
+import { askedJudges } from "./rescore/ask-judges-again.ts"
 import { rescoreLocally } from "./rescore/rescore-locally.ts"
 import type { RunRecord } from "./run-record.ts"
 
@@ -244,4 +245,5 @@ export const localRuns = Object.freeze({
   again: runAgain,
   rescore: rescoreLocally,
   arena: runArenaLocally,
+  askedJudges,
 })
