@@ -5,6 +5,7 @@ import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { turnsSchema, userSchema } from "./conversation/short-turns.ts"
 import { CONVERSATION_PARTS } from "../conversation/conversation-config.ts"
 import { toolsSchema } from "../conversation/tool-config.ts"
+import { ShortAgent } from "./agent/short-agent.ts"
 import { ProgramFiles } from "./program-files.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
@@ -80,14 +81,16 @@ const CheckObject = Type.Object(
     name: optional(
       Type.String({
         pattern: "^[\\w-]{1,100}$",
-        description: "The name of the check in results and gates. Default: its short name.",
+        description:
+          "The name of the check in results and gates: letters, digits, `_` and `-`, up to 100 of them. A name with `@2` is that of its score of the second turn, and is given by itself. Default: its short name.",
         examples: ["polite"],
       }),
     ),
     as: optional(
       Type.String({
         pattern: "^[\\w-]{1,100}$",
-        description: "The same as `name`.",
+        description:
+          "The same as `name`: letters, digits, `_` and `-`, up to 100 of them. A name with `@2` is that of its score of the second turn, and is given by itself.",
         examples: ["policy"],
       }),
     ),
@@ -157,6 +160,7 @@ export const ShortEvaluation = Type.Object(
     output: optional(
       text("Instead of a model: a template of the answer that each row has already.", "{{ answer_given }}"),
     ),
+    agent: optional(ShortAgent),
     data: Type.Union(
       [
         Type.String({ minLength: 1 }),
