@@ -1,6 +1,7 @@
 export { streamArchive } from "./archive/stream-archive.ts"
 export { compareJobs } from "./compare/compare-jobs.ts"
 export { createCompareThreads } from "./compare/compare-threads.ts"
+export { groupJobs } from "./compare/group-jobs.ts"
 export type { JobToCompare } from "./compare/job-to-compare.ts"
 export { otherResults } from "./compare/with-answers.ts"
 export { queuePairs } from "./compare/pair-queue.ts"
