@@ -106,7 +106,7 @@ function readJudge(
 ): Readonly<Record<string, unknown>> {
   const { model, ...rest } = judge
   const isLong = typeof model === "object" && "api_endpoint" in model
-  // The long form stands for a model that is read here.
+  // A model of the long form needs no expansion, and is put in below.
   const given = { ...rest, model: isLong ? "http://long#form" : model, against: "-" }
   const { against: _against, ...params } = expandPairwise(given, { document, pointer: "/judge", prompt })
   return isLong ? { ...params, judge: { model } } : params
