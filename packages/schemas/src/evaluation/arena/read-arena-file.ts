@@ -94,6 +94,7 @@ function readContestant(document: LocatedDocument, { name, given, pointer }: Giv
   if (typeof given === "object" && "api_endpoint" in given) {
     return { kind: "model", name, model: given, parameters: {} }
   }
+  if (typeof given === "object" && "type" in given) return { kind: "model", name, model: given.model, parameters: {} }
   const { model, parameters } = expandModel(document, given, pointer)
   return { kind: "model", name, model, parameters }
 }
