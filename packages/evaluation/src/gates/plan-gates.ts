@@ -152,8 +152,13 @@ function limitFault(
   return fault === undefined ? undefined : `value: ${fault}`
 }
 
-function correctionFault({ corrected, stop, metric }: JobGate, labels: string | undefined): string | undefined {
+function correctionFault(
+  { corrected, stop, metric, against }: JobGate,
+  labels: string | undefined,
+): string | undefined {
   if (corrected !== true) return undefined
+  if (against !== undefined)
+    return 'corrected: is not possible with "against": people label both jobs when they have ended, with `assay label next --until-decided`, and `assay eval compare --corrected` decides.'
   if (stop === "early")
     return 'corrected: is not possible with "stop": "early": the labels are read when all rows are scored.'
   return labels === undefined
