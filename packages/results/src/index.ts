@@ -1,11 +1,6 @@
 export { streamArchive } from "./archive/stream-archive.ts"
 export { compareJobs } from "./compare/compare-jobs.ts"
-<<<<<<< HEAD
-export { createCompareThreads } from "./compare/compare-threads.ts"
-export { groupJobs } from "./compare/group-jobs.ts"
-=======
 export { jobComparison } from "./compare/job-comparison.ts"
->>>>>>> 995d23c3ea8260ba773c9f277a1542f15954c7c6
 export type { JobToCompare } from "./compare/job-to-compare.ts"
 export { otherResults } from "./compare/with-answers.ts"
 export { conditionFunctions } from "./conditions/condition-functions.ts"

@@ -1,4 +1,5 @@
 import type { ScoringEnvironment } from "@assay/scoring"
+import { groupJobs } from "./group-jobs.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 import { readAnswers } from "./read-answers.ts"
 import { readReferences } from "./read-references.ts"
@@ -26,5 +27,8 @@ export function withAnswers<Environment extends OpensOthers & Pick<ScoringEnviro
   }
 }
 
-/** The results of other jobs: the scores that gates compare with, and the answers that judges compare with. */
-export const otherResults = Object.freeze({ readReferences, readAnswers, withAnswers })
+/**
+ * The results of several jobs: the scores that gates compare with, the answers that judges compare with, and the groups of jobs that paired tests do not tell apart,
+ * for leaderboards.
+ */
+export const otherResults = Object.freeze({ readReferences, readAnswers, withAnswers, groupJobs })
