@@ -35,10 +35,13 @@ export async function runArena(options: RunArenaOptions): Promise<ArenaReport> {
   }
 }
 
+/** Questions to the judge that are asked before the next look. A fixed number, so that decisions do not depend on the number of requests in flight. */
+const AT_ONCE = 16
+
 type ArenaRun = RunArenaOptions & PlayOptions
 
 async function play(rows: readonly SourceRow[], run: ArenaRun): Promise<ArenaReport> {
-  const { arena, contestants, isExhaustive = false, maxCalls = Infinity, parallelism, signal } = run
+  const { arena, contestants, isExhaustive = false, maxCalls = Infinity, signal } = run
   const { alpha, top } = arena
   const names = contestants.map(({ name }) => name)
   const design = createArenaDesign({ players: names.length, alpha, top, isExhaustive })
@@ -51,7 +54,7 @@ async function play(rows: readonly SourceRow[], run: ArenaRun): Promise<ArenaRep
     signal.throwIfAborted()
     const pairs = design.nextPairs()
     // Few pairs leave places for requests of further rows, which meet by the same pairs.
-    const wanted = Math.max(1, Math.floor(parallelism / (2 * pairs.length)))
+    const wanted = Math.max(1, Math.floor(AT_ONCE / (2 * pairs.length)))
     const affordable = Math.floor((maxCalls - calls) / (2 * pairs.length))
     if (affordable < 1) {
       ended = "calls"

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../create-random.ts"
 import { type ArenaOptions, createArenaDesign } from "./arena-design.ts"
@@ -24,17 +25,21 @@ function play(strengths: readonly number[], rows: number, seed: number, options:
 }
 
 describe("the design of an arena", () => {
-  it("ends when the best is certain, with fewer matches than all pairs on all rows", () => {
-    const found = Array.from({ length: 10 }, (_, seed) => play([0, 0, 1, 0, -1, 0], 300, seed))
-    expect(found.map(({ certain }) => certain)).toEqual(Array.from({ length: 10 }, () => [2]))
-    expect(Math.max(...found.map(({ matches }) => matches))).toBeLessThan(0.4 * 15 * 300)
-  })
+  it(
+    "ends when the best is certain, with fewer matches than all pairs on all rows",
+    verifies("arena.guarantee"),
+    () => {
+      const found = Array.from({ length: 10 }, (_, seed) => play([0, 0, 1, 0, -1, 0], 300, seed))
+      expect(found.map(({ certain }) => certain)).toEqual(Array.from({ length: 10 }, () => [2]))
+      expect(Math.max(...found.map(({ matches }) => matches))).toBeLessThan(0.4 * 15 * 300)
+    },
+  )
 
   it("finds several of the best", () => {
     expect(play([1, 0, 1, -1, 0], 300, 3, { top: 2 }).certain?.toSorted()).toEqual([0, 2])
   })
 
-  it("names one of two equal models at most 5 times in 100", () => {
+  it("names one of two equal models at most 5 times in 100", verifies("arena.guarantee"), () => {
     const named = Array.from({ length: 200 }, (_, seed) => play([0, 0], 100, seed)).filter(
       ({ certain }) => certain !== null,
     )

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../create-random.ts"
 import { bradleyTerry, type PairedMatch } from "./bradley-terry.ts"
@@ -39,7 +40,7 @@ const strengthsOf = (players: number, matches: readonly PairedMatch[]) =>
   bradleyTerry(players, matches).map(({ strength }) => strength)
 
 describe("bradleyTerry", () => {
-  it("finds the published strengths of baseball teams", () => {
+  it("finds the published strengths of baseball teams", verifies("arena.strengths"), () => {
     const found = strengthsOf(7, matchesOf(BASEBALL))
     expect(found.map((one) => one - (found.at(-1) ?? 0))).toEqual(
       PUBLISHED.map((one) => expect.closeTo(one, 3) as number),
@@ -47,7 +48,7 @@ describe("bradleyTerry", () => {
     expect(found.reduce((sum, one) => sum + one, 0)).toBeCloseTo(0, 12)
   })
 
-  it("agrees with a naive iteration, with ties as half a win", () => {
+  it("agrees with a naive iteration, with ties as half a win", verifies("arena.strengths"), () => {
     const random = createRandom(5)
     const matches = Array.from({ length: 300 }, () => {
       const a = Math.floor(random() * 5)
@@ -133,15 +134,19 @@ describe("bradleyTerry", () => {
       ],
       ["both", "both", "both"],
     ],
-  ] as const)("has open intervals and finite strengths if %s", (_what, players, wins, open) => {
-    const found = bradleyTerry(players, matchesOf(wins))
-    const openOf = ({ low, high }: (typeof found)[number]["interval"]) =>
-      low === null ? (high === null ? "both" : "low") : high === null ? "high" : "none"
-    expect(found.map(({ interval }) => openOf(interval))).toEqual(open)
-    expect(JSON.stringify(found)).not.toContain("NaN")
-    expect(found.every(({ strength }) => Number.isFinite(strength))).toBe(true)
-    expect(found.reduce((sum, { strength }) => sum + strength, 0)).toBeCloseTo(0, 9)
-  })
+  ] as const)(
+    "has open intervals and finite strengths if %s",
+    verifies("arena.strengths"),
+    (_what, players, wins, open) => {
+      const found = bradleyTerry(players, matchesOf(wins))
+      const openOf = ({ low, high }: (typeof found)[number]["interval"]) =>
+        low === null ? (high === null ? "both" : "low") : high === null ? "high" : "none"
+      expect(found.map(({ interval }) => openOf(interval))).toEqual(open)
+      expect(JSON.stringify(found)).not.toContain("NaN")
+      expect(found.every(({ strength }) => Number.isFinite(strength))).toBe(true)
+      expect(found.reduce((sum, { strength }) => sum + strength, 0)).toBeCloseTo(0, 9)
+    },
+  )
 
   it("refuses players and scores that are impossible", () => {
     expect(() => bradleyTerry(2, [{ a: 0, b: 2, score: 1 }])).toThrow(/two players below 2/)

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../create-random.ts"
 import { comparePaired } from "../significance/compare-paired.ts"
@@ -15,7 +16,7 @@ const rate = (name: string, right: number): ModelValues => ({
 })
 
 describe("groups of models that do not differ", () => {
-  it("share a letter unless a paired test with Holm's levels tells them apart", () => {
+  it("share a letter unless a paired test with Holm's levels tells them apart", verifies("arena.groups"), () => {
     expect(groupsOf([rate("weak", 40), rate("best", 80), rate("next", 78)])).toEqual({
       best: "a",
       next: "a",

@@ -13,11 +13,19 @@ const LongModel = Type.Object(
   { additionalProperties: true, description: "A model as in the long form of evaluation files." },
 )
 
-const Contestant = Type.Union([Type.String({ minLength: 1, maxLength: 1000 }), ...ShortModel.anyOf, LongModel], {
-  description:
-    "A model, such as `http://127.0.0.1:9000/v1#chat`, or a folder of results with answers to the same rows.",
-  examples: ["http://127.0.0.1:9000/v1#chat", "./results-old"],
-})
+const LongTarget = Type.Object(
+  { type: Type.Literal("model"), model: LongModel },
+  { additionalProperties: false, description: "A target as in the long form of evaluation files." },
+)
+
+const Contestant = Type.Union(
+  [Type.String({ minLength: 1, maxLength: 1000 }), ...ShortModel.anyOf, LongModel, LongTarget],
+  {
+    description:
+      "A model, such as `http://127.0.0.1:9000/v1#chat`, or a folder of results with answers to the same rows.",
+    examples: ["http://127.0.0.1:9000/v1#chat", "./results-old"],
+  },
+)
 
 const ArenaParams = Type.Object(
   {

@@ -94,6 +94,7 @@ function readContestant(document: LocatedDocument, { name, given, pointer }: Giv
   if (typeof given === "object" && "api_endpoint" in given) {
     return { kind: "model", name, model: given, parameters: {} }
   }
+  if (typeof given === "object" && "type" in given) return { kind: "model", name, model: given.model, parameters: {} }
   const { model, parameters } = expandModel(document, given, pointer)
   return { kind: "model", name, model, parameters }
 }
@@ -106,7 +107,7 @@ function readJudge(
 ): Readonly<Record<string, unknown>> {
   const { model, ...rest } = judge
   const isLong = typeof model === "object" && "api_endpoint" in model
-  // The long form stands for a model that is read here.
+  // A model of the long form needs no expansion, and is put in below.
   const given = { ...rest, model: isLong ? "http://long#form" : model, against: "-" }
   const { against: _against, ...params } = expandPairwise(given, { document, pointer: "/judge", prompt })
   return isLong ? { ...params, judge: { model } } : params

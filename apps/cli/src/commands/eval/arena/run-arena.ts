@@ -61,12 +61,7 @@ export async function runArenaFile(given: Context, name: string, options: ArenaC
       signal,
       onProgress: (one) => progress.show(one),
     })
-    .catch((error: unknown) => {
-      progress.clear()
-      if (signal.aborted && options.json !== true) context.stderr.write("interrupted; the same command continues it\n")
-      throw error
-    })
-  progress.clear()
+    .finally(() => progress.clear())
   await writeSummary(context, options, () => () => formatArenaSummary(report))
   if (!isOnStdout(options)) {
     await print(
