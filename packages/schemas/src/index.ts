@@ -265,6 +265,7 @@ export {
   MAX_TURNS,
   type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
+export { AgentConfig, TASK_FORMAT } from "./evaluation/agent/agent-config.ts"
 export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,
@@ -273,6 +274,7 @@ export type {
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
 export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
+export { JobTrend, Leaderboard, MAX_RANKED, MAX_TREND, type TrendPoint } from "./evaluation/job-trend.ts"
 export {
   ComparedRow,
   ComparedRowChange,

@@ -73,7 +73,8 @@ function folderOf(
   dataFolder: string | undefined,
 ): string | undefined {
   const isRecorded = Object.values(config.tasks ?? {}).some(
-    ({ type, params }) => type === "conversation" && (params?.cache ?? config.params?.cache) !== false,
+    ({ type, params }) =>
+      (type === "conversation" || type === "agent") && (params?.cache ?? config.params?.cache) !== false,
   )
   if (chosen !== undefined || isReplayOnly) checkRecordable(config, isReplayOnly)
   const own = dataFolder !== undefined && (isRecorded || isReplayOnly) ? answersFolder(dataFolder) : undefined
