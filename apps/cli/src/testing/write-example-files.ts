@@ -11,7 +11,8 @@ const ROWS = 24
 
 /** Writes the files that the examples of the help name. `url` is the address of an endpoint. */
 export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
-  cpSync(join(EXAMPLES, "evaluation"), join(folder.path, "examples/evaluation"), { recursive: true })
+  for (const name of ["evaluation", "agents"])
+    cpSync(join(EXAMPLES, name), join(folder.path, "examples", name), { recursive: true })
   const copied = (path: string) => readFileSync(join(EXAMPLES, path), "utf8").replaceAll("http://127.0.0.1:9000", url)
   const labelled = copied("evaluation/labelled.csv")
   folder.write("labelled.csv", labelled)
@@ -49,6 +50,7 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
   folder.write("answers.csv", "question,answer,answer_given\nWhat follows 7?,8,8\n")
   folder.write("results.csv", "id,score,label\n1,1,1\n2,0,0\n3,1,0\n")
   folder.write("results.jsonl", '{"id": 1, "score": 1}\n{"id": 2, "score": 0}\n')
+  writeImports(folder)
   folder.write("scored.json", copied("certificates/scored.json"))
   folder.write("backups/earlier", "")
   folder.write("mnt/weights/model.bin", "weights")
@@ -58,6 +60,17 @@ export function writeExampleFiles(folder: TemporaryFolder, url: string): void {
     folder.write(path, publicKey.export({ type: "spki", format: "pem" }).toString())
   const answers = Array.from({ length: ROWS }, (_, row) => `word ${row},word ${row % 8 === 7 ? 0 : row}`)
   folder.write("rows.csv", ["reference,output", ...answers, ""].join("\n"))
+}
+
+/** Writes traces and a task of Harbor. */
+function writeImports(folder: TemporaryFolder): void {
+  const attributes = { "gen_ai.operation.name": "chat", "gen_ai.prompt": "Hello", "gen_ai.completion": "Hi" }
+  folder.write("traces.jsonl", `${JSON.stringify({ trace_id: "t", span_id: "s", attributes })}\n`)
+  folder.write("langfuse-export.csv", "id,timestamp,input,output\nt,2026-11-20T10:00:00Z,Hello,Hi\n")
+  folder.write("tasks/hello/task.toml", "")
+  folder.write("tasks/hello/instruction.md", "Say hello.\n")
+  folder.write("tasks/hello/environment/Dockerfile", "FROM ubuntu\n")
+  folder.write("tasks/hello/tests/test.sh", "echo 1 > /logs/verifier/reward.txt\n")
 }
 
 function labelledLines(csv: string): string {

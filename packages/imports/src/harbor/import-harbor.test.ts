@@ -47,7 +47,7 @@ describe("task folders of Harbor", () => {
     task("c", { "environment/Dockerfile": null })
     task("d", { "environment/docker-compose.yaml": "services: {}" })
     task("e", { "task.toml": "[[[" })
-    task("f", { "tests/test.sh": "curl -LsSf https://astral.sh/uv/install.sh | sh\n" })
+    task("f", { "tests/test.sh": "curl -LsSf http://127.0.0.1/install.sh | sh\n" })
     task("g", { "instruction.md": null })
     task("h", { "steps/1/instruction.md": "x" })
     const { files, notes } = await read()
@@ -117,7 +117,7 @@ CMD ["bash"]
     ["FROM a AS b\nFROM c", "several stages"],
     ["FROM a\nCOPY --from=b /x /y", "its image has 'COPY --from=b"],
     ["FROM a\nCOPY ../x /y", "its image has 'COPY ../x"],
-    ["FROM a\nADD https://x.y/z /y", "its image has 'ADD https"],
+    ["FROM a\nADD http://127.0.0.1/z /y", "its image has 'ADD http"],
     ["FROM a\nUSER app", "its image has 'USER app'"],
   ])("is left out: %j", (text, why) => {
     expect(readDockerfile(text).leftOut).toContain(why)

@@ -136,7 +136,7 @@ function addRow(group: Command, bind: Bind): void {
       "ROW is TASK/INDEX, or INDEX if the job has one task. The result is the row of the dataset with its last answer in output_text. " +
       'A conversation has its messages in turns, the answers of its tools in tool_answers, and its calls in calls: an evaluation with turns: "{{ item.turns }}" holds it again.',
     json: "print the row, or the error, as JSON",
-    examples: ["assay import row ./results 3 --out tests.jsonl", `assay import row ${JOB} answers/3`],
+    examples: ["assay import row ./results capitals/3 --out tests.jsonl", `assay import row ${JOB} capitals/3`],
   })
     .option("--out <file>", "the file with JSON lines to which the row is added; default: print it")
     .option("--repeat <n>", "the repeat of the row; default 0", parseInteger(0))

@@ -45,7 +45,7 @@ function addFakeEndpoint(program: Command, bind: Bind): void {
     examples: [
       "assay fake-endpoint",
       "assay fake-endpoint --port 0 --latency 200",
-      "assay fake-endpoint --script examples/agents/support/script.json",
+      "assay fake-endpoint --port 0 --script examples/agents/support/script.json",
     ],
   })
     .option("--port <number>", "port, or 0 for any free port", parseInteger(0, MAX_PORT))

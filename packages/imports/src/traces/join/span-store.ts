@@ -1,6 +1,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises"
+import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { localFailure } from "@assay/storage"
+import { createFolder, localFailure } from "@assay/storage"
 import type { ObservedSpan } from "../observed-span.ts"
 
 /** The spans of one conversation or session, or of one trace without one. */
@@ -31,9 +32,12 @@ const FLUSH_BYTES = 1024 * 1024
 
 /** Creates a store whose spans are in a temporary file, so that memory holds only their positions. */
 export async function createSpanStore(path: string): Promise<SpanStore> {
-  const file = await open(path, "w+").catch((error: unknown) => {
-    throw localFailure(error, "write", path)
-  })
+  const file = await createFolder(dirname(path), { durable: false })
+    // It has the texts of the traces, which may be private.
+    .then(() => open(path, "w+", 0o600))
+    .catch((error: unknown) => {
+      throw localFailure(error, "write", path)
+    })
   const traces = createNames()
   const conversations = createNames()
   /** The conversation of each trace. */

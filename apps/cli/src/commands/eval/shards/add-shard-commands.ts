@@ -26,7 +26,7 @@ function addCut(evaluation: Command, bind: Bind, addOverrides: AddOverrides): vo
       examples: [
         "assay eval cut eval.yaml --shards 64 --out ./run",
         "assay eval cut eval.yaml --shards 64 --at-once 8 --out s3://bucket/run",
-        "assay eval cut eval.yaml --shards 4 --out ./run --recording ./answers --replay-only",
+        "assay eval cut eval.yaml --shards 4 --out ./recorded --recording ./answers",
       ],
     }),
   )
