@@ -5,12 +5,18 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { stripVTControlCharacters } from "node:util"
-import { startFakeInference } from "@assay/testkit"
+import { createFakeModels, readScript, startFakeInference } from "@assay/testkit"
 import { REPOSITORY_ROOT } from "../reading/repository.ts"
 
 const MAIN = join(REPOSITORY_ROOT, "apps/cli/dist/bundle/main.js")
 /** The addresses that pages name. */
 const [SERVER, ENDPOINT] = ["127.0.0.1:8080", "127.0.0.1:9000"]
+
+export interface PageShellOptions {
+  readonly hasServer: boolean
+  /** The file, from the root, from which the endpoint plays models besides its own. Default: none. */
+  readonly script: string | undefined
+}
 
 export interface PageShell {
   /** Runs the commands of a block as a reader would. Output has the addresses of the page. */
@@ -28,9 +34,11 @@ export const hasTerminal = /util-linux/.test(spawnSync("script", ["--version"], 
  * Opens a shell in a new folder with the examples and the documentation. In it, `assay` is the built program. It has a fake
  * endpoint and, if asked for, a server, each on a free port that replaces the one of the pages.
  */
-export async function openPageShell({ hasServer }: { readonly hasServer: boolean }): Promise<PageShell> {
+export async function openPageShell({ hasServer, script }: PageShellOptions): Promise<PageShell> {
   const folder = mkdtempSync(join(tmpdir(), "assay-pages-"))
-  const endpoint = await startFakeInference({ record: false })
+  const scripted = script === undefined ? undefined : readScript(readFileSync(join(REPOSITORY_ROOT, script), "utf8"))
+  const models = scripted && { models: { ...createFakeModels(), ...scripted } }
+  const endpoint = await startFakeInference({ record: false, ...models })
   const env = environmentOf(folder)
   const server = hasServer ? await startServer(folder, env) : undefined
   const addresses: (readonly [string, string])[] = [[ENDPOINT, new URL(endpoint.url).host]]

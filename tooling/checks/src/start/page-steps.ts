@@ -28,7 +28,14 @@ export function pageSteps(page: string): readonly PageStep[] {
 
 /** Returns whether the block is a command that runs until it is stopped. */
 export function isBackground(commands: string): boolean {
-  return BACKGROUND.has(commands.trim())
+  return BACKGROUND.has(commands.trim()) || SCRIPTED.test(commands.trim())
+}
+
+const SCRIPTED = /^assay fake-endpoint --script (\S+)$/m
+
+/** Returns the file from which the endpoint of a page plays models. Undefined: the page names none. */
+export function scriptOf(page: string): string | undefined {
+  return SCRIPTED.exec(page)?.[1]
 }
 
 /** Returns whether a page starts a server of its own. */
@@ -49,13 +56,14 @@ export function withOutputs(page: string, outputs: readonly string[]): string {
   return [head, ...written].join("```sh\n")
 }
 
-/** Replaces what differs from run to run: durations, times, ids, and the widths of columns that hold them. */
+/** Replaces what differs from run to run: durations, times, ids, digests, and the widths of columns that hold them. */
 export function comparable(output: string): string {
   return output
     .replaceAll(/\d+(\.\d+)? (ms|s)\b/g, "# $2")
     .replaceAll(/\b\d{8}-\d{6}\b/g, "<time>")
     .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replaceAll(/\b[a-z]+-[A-Za-z\d]{22}\b/g, "<id>")
+    .replaceAll(/\b[0-9a-f]{8,64}\b/g, "<digest>")
     .replaceAll(/ +/g, " ")
     .replaceAll(/ $/gm, "")
     .trim()

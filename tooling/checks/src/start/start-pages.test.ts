@@ -3,7 +3,7 @@ import { lookedAt } from "../reading/looked-at.ts"
 import { repositoryFiles } from "../reading/repository-files.ts"
 import { readText } from "../reading/repository.ts"
 import { hasTerminal, openPageShell } from "./page-shell.ts"
-import { comparable, pageSteps, startsServer, withOutputs } from "./page-steps.ts"
+import { comparable, pageSteps, scriptOf, startsServer, withOutputs } from "./page-steps.ts"
 
 const pages = [...repositoryFiles(/^docs\/start\/.*\.md$/), "README.md"]
 
@@ -23,8 +23,8 @@ describe("the steps of a page", () => {
     expect(withOutputs(page, ["new $& 2 s\n"])).toBe(page.replace("out 0.1 s", () => "new $& 2 s"))
   })
 
-  it("are compared without durations, times and ids", () => {
-    const outputs = ["a  1 ms eval-3QJmnh8Y1kGqvS4cQKFJ2b", "a 20.5 ms eval-7Xo2cPqZ5TtYh3nRw8KdLm\n"]
+  it("are compared without durations, times, ids and digests", () => {
+    const outputs = ["a  1 ms eval-3QJmnh8Y1kGqvS4cQKFJ2b 4e86ed4a", "a 20.5 ms eval-7Xo2cPqZ5TtYh3nRw8KdLm 9d8465d0\n"]
     expect(new Set(outputs.map(comparable)).size).toBe(1)
     expect(comparable("5 rows")).not.toBe(comparable("6 rows"))
   })
@@ -35,7 +35,7 @@ describe("the commands of the first pages", () => {
     "%s do what the page says; if not, run `node tooling/checks/src/write-start-pages.ts`",
     async (path) => {
       const page = readText(path)
-      const shell = await openPageShell({ hasServer: startsServer(page) })
+      const shell = await openPageShell({ hasServer: startsServer(page), script: scriptOf(page) })
       try {
         for (const { commands, output, exitCode } of lookedAt(`command in ${path}`, pageSteps(page))) {
           const ran = await shell.run(commands)
