@@ -1,4 +1,12 @@
-import { correctDifference, gate, type JudgedPair, labelBalance, labelsMissing, labelsNeeded } from "@assay/metrics"
+import {
+  correctDifference,
+  gate,
+  type JudgedPair,
+  labelBalance,
+  labelsMissing,
+  labelsNeeded,
+  sumOf,
+} from "@assay/metrics"
 import { type CorrectedDifference, type LabelRow, invalidRequest } from "@assay/schemas"
 import { drawsOf, labelsByAuthor, type PeopleLabel, peopleLabels, unsureDigests } from "../labels/people-labels.ts"
 import { countLeftOpen } from "../row-index/labels/left-open.ts"
@@ -105,34 +113,39 @@ function correctByFixed(
 ): CorrectedDifference {
   const { facts, labels, margin, higherIsBetter } = options
   const pairs = scoredPairs(sides, { people, withPicked: facts.isComplete })
-  const found = correctDifference(pairs, { range: facts.range })
-  const { difference, interval, isComplete, differing } = found
+  const { interval: full, ...found } = correctDifference(pairs, { range: facts.range })
+  const { difference, isComplete, differing } = found
+  // Equal outputs share a label, which is still one.
+  const given = labelsOf(pairs)
+  const missing = isComplete ? 0 : Math.max(...given.map(labelsMissing))
+  const interval = missing > 0 ? null : full
   const leftOpen = isComplete ? 0 : leftOpenOf(pairs, people)
   const limit = higherIsBetter ? -margin : margin
   const allowed = higherIsBetter ? { atLeast: limit - ROUNDING } : { atMost: limit + ROUNDING }
   // As without people: equal results pass with any interval, because none of these rows got worse.
   const verdict = facts.isEqual ? "PASS" : leftOpen > 0 ? "INCONCLUSIVE" : gate(interval, allowed)
-  const least = Math.min(...found.labels)
+  const least = Math.min(...given)
   const decidable = difference === null ? null : rowsNeeded({ rows: least, difference, interval, limit })
   const notes: CorrectionFacts = {
     ...found,
+    labels: given,
     leftOpen,
-    picked: facts.isComplete ? 0 : pickedOf(scoredPairs(sides, { people, withPicked: true })),
-    missing: isComplete ? 0 : Math.max(...found.labels.map(labelsMissing)),
+    unused: sumOf(labelsOf(scoredPairs(sides, { people, withPicked: true }))) - sumOf(given),
+    missing,
     planned: plannedLabels(found, options),
     decidable: verdict === "INCONCLUSIVE" ? decidable : null,
     unlike: isComplete ? [] : unlikeSides(pairs),
     reach: reachOf(options),
     names: options.names,
   }
-  const enough = notes.missing > 0 ? (notes.planned ?? differing) : decidable
+  const enough = missing > 0 ? (notes.planned ?? differing) : decidable
   const needed = verdict !== "INCONCLUSIVE" || isComplete ? null : enough
   return {
     difference,
     interval,
     verdict,
-    labels: found.labels[0] + found.labels[1],
-    labels_of: { baseline: found.labels[0], job: found.labels[1] },
+    labels: sumOf(given),
+    labels_of: { baseline: given[0], job: given[1] },
     differing,
     fileset: labels.name,
     covers: "rows-like-these",
@@ -187,10 +200,15 @@ function ownDraws(pairs: Iterable<ScoredPair>, draws: ReadonlyMap<number, string
   return own
 }
 
-function pickedOf(pairs: Iterable<ScoredPair>): number {
-  let picked = 0
-  for (const { labels, isSame } of pairs) if (!isSame) picked += labels.filter((one) => one !== undefined).length
-  return picked
+/** Counts the labels of each side that are about rows that differ. */
+function labelsOf(pairs: Iterable<ScoredPair>): readonly [baseline: number, job: number] {
+  const found = [new Set<number>(), new Set<number>()] as const
+  for (const { labels, isSame, digests } of pairs) {
+    if (isSame) continue
+    if (labels[0] !== undefined) found[0].add(digests[0])
+    if (labels[1] !== undefined) found[1].add(digests[1])
+  }
+  return [found[0].size, found[1].size]
 }
 
 /** Fewer than one in 200 random samples is as unlike all rows. */

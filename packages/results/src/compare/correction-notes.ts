@@ -7,8 +7,8 @@ export interface CorrectionFacts {
   readonly labels: readonly [baseline: number, job: number]
   readonly isComplete: boolean
   readonly leftOpen: number
-  /** Labels of rows that differ, those of picked rows included. */
-  readonly picked: number
+  /** Labels of picked rows. */
+  readonly unused: number
   /** How many labels a side lacks for an interval. */
   readonly missing: number
   /** How many labels on each side are enough in any case; null: more than there are rows. */
@@ -25,8 +25,7 @@ export interface CorrectionFacts {
 
 /** Returns the sentences that belong to a corrected difference: what is missing, and reasons not to trust it. */
 export function notesOfCorrection(facts: CorrectionFacts): string[] {
-  const { differing, rows, labels, isComplete, leftOpen, picked, missing, unlike, names } = facts
-  const used = labels[0] + labels[1]
+  const { differing, rows, isComplete, leftOpen, unused, missing, unlike, names } = facts
   if (isComplete) {
     const same = rows - differing
     return differing === 0
@@ -47,9 +46,7 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
       (side) =>
         `The judge scores the labelled rows of '${names[side]}' differently from its other rows, more than chance explains: the labels do not look like a random sample, and the difference may be wrong.`,
     ),
-    ...(picked > used
-      ? [`${picked - used} labels of picked rows are not used: only drawn rows are a sample of all.`]
-      : []),
+    ...(unused > 0 ? [`${unused} labels of picked rows are not used: only drawn rows are a sample of all.`] : []),
   ]
 }
 
