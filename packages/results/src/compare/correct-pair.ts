@@ -14,7 +14,7 @@ import { decideInOrder } from "./decide-in-order.ts"
 import { type CorrectionFacts, notesOfCorrection } from "./correction-notes.ts"
 import { drawPairs, seedOfPairDraw } from "./pair-draw.ts"
 import { rowsNeeded } from "./rows-needed.ts"
-import { type ScoredPair, scoredPairs, type ScoredSides } from "./scored-pairs.ts"
+import { isFlip, type ScoredPair, scoredPairs, type ScoredSides } from "./scored-pairs.ts"
 
 /** Labels of people for scores of compared jobs. */
 export interface ComparisonLabels {
@@ -62,6 +62,8 @@ interface PairFacts {
   readonly isComplete: boolean
   /** Whether people see no difference in any of them. */
   readonly isEqual: boolean
+  /** Rows on which the judge sees a difference, if all of them have both labels; else 0. */
+  readonly knownFlips: number
 }
 
 type WithFacts = CorrectPairOptions & { readonly facts: PairFacts }
@@ -71,11 +73,16 @@ function factsOf(pairs: Iterable<ScoredPair>, { scale, score }: CorrectPairOptio
   let high = -Infinity
   let isComplete = true
   let isEqual = true
-  for (const { scores, labels, isSame } of pairs) {
+  let flips = 0
+  let openFlips = 0
+  for (const pair of pairs) {
+    const { scores, labels, isSame } = pair
     const values = [...scores, ...labels.flatMap((one) => one?.label ?? [])]
     low = Math.min(low, ...values)
     high = Math.max(high, ...values)
     if (!isSame && labels.includes(undefined)) isComplete = false
+    if (isFlip(pair)) flips++
+    if (isFlip(pair) && labels.includes(undefined)) openFlips++
     if (!isSame && labels[0]?.label !== labels[1]?.label) isEqual = false
     const wrong = labels.find(
       (one) => one !== undefined && (one.label < (scale.low ?? -Infinity) || one.label > (scale.high ?? Infinity)),
@@ -84,7 +91,12 @@ function factsOf(pairs: Iterable<ScoredPair>, { scale, score }: CorrectPairOptio
   }
   if (low > high) return undefined
   const range = [scale.low ?? low, scale.high ?? high] as const
-  return { range: range[1] > range[0] ? range : [range[0], range[0] + 1], isComplete, isEqual: isComplete && isEqual }
+  return {
+    range: range[1] > range[0] ? range : [range[0], range[0] + 1],
+    isComplete,
+    isEqual: isComplete && isEqual,
+    knownFlips: openFlips === 0 && !isComplete ? flips : 0,
+  }
 }
 
 function offScale(label: number, { low, high }: CorrectPairOptions["scale"], score: string) {
@@ -112,12 +124,18 @@ function correctByFixed(
   options: WithFacts,
 ): CorrectedDifference {
   const { facts, labels, margin, higherIsBetter } = options
-  const pairs = scoredPairs(sides, { people, withPicked: facts.isComplete })
+  const asSample = { people, withPicked: facts.isComplete }
+  const besideFlips = scoredPairs(sides, { ...asSample, knowsFlips: true })
+  // The labels of flips count as a whole if there are enough others.
+  const isStratified = facts.knownFlips > 0 && labelsOf(besideFlips).every((count) => labelsMissing(count) === 0)
+  const pairs = isStratified ? besideFlips : scoredPairs(sides, asSample)
   const { interval: full, ...found } = correctDifference(pairs, { range: facts.range })
   const { difference, isComplete, differing } = found
   // Equal outputs share a label, which is still one.
-  const given = labelsOf(pairs)
-  const missing = isComplete ? 0 : Math.max(...given.map(labelsMissing))
+  const sampled = labelsOf(pairs)
+  const flips = isStratified ? facts.knownFlips : 0
+  const given = [sampled[0] + flips, sampled[1] + flips] as const
+  const missing = isComplete ? 0 : Math.max(...sampled.map(labelsMissing))
   const interval = missing > 0 ? null : full
   const leftOpen = isComplete ? 0 : leftOpenOf(pairs, people)
   const limit = higherIsBetter ? -margin : margin
@@ -129,8 +147,10 @@ function correctByFixed(
   const notes: CorrectionFacts = {
     ...found,
     labels: given,
+    knownFlips: facts.knownFlips,
+    isStratified,
     leftOpen,
-    unused: sumOf(labelsOf(scoredPairs(sides, { people, withPicked: true }))) - sumOf(given),
+    unused: Math.max(0, sumOf(labelsOf(scoredPairs(sides, { people, withPicked: true }))) - sumOf(given)),
     missing,
     planned: plannedLabels(found, options),
     decidable: verdict === "INCONCLUSIVE" ? decidable : null,
@@ -200,11 +220,11 @@ function ownDraws(pairs: Iterable<ScoredPair>, draws: ReadonlyMap<number, string
   return own
 }
 
-/** Counts the labels of each side that are about rows that differ. */
+/** Counts the labels of each side that are about rows that differ, without rows whose difference is known. */
 function labelsOf(pairs: Iterable<ScoredPair>): readonly [baseline: number, job: number] {
   const found = [new Set<number>(), new Set<number>()] as const
-  for (const { labels, isSame, digests } of pairs) {
-    if (isSame) continue
+  for (const { labels, isSame, known, digests } of pairs) {
+    if (isSame || known !== undefined) continue
     if (labels[0] !== undefined) found[0].add(digests[0])
     if (labels[1] !== undefined) found[1].add(digests[1])
   }
@@ -219,8 +239,8 @@ function unlikeSides(pairs: Iterable<ScoredPair>): readonly (0 | 1)[] {
   return ([0, 1] as const).filter((side) => {
     const labelled: { score: number; label: number; probability: number }[] = []
     const sums = { rows: 0, sum: 0, squares: 0, low: Infinity, high: -Infinity }
-    for (const { scores, labels, isSame } of pairs) {
-      if (isSame) continue
+    for (const { scores, labels, isSame, known } of pairs) {
+      if (isSame || known !== undefined) continue
       const score = scores[side]
       sums.rows++
       sums.sum += score

@@ -6,6 +6,10 @@ export interface CorrectionFacts {
   readonly rows: number
   readonly labels: readonly [baseline: number, job: number]
   readonly isComplete: boolean
+  /** Rows on which the judge sees a difference, if all of them have both labels; else 0. */
+  readonly knownFlips: number
+  /** Whether these count as a whole, beside a sample of the others. */
+  readonly isStratified: boolean
   readonly leftOpen: number
   /** Labels of picked rows. */
   readonly unused: number
@@ -36,6 +40,7 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
   }
   return [
     ...(missing > 0 ? [missingLabels(facts)] : []),
+    ...flipsOf(facts),
     ...(missing === 0 ? undecided(facts) : []),
     ...(leftOpen > 0
       ? [
@@ -48,6 +53,18 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
     ),
     ...(unused > 0 ? [`${unused} labels of picked rows are not used: only drawn rows are a sample of all.`] : []),
   ]
+}
+
+/** Says what labels of all rows on which the judge sees a difference are worth. */
+function flipsOf({ knownFlips, isStratified, differing }: CorrectionFacts): readonly string[] {
+  if (knownFlips === 0) return []
+  const others = differing - knownFlips
+  const all = `People have labelled all ${knownFlips} answers on which the judge sees a difference`
+  return isStratified
+    ? [`${all}, so these are known, and the other labels are a sample of the ${others} answers on which it sees none.`]
+    : [
+        `${all}. It may be wrong about the ${others} on which it sees none: it takes at least 10 drawn labels of these on each side.`,
+      ]
 }
 
 /** Says how many labels it takes. */
