@@ -1,41 +1,13 @@
-import {
-  correctDifference,
-  gate,
-  type JudgedPair,
-  labelBalance,
-  labelsMissing,
-  labelsNeeded,
-  sumOf,
-} from "@assay/metrics"
-import { type CorrectedDifference, type LabelRow, invalidRequest } from "@assay/schemas"
-import { drawsOf, labelsByAuthor, type PeopleLabel, peopleLabels, unsureDigests } from "../labels/people-labels.ts"
-import { countLeftOpen } from "../row-index/labels/left-open.ts"
-import { decideInOrder } from "./decide-in-order.ts"
+import { correctDifference, gate, labelsMissing, labelsNeeded, sumOf } from "@assay/metrics"
+import type { CorrectedDifference } from "@assay/schemas"
+import { type PeopleLabel, peopleLabels } from "../labels/people-labels.ts"
+import { correctBySequence } from "./correct-by-sequence.ts"
 import { type CorrectionFacts, notesOfCorrection } from "./correction-notes.ts"
-import { drawPairs, seedOfPairDraw } from "./pair-draw.ts"
+import { seedOfPairDraw } from "./pair-draw.ts"
+import { type CorrectPairOptions, factsOf, type PairFacts } from "./pair-facts.ts"
 import { rowsNeeded } from "./rows-needed.ts"
-import { isFlip, type ScoredPair, scoredPairs, type ScoredSides } from "./scored-pairs.ts"
-
-/** Labels of people for scores of compared jobs. */
-export interface ComparisonLabels {
-  /** The fileset or the file, as messages call it. */
-  readonly name: string
-  readonly rows: readonly LabelRow[]
-}
-
-export interface CorrectPairOptions {
-  readonly labels: ComparisonLabels
-  /** `metric.score` */
-  readonly score: string
-  /** The ids of both jobs. */
-  readonly jobs: readonly [baseline: string, job: string]
-  /** Their names, as messages call them. */
-  readonly names: readonly [baseline: string, job: string]
-  /** The lowest and the highest possible label, as far as they are known. */
-  readonly scale: { readonly low: number | null; readonly high: number | null }
-  readonly margin: number
-  readonly higherIsBetter: boolean
-}
+import { labelsOf, leftOpenOf, unlikeSides } from "./sample-doubts.ts"
+import { scoredPairs, type ScoredSides } from "./scored-pairs.ts"
 
 /** The reach of an interval that is recommended if there is no margin, as a share of the scale. */
 const RECOMMENDED_REACH = 0.05
@@ -56,53 +28,7 @@ export function correctPair(sides: ScoredSides, options: CorrectPairOptions): Co
     : correctBySequence(scoredPairs(sides, { people, withPicked: true }), { ...options, people, seed }).corrected
 }
 
-interface PairFacts {
-  readonly range: readonly [low: number, high: number]
-  /** Whether every row that differs has both labels, however they were chosen. */
-  readonly isComplete: boolean
-  /** Whether people see no difference in any of them. */
-  readonly isEqual: boolean
-  /** Rows on which the judge sees a difference, if all of them have both labels; else 0. */
-  readonly knownFlips: number
-}
-
 type WithFacts = CorrectPairOptions & { readonly facts: PairFacts }
-
-function factsOf(pairs: Iterable<ScoredPair>, { scale, score }: CorrectPairOptions): PairFacts | undefined {
-  let low = Infinity
-  let high = -Infinity
-  let isComplete = true
-  let isEqual = true
-  let flips = 0
-  let openFlips = 0
-  for (const pair of pairs) {
-    const { scores, labels, isSame } = pair
-    const values = [...scores, ...labels.flatMap((one) => one?.label ?? [])]
-    low = Math.min(low, ...values)
-    high = Math.max(high, ...values)
-    if (!isSame && labels.includes(undefined)) isComplete = false
-    if (isFlip(pair)) flips++
-    if (isFlip(pair) && labels.includes(undefined)) openFlips++
-    if (!isSame && labels[0]?.label !== labels[1]?.label) isEqual = false
-    const wrong = labels.find(
-      (one) => one !== undefined && (one.label < (scale.low ?? -Infinity) || one.label > (scale.high ?? Infinity)),
-    )
-    if (wrong !== undefined) throw offScale(wrong.label, scale, score)
-  }
-  if (low > high) return undefined
-  const range = [scale.low ?? low, scale.high ?? high] as const
-  return {
-    range: range[1] > range[0] ? range : [range[0], range[0] + 1],
-    isComplete,
-    isEqual: isComplete && isEqual,
-    knownFlips: openFlips === 0 && !isComplete ? flips : 0,
-  }
-}
-
-function offScale(label: number, { low, high }: CorrectPairOptions["scale"], score: string) {
-  const message = `A label of '${score}' is ${label}, and the score has values from ${low ?? "any number"} to ${high ?? "any number"}; correct or remove its line in the file of labels.`
-  return invalidRequest(["fileset"], message, "value_error", label)
-}
 
 /** Returns the seed of the draw of these two jobs that labels were asked for; undefined if they were not. */
 function seedOf(
@@ -194,111 +120,4 @@ function plannedLabels(
 /** Returns the difference that labels should show: the margin, or 5 points of the scale. */
 function reachOf({ facts: { range }, margin }: WithFacts): number {
   return margin > 0 ? margin : RECOMMENDED_REACH * (range[1] - range[0])
-}
-
-/** Counts the rows of both sides that were drawn before a row with a label and have none. Rows with the same output on both sides need none. */
-function leftOpenOf(pairs: Iterable<ScoredPair>, people: ReadonlyMap<number, PeopleLabel>): number {
-  const draws = new Map(drawsOf(people))
-  for (const { digests, isSame } of pairs) if (isSame) draws.set(digests[0], null)
-  const countOf = (side: 0 | 1) =>
-    countLeftOpen(
-      (visit) => {
-        for (const { digests, scores } of pairs) visit(digests[side], scores[side])
-      },
-      ownDraws(pairs, draws, side),
-    )
-  return countOf(0) + countOf(1)
-}
-
-/** Keeps the draws of labels of one side. A label of the other side says nothing about which rows of this one were drawn. */
-function ownDraws(pairs: Iterable<ScoredPair>, draws: ReadonlyMap<number, string | null>, side: 0 | 1) {
-  const own = new Map<number, string | null>()
-  for (const { digests } of pairs) {
-    const draw = draws.get(digests[side])
-    if (draw !== undefined) own.set(digests[side], draw)
-  }
-  return own
-}
-
-/** Counts the labels of each side that are about rows that differ, without rows whose difference is known. */
-function labelsOf(pairs: Iterable<ScoredPair>): readonly [baseline: number, job: number] {
-  const found = [new Set<number>(), new Set<number>()] as const
-  for (const { labels, isSame, known, digests } of pairs) {
-    if (isSame || known !== undefined) continue
-    if (labels[0] !== undefined) found[0].add(digests[0])
-    if (labels[1] !== undefined) found[1].add(digests[1])
-  }
-  return [found[0].size, found[1].size]
-}
-
-/** Fewer than one in 200 random samples is as unlike all rows. */
-const UNLIKELY = 0.005
-
-/** Returns the sides on which the judge scores the rows with labels differently from all rows that differ. */
-function unlikeSides(pairs: Iterable<ScoredPair>): readonly (0 | 1)[] {
-  return ([0, 1] as const).filter((side) => {
-    const labelled: { score: number; label: number; probability: number }[] = []
-    const sums = { rows: 0, sum: 0, squares: 0, low: Infinity, high: -Infinity }
-    for (const { scores, labels, isSame, known } of pairs) {
-      if (isSame || known !== undefined) continue
-      const score = scores[side]
-      sums.rows++
-      sums.sum += score
-      sums.squares += score * score
-      sums.low = Math.min(sums.low, score)
-      sums.high = Math.max(sums.high, score)
-      const given: JudgedPair["labels"][0] = labels[side]
-      if (given !== undefined) labelled.push({ score, ...given })
-    }
-    if (labelled.length === 0) return false
-    const mean = sums.sum / sums.rows
-    const deviation = Math.sqrt(Math.max(0, sums.squares / sums.rows - mean * mean))
-    return labelBalance(labelled, { rows: sums.rows, mean, scores: [sums.low, sums.high] }, deviation) < UNLIKELY
-  })
-}
-
-interface SequenceInput extends CorrectPairOptions {
-  readonly people: ReadonlyMap<number, PeopleLabel>
-  readonly seed: number
-}
-
-/** What the labels of a draw of two jobs say. */
-export interface SequenceCorrection {
-  readonly corrected: CorrectedDifference
-  /** Rows that differ and that people have looked at, from the first one of the draw on. */
-  readonly answered: number
-  /** The largest difference of two labels. */
-  readonly span: number
-}
-
-const IN_ORDER =
-  "These rows were asked for until the comparison was decided: the interval holds at any number of labels, for the rows of these jobs."
-
-/** Returns the difference by the labels of a draw of two jobs, which count up to the first row that lacks one. */
-export function correctBySequence(pairs: Iterable<ScoredPair>, input: SequenceInput): SequenceCorrection {
-  const { people, labels, seed, score } = input
-  const [low, high] = factsOf(pairs, input)?.range ?? [0, 1]
-  const span = high - low
-  const draw = drawPairs(pairs, seed, span)
-  const unsure = new Set(unsureDigests(labelsByAuthor(labels.rows, score)))
-  const { answered, leftOpen, ...found } = decideInOrder(draw, { ...input, unsure, span })
-  const used = draw.order.slice(0, answered)
-  const countOf = (side: 0 | 1) => used.filter(({ pair }) => people.has(pair.digests[side])).length
-  const [baseline, job] = [countOf(0), countOf(1)]
-  const some = leftOpen === 1 ? "1 row of the draw has" : `${leftOpen} rows of the draw have`
-  const open = `${some} no label though later ones have one: labels count up to the first of them.`
-  const corrected: CorrectedDifference = {
-    difference: found.difference,
-    interval: found.interval,
-    verdict: found.verdict,
-    labels: baseline + job,
-    labels_of: { baseline, job },
-    differing: draw.order.length,
-    fileset: labels.name,
-    covers: "these-rows",
-    left_open: leftOpen,
-    labels_needed: null,
-    notes: [IN_ORDER, ...(leftOpen > 0 ? [open] : [])],
-  }
-  return { corrected, answered, span }
 }
