@@ -14,6 +14,7 @@ import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { baselineRoutes } from "./evaluation/baseline-routes.ts"
+import { jobHistoryRoutes } from "./evaluation/job-history-routes.ts"
 import { modelListRoutes } from "./evaluation/model-list-routes.ts"
 import { paceRoutes } from "./evaluation/pace-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
@@ -140,6 +141,7 @@ function mountRoutes(mount: Mount): void {
     shardRoutes,
     labelRoutes,
     baselineRoutes,
+    jobHistoryRoutes,
     modelListRoutes,
     paceRoutes,
     evaluationAnswerRoutes,

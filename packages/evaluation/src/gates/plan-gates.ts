@@ -1,7 +1,7 @@
 import type { GateLimit } from "@assay/metrics"
 import { type EvaluationConfigBody, type JobGate, type MetricConfig, scaleFault, scoreScale } from "@assay/schemas"
 import type { IssueList, MetricDefinition } from "@assay/scoring"
-import { type readReferences, resultScores } from "@assay/results"
+import { type otherResults, resultScores } from "@assay/results"
 
 /** A gate of a job whose score exists. */
 export interface PlannedGate {
@@ -31,7 +31,7 @@ export interface PlannedGate {
 }
 
 /** The results that gates name, by the gate. */
-export type GateReferences = Awaited<ReturnType<typeof readReferences<PlannedGate>>>
+export type GateReferences = Awaited<ReturnType<typeof otherResults.readReferences<PlannedGate>>>
 
 /** The part of a task that its gates need. */
 interface GatedTask {

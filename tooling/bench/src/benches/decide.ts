@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import type { Bench } from "../bench.ts"
+import { arenas } from "../decide/arenas.ts"
 import { correctedComparisons } from "../decide/corrected-comparisons.ts"
 import { comparisons } from "../decide/comparisons.ts"
 import { correctedMeans } from "../decide/corrected-means.ts"
@@ -27,6 +28,7 @@ const SECTIONS = [
   slices,
   splits,
   certificates,
+  arenas,
 ]
 const PAGE = fileURLToPath(new URL("../../../../docs/reference/guarantees.md", import.meta.url))
 
