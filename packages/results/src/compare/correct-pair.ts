@@ -1,13 +1,13 @@
 import { correctDifference, gate, labelsMissing, labelsNeeded, sumOf } from "@assay/metrics"
 import type { CorrectedDifference } from "@assay/schemas"
 import { type PeopleLabel, peopleLabels } from "../labels/people-labels.ts"
-import { correctBySequence } from "./correct-by-sequence.ts"
-import { type CorrectionFacts, notesOfCorrection } from "./correction-notes.ts"
-import { seedOfPairDraw } from "./pair-draw.ts"
-import { type CorrectPairOptions, factsOf, type PairFacts } from "./pair-facts.ts"
+import { correctBySequence } from "../corrected/correct-by-sequence.ts"
+import { type CorrectionFacts, notesOfCorrection } from "../corrected/correction-notes.ts"
+import { seedOfPairDraw } from "../corrected/pair-draw.ts"
+import { type CorrectPairOptions, factsOf, type PairFacts } from "../corrected/pair-facts.ts"
 import { rowsNeeded } from "./rows-needed.ts"
-import { labelsOf, leftOpenOf, unlikeSides } from "./sample-doubts.ts"
-import { scoredPairs, type ScoredSides } from "./scored-pairs.ts"
+import { labelsOf, leftOpenOf, unlikeSides } from "../corrected/sample-doubts.ts"
+import { scoredPairs, type ScoredSides } from "../corrected/scored-pairs.ts"
 
 /** The reach of an interval that is recommended if there is no margin, as a share of the scale. */
 const RECOMMENDED_REACH = 0.05

@@ -1,9 +1,9 @@
 import type { CorrectedDifference } from "@assay/schemas"
 import { labelsByAuthor, type PeopleLabel, unsureDigests } from "../labels/people-labels.ts"
-import { decideInOrder } from "./decide-in-order.ts"
-import { drawPairs } from "./pair-draw.ts"
-import { type CorrectPairOptions, factsOf } from "./pair-facts.ts"
-import type { ScoredPair } from "./scored-pairs.ts"
+import { decideInOrder } from "../corrected/decide-in-order.ts"
+import { drawPairs } from "../corrected/pair-draw.ts"
+import { type CorrectPairOptions, factsOf } from "../corrected/pair-facts.ts"
+import type { ScoredPair } from "../corrected/scored-pairs.ts"
 
 interface SequenceInput extends CorrectPairOptions {
   readonly people: ReadonlyMap<number, PeopleLabel>
