@@ -10,7 +10,7 @@ import {
 import { isAmount, isHigherBetter, listScores, type NamedScore, unitOfAmount } from "../scores/list-scores.ts"
 import { changedIdentity, describeChanged, withoutIdentities } from "./changed-identity.ts"
 import { compareSide } from "./compare-side.ts"
-import type { ComparisonLabels } from "./correct-pair.ts"
+import type { ComparisonLabels } from "../corrected/pair-facts.ts"
 import { biasedByGates, comparedWithout, type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {

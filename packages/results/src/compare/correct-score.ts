@@ -2,9 +2,10 @@ import type { RowValues } from "@assay/metrics"
 import type { CorrectedDifference, ScoreComparison } from "@assay/schemas"
 import { isJudgeMetric } from "../labels/judge-advice.ts"
 import { labelQuestion } from "../labels/label-question.ts"
-import { type ComparisonLabels, correctPair } from "./correct-pair.ts"
+import { correctPair } from "./correct-pair.ts"
+import type { ComparisonLabels } from "../corrected/pair-facts.ts"
 import type { JobToCompare, TaskValues } from "./job-to-compare.ts"
-import type { ScoredSides } from "./scored-pairs.ts"
+import type { ScoredSides } from "../corrected/scored-pairs.ts"
 
 /** A score of two jobs that labels may correct. */
 export interface ScoreToCorrect {

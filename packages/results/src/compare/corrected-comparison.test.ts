@@ -6,7 +6,7 @@ import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { drawKey, formatDraw } from "../row-index/labels/draw-order.ts"
 import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
 import { compareJobs } from "./compare-jobs.ts"
-import { formatPairDraw } from "./pair-draw.ts"
+import { formatPairDraw } from "../corrected/pair-draw.ts"
 import { queuePairs } from "./pair-queue.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
@@ -211,6 +211,34 @@ describe("comparing jobs by what people would see", () => {
       interval: { method: "combined-intervals" },
     })
   })
+
+  it(
+    "takes labels of all flips as known, beside a sample of the other rows",
+    verifies("corrected.comparison-same"),
+    async () => {
+      const [a, b] = sides
+      const isFlip = (row: number) => a.answers[row]?.score !== b.answers[row]?.score
+      const flips = sides.flatMap((side) =>
+        labelsOf(side, { first: 400, draw: null }).filter(({ row_index: row }) => isFlip(row)),
+      )
+      const only = await correctedOf(sides, flips)
+      expect(only.corrected).toMatchObject({ verdict: "INCONCLUSIVE", interval: null })
+      expect(only.corrected?.notes[1]).toMatch(
+        /^People have labelled all \d+ answers on which the judge sees a difference\. It may be wrong about the \d+/,
+      )
+      const count = flips.length / 2
+      const drawn = sides.flatMap((side) => labelsOf(side, { first: 150 }))
+      const others = drawn.filter(({ row_index: row }) => !isFlip(row))
+      const { corrected } = await correctedOf(sides, [...drawn, ...flips])
+      expect(corrected).toMatchObject({ verdict: "FAIL", labels: flips.length + others.length, left_open: 0 })
+      expect(corrected?.notes[0]).toContain(`all ${count} answers`)
+      const truth = a.answers.reduce((sum, { people }, row) => sum + (b.answers[row]?.people ?? 0) - people, 0) / 400
+      expect(Math.abs((corrected?.difference ?? 0) - truth)).toBeLessThan(0.06)
+      const { corrected: sample } = await correctedOf(sides, drawn)
+      const widthOf = (one: typeof sample) => (one?.interval?.high ?? 0) - (one?.interval?.low ?? 0)
+      expect(widthOf(corrected)).toBeLessThan(widthOf(sample))
+    },
+  )
 
   it("counts the rows of one group once", verifies("corrected.comparison"), async () => {
     const grouped = { ...config(), params: { cluster_by: "group" } } as Config

@@ -6,11 +6,12 @@ import { readRowsAt } from "../rows/read-latest-rows.ts"
 import { isHigherBetter, listScores, type NamedScore } from "../scores/list-scores.ts"
 import { changedIdentity, describeChanged } from "./changed-identity.ts"
 import { sameRows } from "./compare-side.ts"
-import { type ComparisonLabels, correctBySequence } from "./correct-pair.ts"
+import { correctBySequence } from "../corrected/correct-by-sequence.ts"
+import type { ComparisonLabels } from "../corrected/pair-facts.ts"
 import { sidesOf, spanOf } from "./correct-score.ts"
 import { type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
-import { type DrawablePair, drawPairs, formatPairDraw } from "./pair-draw.ts"
-import { scoredPairs } from "./scored-pairs.ts"
+import { type DrawablePair, drawPairs, formatPairDraw } from "../corrected/pair-draw.ts"
+import { scoredPairs } from "../corrected/scored-pairs.ts"
 
 export interface PairQueueOptions {
   readonly labels: ComparisonLabels

@@ -39,7 +39,7 @@ export const DECIDE: readonly Requirement[] = [
       "The interval of a corrected comparison contains the difference that people would find at least 95 times in 100, from 10 labels on each side on and for any judge.",
     "corrected.comparison-same": "Answers that are the same in both jobs need no label.",
     "corrected.comparison-selective":
-      "A corrected comparison is not decided while rows of a draw are left open, and does not use picked rows unless all that differs has labels.",
+      "A corrected comparison is not decided while rows of a draw are left open, and uses picked rows only if all that differs, or all on which the judge sees a difference, has labels.",
     "corrected.sequential":
       "Rows of two jobs are asked for until their comparison is decided, and its verdict is wrong in at most 2.5 % of all draws on each side, whenever labelling ends.",
     "corrected.check": "The rate that is corrected for sensitivity and specificity is a check, with its interval.",

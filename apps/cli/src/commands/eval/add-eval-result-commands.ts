@@ -109,7 +109,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
     examples: [
       `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk`,
       "assay eval compare ./before ./after --margin 0.02",
-      "assay eval compare ./before ./after --margin 0.02 --corrected --labels labels.jsonl",
+      "assay eval compare ./before ./after --margin 0.02 --corrected",
       `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk --rows --metric accuracy`,
     ],
   })

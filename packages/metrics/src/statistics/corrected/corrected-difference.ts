@@ -7,7 +7,7 @@ import { comparePaired } from "../significance/compare-paired.ts"
 import { calibratedMean } from "./calibrated-draws.ts"
 import { addSums, type LabelSums, NO_SUMS, sumsOf } from "./label-units.ts"
 import { MIN_LABELS } from "./labels-needed.ts"
-import { groupPairs, type JudgedPair, type PairUnit, type PairWeight } from "./pair-units.ts"
+import { groupPairs, type JudgedPair, knownDifference, type PairUnit, type PairWeight } from "./pair-units.ts"
 
 export interface CorrectDifferenceOptions extends IntervalOptions {
   /** The lowest and the highest label that is possible. */
@@ -23,7 +23,7 @@ export interface CorrectedDifference {
   readonly difference: number | null
   /** Null for fewer than 10 labels on a side, unless every row that differs has both labels. */
   readonly interval: Interval | null
-  /** Rows, those whose outputs differ, and labels of rows whose outputs differ. */
+  /** Rows, those whose outputs differ, and labels of rows whose outputs differ and whose difference is not known otherwise. */
   readonly rows: number
   readonly differing: number
   readonly labels: readonly [a: number, b: number]
@@ -45,7 +45,8 @@ const MAX_VARIATES = 600_000
  * The estimate is the difference of {@link calibratedMean} on both sides, so that a judge may be wrong about one model in another way than about the other. With
  * labels of both outputs of each drawn row, it is prediction-powered inference for a difference of means with a fitted weight on each side (Angelopoulos,
  * Bates, Fannjiang, Jordan and Zrnic, "Prediction-powered inference", Science 382, 2023; Angelopoulos, Duchi and Zrnic, "PPI++", 2024). Rows with the
- * same output on both sides do not differ, whatever the judge says about them, and need no label.
+ * same output on both sides do not differ, whatever the judge says about them, and need no label. Rows of a kind that people have labelled as a whole, such as those on
+ * which the judge sees a difference, are a stratum whose difference is known.
  *
  * The interval is the Bayesian bootstrap of {@link drawBounds} over rows: a row gets one weight for both outputs, so that pairs stay pairs, and a
  * cluster gets one for all of its rows. A cluster counts as much as any other, whatever its number of rows. Labels that were not seen are worst for the end that is drawn: at its upper end, the highest one for an output of B
@@ -61,8 +62,8 @@ export function correctDifference(
   checkShare("confidence", confidence)
   const weightOf = weighClusters(pairs)
   const counts = countPairs(pairs, range, weightOf)
-  const { rows, differing, labels, complete } = counts
-  const isComplete = complete === differing
+  const { rows, differing, labels, complete, open } = counts
+  const isComplete = complete === open
   if (isComplete) return { ...compareLabels(pairs, confidence, range), rows, differing, labels, isComplete }
   if (labels.some((count) => count === 0))
     return { difference: null, interval: null, rows, differing, labels, isComplete }
@@ -86,8 +87,9 @@ export function correctDifference(
 interface PairCounts {
   readonly rows: number
   readonly differing: number
+  /** Rows whose difference is not known, and those of them that have both labels. */
+  readonly open: number
   readonly labels: readonly [a: number, b: number]
-  /** Rows that differ and have both labels. */
   readonly complete: number
   /** The lowest and the highest score of the judge on each side. */
   readonly scores: readonly [a: Ends, b: Ends]
@@ -108,12 +110,14 @@ function countPairs(pairs: Iterable<JudgedPair>, range: Ends, weightOf: PairWeig
   const sides = [createSide(range), createSide(range)] as const
   let rows = 0
   let differing = 0
+  let open = 0
   let complete = 0
   for (const pair of pairs) {
     const { scores, labels, isSame, cluster } = pair
     rows++
-    if (isSame) continue
-    differing++
+    if (!isSame) differing++
+    if (knownDifference(pair) !== undefined) continue
+    open++
     if (labels[0] !== undefined && labels[1] !== undefined) complete++
     for (const at of [0, 1] as const) sides[at].add(scores[at], labels[at], { cluster, weight: weightOf(pair) })
   }
@@ -121,6 +125,7 @@ function countPairs(pairs: Iterable<JudgedPair>, range: Ends, weightOf: PairWeig
   return {
     rows,
     differing,
+    open,
     complete,
     labels: [a.count(), b.count()],
     scores: [a.ends(), b.ends()],
@@ -161,25 +166,27 @@ function createSide(range: Ends) {
 interface Totals {
   readonly rows: number
   readonly differing: number
+  readonly known: number
   readonly scores: readonly [a: number, b: number]
   readonly labels: readonly [a: LabelSums, b: LabelSums]
 }
 
-const NOTHING: Totals = { rows: 0, differing: 0, scores: [0, 0], labels: [NO_SUMS, NO_SUMS] }
+const NOTHING: Totals = { rows: 0, differing: 0, known: 0, scores: [0, 0], labels: [NO_SUMS, NO_SUMS] }
 
 function addUnit(total: Totals, unit: Totals, times: number): Totals {
   return {
     rows: total.rows + times * unit.rows,
     differing: total.differing + times * unit.differing,
+    known: total.known + times * unit.known,
     scores: [total.scores[0] + times * unit.scores[0], total.scores[1] + times * unit.scores[1]],
     labels: [addSums(total.labels[0], unit.labels[0], times), addSums(total.labels[1], unit.labels[1], times)],
   }
 }
 
-/** Returns the difference over all rows: that of the rows whose outputs differ, times their share. */
-function differenceOf({ rows, differing, scores, labels }: Totals): number {
+/** Returns the difference over all rows: of those for which it is known, and of the others by the judge and the labels. */
+function differenceOf({ rows, differing, known, scores, labels }: Totals): number {
   const meanOf = (side: 0 | 1) => calibratedMean(labels[side], scores[side] / differing)
-  return (differing / rows) * (meanOf(1) - meanOf(0))
+  return (known + differing * (meanOf(1) - meanOf(0))) / rows
 }
 
 interface DrawnDifferences {
@@ -209,10 +216,10 @@ function drawDifferences({ units, counts, range, draws: asked, random }: DrawnDi
 }
 
 /** The numbers of a unit that are added up. */
-const NUMBERS = 14
+const NUMBERS = 15
 
-function numbersOf({ rows, differing, scores, labels }: Totals): readonly number[] {
-  return [rows, differing, ...scores, ...labels[0], ...labels[1]]
+function numbersOf({ rows, differing, known, scores, labels }: Totals): readonly number[] {
+  return [rows, differing, known, ...scores, ...labels[0], ...labels[1]]
 }
 
 /** Gives each unit a random weight, and returns the weighted sums. */
@@ -224,7 +231,8 @@ function drawTotals(shapes: readonly number[], numbers: Float64Array, random: Ra
   }
   const number = (at: number) => sums[at] ?? 0
   const from = (at: number): LabelSums => [number(at), number(at + 1), number(at + 2), number(at + 3), number(at + 4)]
-  return { rows: number(0), differing: number(1), scores: [number(2), number(3)], labels: [from(4), from(9)] }
+  const labels = [from(5), from(10)] as const
+  return { rows: number(0), differing: number(1), known: number(2), scores: [number(3), number(4)], labels }
 }
 
 interface Unseen {

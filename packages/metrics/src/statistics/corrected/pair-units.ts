@@ -16,6 +16,8 @@ export interface JudgedPair {
   readonly labels: readonly [a: PairLabel | undefined, b: PairLabel | undefined]
   /** Whether A and B gave the same output, so that people see no difference. */
   readonly isSame: boolean
+  /** B minus A as people see it, for a row of a kind of which all rows have labels. It is then no sample of the others. */
+  readonly known?: number | undefined
   /** The number of the row's cluster. Undefined: the row is independent of the others. */
   readonly cluster: number | undefined
 }
@@ -24,9 +26,11 @@ export interface JudgedPair {
 export interface PairUnit {
   /** The number of independent rows in the unit; 1 for a cluster. */
   readonly shape: number
-  /** For each of them: the weight of its rows, that of those whose outputs differ, and the sums of the judge's scores over the latter. */
+  /** For each of them: the weight of its rows, that of those whose difference is not known, and the sums of the judge's scores over the latter. */
   readonly rows: number
   readonly differing: number
+  /** The sum of the differences of rows for which it is known. */
+  readonly known: number
   readonly scores: readonly [a: number, b: number]
   /** For each of them: the sums over its labels. */
   readonly labels: readonly [a: LabelSums, b: LabelSums]
@@ -52,20 +56,32 @@ export function groupPairs(pairs: Iterable<JudgedPair>, weightOf: PairWeight): r
   return units.length <= MAX_UNITS ? units : putTogether(units)
 }
 
-function keyOf({ scores, labels, isSame, cluster }: JudgedPair): string {
+/** Returns the difference of a row that needs no sample. */
+export function knownDifference({ isSame, known }: Pick<JudgedPair, "isSame" | "known">): number | undefined {
+  return isSame ? 0 : known
+}
+
+function keyOf(pair: JudgedPair): string {
+  const { scores, labels, cluster } = pair
   if (cluster !== undefined) return `c${cluster}`
-  if (isSame) return "same"
+  const known = knownDifference(pair)
+  if (known !== undefined) return `known ${known}`
   return [...scores, ...labels.flatMap((one) => [one?.label, one?.probability])].join(" ")
 }
 
-function unitOf({ scores, labels, isSame }: JudgedPair, weight: number): PairUnit {
-  if (isSame) return { shape: 1, rows: weight, differing: 0, scores: [0, 0], labels: [NO_SUMS, NO_SUMS] }
+function unitOf(pair: JudgedPair, weight: number): PairUnit {
+  const { scores, labels } = pair
+  const known = knownDifference(pair)
+  if (known !== undefined) {
+    const none = { differing: 0, scores: [0, 0], labels: [NO_SUMS, NO_SUMS] } as const
+    return { shape: 1, rows: weight, known: weight * known, ...none }
+  }
   const sumsAt = (side: 0 | 1) => {
     const given = labels[side]
     return given === undefined ? NO_SUMS : sumsOf(weight / given.probability, scores[side], given.label)
   }
   const weighted = [weight * scores[0], weight * scores[1]] as const
-  return { shape: 1, rows: weight, differing: weight, scores: weighted, labels: [sumsAt(0), sumsAt(1)] }
+  return { shape: 1, rows: weight, differing: weight, known: 0, scores: weighted, labels: [sumsAt(0), sumsAt(1)] }
 }
 
 function joined(a: PairUnit, b: PairUnit): PairUnit {
@@ -73,6 +89,7 @@ function joined(a: PairUnit, b: PairUnit): PairUnit {
     shape: 1,
     rows: a.rows * a.shape + b.rows * b.shape,
     differing: a.differing * a.shape + b.differing * b.shape,
+    known: a.known * a.shape + b.known * b.shape,
     scores: [a.scores[0] * a.shape + b.scores[0] * b.shape, a.scores[1] * a.shape + b.scores[1] * b.shape],
     labels: [sumOfLabels(a, b, 0), sumOfLabels(a, b, 1)],
   }

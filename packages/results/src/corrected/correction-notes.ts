@@ -6,9 +6,13 @@ export interface CorrectionFacts {
   readonly rows: number
   readonly labels: readonly [baseline: number, job: number]
   readonly isComplete: boolean
+  /** Rows on which the judge sees a difference, if all of them have both labels; else 0. */
+  readonly knownFlips: number
+  /** Whether these count as a whole, beside a sample of the others. */
+  readonly isStratified: boolean
   readonly leftOpen: number
-  /** Labels of rows that differ, those of picked rows included. */
-  readonly picked: number
+  /** Labels of picked rows. */
+  readonly unused: number
   /** How many labels a side lacks for an interval. */
   readonly missing: number
   /** How many labels on each side are enough in any case; null: more than there are rows. */
@@ -25,8 +29,7 @@ export interface CorrectionFacts {
 
 /** Returns the sentences that belong to a corrected difference: what is missing, and reasons not to trust it. */
 export function notesOfCorrection(facts: CorrectionFacts): string[] {
-  const { differing, rows, labels, isComplete, leftOpen, picked, missing, unlike, names } = facts
-  const used = labels[0] + labels[1]
+  const { differing, rows, isComplete, leftOpen, unused, missing, unlike, names } = facts
   if (isComplete) {
     const same = rows - differing
     return differing === 0
@@ -37,6 +40,7 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
   }
   return [
     ...(missing > 0 ? [missingLabels(facts)] : []),
+    ...flipsOf(facts),
     ...(missing === 0 ? undecided(facts) : []),
     ...(leftOpen > 0
       ? [
@@ -47,10 +51,20 @@ export function notesOfCorrection(facts: CorrectionFacts): string[] {
       (side) =>
         `The judge scores the labelled rows of '${names[side]}' differently from its other rows, more than chance explains: the labels do not look like a random sample, and the difference may be wrong.`,
     ),
-    ...(picked > used
-      ? [`${picked - used} labels of picked rows are not used: only drawn rows are a sample of all.`]
-      : []),
+    ...(unused > 0 ? [`${unused} labels of picked rows are not used: only drawn rows are a sample of all.`] : []),
   ]
+}
+
+/** Says what labels of all rows on which the judge sees a difference are worth. */
+function flipsOf({ knownFlips, isStratified, differing }: CorrectionFacts): readonly string[] {
+  if (knownFlips === 0) return []
+  const others = differing - knownFlips
+  const all = `People have labelled all ${knownFlips} answers on which the judge sees a difference`
+  return isStratified
+    ? [`${all}, so these are known, and the other labels are a sample of the ${others} answers on which it sees none.`]
+    : [
+        `${all}. It may be wrong about the ${others} on which it sees none: it takes at least 10 drawn labels of these on each side.`,
+      ]
 }
 
 /** Says how many labels it takes. */

@@ -30,6 +30,18 @@ export interface LabelsOfPairs {
   readonly people: ReadonlyMap<number, PeopleLabel>
   /** Whether labels of picked rows count too, as if they had been drawn. */
   readonly withPicked: boolean
+  /** Whether people have labelled all rows on which the judge sees a difference, so that these are no sample of the others. Default false. */
+  readonly knowsFlips?: boolean
+}
+
+/** Returns whether the judge sees a difference between two outputs. */
+export function isFlip({ scores, isSame }: Pick<ScoredPair, "scores" | "isSame">): boolean {
+  return !isSame && scores[0] !== scores[1]
+}
+
+function knownBy(people: LabelsOfPairs["people"], digests: ScoredPair["digests"]): number | undefined {
+  const [a, b] = digests.map((digest) => people.get(digest)?.label)
+  return a === undefined || b === undefined ? undefined : b - a
 }
 
 /**
@@ -38,7 +50,7 @@ export interface LabelsOfPairs {
  */
 export function scoredPairs(
   { baseline, job, groups, isSameRow }: ScoredSides,
-  { people, withPicked }: LabelsOfPairs,
+  { people, withPicked, knowsFlips = false }: LabelsOfPairs,
 ): Iterable<ScoredPair> {
   const rows = Math.max(baseline.values.rows, job.values.rows)
   const repeats = Math.max(baseline.values.repeats, job.values.repeats)
@@ -57,7 +69,8 @@ export function scoredPairs(
         const group = groups?.get(row, 0)
         const cluster = group ?? (repeats > 1 ? row : undefined)
         const labels = [labelOf(digests[0]), labelOf(digests[1])] as const
-        yield { row, repeat, scores, digests, labels, isSame: digests[0] === digests[1], cluster }
+        const given = { row, repeat, scores, digests, labels, isSame: digests[0] === digests[1], cluster }
+        yield knowsFlips && isFlip(given) ? { ...given, known: knownBy(people, digests) } : given
       }
     }
   }

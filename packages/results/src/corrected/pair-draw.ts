@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { type DrawnDifference, drawLikelihood } from "@assay/metrics"
 import { drawKey } from "../row-index/labels/draw-order.ts"
-import type { ScoredPair } from "./scored-pairs.ts"
+import type { ScoredPair } from "../corrected/scored-pairs.ts"
 
 /** A draw of rows of two jobs. */
 export interface PairDrawName {
