@@ -47,9 +47,11 @@ export const DECIDE: readonly Requirement[] = [
   ...rules("decide.md#arena", {
     "arena.ends":
       "An arena draws rows in random order until the best model, or the best `top` ones, are certain at alpha: exit code 0, and 3 if rows or a limit end it.",
-    "arena.resumed": "An answer of a model or a judge is kept before it counts, and an interrupted arena asks for none again.",
+    "arena.resumed":
+      "An answer of a model or a judge is kept before it counts, and an interrupted arena asks for none again.",
     "arena.all": "With --all each two models meet on each row, and paired tests with Holm's levels decide at the end.",
-    "arena.file": "An arena file names models, folders of results, rows and a judge, and each fault is named with its place.",
+    "arena.file":
+      "An arena file names models, folders of results, rows and a judge, and each fault is named with its place.",
     "arena.strengths":
       "Strengths are natural log-odds with the sum 0, a tie is half a win, and an end of an interval that matches do not limit is null.",
     "arena.guarantee":

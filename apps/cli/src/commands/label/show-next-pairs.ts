@@ -32,7 +32,8 @@ type TwoJobs = readonly [baseline: string, job: string]
 export async function showNextPairs(context: Context, jobs: TwoJobs, options: NextPairsOptions): Promise<void> {
   const { out, metric, margin, untilDecided, labels } = options
   if (untilDecided !== true) {
-    const message = "Rows of two jobs are drawn until their comparison is decided: add --until-decided, or give one job."
+    const message =
+      "Rows of two jobs are drawn until their comparison is decided: add --until-decided, or give one job."
     throw new AssayError("bad_usage", message)
   }
   const queue = await queueOf(context, jobs, options)

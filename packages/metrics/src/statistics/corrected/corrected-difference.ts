@@ -71,7 +71,8 @@ export function correctDifference(
   const span = range[1] - range[0]
   const within = (value: number) => Math.min(span, Math.max(-span, value))
   const difference = within(differenceOf(totals))
-  if (labels.some((count) => count < MIN_LABELS)) return { difference, interval: null, rows, differing, labels, isComplete }
+  if (labels.some((count) => count < MIN_LABELS))
+    return { difference, interval: null, rows, differing, labels, isComplete }
   const bounds = drawDifferences({ units, counts, range, draws, random }, (1 - confidence) / 2)
   const interval: Interval = {
     low: within(Math.min(difference, bounds.low)),

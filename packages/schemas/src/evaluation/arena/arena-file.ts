@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "../../records/field-types.ts"
-import { ShortModel, ShortPairwise, ShortPrompt } from "../file/short-evaluation.ts"
+import { ShortModel } from "../file/model-forms.ts"
+import { ShortPairwise, ShortPrompt } from "../file/short-evaluation.ts"
 
 /** Models of an arena: one for each letter of a group. */
 export const MAX_MODELS = 26

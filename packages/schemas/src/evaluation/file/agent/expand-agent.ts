@@ -50,7 +50,9 @@ export function expandAgent(given: Partial<ShortEvaluation>, context: Context): 
   const { document, faults, files } = context
   const { agent, model, models } = given
   if (agent === undefined || faults.has("/agent")) return undefined
-  const fault = (pointer: string, why: string): undefined => void faults.add(faultAt(document, pointer, why), pointer)
+  const fault = (pointer: string, why: string): undefined => {
+    faults.add(faultAt(document, pointer, why), pointer)
+  }
   const beside = Object.keys(NOT_BESIDE).find((key) => given[key as keyof ShortEvaluation] !== undefined)
   if (beside !== undefined) return fault(`/${beside}`, `can't be beside 'agent': ${NOT_BESIDE[beside]}`)
   const { url, key, command, environment, files: paths, ...rest } = agent

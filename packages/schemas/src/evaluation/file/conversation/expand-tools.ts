@@ -6,7 +6,8 @@ import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
 import { textsOfFiles } from "../program-files.ts"
-import type { ShortEvaluation, ShortModel } from "../short-evaluation.ts"
+import type { ShortModel } from "../model-forms.ts"
+import type { ShortEvaluation } from "../short-evaluation.ts"
 
 interface Context {
   readonly document: LocatedDocument
