@@ -255,6 +255,7 @@ export {
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/evaluation-row.ts"
+export { askedAgain, testRow, type TestableRow, type TestRow } from "./evaluation/conversation/test-row.ts"
 export { MetricConfig } from "./evaluation/metrics/metric-config.ts"
 export {
   ConversationConfig,
@@ -273,6 +274,7 @@ export type {
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
 export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
+export { JobTrend, Leaderboard, MAX_RANKED, MAX_TREND, type TrendPoint } from "./evaluation/job-trend.ts"
 export {
   ComparedRow,
   ComparedRowChange,

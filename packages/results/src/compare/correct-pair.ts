@@ -247,7 +247,8 @@ export function correctBySequence(pairs: Iterable<ScoredPair>, input: SequenceIn
   const used = draw.order.slice(0, answered)
   const countOf = (side: 0 | 1) => used.filter(({ pair }) => people.has(pair.digests[side])).length
   const [baseline, job] = [countOf(0), countOf(1)]
-  const open = `${leftOpen} rows of the draw have no label though later ones have one: labels count up to the first of them.`
+  const some = leftOpen === 1 ? "1 row of the draw has" : `${leftOpen} rows of the draw have`
+  const open = `${some} no label though later ones have one: labels count up to the first of them.`
   const corrected: CorrectedDifference = {
     difference: found.difference,
     interval: found.interval,

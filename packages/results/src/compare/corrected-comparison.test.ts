@@ -6,6 +6,8 @@ import { digestNumber, outputDigest } from "../rows/output-digest.ts"
 import { drawKey, formatDraw } from "../row-index/labels/draw-order.ts"
 import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
 import { compareJobs } from "./compare-jobs.ts"
+import { formatPairDraw } from "./pair-draw.ts"
+import { queuePairs } from "./pair-queue.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 
 const METRIC = "helpful.rating"
@@ -224,5 +226,92 @@ describe("comparing jobs by what people would see", () => {
     const { corrected: single } = await correctedOf(sides, labels)
     expect(corrected?.interval).not.toEqual(single?.interval)
     expect(corrected).toMatchObject({ labels: 300, interval: { method: "bayesian-bootstrap" } })
+  })
+})
+
+describe("asking people about two jobs until it is decided", () => {
+  const [a, b] = twoJobs(200, 0.85, 0.5, 9)
+  const jobs = [a.job, b.job] as const
+  const asked = { metric: "helpful", margin: 0.05, seed: 1, limit: 15 }
+  const next = (rows: readonly LabelRow[], options: object = {}, of: typeof jobs = jobs) =>
+    queuePairs(of, { ...asked, labels: { name: "labels", rows }, ...options })
+
+  /** Gives the labels of people to the rows of a queue. Null: they are unsure. */
+  function answer(
+    { draw, data }: Awaited<ReturnType<typeof next>>,
+    labelFor = (people: number, _row: number): number | null => people,
+  ): LabelRow[] {
+    return data.map(({ job, row_index: row, digest, task, repeat }) => {
+      const people = (job === a.job.id ? a : b).answers[row]?.people ?? 0
+      const from = { job, author: "ann", created_at: "2026-11-20T08:14:03.120Z" }
+      return {
+        digest,
+        metric: METRIC,
+        label: labelFor(people, row),
+        draw,
+        probability: null,
+        task,
+        row_index: row,
+        repeat,
+        ...from,
+      }
+    })
+  }
+
+  it(
+    "names rows of both until labels decide, and compares by them in both directions",
+    verifies("corrected.sequential"),
+    async () => {
+      const labels: LabelRow[] = []
+      let queue = await next(labels)
+      const draw = formatPairDraw({ jobs: ["eval-a", "eval-b"], score: METRIC, seed: 1 })
+      expect(queue).toMatchObject({
+        is_decided: false,
+        labelled: 0,
+        draw,
+        corrected: { verdict: "INCONCLUSIVE", differing: 200 },
+      })
+      expect(queue.data).toHaveLength(30)
+      for (let round = 0; round < 12 && !queue.is_decided; round++) {
+        labels.push(...answer(queue))
+        queue = await next(labels)
+      }
+      expect(queue).toMatchObject({ is_decided: true, data: [], corrected: { verdict: "FAIL", covers: "these-rows" } })
+      expect(queue.labelled).toBeLessThan(100)
+      const { corrected } = await correctedOf([a, b], labels, { margin: 0.05 })
+      expect(corrected).toEqual(queue.corrected)
+      const { corrected: turned } = await correctedOf([b, a], labels, { margin: 0.05 })
+      expect(turned).toMatchObject({ verdict: "PASS", labels: corrected?.labels })
+      expect(turned?.difference).toBeCloseTo(-(corrected?.difference ?? 0), 9)
+    },
+  )
+
+  it(
+    "counts labels up to the first row that was left out, and unsure ones as the worst",
+    verifies("corrected.comparison-selective"),
+    async () => {
+      const first = await next([], { limit: 60 })
+      const all = answer(first)
+      const skipped = first.data[20]?.row_index
+      const gap = await next(all.filter(({ row_index: row }) => row !== skipped))
+      expect(gap).toMatchObject({ labelled: 10, is_decided: false, corrected: { left_open: 1, labels: 20 } })
+      expect(gap.data[0]?.row_index).toBe(skipped)
+      expect(gap.corrected.notes.at(-1)).toMatch(/^1 rows? of the draw ha/)
+      const unsure = await next(answer(first, (people, row) => (row % 4 === 0 ? null : people)))
+      expect(unsure.labelled).toBe(60)
+      const sure = await next(all)
+      const widthOf = ({ corrected: { interval } }: typeof sure) => (interval?.high ?? 0) - (interval?.low ?? 0)
+      expect(widthOf(unsure)).toBeGreaterThan(widthOf(sure))
+    },
+  )
+
+  it("refuses scores that measure something else, or that are unknown", verifies("corrected.comparison"), async () => {
+    const other = { ...b.job, config: config({ ...judge, template: "Is it good?" }) }
+    await expect(next([], {}, [a.job, other])).rejects.toThrow(/measures something else in 'job eval-b'/)
+    expect((await next([], { allowChanged: true }, [a.job, other])).data).toHaveLength(30)
+    await expect(next([], { metric: "nothing" })).rejects.toThrow(
+      /has no score 'nothing'; it has 'qa\.helpful\.rating'/,
+    )
+    await expect(next([], { task: "other" })).rejects.toThrow(/has no score 'helpful'; it has none/)
   })
 })

@@ -12,7 +12,8 @@ import {
 } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
 import { markedReasoning, SENT } from "@assay/scoring"
-import { shapePlan, type TaskShape, withAnswers } from "@assay/evaluation"
+import { shapePlan, type TaskShape } from "@assay/evaluation"
+import { otherResults } from "@assay/results"
 import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { type CheckRun, type FailedCheck, failedCheck, formatLimit, type LaunchReport } from "./check-run.ts"
@@ -149,7 +150,7 @@ export async function checkMetrics(
 ): Promise<readonly FailedCheck[]> {
   const tooSlow = () =>
     new AssayError("unavailable", `The metrics could not be checked within ${formatLimit(run.limitMs)}; try again.`)
-  const withOthers = withAnswers(environment)
+  const withOthers = otherResults.withAnswers(environment)
   const checks = tasks
     .flatMap(({ metrics, check }) => [...metrics.map((metric) => metric.check), check])
     .filter((check) => check !== undefined)

@@ -5,6 +5,7 @@ import { intervalNote, scoreInterval } from "../../text/score-interval.ts"
 import { gateNotes } from "../../text/gate-notes.ts"
 import { formatTable } from "../format-table.ts"
 import { toneOf } from "../tone.ts"
+import { verdictWord } from "../../text/verdict-word.ts"
 
 /** A score of a result with its name, such as `task.metric.score`. */
 export interface ShownScore {
@@ -21,7 +22,8 @@ export interface ShownGate {
   /** The range that was compared with the limit; null if there is none. */
   readonly low: number | null
   readonly high: number | null
-  readonly verdict: string
+  /** Null: the score measures something else in the results with which the gate compares it. */
+  readonly verdict: string | null
   /** Why it is not decided, or why it fails, if not because of its interval or its value. */
   readonly reason?: string
   /** Whether the value of these rows was compared, without an interval. */
@@ -74,7 +76,11 @@ export function formatGates(gates: readonly ShownGate[]): string {
       heading: "INTERVAL",
       value: ({ low, high }) => formatInterval(low === null || high === null ? null : { low, high }),
     },
-    { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+    {
+      heading: "VERDICT",
+      value: ({ verdict }) => verdictWord(verdict),
+      tone: ({ verdict }) => toneOf(verdictWord(verdict)),
+    },
   ])
   return `${table}${gateNotes(gates)
     .map((note) => `${note}\n`)

@@ -8,16 +8,14 @@ import { toolsSchema } from "../conversation/tool-config.ts"
 import { ShortAgent } from "./agent/short-agent.ts"
 import { ProgramFiles } from "./programs/program-files.ts"
 import { checkProperties } from "./short-checks.ts"
-import { ModelName, ModelObject, ShortModel } from "./model-forms.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
 import { ShortLimits } from "./short-limits.ts"
+import { ModelName, ModelObject, optional, ShortModel, text } from "./models/short-model-schema.ts"
+import { ShortPairwise } from "./models/short-pairwise.ts"
 
 /** Further cells of `models` and `prompts` are a fault: each is a job of its own. */
 export const MAX_CELLS = 100
 const MAX_CHECKS = 100
-
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
-const text = (description: string, example: string) => Type.String({ minLength: 1, description, examples: [example] })
 
 const Message = Type.Object(
   {
@@ -76,40 +74,6 @@ export const ShortJudge = Type.Object(
   { additionalProperties: false, description: "A model that answers a question about each answer." },
 )
 export type ShortJudge = Static<typeof ShortJudge>
-
-const JudgeOfPairs = Type.Union([ModelName, ModelObject], {
-  description: "The model that judges.",
-  examples: ["http://127.0.0.1:9000/v1#judge"],
-})
-const AskOfPairs = text(
-  "What makes an answer better; it may have fields of the row. Default: which answer serves the request better.",
-  "Which answer is more helpful?",
-)
-const RequestOfPairs = text(
-  "The request that was answered, as the judge sees it. Default: the prompt of the file, else the field `question`, `prompt` or `messages` of the row.",
-  "{{ question }}",
-)
-
-/** A judge that compares the answer with another one. */
-export const ShortPairwise = Type.Object(
-  {
-    ask: optional(AskOfPairs),
-    model: JudgeOfPairs,
-    against: Type.Union(
-      [
-        Type.String({ minLength: 1, description: "A template of the other answer." }),
-        Type.Object(
-          { job: text("A job, a baseline, or a folder of results, over the same rows.", "./results-old") },
-          { additionalProperties: false },
-        ),
-      ],
-      { description: "The other answer.", examples: ["{{ reference }}", "{ job: ./results-old }"] },
-    ),
-    question: optional(RequestOfPairs),
-  },
-  { additionalProperties: false, description: "A model that compares each answer with another one." },
-)
-export type ShortPairwise = Static<typeof ShortPairwise>
 
 const CheckObject = Type.Object(
   {

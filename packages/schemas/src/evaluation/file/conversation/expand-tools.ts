@@ -6,8 +6,8 @@ import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
 import { textsOfFiles } from "../programs/program-files.ts"
-import type { ShortModel } from "../model-forms.ts"
 import type { ShortEvaluation } from "../short-evaluation.ts"
+import type { ShortModel } from "../models/short-model-schema.ts"
 
 interface Context {
   readonly document: LocatedDocument

@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { AnyName } from "../../records/field-types.ts"
-import { numberField } from "../../numbers/number-field.ts"
+import { AnyName } from "../../../records/field-types.ts"
+import { numberField } from "../../../numbers/number-field.ts"
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
-const text = (description: string, example: string) => Type.String({ minLength: 1, description, examples: [example] })
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
+export const text = (description: string, example: string) =>
+  Type.String({ minLength: 1, description, examples: [example] })
 
 /** The address of a model in one word. */
 export const ModelName = Type.String({
