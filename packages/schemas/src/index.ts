@@ -229,7 +229,7 @@ export type {
 export { type ArenaContestant, type OpenedArena, readArenaFile } from "./evaluation/arena/read-arena-file.ts"
 export type { ArenaBias, ArenaReport } from "./evaluation/arena/arena-report.ts"
 export { scaleFault, scoreScale } from "./evaluation/score-scale.ts"
-export { programFiles } from "./evaluation/file/program-files.ts"
+export { programFiles } from "./evaluation/file/programs/program-files.ts"
 export { isPromptFile } from "./evaluation/file/short-prompt.ts"
 export { promptFiles, readEvaluationCells, type EvaluationCell } from "./evaluation/file/read-evaluation-cells.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"

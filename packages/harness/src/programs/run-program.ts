@@ -133,20 +133,25 @@ async function writeFiles(files: Program["files"], { work }: SandboxedRun, { own
   }
 }
 
-/** Reads standard error: whether the program has begun, and its last line. */
+/** A line that names an error. Other programs than Python write more lines after it. */
+const ERROR = /^\s*(?:[\w.]*(?:Error|Exception)|error|fatal)\b.*:/
+
+/** Reads standard error: whether the program has begun, and its last line, or the last one that names an error. */
 function readErrors(mark: string) {
   let begun = false
   let last = ""
+  let named = ""
   let end: ((why: string) => void) | undefined
   return {
     add(line: string): void {
       if (!begun && line === mark) begun = true
       else last = line.slice(0, MAX_ERROR)
+      if (ERROR.test(last)) named = last.trim()
     },
     onEnd: (onOver: (why: string) => void): void => void (end = onOver),
     endFor: (why: string | undefined): void => (why === undefined ? undefined : end?.(why)),
     hasBegun: () => begun,
-    last: () => last,
+    last: () => named || last,
   }
 }
 

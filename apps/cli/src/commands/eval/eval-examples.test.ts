@@ -35,7 +35,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
 /** They run programs in a sandbox. */
-const SANDBOXED = ["code.yaml", "programs.yaml", "agent.yaml"]
+const SANDBOXED: ReadonlySet<string> = new Set(["code.yaml", "programs.yaml", "agent.yaml"])
 /** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
@@ -138,7 +138,7 @@ describe("the examples of evaluation", () => {
     },
   )
 
-  it.each(Object.entries(SCORES).filter(([name]) => !SANDBOXED.includes(name) || isSandboxPossible))(
+  it.each(Object.entries(SCORES).filter(([name]) => !SANDBOXED.has(name) || isSandboxPossible))(
     "%s runs and scores %j",
     verifies("cli.eval.examples"),
     async (name, [score, value, scored = 20]) => {

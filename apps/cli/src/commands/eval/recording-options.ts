@@ -1,8 +1,10 @@
 import { resolve } from "node:path"
-import type { localRuns } from "@assay/jobs"
+import type { localRuns, OpenedEvaluationFile } from "@assay/jobs"
 import { AssayError } from "@assay/schemas/errors"
 import type { Command } from "commander"
 import type { Context } from "../../context.ts"
+import { quotedWord } from "../../output/error-hints.ts"
+import { shownPath } from "./run-end.ts"
 
 /** Options about recorded answers. */
 export interface RecordingOptions {
@@ -46,4 +48,19 @@ export function recordingOf(
   { recording, replayOnly }: RecordingOptions,
 ): NonNullable<Parameters<typeof localRuns.run>[1]["recording"]> {
   return { folder: recording === undefined ? undefined : resolve(cwd, recording), isReplayOnly: replayOnly }
+}
+
+/** Returns the command that asks what a replay did not find, because to continue the replay would ask without recording. Undefined: it was no replay. */
+export function askingRun(
+  context: Context,
+  {
+    file,
+    recording,
+  }: { readonly file: OpenedEvaluationFile; readonly recording: ReturnType<typeof recordingOf> | undefined },
+): string | undefined {
+  if (recording?.isReplayOnly !== true) return undefined
+  const { path, name } = file
+  const { folder: at } = recording
+  const folder = at === undefined ? "" : ` --recording ${quotedWord(shownPath(context, at))}`
+  return `assay eval run ${path === undefined ? "FILE" : quotedWord(name)}${folder}`
 }

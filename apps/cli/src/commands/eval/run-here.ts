@@ -42,6 +42,7 @@ import { print } from "../print.ts"
 import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
 import { getFilesetOfServer } from "../../fileset-of-server.ts"
 import { pricesFileOf } from "./prices-file.ts"
+import { askingRun } from "./recording-options.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
 import { earlyMessage, exitCodeOfRun, shownPath, shownRun, writeJunit } from "./run-end.ts"
@@ -95,18 +96,6 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     onEnd,
     askAgain: askingRun(context, options),
   })
-}
-
-/** Returns the command that asks what a replay did not find, because to continue the replay would ask without recording. Undefined: it was no replay. */
-function askingRun(
-  context: Context,
-  { file, recording }: Pick<RunHereOptions, "file" | "recording">,
-): string | undefined {
-  if (recording?.isReplayOnly !== true) return undefined
-  const { path, name } = file
-  const { folder: at } = recording
-  const folder = at === undefined ? "" : ` --recording ${quotedWord(shownPath(context, at))}`
-  return `assay eval run ${path === undefined ? "FILE" : quotedWord(name)}${folder}`
 }
 
 /** Says what the launch checks of a file warn of. */

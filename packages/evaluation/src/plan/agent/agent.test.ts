@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { openHarnessSandbox, openProgramSandbox } from "@assay/harness"
-import { type EvaluationConfigBody, type EvaluationRow, readEvaluationCells } from "@assay/schemas"
+import { type EvaluationConfigBody, readEvaluationCells } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/validation"
 import { startFakeInference, verifies } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -70,7 +70,7 @@ async function open() {
     const plan = await planOf(target, config, environment)
     onTestFinished(() => plan.close())
     const { lines } = await createRunner()(plan)
-    const rows = (lines as readonly EvaluationRow[]).toSorted((a, b) => a.row_index - b.row_index)
+    const rows = lines.toSorted((a, b) => a.row_index - b.row_index)
     return { rows, started: (ids - before) / 2, folder }
   }
 }
@@ -166,14 +166,15 @@ describe.runIf(isSandboxPossible)("an agent that is a program", () => {
 describe("an agent that is an endpoint", () => {
   it("gets a whole task with one request, and its answer is scored and recorded", verifies("run.agent"), async () => {
     const bodies: unknown[] = []
-    const server = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
       const body: unknown = JSON.parse(await text(request))
       bodies.push([request.method, request.url, body])
       const isBad = JSON.stringify(body).includes("bad")
       response.end(
         isBad ? '{"answer": 1}' : JSON.stringify({ messages: [{ role: "assistant", content: "It is gone." }] }),
       )
-    }).listen(0, "127.0.0.1")
+    }
+    const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1")
     await once(server, "listening")
     onTestFinished(() => void server.close())
     const address = server.address()

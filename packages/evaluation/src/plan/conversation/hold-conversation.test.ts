@@ -195,7 +195,7 @@ limits: { tokens: 50 }
       content: said,
       usage: usage(said === "long" ? 60 : 1),
     }))
-    expect(rows.map(({ sample }) => sample?.end).toSorted()).toEqual(["limit_tokens", "turns", "turns", "turns"])
+    expect(rows.filter(({ sample }) => sample?.end === "limit_tokens")).toHaveLength(1)
     const counts = Object.entries(metrics ?? {}).map(([key, scores]) => [key, scores["string-check"]?.counts])
     const whole = { unreadable: 0, errored: 0, skipped: 0 }
     expect(Object.fromEntries(counts)).toEqual({

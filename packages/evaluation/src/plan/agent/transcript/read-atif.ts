@@ -54,7 +54,10 @@ function readStep(
 function callOf({ tool_call_id: given, function_name: name, arguments: args }: Record<string, unknown>, own: string) {
   const id = typeof given === "string" && given !== "" ? given : own
   const text = typeof args === "string" ? args : JSON.stringify(args ?? {})
-  return { id, sent: { id, type: "function", function: { name: String(name ?? ""), arguments: text } } }
+  return {
+    id,
+    sent: { id, type: "function", function: { name: typeof name === "string" ? name : "", arguments: text } },
+  }
 }
 
 /** Returns the tokens of the whole trajectory: its own sum, or that of its steps. Null: it does not say them. */

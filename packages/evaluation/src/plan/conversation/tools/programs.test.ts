@@ -31,6 +31,7 @@ from lib.words import GONE
 call = json.load(sys.stdin)
 do = call["arguments"].get("do")
 if do == "crash": raise ValueError("no such lamp")
+if do == "trace": sys.exit("TypeError: no shop\\n    at shop.js:1\\n\\nNode.js v24")
 if do == "sleep": time.sleep(60)
 if do == "talk": print("hello")
 elif do == "flood":
@@ -184,8 +185,10 @@ describe.runIf(isSandboxPossible)("a tool that is a program", () => {
 
   it("is ended after its time", verifies("run.tool-programs"), async () => {
     const { hold } = await open()
-    const { texts } = await hold(`${LAMP.replace("timeout: 5", "timeout: 0.5")}\n${turns('lamp {"do": "sleep"}')}`)
-    expect(texts?.[0]).toMatch(/did not end within 0\.5 s/)
+    const { texts } = await hold(
+      `${LAMP.replace("timeout: 5", "timeout: 0.5")}\n${turns('lamp {"do": "sleep"}; lamp {"do": "trace"}')}`,
+    )
+    expect(texts?.[0]).toMatch(/did not end within 0\.5 s.* \| .*exit code 1: TypeError: no shop\./)
   })
 
   it(

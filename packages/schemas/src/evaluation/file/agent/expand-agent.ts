@@ -2,7 +2,7 @@ import { type AgentConfig, TASK_FORMAT } from "../../agent/agent-config.ts"
 import type { LocatedDocument } from "../../../documents/located-document.ts"
 import { faultAt, pointerTo } from "../document-faults.ts"
 import type { Faults } from "../faults.ts"
-import { textsOfFiles } from "../program-files.ts"
+import { textsOfFiles } from "../programs/program-files.ts"
 import type { ShortEvaluation } from "../short-evaluation.ts"
 import type { ShortAgent } from "./short-agent.ts"
 import { expandModel } from "../short-model.ts"
@@ -50,7 +50,9 @@ export function expandAgent(given: Partial<ShortEvaluation>, context: Context): 
   const { document, faults, files } = context
   const { agent, model, models } = given
   if (agent === undefined || faults.has("/agent")) return undefined
-  const fault = (pointer: string, why: string): undefined => void faults.add(faultAt(document, pointer, why), pointer)
+  const fault = (pointer: string, why: string): undefined => {
+    faults.add(faultAt(document, pointer, why), pointer)
+  }
   const beside = Object.keys(NOT_BESIDE).find((key) => given[key as keyof ShortEvaluation] !== undefined)
   if (beside !== undefined) return fault(`/${beside}`, `can't be beside 'agent': ${NOT_BESIDE[beside]}`)
   const { url, key, command, environment, files: paths, ...rest } = agent

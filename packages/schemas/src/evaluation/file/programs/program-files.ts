@@ -1,7 +1,7 @@
 import { isJsonObject } from "@assay/json"
 import { type Static, Type } from "@sinclair/typebox"
-import type { LocatedDocument } from "../../documents/located-document.ts"
-import { faultAt, pointerTo } from "./document-faults.ts"
+import type { LocatedDocument } from "../../../documents/located-document.ts"
+import { faultAt, pointerTo } from "../document-faults.ts"
 
 /** Maximum number of files of a program. */
 const MAX_FILES = 100
