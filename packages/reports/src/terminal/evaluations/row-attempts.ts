@@ -42,7 +42,10 @@ function formatConversation({ turns, end, state }: NonNullable<RowAttempt["conve
   return `${held.join("")}  end: ${end}, with the state ${JSON.stringify(state)}\n`
 }
 
-function outcomeOf({ error, result }: NonNullable<RowAttempt["conversation"]>["turns"][number]["calls"][number]): string {
+function outcomeOf({
+  error,
+  result,
+}: NonNullable<RowAttempt["conversation"]>["turns"][number]["calls"][number]): string {
   return error === undefined ? `→ ${JSON.stringify(result ?? null)}` : `✗ ${error}`
 }
 

@@ -59,7 +59,7 @@ function CallShown({ call }: { readonly call: HeldCall }): ReactElement {
   const result = error ?? valueText(call.result ?? null)
   return (
     <details className="call">
-      <summary>
+      <summary aria-label={`${name}${error === undefined ? "" : ", which failed"}`}>
         <span className="called">
           <code dir="auto">
             {name}({lineOf(argumentsText(call.arguments))})
