@@ -7,6 +7,7 @@ import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/conso
 import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
 import { auditRoutes } from "./audit/audit-routes.ts"
 import { recordWrites } from "./audit/record-writes.ts"
+import { compareRoutes } from "./evaluation/compare-routes.ts"
 import { changeRoutes } from "./changes/change-routes.ts"
 import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
@@ -144,6 +145,7 @@ function mountRoutes(mount: Mount): void {
     modelListRoutes,
     paceRoutes,
     evaluationAnswerRoutes,
+    compareRoutes,
   ]
   mount("/v1/evaluation", ...evaluation)
   mount("/mcp", mcpRoutes)

@@ -255,6 +255,7 @@ export {
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample, KeptJudgeAnswer } from "./evaluation/evaluation-row.ts"
+export { askedAgain, testRow, type TestableRow, type TestRow } from "./evaluation/conversation/test-row.ts"
 export { MetricConfig } from "./evaluation/metrics/metric-config.ts"
 export {
   ConversationConfig,
@@ -264,6 +265,7 @@ export {
   MAX_TURNS,
   type SimulatedUser,
 } from "./evaluation/conversation/conversation-config.ts"
+export { AgentConfig, TASK_FORMAT } from "./evaluation/agent/agent-config.ts"
 export { MAX_TOOLS, toolFault } from "./evaluation/conversation/tool-config.ts"
 export type {
   ConversationCall,

@@ -7,7 +7,7 @@ import {
   type EvaluationResult,
   type Leaderboard,
 } from "@assay/schemas"
-import { groupJobs, resultScores, type JobToCompare } from "@assay/results"
+import { otherResults, resultScores, type JobToCompare } from "@assay/results"
 import type { JobCaller } from "../job-caller.ts"
 import { datasetsOf, endedJobs, modelOf, nameOf } from "./jobs-of-workspace.ts"
 
@@ -78,7 +78,7 @@ async function rankJobs(
   const ranked = withinRows(found.filter(({ result }) => scoreIn(result, score) !== undefined))
   const opened: JobToCompare[] = []
   for (const { job } of ranked) opened.push(await open(job, caller, signal))
-  const { jobs, different_rows } = await groupJobs(opened, { score, signal })
+  const { jobs, different_rows } = await otherResults.groupJobs(opened, { score, signal })
   const named = resultScores.list(first.result).find(({ name }) => name === score)
   return {
     object: "list",
