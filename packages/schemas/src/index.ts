@@ -274,7 +274,7 @@ export type {
   SimulatedUserRecord,
 } from "./evaluation/conversation/conversation-row.ts"
 export type { RowConversation } from "./evaluation/conversation/row-conversation.ts"
-export { JobTrend, Leaderboard, MAX_RANKED, MAX_TREND, type TrendPoint } from "./evaluation/job-trend.ts"
+export { JobTrend, Leaderboard, MAX_RANKED, MAX_TREND, type TrendPoint } from "./evaluation/decisions/job-trend.ts"
 export {
   ComparedRow,
   ComparedRowChange,
@@ -283,7 +283,7 @@ export {
   MAX_OTHER_JOBS,
   MAX_OTHER_OUTPUT,
   type OtherSide,
-} from "./evaluation/compared-row.ts"
+} from "./evaluation/decisions/compared-row.ts"
 export {
   parseRowFilters,
   parseRowSort,

@@ -5,7 +5,7 @@ import { type Manifest, readManifests } from "./reading/manifest.ts"
 import { repositoryFiles } from "./reading/repository-files.ts"
 import { readText } from "./reading/repository.ts"
 
-const MAX_ENTRIES = 37
+const MAX_ENTRIES = 38
 const MAX_UNUSED = 99
 
 /** The most names that the entry of a package exports, values and types together. */

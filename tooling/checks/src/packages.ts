@@ -158,7 +158,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "server",
     ],
   },
-  console: { floor: 9, mayImport: ["json", "schemas", "client", "reports"], isBundled: true },
+  console: { floor: 9, mayImport: ["json", "schemas", "client", "reports", "guardrails"], isBundled: true },
   testkit: { floor: "side", mayImport: [] },
   tsconfig: { floor: "tooling", mayImport: [] },
   checks: { floor: "tooling", mayImport: all },

@@ -74,6 +74,8 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
 
   it("are sorted and filtered by score, and by text in any case", verifies("eval.rows.filter"), async () => {
     expect(numbers((await get("rows?sort=-score:accuracy")).json)).toEqual([0, 2, 1])
+    expect(numbers((await get("rows?sort=-task")).json)).toEqual([0, 1, 2])
+    expect(numbers((await get("rows?sort=condition")).json)).toEqual([0, 1, 2])
     const wrong = await get("rows?filter[score:accuracy][$lt]=0.5")
     expect([numbers(wrong.json), wrong.json.matched, wrong.json.total]).toEqual([[1], 1, 3])
     expect(numbers((await get("rows?filter[text][$like]=Refund&filter[score:accuracy]=1")).json)).toEqual([2])
@@ -161,7 +163,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
   })
 
   it.each([
-    ["rows?sort=worst", 422, "Sort by index, latency, score:<metric>"],
+    ["rows?sort=worst", 422, "Sort by index, task, latency, condition, verdict, error, score:<metric>"],
     ["rows?sort=score:f1", 422, "the scores so far are 'accuracy.string-check'"],
     ["rows?sort=changed:accuracy", 422, "need the other job in `against`"],
     ["rows?filter[colour]=red", 400, "Unknown filter field 'colour'"],

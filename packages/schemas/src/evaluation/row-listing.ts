@@ -5,7 +5,8 @@ import { invalidRequest } from "../errors/assay-error.ts"
 
 /** The order of the rows of a job. Rows without the value come last, and equal rows in the order of the dataset. */
 export type RowSort =
-  | { readonly by: "index" | "latency"; readonly isDescending: boolean }
+  | { readonly by: "index"; readonly isDescending: boolean }
+  | { readonly by: "latency" | "task" | RowCodeField; readonly isDescending: boolean }
   | { readonly by: "score" | "changed"; readonly metric: string; readonly isDescending: boolean }
 
 export const ROW_CODE_FIELDS = ["condition", "verdict", "error"] as const
@@ -32,7 +33,7 @@ export type RowFilter =
   /** The row contains the text there. The case of letters is ignored. */
   | { readonly field: "text"; readonly within: TextLocation; readonly part: string }
 
-const SORT = /^(-?)(?:(index|latency)|(score|changed):(.+))$/su
+const SORT = /^(-?)(?:(index|latency|task|condition|verdict|error)|(score|changed):(.+))$/su
 const PARAMETER = /^filter\[([^[\]]+)\](?:\[(\$\w+)\])?$/u
 const NUMBER_OPERATORS: readonly string[] = ["$eq", "$lt", "$lte", "$gt", "$gte"] satisfies RowOperator[]
 const FIELDS = [...ROW_CODE_FIELDS, "latency", "score:<metric>", "text", "output", "item:<field>"]
@@ -44,13 +45,15 @@ const NONE = "null"
 const MAX_FILTERS = 20
 const MAX_TEXT = 1000
 
-/** Parses `index`, `latency`, `score:<metric>` or `changed:<metric>`, with `-` for the other direction. @throws `invalid_request` */
+/** Parses `index`, `task`, `latency`, `condition`, `verdict`, `error`, `score:<metric>` or `changed:<metric>`, with `-` for the other direction. @throws `invalid_request` */
 export function parseRowSort(text: string): RowSort {
   const [, sign, plain, by, metric] = SORT.exec(text) ?? []
   const isDescending = sign === "-"
-  if (plain !== undefined) return { by: plain as "index" | "latency", isDescending }
+  if (plain === "index") return { by: plain, isDescending }
+  if (plain !== undefined) return { by: plain as "latency" | "task" | RowCodeField, isDescending }
   if (metric !== undefined) return { by: by as "score" | "changed", metric, isDescending }
-  const msg = "Sort by index, latency, score:<metric> or changed:<metric>, with a leading `-` for descending"
+  const msg =
+    "Sort by index, task, latency, condition, verdict, error, score:<metric> or changed:<metric>, with a leading `-` for descending"
   throw invalidRequest(["query", "sort"], msg, "value_error", text)
 }
 

@@ -302,56 +302,6 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
   )
 
   it(
-    "show scores over time with gates, the best models of a dataset, and the history of a baseline",
-    verifies("console.trends"),
-    async () => {
-      const { baselines } = console.client.evaluation
-      await baselines.set("runs", "moved", second)
-      await baselines.set("runs", "moved", first)
-      await using opened = await console.open(`/jobs/${first}`)
-      const { page } = opened
-      await page.getByRole("link", { name: "These scores over time" }).click()
-      const chart = page.getByRole("group", { name: /^answers\.contains\.string-check over time/u })
-      await chart.getByText("gate ≥ 0.3").waitFor()
-      await page.getByText("The same as a table").click()
-      await page.getByRole("columnheader", { name: "Failed rows" }).waitFor()
-      await expectSound(opened)
-      await page.setViewportSize({ width: 400, height: 800 })
-      await expectFits(page)
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await chart
-        .getByRole("link", { name: /nightly · echo/u })
-        .first()
-        .focus()
-      await page.keyboard.press("Enter")
-      await page.getByRole("heading", { name: "nightly" }).waitFor()
-      await page.goBack()
-      await page.getByRole("link", { name: "Leaderboard" }).click()
-      const board = page.getByRole("region", { name: "Leaderboard" })
-      await board
-        .getByRole("row", { name: /^a echo nightly/u })
-        .first()
-        .waitFor()
-      await board
-        .getByRole("row", { name: /^b echo changed/u })
-        .getByRole("link", { name: "compare with the best" })
-        .waitFor()
-      await expectSound(opened)
-      await page.getByRole("link", { name: "Baselines" }).click()
-      const moved = page.getByRole("article", { name: "moved" })
-      await moved.getByText("History: 2 jobs").click()
-      await moved.getByRole("link", { name: second }).waitFor()
-      await expectSound(opened)
-      await moved.getByRole("button", { name: "Delete" }).click()
-      await page
-        .getByRole("dialog", { name: "Delete the baseline “moved”?" })
-        .getByRole("button", { name: "Delete" })
-        .click()
-      await moved.waitFor({ state: "detached" })
-    },
-  )
-
-  it(
     "show control characters of prompts, answers and names, and let none of them act",
     verifies("console.printable"),
     async () => {

@@ -186,8 +186,19 @@ describe("one row", () => {
       unknown_tools: 0,
     }
     const attempt = {
-      ...{ task: "qa", row_index: 3, repeat: 0, attempt: 1, item: {}, output: "It is locked.", latency_ms: null },
-      ...{ finish_reason: null, scores: {}, error: null, requests: [], response: null, usage: null },
+      task: "qa",
+      row_index: 3,
+      repeat: 0,
+      attempt: 1,
+      item: {},
+      output: "It is locked.",
+      latency_ms: null,
+      finish_reason: null,
+      scores: {},
+      error: null,
+      requests: [],
+      response: null,
+      usage: null,
       conversation,
     }
     const text = formatRowAttempts({ task: "qa", row_index: 3, attempts: [attempt] })

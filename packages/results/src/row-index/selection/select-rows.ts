@@ -91,8 +91,19 @@ function sortKeys(table: RowTable, sort: RowSort, other: RowTable | undefined): 
 
 function sortValues(table: RowTable, sort: Exclude<RowSort, { by: "index" }>, other: RowTable | undefined) {
   if (sort.by === "latency") return table.numbers("latency")
-  const values = requireScore(table, "metric" in sort ? sort.metric : "")
-  return sort.by === "changed" && "metric" in sort ? changes(table, values, sort.metric, other) : values
+  if (!("metric" in sort)) return positionsOfTexts(table, sort.by)
+  const values = requireScore(table, sort.metric)
+  return sort.by === "changed" ? changes(table, values, sort.metric, other) : values
+}
+
+/** Returns the position of the text of each entry among all texts of its column in code-point order. An empty text has none. */
+function positionsOfTexts(table: RowTable, name: "task" | "condition" | "verdict" | "error"): Float64Array {
+  const texts = table.codes(name).list()
+  const sorted = texts.filter((text) => text !== "").toSorted((a, b) => (a < b ? -1 : 1))
+  const positions = new Map(sorted.map((text, position) => [text, position]))
+  const byCode = texts.map((text) => positions.get(text) ?? Number.NaN)
+  const codes = table.numbers(name)
+  return Float64Array.from({ length: table.count }, (_, entry) => byCode[codes[entry] ?? 0] ?? Number.NaN)
 }
 
 /** Returns by how much the score of each entry differs from the other job's, without a sign, negated: most changed first. */

@@ -32,7 +32,9 @@ export function FlipTable({ counts, chosen, onChoose }: FlipTableProps): ReactEl
     <table className="flip-table" aria-label="Rows by their change">
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className="unseen">Baseline</span>
+          </th>
           <th scope="col">Job right</th>
           <th scope="col">Job wrong</th>
         </tr>

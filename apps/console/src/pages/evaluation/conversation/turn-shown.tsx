@@ -59,6 +59,7 @@ function CallShown({ call }: { readonly call: HeldCall }): ReactElement {
   const result = error ?? valueText(call.result ?? null)
   return (
     <details className="call">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- its words are deeper than the rule looks */}
       <summary>
         <span className="called">
           <code dir="auto">

@@ -26,8 +26,8 @@ export function JudgedScores({ attempt, failures }: JudgedScoresProps): ReactEle
   const isAtTurn = (metric: string) => conversation?.turns.some(({ scores: own }) => Object.hasOwn(own, metric))
   const remarks = Object.entries(answers).flatMap(([metric, texts]) => {
     if (isAtTurn(metric) === true || unreadable?.[metric] !== undefined) return []
-    const words = Object.values(labels?.[metric] ?? {}).map((word) => word.toLowerCase())
-    const written = texts.filter((text) => !words.includes(text.trim().toLowerCase()))
+    const words = new Set(Object.values(labels?.[metric] ?? {}).map((word) => word.toLowerCase()))
+    const written = texts.filter((text) => !words.has(text.trim().toLowerCase()))
     return written.length === 0 ? [] : [{ metric, text: written.join("\n\n") }]
   })
   const sorted = values.toSorted((a, b) => Number(b.fails) - Number(a.fails))

@@ -48,6 +48,7 @@ const TASK: Column<ScoredRow> = {
   id: "task",
   title: "Task",
   width: "minmax(7rem, 1fr)",
+  sortBy: "task",
   render: ({ task }) => task,
   text: ({ task }) => task,
 }
@@ -82,6 +83,7 @@ const CONDITION: Column<ScoredRow> = {
   id: "condition",
   title: "Condition",
   width: "9rem",
+  sortBy: "condition",
   render: ({ condition, verdict }) => condition ?? verdict ?? "",
   text: ({ condition, verdict }) => condition ?? verdict,
 }

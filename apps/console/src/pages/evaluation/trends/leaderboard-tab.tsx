@@ -99,35 +99,47 @@ function Ranking({ board }: { readonly board: Leaderboard }): ReactElement {
         </thead>
         <tbody>
           {data.map((one, at) => (
-            <tr key={one.job} className={one.group === data[at - 1]?.group ? undefined : "begins"}>
-              <td>
-                <b className="letters">{one.group}</b>
-              </td>
-              <th scope="row">{one.model}</th>
-              <td>
-                <Link to="/jobs/$id" params={{ id: one.job }}>
-                  {labels[at]?.name ?? one.name}
-                </Link>
-              </td>
-              <td className="end">{formatScore(one.mean)}</td>
-              <td>
-                <RankBar one={one} from={from} to={to} />
-              </td>
-              <td>
-                <Time at={one.created_at} />
-              </td>
-              <td>
-                {best === undefined || one.job === best ? null : (
-                  <Link to="/compare" search={{ a: best, b: one.job }}>
-                    compare with the best
-                  </Link>
-                )}
-              </td>
-            </tr>
+            <RankRow key={one.job} one={one} name={labels[at]?.name ?? one.name} best={best} from={from} to={to} />
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+interface RankRowProps extends RankBarProps {
+  readonly name: string
+  /** The id of the best job. */
+  readonly best: string | undefined
+}
+
+function RankRow({ one, name, best, from, to }: RankRowProps): ReactElement {
+  return (
+    <tr>
+      <td>
+        <b className="letters">{one.group}</b>
+      </td>
+      <th scope="row">{one.model}</th>
+      <td>
+        <Link to="/jobs/$id" params={{ id: one.job }}>
+          {name}
+        </Link>
+      </td>
+      <td className="end">{formatScore(one.mean)}</td>
+      <td>
+        <RankBar one={one} from={from} to={to} />
+      </td>
+      <td>
+        <Time at={one.created_at} />
+      </td>
+      <td>
+        {best === undefined || one.job === best ? null : (
+          <Link to="/compare" search={{ a: best, b: one.job }}>
+            compare with the best
+          </Link>
+        )}
+      </td>
+    </tr>
   )
 }
 

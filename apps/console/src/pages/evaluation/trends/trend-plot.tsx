@@ -1,7 +1,14 @@
 import { formatScore } from "@assay/reports"
 import { useNavigate } from "@tanstack/react-router"
 import type { MouseEvent, ReactElement } from "react"
-import { seriesName, stepOf, type PlottedPoint, type TrendAxis, type TrendChart } from "./trend-points.ts"
+import {
+  seriesName,
+  stepOf,
+  type GateBand,
+  type PlottedPoint,
+  type TrendAxis,
+  type TrendChart,
+} from "./trend-points.ts"
 
 export interface TrendPlotProps {
   readonly chart: TrendChart
@@ -38,25 +45,9 @@ export function TrendPlot(props: TrendPlotProps): ReactElement {
       role="group"
       aria-label={`${title} over time: the table below has the same numbers`}
     >
-      {gates.map(({ limit, op }) => {
-        const edge = Math.max(TOP, Math.min(BOTTOM, y(limit)))
-        const isBelow = op === ">="
-        return (
-          <g key={`${op} ${limit}`}>
-            <rect
-              className="gate-band"
-              x={LEFT}
-              width={RIGHT - LEFT}
-              y={isBelow ? edge : TOP}
-              height={isBelow ? BOTTOM - edge : edge - TOP}
-            />
-            <line className="limit" x1={LEFT} x2={RIGHT} y1={edge} y2={edge} />
-            <text className="limit-text" x={LEFT + 4} y={isBelow ? edge + 13 : edge - 5}>
-              gate {isBelow ? "≥" : "≤"} {formatScore(limit)}
-            </text>
-          </g>
-        )
-      })}
+      {gates.map((gate) => (
+        <Band key={`${gate.op} ${gate.limit}`} gate={gate} y={y} />
+      ))}
       {[from, (from + to) / 2, to].map((tick) => (
         <g key={tick}>
           <line className="grid" x1={LEFT} x2={RIGHT} y1={y(tick)} y2={y(tick)} />
@@ -85,6 +76,32 @@ export function TrendPlot(props: TrendPlotProps): ReactElement {
         )
       })}
     </svg>
+  )
+}
+
+interface BandProps {
+  readonly gate: GateBand
+  readonly y: (value: number) => number
+}
+
+/** Draws the side of a limit on which jobs fail. */
+function Band({ gate: { limit, op }, y }: BandProps): ReactElement {
+  const edge = Math.max(TOP, Math.min(BOTTOM, y(limit)))
+  const isBelow = op === ">="
+  return (
+    <g>
+      <rect
+        className="gate-band"
+        x={LEFT}
+        width={RIGHT - LEFT}
+        y={isBelow ? edge : TOP}
+        height={isBelow ? BOTTOM - edge : edge - TOP}
+      />
+      <line className="limit" x1={LEFT} x2={RIGHT} y1={edge} y2={edge} />
+      <text className="limit-text" x={LEFT + 4} y={isBelow ? edge + 13 : edge - 5}>
+        gate {isBelow ? "≥" : "≤"} {formatScore(limit)}
+      </text>
+    </g>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { orNull, Timestamp } from "../records/field-types.ts"
-import { JobGateState } from "./decisions/gates.ts"
-import { ScoreValue } from "./evaluation-result.ts"
+import { orNull, Timestamp } from "../../records/field-types.ts"
+import { JobGateState } from "./gates.ts"
+import { ScoreValue } from "../evaluation-result.ts"
 
 /** Jobs that a trend reads at most: the newest ones that match. */
 export const MAX_TREND = 200

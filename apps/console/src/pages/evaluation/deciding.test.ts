@@ -1,9 +1,9 @@
 import { type FakeInference, startFakeInference, verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { EXAMPLE_ROWS, exampleJob } from "../../../testing/example-job.ts"
-import { hasBrowser, useConsole } from "../../../testing/console-test.ts"
+import { EXAMPLE_ROWS, exampleJob } from "../../testing/example-job.ts"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 
-describe.runIf(hasBrowser)("somebody who asks why a job got worse", () => {
+describe.runIf(hasBrowser)("the pages on which people decide", () => {
   const console = useConsole()
   let endpoint: FakeInference
   const ids: string[] = []
@@ -15,7 +15,11 @@ describe.runIf(hasBrowser)("somebody who asks why a job got worse", () => {
     await filesets.create("why", { name: "questions", purpose: "dataset" })
     await files.write("why", "questions", "rows.jsonl", EXAMPLE_ROWS.map((row) => JSON.stringify(row)).join("\n"))
     for (const prompt of ["{{ item.question }}", "Say {{ item.id }} again: the word two"]) {
-      const body = exampleJob({ description: prompt.slice(0, 12), prompt, url: `${endpoint.url}/v1` })
+      const body = exampleJob({
+        description: prompt.startsWith("Say") ? "changed" : "nightly",
+        prompt,
+        url: `${endpoint.url}/v1`,
+      })
       const { id } = await evaluation.jobs.launch(JSON.parse(JSON.stringify(body).replaceAll("runs", "why")))
       for await (const _ of evaluation.jobs.events(id)) continue
       ids.push(id)
@@ -28,7 +32,7 @@ describe.runIf(hasBrowser)("somebody who asks why a job got worse", () => {
   })
 
   it(
-    "gets by keys alone from the job to the rows that became wrong, and to the words that differ",
+    "lead by keys alone from a job to the rows that became wrong, and to the words that differ",
     verifies("console.why-worse"),
     async () => {
       await using opened = await console.open(`/jobs/${ids[1]}`)
@@ -71,6 +75,57 @@ describe.runIf(hasBrowser)("somebody who asks why a job got worse", () => {
         .getByText("Against the reference")
         .waitFor()
       expect(faults).toEqual([])
+    },
+  )
+
+  it(
+    "show scores over time with gates, the best models of a dataset, and the history of a baseline",
+    verifies("console.trends"),
+    async () => {
+      const { baselines } = console.client.evaluation
+      const [first = "", second = ""] = ids
+      await baselines.set("why", "moved", second)
+      await baselines.set("why", "moved", first)
+      await using opened = await console.open(`/jobs/${first}`)
+      const { page } = opened
+      await page.getByRole("link", { name: "These scores over time" }).click()
+      const chart = page.getByRole("group", { name: /^answers\.contains\.string-check over time/u })
+      await chart.getByText("gate ≥ 0.3").waitFor()
+      await page.getByText("The same as a table").click()
+      await page.getByRole("columnheader", { name: "Failed rows" }).waitFor()
+      await expectSound(opened)
+      await page.setViewportSize({ width: 400, height: 800 })
+      await expectFits(page)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await chart
+        .getByRole("link", { name: /nightly · echo/u })
+        .first()
+        .focus()
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "nightly" }).waitFor()
+      await page.goBack()
+      await page.getByRole("link", { name: "Leaderboard" }).click()
+      const board = page.getByRole("region", { name: "Leaderboard" })
+      await board
+        .getByRole("row", { name: /^a echo nightly/u })
+        .first()
+        .waitFor()
+      await board
+        .getByRole("row", { name: /^b echo changed/u })
+        .getByRole("link", { name: "compare with the best" })
+        .waitFor()
+      await expectSound(opened)
+      await page.getByRole("link", { name: "Baselines" }).click()
+      const moved = page.getByRole("article", { name: "moved" })
+      await moved.getByText("History: 2 jobs").click()
+      await moved.getByRole("link", { name: second }).waitFor()
+      await expectSound(opened)
+      await moved.getByRole("button", { name: "Delete" }).click()
+      await page
+        .getByRole("dialog", { name: "Delete the baseline “moved”?" })
+        .getByRole("button", { name: "Delete" })
+        .click()
+      await moved.waitFor({ state: "detached" })
     },
   )
 })

@@ -1,6 +1,7 @@
 import type { EvaluationJob } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { datasetsOf, findJobs, gateOf, scoreNames, sortJobs } from "./job-facts.ts"
+import { datasetsOf, gateOf } from "./job-facts.ts"
+import { findJobs, scoreNames, sortJobs } from "./list-facts.ts"
 
 const job = (id: string, more: Record<string, unknown> = {}): EvaluationJob =>
   ({
