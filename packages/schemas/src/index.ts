@@ -275,6 +275,7 @@ export {
   type TextLocation,
 } from "./evaluation/row-listing.ts"
 export {
+  LiveRow,
   RowAttempt,
   RowAttempts,
   rowFieldsOf,

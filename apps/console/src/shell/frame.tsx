@@ -22,7 +22,7 @@ export function Frame(): ReactElement {
     if (session?.signed_in === true) wasSignedIn.current = true
   }, [session])
   const { mayAdmin, mayEdit } = useRights()
-  const hidden = [...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]), ...(mayEdit() ? [] : ["/launch"])]
+  const hidden = [...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]), ...(mayEdit() ? [] : ["/launch", "/prompt"])]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {

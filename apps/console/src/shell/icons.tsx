@@ -7,6 +7,7 @@ const PATHS = {
   models: "M8 2.2 13 5v6L8 13.8 3 11V5zM3.2 5 8 7.8 12.8 5M8 7.8v5.8",
   jobs: "M3 13V8M6.4 13V3M9.7 13V9.5M13 13V6",
   launch: "M5 3.5v9l7.5-4.5z",
+  prompt: "M2.500 3h11v7.500H8L5 13v-2.500H2.500zM5 6h6M5 8h4",
   compare: "M5 2.5v11M11 2.5v11M2.5 6H8M8 10h5.5",
   guardrails: "M8 2 3 4v4c0 3 2.2 5 5 6 2.8-1 5-3 5-6V4zM5.8 8l1.6 1.7L10.4 6.500",
   calibration: "M2.500 13.500v-11M2.500 13.500h11M5 4.500h4v4H5zM10 8.500h2.500v2.500H10z",

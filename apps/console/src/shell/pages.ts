@@ -23,6 +23,7 @@ export const PAGE_GROUPS: readonly { readonly title: string; readonly entries: r
     entries: [
       { to: "/jobs", label: "Jobs", icon: "jobs" },
       { to: "/launch", label: "Launch", icon: "launch" },
+      { to: "/prompt", label: "Prompt", icon: "prompt" },
       { to: "/compare", label: "Compare", icon: "compare" },
     ],
   },

@@ -27,6 +27,7 @@ const PAGES: readonly string[] = [
   "/jobs",
   "/jobs/*",
   "/launch",
+  "/prompt",
   "/compare",
   "/guardrails",
   "/guardrails/*/*",

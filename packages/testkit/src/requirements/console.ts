@@ -29,6 +29,8 @@ export const CONSOLE: readonly Requirement[] = [
       "Jobs are sorted by scores and every other column, found by words of their description, model, configuration, dataset and id, and selected together.",
     "console.launch":
       "A launch is one file, written as text with completions and faults on their lines, and in a form; its plan asks no model, drafts are kept, and several models are several jobs.",
+    "console.prompt":
+      "A prompt is tried with models side by side on ten rows, after the page has said how many requests it sends, and becomes an evaluation.",
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
     "console.rows":
       "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",

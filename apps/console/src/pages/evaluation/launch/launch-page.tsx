@@ -38,7 +38,7 @@ const VIEWS = { form: "Form", file: "File" } as const
 /** Launches the jobs of an evaluation file, which is written as text and in a form at once. */
 function Launch(): ReactElement {
   const { mayEdit } = useRights()
-  const written = useLaunchFile()
+  const written = useLaunchFile("launch")
   const { text, file, settled, from, edit } = written
   const [as, setAs] = useSearchValue("as")
   const view = as === "file" ? "file" : "form"

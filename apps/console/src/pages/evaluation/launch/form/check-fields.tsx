@@ -10,8 +10,15 @@ const OWN_KEYS = new Set(["name", "as", "labels"])
 /** Columns that have the expected answer in many datasets. */
 const EXPECTED = /^(?:answer|expected|expected_answer|reference|ground_truth|target|label)$/iu
 
-/** Renders the checks of a file, and its gates. @param schema that of one check */
-export function CheckFields({ schema }: { readonly schema: SchemaPart | undefined }): ReactElement {
+export interface CheckFieldsProps {
+  /** The schema of one check. */
+  readonly schema: SchemaPart | undefined
+  /** Whether a few rows are tried, which no gate decides. Default false. */
+  readonly isTried?: boolean
+}
+
+/** Renders the checks of a file, and its gates. */
+export function CheckFields({ schema, isTried = false }: CheckFieldsProps): ReactElement {
   const { value } = useFileForm()
   const checks = valueAt(value, ["checks"])
   return (
@@ -26,7 +33,7 @@ export function CheckFields({ schema }: { readonly schema: SchemaPart | undefine
         </ul>
       ) : null}
       <AddCheck schema={schema} count={Array.isArray(checks) ? checks.length : 0} />
-      <GateFields />
+      {isTried ? null : <GateFields />}
     </fieldset>
   )
 }

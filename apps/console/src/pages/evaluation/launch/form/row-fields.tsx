@@ -6,8 +6,14 @@ import { useFileForm, valueAt } from "./file-form.ts"
 import { FileField, InFile } from "./file-field.tsx"
 import type { ShownDataset } from "./use-dataset.ts"
 
+export interface RowFieldsProps {
+  readonly dataset: ShownDataset
+  /** Whether a few rows are drawn, so that the file's limits do not count. Default false. */
+  readonly isTried?: boolean
+}
+
 /** Renders the dataset of a file, and the prompt that is made of each of its rows. */
-export function RowFields({ dataset }: { readonly dataset: ShownDataset }): ReactElement {
+export function RowFields({ dataset, isTried = false }: RowFieldsProps): ReactElement {
   const id = useId()
   const { value } = useFileForm()
   const { total, columns, files, error } = dataset
@@ -41,7 +47,7 @@ export function RowFields({ dataset }: { readonly dataset: ShownDataset }): Reac
           ))}
         </p>
       )}
-      <FileField label="Rows at most" path={["limits", "rows"]} kind="number" hint="Empty: all rows" />
+      {isTried ? null : <FileField label="Rows at most" path={["limits", "rows"]} kind="number" hint="Empty: all rows" />}
       {valueAt(value, ["output"]) === undefined ? <PromptField columns={columns} /> : null}
     </fieldset>
   )
