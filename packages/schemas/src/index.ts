@@ -362,7 +362,9 @@ export { printable, printableJson, printableText, visibleCharacter } from "./tex
 export {
   BudgetLimits,
   leftOfBudget,
+  MonthUsage,
   reachedLimit,
+  Spending,
   WorkspaceBudget,
   WorkspaceUsage,
 } from "./workspaces/workspace-budget.ts"

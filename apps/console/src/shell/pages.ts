@@ -38,6 +38,7 @@ export const PAGE_GROUPS: readonly { readonly title: string; readonly entries: r
     title: "Settings",
     entries: [
       { to: "/workspaces", label: "Workspaces", icon: "workspaces" },
+      { to: "/spending", label: "Spending", icon: "spending" },
       { to: "/secrets", label: "Secrets", icon: "secrets" },
       { to: "/tokens", label: "Tokens", icon: "tokens" },
       { to: "/audit", label: "Audit", icon: "audit" },

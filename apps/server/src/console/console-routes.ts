@@ -33,6 +33,7 @@ const PAGES: readonly string[] = [
   "/guardrails/*/*",
   "/calibration",
   "/workspaces",
+  "/spending",
   "/secrets",
   "/tokens",
   "/audit",

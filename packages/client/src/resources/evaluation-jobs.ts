@@ -41,6 +41,9 @@ export interface EvaluationListQuery {
   readonly sort?: ListingSort
   /** Values that fields must have, such as `{status: "RUNNING", namespace: "default"}`. */
   readonly filter?: Readonly<Record<string, string>>
+  /** Only records that were created at this time or later, and before the other. */
+  readonly createdFrom?: string
+  readonly createdBefore?: string
   /** Texts that fields must contain. */
   readonly search?: Readonly<Record<string, string>>
 }
@@ -200,11 +203,17 @@ function path(...below: readonly string[]): string {
 }
 
 /** Writes filters and searches with brackets, beside the other parameters. */
-export function listingQuery({ filter, search, ...query }: EvaluationListQuery & PageQuery): Query {
+export function listingQuery(listing: EvaluationListQuery & PageQuery): Query {
+  const { filter, search, createdFrom, createdBefore, ...query } = listing
   const bracketed = Object.entries({ filter, search }).flatMap(([name, fields]) =>
     Object.entries(fields ?? {}).map(([field, value]) => [`${name}[${field}]`, value] as const),
   )
-  return { ...query, ...Object.fromEntries(bracketed) }
+  return {
+    ...query,
+    "filter[created_at][gte]": createdFrom,
+    "filter[created_at][lt]": createdBefore,
+    ...Object.fromEntries(bracketed),
+  }
 }
 
 export function createEvaluationJobs(
