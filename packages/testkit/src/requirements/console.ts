@@ -57,7 +57,10 @@ export const CONSOLE: readonly Requirement[] = [
   ...rules("console.md#judges", {
     "console.playground":
       "The playground of a guardrail shows each rail's prompt, the judge's words, the verdict and the decision.",
-    "console.guardrail-editor": "A guardrail is edited as YAML or JSON, and a fault is shown with its place.",
+    "console.guardrail-editor":
+      "A guardrail is edited as YAML or JSON, and a fault is shown on its line while somebody types.",
+    "console.saved-prompts":
+      "A guardrail is tried on prompts that are saved with what it has to decide, also with changes that are not saved yet.",
     "console.calibration":
       "A calibration report of a job or of a file is shown with thresholds and wrongly judged prompts.",
     "console.calibration-job": "A form calibrates judges by a job of the server, which leads to its report.",

@@ -1,14 +1,27 @@
-import type { GuardrailConfiguration, GuardrailData } from "@assay/schemas"
+import { type GuardrailConfiguration, GuardrailData } from "@assay/schemas"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useState, type ReactElement } from "react"
+import { useEffect, useMemo, useState, type ReactElement } from "react"
+import { keepDraft, readDraft, removeDraft } from "../../../api/drafts.ts"
 import { useClient } from "../../../api/use-client.ts"
 import { ChoiceButtons } from "../../../components/choice-buttons.tsx"
 import { CopyButton } from "../../../components/copy-button.tsx"
+import { CodeEditor } from "../../../components/code-editor/code-editor.tsx"
+import type { Complete } from "../../../components/code-editor/use-completions.ts"
+import { completeYaml } from "../../../components/code-editor/yaml/complete-yaml.ts"
+import type { SchemaPart } from "../../../components/code-editor/yaml/schema-at.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
+import { Time } from "../../../components/times/time.tsx"
+import { useSettled } from "../../../components/use-settled.ts"
 import { useNotify } from "../../../components/notices.tsx"
+import { useAuthor } from "../../../api/use-session.ts"
+import { configurationFaults } from "./configuration-faults.ts"
+import { draftOfConfiguration } from "./configuration-draft.ts"
 import { formatDocument, parseDocument, type DocumentFormat } from "../../../documents/document-text.ts"
 
+/** Milliseconds without a key after which the text is checked. */
+const SETTLED_MS = 400
+const complete: Complete = (text, offset) => completeYaml(text, offset, GuardrailData as SchemaPart)
 const FORMATS = { yaml: "YAML", json: "JSON" } as const
 
 export interface ConfigurationEditorProps {
@@ -18,7 +31,9 @@ export interface ConfigurationEditorProps {
 
 /** Edits a configuration as YAML or JSON. The server checks it before it is stored, and names each location that is wrong. */
 export function ConfigurationEditor({ configuration, isReadOnly }: ConfigurationEditorProps): ReactElement {
-  const { text, setText, format, changeFormat, fault, isCurrent, undo, save } = useConfigurationText(configuration)
+  const { text, change, format, changeFormat, fault, isCurrent, draftAt, undo, save } = useConfigurationText(configuration)
+  const settled = useSettled(text, SETTLED_MS)
+  const faults = useMemo(() => (settled === undefined ? [] : configurationFaults(settled)), [settled])
   if (text === undefined) return <Loading />
   return (
     <form
@@ -34,15 +49,24 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
           <span className="soft">You cannot change this one. Copy it into a guardrail of your own.</span>
         ) : null}
       </ChoiceButtons>
-      <textarea
-        className="mono"
-        aria-label={`Configuration as ${format.toUpperCase()}`}
-        value={text}
-        rows={Math.min(40, Math.max(14, text.split("\n").length + 1))}
-        readOnly={isReadOnly}
-        spellCheck={false}
-        onChange={({ target }) => setText(target.value)}
+      <CodeEditor
+        label={`Configuration as ${format.toUpperCase()}`}
+        text={text}
+        isReadOnly={isReadOnly}
+        onChange={change}
+        faults={isReadOnly ? [] : faults}
+        {...(format === "yaml" && !isReadOnly ? { complete } : {})}
       />
+      {draftAt === undefined ? null : (
+        <p className="soft" role="status">
+          Your changes of <Time at={new Date(draftAt).toISOString()} /> are not saved yet. The saved prompts can be tried with them.
+        </p>
+      )}
+      {faults.length === 0 || isReadOnly ? null : (
+        <p className="fault-list FAIL" role="alert">
+          {faults.map(({ line, text: words }) => `Line ${line}: ${words}`).join(" ")}
+        </p>
+      )}
       {isCurrent ? null : (
         <p className="soft" role="status">
           Somebody changed the configuration meanwhile. Saving replaces their version; undoing all changes shows it.
@@ -74,11 +98,29 @@ function useConfigurationText(configuration: GuardrailConfiguration) {
   const [fault, setFault] = useState<unknown>()
   /** The version that the text began with. */
   const [version, setVersion] = useState(configuration.updated_at)
+  const by = useAuthor()
+  const draft = draftOfConfiguration(configuration)
+  const [draftAt, setDraftAt] = useState<number>()
+  const change = (next: string) => {
+    const at = Date.now()
+    setText(next)
+    setDraftAt(at)
+    keepDraft(draft, { text: next, at, by })
+  }
   const show = async ({ data: shown, updated_at }: GuardrailConfiguration, as: DocumentFormat) => {
     setVersion(updated_at)
+    setDraftAt(undefined)
+    removeDraft(draft)
     setText(await formatDocument(shown, as))
   }
   useEffect(() => {
+    const kept = readDraft(draft, by)
+    if (kept !== undefined) {
+      setText(kept.text)
+      setDraftAt(kept.at)
+      if (kept.text.trimStart().startsWith("{")) setFormat("json")
+      return
+    }
     // A change by somebody else must not replace what is being written here.
     void show(configuration, "yaml")
     // oxlint-disable-next-line react/exhaustive-deps -- only the first configuration is shown by itself
@@ -106,7 +148,7 @@ function useConfigurationText(configuration: GuardrailConfiguration) {
     },
   })
   const isCurrent = version === configuration.updated_at
-  return { text, setText, format, changeFormat, fault, isCurrent, undo: () => show(configuration, format), save }
+  return { text, change, draftAt, format, changeFormat, fault, isCurrent, undo: () => show(configuration, format), save }
 }
 
 /** Says that a configuration was saved, and which of its parts have no effect. */

@@ -1,6 +1,6 @@
 import { isObject } from "@assay/json"
 import { useId, useState, type ReactElement } from "react"
-import type { SchemaPart } from "../file/completion/schema-at.ts"
+import type { SchemaPart } from "../../../../components/code-editor/yaml/schema-at.ts"
 import { useFileForm, valueAt } from "./file-form.ts"
 import { FileField, InFile } from "./file-field.tsx"
 

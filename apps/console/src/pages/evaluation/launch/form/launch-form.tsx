@@ -6,7 +6,7 @@ import { FileField } from "./file-field.tsx"
 import { ModelFields } from "./model-fields.tsx"
 import { RowFields } from "./row-fields.tsx"
 import type { ShownDataset } from "./use-dataset.ts"
-import type { SchemaPart } from "../file/completion/schema-at.ts"
+import type { SchemaPart } from "../../../../components/code-editor/yaml/schema-at.ts"
 
 export interface LaunchFormProps {
   readonly workspace: string
