@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { COLOUR_STYLE, COMPONENT_STYLE } from "@assay/reports"
+import { ERROR_CATALOGUE } from "@assay/schemas/errors"
 import { defineConfig, type Plugin } from "vite"
 
 const REPORT_STYLE = "virtual:report-style.css"
@@ -13,6 +14,30 @@ function reportStyle(): Plugin {
     name: "report-style",
     resolveId: (id) => (id === REPORT_STYLE ? `\0${id}` : null),
     load: (id) => (id === `\0${REPORT_STYLE}` ? COLOUR_STYLE + COMPONENT_STYLE : null),
+  }
+}
+
+const ERROR_WORDS = "virtual:error-words"
+/** Codes whose words are needed while the server is away. */
+const AWAY_CODES: ReadonlySet<string> = new Set(["server_unreachable", "unavailable"])
+
+/** Leaves the words of the error catalogue to a file of its own, which is loaded with the first error. They are a twentieth of the first page. */
+function errorWords(): Plugin {
+  const entries = Object.entries(ERROR_CATALOGUE)
+  const words = entries.map(([code, { meaning, remedy }]) => [code, { meaning, remedy }])
+  const facts = entries.map(([code, entry]) =>
+    AWAY_CODES.has(code) ? [code, entry] : [code, { status: entry.status, retry: entry.retry }],
+  )
+  const module = (name: string, values: (string | object)[][]) =>
+    `export const ${name} = ${JSON.stringify(Object.fromEntries(values))}`
+  return {
+    name: "error-words",
+    resolveId: (id) => (id === ERROR_WORDS ? `\0${id}` : null),
+    load(id) {
+      if (id === `\0${ERROR_WORDS}`) return module("ERROR_WORDS", words)
+      if (!/\/schemas\/(?:dist|src)\/errors\/error-catalogue\.[jt]s$/u.test(id)) return null
+      return module("ERROR_CATALOGUE", facts)
+    },
   }
 }
 
@@ -29,7 +54,11 @@ function compressed(): Plugin {
       for (const name of files) {
         const file = join(dir, name)
         const source = await readFile(file)
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: source.length }
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+        }
         await writeFile(`${file}.br`, await brotli(source, { params }))
         await writeFile(`${file}.gz`, await gzipped(source))
       }
@@ -38,7 +67,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [reportStyle(), compressed()],
+  plugins: [reportStyle(), errorWords(), compressed()],
   // Elements are created by a module of the console, which shows the control characters of texts.
   oxc: { jsx: { runtime: "automatic", importSource: "#printable", development: false } },
   build: {
@@ -48,6 +77,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // Libraries mark their modules for frameworks that render on a server.
-    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    rolldownOptions: {
+      checks: { moduleLevelDirective: false },
+      // What the first page loads in any case is one file, which compresses better than its parts.
+      output: { codeSplitting: { groups: [{ name: "console", tags: ["$initial"] }] } },
+    },
   },
 })

@@ -7,6 +7,7 @@ import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/conso
 import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
 import { auditRoutes } from "./audit/audit-routes.ts"
 import { recordWrites } from "./audit/record-writes.ts"
+import { changeRoutes } from "./changes/change-routes.ts"
 import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
@@ -89,7 +90,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
   compressAnswers(app, services.allowedOrigins)
   limitOutgoing(app, services.outgoing)
   logRequests(app)
-  recordWrites(app, services.registry.audit)
+  recordWrites(app, services.registry)
   closeUnreadRequests(app)
   closeQueries(app)
   await installOpenApi(app)
@@ -146,5 +147,5 @@ function mountRoutes(mount: Mount): void {
   mount("/mcp", mcpRoutes)
   mount(HUB_PREFIX, hubRoutes)
   mount(S3_PREFIX, s3Routes)
-  mount("/v1", platformRoutes, tokenRoutes, auditRoutes)
+  mount("/v1", platformRoutes, tokenRoutes, auditRoutes, changeRoutes)
 }

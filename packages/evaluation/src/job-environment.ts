@@ -4,7 +4,7 @@ import type { FilePath, Outages, Storage } from "@assay/storage"
 import type { Telemetry } from "@assay/telemetry"
 import type { FilesUrl } from "./datasets/files-url.ts"
 import type { correctScores, readReferences } from "@assay/results"
-import type { HarnessPorts } from "@assay/harness"
+import type { HarnessPorts, ProgramSandbox } from "@assay/harness"
 import type { ScoringEnvironment } from "@assay/scoring"
 import type { WorkspaceSpending } from "./workspace-spending/workspace-spending.ts"
 
@@ -51,6 +51,11 @@ export interface JobEnvironment extends ScoringEnvironment, Omit<HarnessPorts, "
   readonly outages?: Outages | undefined
   /** The folder of answers that jobs of the workspace share (`params.cache`), and of recorded conversations. Absent: answers are not shared. */
   readonly responseCacheFolder?: string | undefined
+  /**
+   * Opens what runs programs of evaluation files in a sandbox. Absent: there is none.
+   * @throws `code_not_allowed` with the reason
+   */
+  readonly openProgramSandbox?: ((signal: AbortSignal) => Promise<ProgramSandbox>) | undefined
   /** The budget of the workspace. Absent: it has none. */
   readonly spending?: WorkspaceSpending | undefined
 }

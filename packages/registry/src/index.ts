@@ -1,5 +1,7 @@
 export type { AuditedWrite } from "./audit/audited-write.ts"
 export type { Audit, AuditQuery } from "./audit/create-audit.ts"
+export type { Change } from "./changes/change.ts"
+export type { Changes } from "./changes/create-changes.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export type { SharedDatabase } from "./database/database.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"

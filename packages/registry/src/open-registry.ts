@@ -1,6 +1,7 @@
 import { createAudit } from "./audit/create-audit.ts"
 import { createCaches } from "./cache/create-caches.ts"
 import { createWarmups } from "./cache/create-warmups.ts"
+import { createChanges } from "./changes/create-changes.ts"
 import { createCheckReady } from "./check-ready.ts"
 import { checkClock, readDatabaseTime, watchClock } from "./database/clock.ts"
 import { readConnectionLimit } from "./database/connection-limit.ts"
@@ -69,6 +70,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const watches = createJobWatches(database)
   const pieces = createPieceStorage({ ...context, openDefaultStorage, relieve: bounds.relieve })
   const audit = createAudit({ ...context, steadyNow })
+  const changes = createChanges(context)
   return {
     ...as(NO_OTHER_SECRETS),
     as,
@@ -88,13 +90,14 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkReady: createCheckReady(context, guest),
     sharedDatabase: database.shared,
     audit,
+    changes,
     endedSessions: createEndedSessions(context),
     integrity: createIntegrity({ ...context, openDefaultStorage, pieces }, envelope, openFileset),
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     checkNotices: () => checkNotices(database.notices),
     sweepHistory: () => bounds.sweep(),
-    close: () => closeContext(context, [watches, audit]),
+    close: () => closeContext(context, [watches, audit, changes]),
   }
 }
 

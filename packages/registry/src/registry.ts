@@ -1,5 +1,6 @@
 import type { Baseline, EvaluationConfigBody, EvaluationTargetBody, GuardrailData } from "@assay/schemas"
 import type { Audit } from "./audit/create-audit.ts"
+import type { Changes } from "./changes/create-changes.ts"
 import type { SharedDatabase } from "./database/database.ts"
 import type { Documents } from "./documents/documents.ts"
 import type { EndpointPaces } from "./paces/endpoint-paces.ts"
@@ -57,6 +58,7 @@ export interface Registry extends CallerRegistry {
   /** The database for the queue of jobs. Undefined if it belongs to this server alone. */
   readonly sharedDatabase: SharedDatabase | undefined
   readonly audit: Audit
+  readonly changes: Changes
   readonly endedSessions: EndedSessions
   /** Checks the recorded data for damage. */
   readonly integrity: Integrity

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query"
 import { useClient } from "./use-client.ts"
 
 export const SESSION_KEY = ["session"]
-/** A visit renews the cookie, and shows that a token was revoked. */
-const EVERY_MS = 600_000
+/** The stream of changes renews the cookie, and ends when a token is revoked. */
+const FRESH_MS = 300_000
 
 /** Returns who the user is for the server; undefined until it is known. */
 export function useSession(): Session | undefined {
@@ -12,8 +12,7 @@ export function useSession(): Session | undefined {
   return useQuery({
     queryKey: SESSION_KEY,
     queryFn: ({ signal }) => client.service.session({ signal }),
-    refetchInterval: EVERY_MS,
-    staleTime: EVERY_MS / 2,
+    staleTime: FRESH_MS,
   }).data
 }
 

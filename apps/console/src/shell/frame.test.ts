@@ -63,6 +63,30 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor()
   })
 
+  it(
+    "asks nothing while nothing happens, shows what others change, and loads at most 120,000 bytes of scripts and styles for its first page",
+    verifies("console.quiet", "console.bytes"),
+    async () => {
+      await using opened = await console.open("/")
+      const { page } = opened
+      await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
+      await page.locator(".loading").first().waitFor({ state: "detached" })
+      await page.waitForLoadState("load")
+      const bytes = await page.evaluate<number>(
+        `performance.getEntriesByType("resource").filter(({ name }) => /\\.(js|css)$/.test(name)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+      )
+      expect(bytes).toBeGreaterThan(50_000)
+      expect(bytes).toBeLessThanOrEqual(120_000)
+      const asked: string[] = []
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname))
+      // Longer than the time after which answers that may have changed are read again.
+      await page.waitForTimeout(4500)
+      expect(asked).toEqual([])
+      await console.client.filesets.create("default", { name: "made-elsewhere" })
+      await page.getByRole("link", { name: "made-elsewhere" }).waitFor()
+    },
+  )
+
   it("keeps the chosen theme after a reload", verifies("console.theme"), async () => {
     await using opened = await console.open("/")
     const { page } = opened

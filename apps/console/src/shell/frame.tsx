@@ -1,14 +1,16 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router"
-import { Suspense, useEffect, useRef, useState, type ReactElement } from "react"
+import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from "react"
 import { Loading } from "../components/loading.tsx"
+import { useChanges } from "../api/use-changes.ts"
 import { useRights, useSession } from "../api/use-session.ts"
 import { Account } from "./account.tsx"
 import { ConnectionBanner } from "./connection-banner.tsx"
 import { Icon } from "./icons.tsx"
 import { Navigation } from "./navigation.tsx"
 import { Shortcuts } from "./shortcuts.tsx"
-import { SignIn } from "./sign-in.tsx"
 import { ThemeSwitch } from "./theme-switch.tsx"
+
+const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }))
 
 /** Renders what surrounds every page: its name, the navigation, and what the user must know at once. */
 export function Frame(): ReactElement {
@@ -21,6 +23,7 @@ export function Frame(): ReactElement {
   useEffect(() => {
     if (session?.signed_in === true) wasSignedIn.current = true
   }, [session])
+  useChanges(session?.signed_in === true)
   const { mayAdmin, mayEdit } = useRights()
   const hidden = [...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]), ...(mayEdit() ? [] : ["/launch", "/prompt"])]
   const main = useRef<HTMLElement>(null)

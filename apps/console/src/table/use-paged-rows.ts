@@ -14,8 +14,6 @@ export interface PagedRows<Row> {
   readonly fetchPage: (offset: number, limit: number, signal: AbortSignal | undefined) => Promise<RowsPage<Row>>
   /** Default 100. */
   readonly pageSize?: number
-  /** Milliseconds after which visible pages are read again. Default: never. */
-  readonly refetchInterval?: number | false
 }
 
 /** Milliseconds that a hidden page is kept. A scroll over a million rows passes thousands of pages. */
@@ -23,7 +21,7 @@ const KEPT_MS = 5000
 
 /** Returns the source of rows that are read page by page, as they become visible. */
 export function usePagedRows<Row>(paged: PagedRows<Row>): RowSource<Row> {
-  const { queryKey, fetchPage, pageSize = 100, refetchInterval = false } = paged
+  const { queryKey, fetchPage, pageSize = 100 } = paged
   const queries = useQueryClient()
   const [[first, last], setPages] = useState<readonly [number, number]>([0, 0])
   const pageQuery = (page: number) => ({
@@ -32,7 +30,7 @@ export function usePagedRows<Row>(paged: PagedRows<Row>): RowSource<Row> {
     gcTime: KEPT_MS,
   })
   const answers = useQueries({
-    queries: Array.from({ length: last - first + 1 }, (_, step) => ({ ...pageQuery(first + step), refetchInterval })),
+    queries: Array.from({ length: last - first + 1 }, (_, step) => pageQuery(first + step)),
   })
   const newest = answers.find(({ data }) => data !== undefined)?.data
   const identity = JSON.stringify(queryKey)

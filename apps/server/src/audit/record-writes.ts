@@ -1,9 +1,10 @@
 import { SAFE_METHODS } from "@assay/http/node"
-import type { Audit, AuditedWrite } from "@assay/registry"
+import type { AuditedWrite, Registry } from "@assay/registry"
 import { type Caller, NOBODY } from "@assay/access"
 import { OPERATIONS } from "@assay/schemas/validation"
 import type { FastifyInstance, FastifyRequest, onResponseHookHandler, preSerializationHookHandler } from "fastify"
 import { callerOf, type Access } from "../auth/access.ts"
+import { changeOf } from "../changes/change-of.ts"
 import { S3_PREFIX } from "../s3/s3-request.ts"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 
@@ -20,9 +21,9 @@ const SUBJECT = "auditSubject"
 
 /**
  * Records each write of a caller who is known, when its response has been sent: who, from where, what, when and with which status, never
- * values or bodies. Requests that store nothing, such as a check of a message, leave no record.
+ * values or bodies. Requests that store nothing, such as a check of a message, leave no record. Announces each write that succeeded.
  */
-export function recordWrites(app: FastifyInstance, audit: Pick<Audit, "record">): void {
+export function recordWrites(app: FastifyInstance, { audit, changes }: Pick<Registry, "audit" | "changes">): void {
   app.decorateRequest(SUBJECT, null)
   app.addHook("onRoute", (route) => {
     const method = String(route.method)
@@ -37,6 +38,7 @@ export function recordWrites(app: FastifyInstance, audit: Pick<Audit, "record">)
         const status = reply.statusCode
         const what = { method, action: operation.id, kind, ...subject, status, request: request.id }
         audit.record({ ...whoOf(caller), address: request.ip, door: doorOf(route.url, request), ...what })
+        if (status < 400) changes.announce(changeOf({ kind, ...subject }))
       }
       done()
     }

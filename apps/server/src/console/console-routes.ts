@@ -3,8 +3,8 @@ import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { CONSOLE_PAGE, type ConsoleFile, type ConsoleFiles } from "./console-files.ts"
 
-/** Scripts and styles come from this server alone, and no other page can show the console inside itself. */
-const POLICY = [
+/** Scripts and styles come from this server alone, and no other page can show a page inside itself. */
+export const PAGE_POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
   "object-src 'none'",
@@ -84,7 +84,7 @@ function sendConsoleFile(file: ConsoleFile, request: FastifyRequest, reply: Fast
   reply.headers({
     etag: file.etag,
     "cache-control": file.isPermanent ? "public, max-age=31536000, immutable" : "no-cache",
-    "content-security-policy": POLICY,
+    "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",

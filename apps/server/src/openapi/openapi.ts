@@ -3,6 +3,7 @@ import type { JsonObject } from "@assay/json"
 import { describeDocument, describeRoute, DOCUMENT_HEAD, type RecordedAnswers } from "@assay/schemas/validation"
 import fastifySwagger from "@fastify/swagger"
 import { access } from "../auth/access.ts"
+import { PAGE_POLICY } from "../console/console-routes.ts"
 import type { App } from "../http/app.ts"
 
 /** Collects the schemas of all routes that are defined after this call, and defines `/openapi.json` (OpenAPI 3.1). */
@@ -44,9 +45,7 @@ export async function installReferencePage(app: App): Promise<void> {
   await app.register(fastifySwaggerUi, {
     routePrefix: PAGE,
     staticCSP: true,
-    // Without TLS, this policy would make browsers load the files of the page from https URLs that do not exist.
-    transformStaticCSP: (policy) =>
-      policy.replace(" validator.swagger.io", "").replace("upgrade-insecure-requests;", ""),
+    transformStaticCSP: () => PAGE_POLICY,
     theme: { title: "Assay" },
     logo: { type: "image/svg+xml", content: Buffer.from(LOGO), href: "/", target: "_self" },
     uiConfig: { docExpansion: "list", tryItOutEnabled: true },

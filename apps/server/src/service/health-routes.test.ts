@@ -1,6 +1,7 @@
 import { verifies } from "@assay/testkit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
+import { PAGE_POLICY } from "../console/console-routes.ts"
 
 let server: TestServer
 beforeAll(async () => {
@@ -96,8 +97,10 @@ describe("the routes of the service", () => {
 
   it("let browsers load the files of the reference page without TLS", verifies("service.docs"), async () => {
     const { headers } = await server.call("GET", "/docs/")
-    expect(headers["content-security-policy"]).toContain("default-src 'self'")
-    expect(headers["content-security-policy"]).not.toMatch(/upgrade-insecure-requests|validator/)
+    // Without TLS, `upgrade-insecure-requests` would make browsers load them from https URLs that do not exist.
+    expect(headers["content-security-policy"]).toBe(PAGE_POLICY)
+    expect(PAGE_POLICY).toContain("default-src 'self'")
+    expect(PAGE_POLICY).not.toMatch(/upgrade-insecure-requests|validator|unsafe|https/)
   })
 
   it("count requests for Prometheus", verifies("service.metrics"), async () => {

@@ -36,15 +36,15 @@ export function recordAnswer(
       .replaceAll(/\b([a-z_]{2,})-[0-9A-Za-z]{22}\b/g, `$1-${ID}`)
       .replaceAll(/\bassay_[\w-]{20,}/g, "assay_the-token-that-was-printed-once")
   if (/[/+]json$/.test(type)) return { status, type, example: shortened(JSON.parse(text), plain) }
-  if (id === "followJob") return { status, type, example: shortened(firstEvent(text), plain) }
+  if (id === "followJob" || id === "followChanges") return { status, type, example: shortened(firstEvent(text), plain) }
   if (!/^text\/|xml$|ndjson$/.test(type)) return { status, type }
   return { status, type, example: plain(text.split("\n").slice(0, MAX_LINES).join("\n").slice(0, MAX_CHARACTERS)) }
 }
 
 /** Reads the first of server-sent events, as its schema has it. */
 function firstEvent(text: string): object {
-  const [, id, event, data = ""] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/m.exec(text) ?? []
-  return { id: Number(id), event, data: JSON.parse(data) }
+  const [, id = "", event, data = ""] = /^id: (\S+)\nevent: (\w+)\ndata: (.*)$/m.exec(text) ?? []
+  return { id: /^\d+$/.test(id) ? Number(id) : id, event, data: JSON.parse(data) }
 }
 
 /** Answers of operations whose objects a test of one server does not have: remote storage, a chat template, shards. */

@@ -1,5 +1,6 @@
 import type {
   AddedLabels,
+  ComparedRowChange,
   ComparedRowSort,
   DrawnBy,
   RowsToLabel,
@@ -115,6 +116,10 @@ export interface CompareRowsQuery {
   readonly task?: string
   /** Default `changed`: the largest difference first. */
   readonly sort?: ComparedRowSort
+  /** Only rows whose score is higher, lower or the same in `b`. Default: all. */
+  readonly change?: ComparedRowChange
+  /** The ids of at most 8 further jobs, separated by commas, whose rows are returned beside these. */
+  readonly others?: string
   readonly filter?: RowFilters
   readonly offset?: number
   /** From 1 to 1000. Default 100. */

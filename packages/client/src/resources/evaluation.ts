@@ -7,6 +7,7 @@ import type {
   LiveBody,
   PaceExchange,
   PaceLease,
+  PairLabelQueue,
 } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
@@ -22,6 +23,21 @@ export interface CompareOptions extends CallOptions {
   readonly margin?: number
   /** Decide although a metric or a judge differs between the jobs. Default false. */
   readonly allowChanged?: boolean
+  /** Decide scores of judges by the difference that people would see, from labels. Default false. */
+  readonly corrected?: boolean
+  /** The fileset with the labels, with `corrected`. Default: `labels` in the workspace of the first job. */
+  readonly labels?: string
+}
+
+export interface PairsToLabelOptions extends Omit<CompareOptions, "corrected"> {
+  /** `metric.score`, or `metric` if it has one score. */
+  readonly metric: string
+  /** The task of the score, if several have it. */
+  readonly task?: string
+  /** Default 1. */
+  readonly seed?: number
+  /** Pairs of rows. Default 20. */
+  readonly limit?: number
 }
 
 export interface Evaluation {
@@ -31,6 +47,8 @@ export interface Evaluation {
   readonly baselines: EvaluationBaselines
   /** Compares finished jobs with the first of them, row by row. */
   compare(jobs: readonly string[], options?: CompareOptions): Promise<Comparison>
+  /** Draws the rows of two jobs that people should label next, until their comparison is decided. @throws `invalid_request` */
+  pairsToLabel(jobs: readonly [string, string], options: PairsToLabelOptions): Promise<PairLabelQueue>
   /** Returns a page of the rows that two jobs have, side by side. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
   compareRows(query: CompareRowsQuery, options?: CallOptions): Promise<ComparedRowPage>
   /** Evaluates at most 100 inline rows, and stores nothing. */
@@ -54,11 +72,19 @@ export function createEvaluation(
     configs: createEvaluationDocuments(call, "configs"),
     baselines: createEvaluationBaselines(call),
     // Their time depends on the number of rows and on the models that are asked.
-    compare: async (jobs, { margin, allowChanged, signal } = {}) =>
+    compare: async (jobs, { margin, allowChanged, corrected, labels, signal } = {}) =>
       call({
         method: "GET",
         path: `${root}/compare`,
-        query: { jobs: jobs.join(","), margin, allow_changed: allowChanged },
+        query: { jobs: jobs.join(","), margin, allow_changed: allowChanged, corrected, labels },
+        signal,
+        patient: true,
+      }),
+    pairsToLabel: async (jobs, { allowChanged, signal, ...query }) =>
+      call({
+        method: "GET",
+        path: `${root}/compare/labels/next`,
+        query: { jobs: jobs.join(","), allow_changed: allowChanged, ...query },
         signal,
         patient: true,
       }),

@@ -13,6 +13,7 @@ import { createModelPool, taskMetrics } from "@assay/scoring"
 import { shapePlan, type PlanShape } from "./shape-plan.ts"
 import type { JobPlan, TaskPlan } from "./task-plan.ts"
 import type { PlanContext, TaskShape } from "./task-shape.ts"
+import { withAnswers } from "./with-answers.ts"
 
 export interface PlanJobOptions {
   readonly signal: AbortSignal
@@ -100,7 +101,7 @@ async function openPlan(
   }
 
   const context: PlanContext = {
-    environment: { ...environment, prices: pricesOfJob(job.config, environment.prices) },
+    environment: withAnswers({ ...environment, prices: pricesOfJob(job.config, environment.prices) }),
     models,
     openDataset: datasets.open,
     onClose: (one) => closers.push(one),

@@ -3,6 +3,7 @@ import { resultScores } from "@assay/results"
 import { type BoundMetric, createModelPool, type MetricDefinition, type ScoringContext } from "@assay/scoring"
 import { inRandomOrder } from "../plan/plan-job.ts"
 import { shapePlan } from "../plan/shape-plan.ts"
+import { withAnswers } from "../plan/with-answers.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
 import { orderOfRun, type StoredEnvironment, type StoredJob, type StoredPlan, storedTask } from "./stored-task.ts"
 
@@ -20,7 +21,12 @@ export async function planStoredJob(
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
   const models = createModelPool(environment)
   const closers: (() => Promise<void>)[] = [() => models.close()]
-  const context: ScoringContext = { environment, models, signal, onClose: (one) => closers.push(one) }
+  const context: ScoringContext = {
+    environment: withAnswers(environment),
+    models,
+    signal,
+    onClose: (one) => closers.push(one),
+  }
   const unbound = new Map<string, string>()
   const close = async (): Promise<void> => {
     for (const one of closers.toReversed()) await one()

@@ -92,7 +92,7 @@ async function removeJob(context: JobsContext, id: string): Promise<EvaluationJo
     checkFinal(job, "deleted")
     // Remove the secrets that were made for it.
     await queries.deleteFrom("secrets").where("owner", "=", id).execute()
-    await sql`select ${noticeOfRemoval(id)}`.execute(queries)
+    await sql`select ${noticeOfRemoval(id, job.namespace)}`.execute(queries)
     return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
   })
   return jobOf(row)

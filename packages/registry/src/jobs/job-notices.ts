@@ -9,14 +9,14 @@ interface JobNotice {
 
 const REMOVED = "removed"
 
-/** Returns an expression over the row of a job that notifies all servers of the number of its last event. */
+/** Returns an expression over the row of a job that notifies all servers of the number of its last event, and of its workspace. */
 export function noticeOfEvents(): RawBuilder<unknown> {
-  return notify(sql`id || ' ' || last_event`)
+  return notify(sql`id || ' ' || last_event || ' ' || namespace`)
 }
 
-/** Returns an expression that notifies all servers that a job is being removed. */
-export function noticeOfRemoval(jobId: string): RawBuilder<unknown> {
-  return notify(sql`${`${jobId} ${REMOVED}`}`)
+/** Returns an expression that notifies all servers that a job of a workspace is being removed. */
+export function noticeOfRemoval(jobId: string, workspace: string): RawBuilder<unknown> {
+  return notify(sql`${`${jobId} ${REMOVED} ${workspace}`}`)
 }
 
 export function parseJobNotice(text: string): JobNotice {

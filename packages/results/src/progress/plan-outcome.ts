@@ -1,4 +1,4 @@
-import type { BudgetLimit, ScoreCorrection, ScoreSlices, ScoreValue } from "@assay/schemas"
+import type { BudgetLimit, JudgeReport, ScoreCorrection, ScoreSlices, ScoreValue } from "@assay/schemas"
 import type { Interval, Stats } from "@assay/metrics"
 import type { JobProgress } from "./job-progress.ts"
 
@@ -30,6 +30,8 @@ export interface ScoreSummary {
   readonly slices?: readonly TalliedSlices[]
   /** By the labels of people that the metric names. */
   readonly corrected?: ScoreCorrection | undefined
+  /** What is known about the judge that gives the score. */
+  readonly judge?: JudgeReport | undefined
   /** For repeated rows with scores of 0 or 1. It covers only rows whose repeats all have a score. */
   readonly repeats?: {
     readonly repeats: number

@@ -95,7 +95,7 @@ async function prepare(
   const scores = listScores(results.result)
   const compares = against !== undefined && policy.gates.some(({ kind }) => kind === "comparison")
   const sides = compares
-    ? { own: await readJobValues(results, signal), older: await readJobValues(against, signal) }
+    ? { own: await readJobValues(results, { signal }), older: await readJobValues(against, { signal }) }
     : undefined
   const gates = policy.gates.flatMap((gate) => {
     const named = scoresOfGate(gate, scores, results)

@@ -86,8 +86,8 @@ function slicesOf(
   }
 }
 
-function correctionOf({ corrected }: ScoreSummary): Pick<Score, "corrected"> {
-  return corrected === undefined ? {} : { corrected }
+function correctionOf({ corrected, judge }: ScoreSummary): Pick<Score, "corrected" | "judge"> {
+  return { ...(corrected === undefined ? {} : { corrected }), ...(judge === undefined ? {} : { judge }) }
 }
 
 function identityOf(key: ScoreKey, config: Config | undefined): Pick<Score, "identity"> {

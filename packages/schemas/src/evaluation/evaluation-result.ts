@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
+import { JudgeReport } from "./decisions/judge-report.ts"
 import { ScoreCorrection } from "./decisions/label-report.ts"
 import { ScoreNoise } from "./decisions/noise.ts"
 import { ScoreSlices } from "./decisions/slices.ts"
@@ -89,6 +90,7 @@ export const Score = Type.Object(
     ),
     slices: Type.Optional(Type.Array(ScoreSlices, { description: "By each column of `params.slices`." })),
     corrected: Type.Optional(ScoreCorrection),
+    judge: Type.Optional(JudgeReport),
     identity: Type.Optional(
       Type.String({
         description:

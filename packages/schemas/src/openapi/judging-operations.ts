@@ -227,6 +227,11 @@ export const JUDGING_OPERATIONS: Operations = {
     parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm` },
     needs: "another job that has ended",
   },
+  [`GET ${EVALUATION}/compare/labels/next`]: {
+    id: "drawPairsToLabel",
+    parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm`, metric: "city" },
+    needs: "another job that has ended",
+  },
   [`GET ${EVALUATION}/compare/rows`]: {
     id: "compareJobRows",
     parameters: { a: EXAMPLE_JOB, b: EXAMPLE_JOB, metric: "city" },

@@ -51,6 +51,8 @@ export const REGISTRY_OPERATIONS: Operations = {
     parameters: { "filter[created_at][gte]": "2026-11-20", "filter[workspace]": ws },
   },
 
+  "GET /v1/changes": { id: "followChanges", parameters: { once: true } },
+
   "GET /v1/tokens": { id: "listTokens", needs: AUTH },
   "POST /v1/tokens": {
     id: "createToken",

@@ -9,6 +9,8 @@ export interface ScoreOptions {
   readonly onRetry: (retry: { readonly error: unknown; readonly waitMs: number }) => void
   /** Keeps the answers of judges, or gives the kept ones. Absent: judges are asked, and their answers are not kept. */
   readonly judgeAnswers?: JudgeAnswers | undefined
+  /** The answer that the row was compared with when its judge was asked. Absent: it is looked up. */
+  readonly comparedWith?: string | undefined
   /** The number of the repeat of the row, from 0, on which recorded answers depend. Default 0. */
   readonly repeat?: number | undefined
 }
@@ -16,6 +18,8 @@ export interface ScoreOptions {
 export interface ScoreInput {
   readonly item: SourceRow["item"]
   readonly sample: EvaluationSample
+  /** The number of the row in its task. Absent for an example. */
+  readonly row?: number
   /** The turns of a conversation so far. */
   readonly turns?: readonly ConversationTurn[]
   /** The calls of tools that are scored: those of a conversation or of one turn. */
@@ -30,6 +34,8 @@ export interface MetricOutcome {
   readonly unreadable?: { readonly reason: string; readonly raw: string }
   /** For a rubric: the label of each score. */
   readonly labels?: Readonly<Record<string, string>>
+  /** The answer of another job that the row was compared with. */
+  readonly comparedWith?: string
   /** The scores of each turn of a conversation; undefined for turns that the metric is not for. */
   readonly turns?: readonly (Readonly<Record<string, ScoreValue>> | undefined)[]
 }

@@ -24,7 +24,9 @@ export const CONSOLE: readonly Requirement[] = [
     "console.files":
       "Every file of a fileset is listed in its folder and found by a part of its path, however many there are.",
     "console.compare":
-      "A comparison shows the verdict of the scores that decide and of no others, and draws each unit on its own axis.",
+      "A comparison shows the verdict of the scores that decide and of no others, and draws each score on its own axis.",
+    "console.why-worse":
+      "Keys alone lead from a job to a proposed baseline, to the rows that became worse, and to the words in which both answers differ.",
     "console.jobs":
       "Jobs are sorted by scores and every other column, found by words of their description, model, configuration, dataset and id, and selected together.",
     "console.launch":
@@ -37,6 +39,8 @@ export const CONSOLE: readonly Requirement[] = [
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
     "console.rows":
       "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",
+    "console.conversations":
+      "A conversation is shown turn by turn with its calls and scores, its end and its state, and two runs side by side from where they part.",
     "console.printable":
       "Control characters of texts are shown as `⟨U+202E⟩`, and the text around them keeps its order.",
     "console.keys": "Tables are moved through by keys.",
@@ -48,6 +52,9 @@ export const CONSOLE: readonly Requirement[] = [
     "console.accessible": "axe-core has no serious finding on any page in light and dark.",
     "console.narrow": "Pages fit a narrow screen.",
     "console.errors": "An error shows its message, its code and the remedy.",
+    "console.quiet":
+      "An open page asks nothing but one event stream while nothing changes, and shows what others change.",
+    "console.bytes": "The scripts and styles of the first page are at most 120,000 bytes with Brotli.",
     "console.connection": "A lost connection shows and heals itself.",
     "console.history": "The history of a fileset lists changes, compares revisions, and restores one after a question.",
     "console.deletes": "Each deletion asks first or can be undone.",

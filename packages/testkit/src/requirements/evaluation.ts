@@ -81,6 +81,8 @@ export const EVALUATION: readonly Requirement[] = [
     "run.cache": "The response cache keys on base URL, model, body and repeat, and keeps no failures.",
     "run.conversation":
       "A row can be a conversation: its turns are sent with the exact history, calls of tools are answered, and one that reaches a limit is scored.",
+    "run.tool-programs":
+      "A tool can be a program in the sandbox, a server of the Model Context Protocol or a model; a tool that fails is an error of the call and is counted, and a second run starts none.",
     "run.user":
       "A model can write the messages of the user, within its goal and its facts; if a judge finds that it broke them, the conversation is not scored.",
     "run.recording":
@@ -202,6 +204,8 @@ export const EVALUATION: readonly Requirement[] = [
       "faithfulness, answer_relevancy, context_precision and context_recall are Ragas': verdicts are read strictly, for exactly the statements or contexts that were asked about.",
     "metric.g-eval":
       "g-eval is the expectation over the probabilities of the scores, or the score itself without usable log-probabilities, which it says.",
+    "metric.pairwise":
+      "pairwise lets a judge compare two answers in both orders: 1, 0.5 or 0, contradicting orders are a tie, and ties, position bias and length bias are measured.",
     "metric.tool-call-turns":
       "tool-call-turns compares the calls of a finished conversation turn by turn, and tool-call-relevance decides whether a tool is called at all, as in BFCL.",
     "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",

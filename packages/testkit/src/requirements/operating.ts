@@ -56,6 +56,11 @@ export const OPERATING: readonly Requirement[] = [
     "audit.people": "A record has the subject and the name of a person, the address of the client and the door.",
     "audit.export": "The audit is exported as JSON lines, with the rights and filters of the list.",
     "audit.bounded": "A page of the audit reads a bounded number of records, whatever its filter.",
+    "changes.followed":
+      "`GET /v1/changes` sends what changes as server-sent events, at least one every 2 seconds, and continues after the event of `Last-Event-ID`.",
+    "changes.rights":
+      "Changes are those of the caller's workspaces, with names of filesets and jobs only, until the token is revoked.",
+    "changes.shared": "The changes through all servers of a database are followed at each of them.",
     "audit.kept": "Records of writes are stored when the server stops, and removed after ASSAY_AUDIT_DAYS.",
     "oidc.claims":
       "Rules give rights by claims: a text, a list or a path, own properties alone, and an e-mail address only if the provider checked it.",

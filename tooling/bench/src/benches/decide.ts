@@ -6,6 +6,7 @@ import { correctedMeans } from "../decide/corrected-means.ts"
 import { certificates } from "../decide/certificates.ts"
 import { earlyGates } from "../decide/early-gates.ts"
 import { gatesOfGroups } from "../decide/gates-of-groups.ts"
+import { judgeReports } from "../decide/judge-reports.ts"
 import { meanIntervals } from "../decide/mean-intervals.ts"
 import { releases } from "../decide/releases.ts"
 import type { SimulatedSection } from "../decide/guarantee-section.ts"
@@ -15,6 +16,7 @@ import { splits } from "../decide/splits.ts"
 
 const SECTIONS = [
   correctedMeans,
+  judgeReports,
   earlyGates,
   gatesOfGroups,
   meanIntervals,

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core"
 
-/** Bytes of scripts that a page has loaded so far, as they were sent. */
+/** Bytes of scripts and styles that a page has loaded so far, as they were sent. */
 export async function scriptBytes(page: Page): Promise<number> {
   return page.evaluate<number>(
-    `performance.getEntriesByType("resource").filter(({name}) => name.endsWith(".js")).reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)`,
+    `performance.getEntriesByType("resource").filter(({name}) => /\\.(js|css)$/.test(name)).reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)`,
   )
 }
 

@@ -18,11 +18,13 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "judge.yaml": ["answers.judge.yes", 0.4],
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
   "conversation.yaml": ["answers.state.state", 0.8],
+  "programs.yaml": ["answers.stock.string-check", 1, 2],
   "slices.yaml": ["answers.equals.accuracy", 0.8, 160],
   "multiple-choice.yaml": ["answers.multiple-choice.acc", 0.6],
   "loglikelihood.yaml": ["answers.loglikelihood.acc", 0, 8],
   "ifeval.yaml": ["answers.ifeval.prompt_level_strict_acc", 0.5, 4],
   "rag.yaml": ["answers.faithfulness.faithfulness", 0.5, 3],
+  "pairwise.yaml": ["answers.pairwise.pairwise", 0.925],
   "g-eval.yaml": ["answers.g-eval.with_logprobs", 1],
   "tool-turns.yaml": ["answers.tool-call-turns.tool-call-turns", 0.5, 2],
   "code.yaml": ["answers.code-execution.passed", 0.5, 4],
@@ -31,8 +33,8 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
 
 /** Its rows are asked in another order each time. */
 const EARLY = "early-gate.yaml"
-/** It runs programs in a sandbox. */
-const SANDBOXED = "code.yaml"
+/** They run programs in a sandbox. */
+const SANDBOXED = ["code.yaml", "programs.yaml"]
 /** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
@@ -126,7 +128,7 @@ describe("the examples of evaluation", () => {
     },
   )
 
-  it.each(Object.entries(SCORES).filter(([name]) => name !== SANDBOXED || isSandboxPossible))(
+  it.each(Object.entries(SCORES).filter(([name]) => !SANDBOXED.includes(name) || isSandboxPossible))(
     "%s runs and scores %j",
     verifies("cli.eval.examples"),
     async (name, [score, value, scored = 20]) => {

@@ -1,6 +1,7 @@
-import { ERROR_CATALOGUE, isAssayError, messageOf } from "@assay/schemas/errors"
+import { isAssayError, messageOf } from "@assay/schemas/errors"
 import type { ReactElement, ReactNode } from "react"
 import { WithCode } from "../with-code.tsx"
+import { useErrorWords } from "./use-error-words.ts"
 
 export interface ErrorCardProps {
   readonly error: unknown
@@ -16,11 +17,11 @@ export type LinkToLocation = (location: string) => ReactNode
 /** Renders a failure: what was wrong, its code, and the remedy. */
 export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElement {
   const known = isAssayError(error)
-  const remedy = known ? ERROR_CATALOGUE[error.code].remedy : undefined
+  const { meaning, remedy } = useErrorWords(known ? error.code : undefined)
   return (
     <div className="card condition FAIL" role="alert">
       <header>
-        <h3>{known ? ERROR_CATALOGUE[error.code].meaning : "Something in this page is wrong"}</h3>
+        <h2>{meaning}</h2>
         {known ? <code>{error.code}</code> : null}
       </header>
       <p dir="auto">{messageOf(error)}</p>

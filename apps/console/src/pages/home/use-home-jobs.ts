@@ -4,8 +4,6 @@ import { useClient } from "../../api/use-client.ts"
 
 /** Number of the newest jobs that the page reads. */
 const LATEST = 50
-const RUNNING_MS = 1000
-const IDLE_MS = 10_000
 
 export interface HomeJobs {
   readonly error: Error | null
@@ -15,9 +13,11 @@ export interface HomeJobs {
   readonly running: readonly EvaluationJob[]
   /** The newest jobs that failed, or that met a condition. */
   readonly troubled: readonly EvaluationJob[]
+  /** The newest jobs that have ended. */
+  readonly ended: readonly EvaluationJob[]
 }
 
-/** Reads the newest jobs, every second while one of them runs. Jobs that run for long are found by their status. */
+/** Reads the newest jobs. Jobs that run for long are found by their status. */
 export function useHomeJobs(): HomeJobs {
   const client = useClient()
   const { data, error, isPending } = useQuery({
@@ -35,18 +35,15 @@ export function useHomeJobs(): HomeJobs {
         total: latest.pagination?.total_results ?? latest.data.length,
       }
     },
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && activeOf(state.data).length > 0 ? RUNNING_MS : IDLE_MS,
   })
+  const ended = data?.latest.filter(({ status }) => isFinalJobStatus(status)) ?? []
   return {
     error,
     isPending,
     total: data?.total ?? 0,
     running: data === undefined ? [] : activeOf(data),
-    troubled:
-      data?.latest.filter(
-        (job) => isFinalJobStatus(job.status) && (job.status === "FAILED" || job.conditions.length > 0),
-      ) ?? [],
+    troubled: ended.filter(({ status, conditions }) => status === "FAILED" || conditions.length > 0),
+    ended,
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from "@assay/schemas"
 import { checkHarness } from "@assay/harness"
 import { markedReasoning, SENT } from "@assay/scoring"
-import { shapePlan, type TaskShape } from "@assay/evaluation"
+import { shapePlan, type TaskShape, withAnswers } from "@assay/evaluation"
 import type { LaunchFacts } from "../launch-facts.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { type CheckRun, type FailedCheck, failedCheck, formatLimit, type LaunchReport } from "./check-run.ts"
@@ -139,9 +139,12 @@ export async function checkMetrics(
 ): Promise<readonly FailedCheck[]> {
   const tooSlow = () =>
     new AssayError("unavailable", `The metrics could not be checked within ${formatLimit(run.limitMs)}; try again.`)
-  const checks = tasks.flatMap(({ metrics }) => metrics.flatMap(({ check }) => (check === undefined ? [] : [check])))
+  const withOthers = withAnswers(environment)
+  const checks = tasks
+    .flatMap(({ metrics, check }) => [...metrics.map((metric) => metric.check), check])
+    .filter((check) => check !== undefined)
   const outcomes = await Promise.all(
-    checks.map((check) => run.run("shape", (signal) => check(environment, signal), tooSlow)),
+    checks.map((check) => run.run("shape", (signal) => check(withOthers, signal), tooSlow)),
   )
   return outcomes.flatMap((outcome) => ("failed" in outcome ? [outcome.failed] : []))
 }

@@ -23,9 +23,14 @@ export interface ExpandedFile {
  * Expands a document in the short form to one document of the long form for each cell of its models and prompts. Locations in the long form are those of
  * the values that they come from.
  * @param faults those of its schema; further ones are added: keys that exclude or need each other, and checks, models and gates that can't be expanded
+ * @param texts the texts of the files of programs
  * @throws `bad_document` with all faults
  */
-export function expandShortForm(document: LocatedDocument, faults: Faults): readonly ExpandedFile[] {
+export function expandShortForm(
+  document: LocatedDocument,
+  faults: Faults,
+  texts: ReadonlyMap<string, string>,
+): readonly ExpandedFile[] {
   const given = document.value as ShortEvaluation
   const isWhole = faults.isEmpty
   // Models and prompts of a document that does not have its schema are not read.
@@ -33,7 +38,7 @@ export function expandShortForm(document: LocatedDocument, faults: Faults): read
   const [first = NO_MODEL, ...others] = cells ?? []
   const files = [first, ...others].map((cell) => {
     const origins = createOrigins()
-    const held = expandConversation(given, { document, model: cell.model?.expanded, faults, freeName })
+    const held = expandConversation(given, { document, model: cell.model?.expanded, faults, files: texts, freeName })
     const checks = expandChecks(document, given, { cell, held }, faults)
     const named = new Map([...held.checks, ...checks])
     const gates = expandGates(document, given, named, faults)

@@ -5,6 +5,8 @@ import { JobGate } from "../decisions/gates.ts"
 import { MAX_SLICE_COLUMNS } from "../decisions/slices.ts"
 import { turnsSchema, userSchema } from "./conversation/short-turns.ts"
 import { CONVERSATION_PARTS } from "../conversation/conversation-config.ts"
+import { toolsSchema } from "../conversation/tool-config.ts"
+import { ProgramFiles } from "./program-files.ts"
 import { checkProperties } from "./short-checks.ts"
 import { EXECUTOR_KEYS } from "./short-executor.ts"
 import { ShortLimits } from "./short-limits.ts"
@@ -68,7 +70,7 @@ const ModelObject = Type.Object(
 )
 
 /** A model, as an address or an object. */
-const ShortModel = Type.Union([ModelName, ModelObject])
+export const ShortModel = Type.Union([ModelName, ModelObject])
 export type ShortModel = Static<typeof ShortModel>
 
 const Message = Type.Object(
@@ -95,7 +97,7 @@ const PromptObject = Type.Object(
 const promptSchema = (options: SchemaOptions) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Array(Message, { minItems: 1 }), PromptObject], options)
 
-const ShortPrompt = promptSchema({})
+export const ShortPrompt = promptSchema({})
 export type ShortPrompt = Static<typeof ShortPrompt>
 
 export const ShortJudge = Type.Object(
@@ -129,9 +131,43 @@ export const ShortJudge = Type.Object(
 )
 export type ShortJudge = Static<typeof ShortJudge>
 
+const JudgeOfPairs = Type.Union([ModelName, ModelObject], {
+  description: "The model that judges.",
+  examples: ["http://127.0.0.1:9000/v1#judge"],
+})
+const AskOfPairs = text(
+  "What makes an answer better; it may have fields of the row. Default: which answer serves the request better.",
+  "Which answer is more helpful?",
+)
+const RequestOfPairs = text(
+  "The request that was answered, as the judge sees it. Default: the prompt of the file, else the field `question`, `prompt` or `messages` of the row.",
+  "{{ question }}",
+)
+
+/** A judge that compares the answer with another one. */
+export const ShortPairwise = Type.Object(
+  {
+    ask: optional(AskOfPairs),
+    model: JudgeOfPairs,
+    against: Type.Union(
+      [
+        Type.String({ minLength: 1, description: "A template of the other answer." }),
+        Type.Object(
+          { job: text("A job, a baseline, or a folder of results, over the same rows.", "./results-old") },
+          { additionalProperties: false },
+        ),
+      ],
+      { description: "The other answer.", examples: ["{{ reference }}", "{ job: ./results-old }"] },
+    ),
+    question: optional(RequestOfPairs),
+  },
+  { additionalProperties: false, description: "A model that compares each answer with another one." },
+)
+export type ShortPairwise = Static<typeof ShortPairwise>
+
 const CheckObject = Type.Object(
   {
-    ...checkProperties(ShortJudge),
+    ...checkProperties({ judge: ShortJudge, pairwise: ShortPairwise }),
     name: optional(
       Type.String({
         pattern: "^[\\w-]{1,100}$",
@@ -233,6 +269,16 @@ export const ShortEvaluation = Type.Object(
       }),
     ),
     ...CONVERSATION_PARTS,
+    tools: optional(
+      toolsSchema(ProgramFiles, {
+        model: optional(
+          Type.Union([ModelName, ModelObject], {
+            description: "Instead of `answers`: a model that plays the tool.",
+            examples: ["http://127.0.0.1:9000/v1#tool"],
+          }),
+        ),
+      }),
+    ),
     turns: optional(turnsSchema(Check, Checks)),
     user: optional(userSchema(Type.Union([ModelName, ModelObject]), Check)),
     checks: optional(Checks),

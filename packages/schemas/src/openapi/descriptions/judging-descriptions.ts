@@ -68,7 +68,9 @@ export const JUDGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getBaseline: "The job that the name points to, and those before, with the times of the changes.",
   deleteBaseline: "Removes the name and its history.",
   compareJobs:
-    "Differences over the rows of both with paired intervals, and a verdict: PASS, INCONCLUSIVE or FAIL against `margin`.",
+    "Differences over the rows of both with paired intervals, and a verdict: PASS, INCONCLUSIVE or FAIL against `margin`. With `corrected`, scores of judges are decided by what people would see.",
+  drawPairsToLabel:
+    "Rows of both jobs in the order of a draw, and what the labels so far decide. Labelling may end as soon as `is_decided` is true.",
   compareJobRows: "One score of two jobs, row by row, with both answers. Filters are about the rows of the second job.",
   cancelJob:
     "Returns at once; the status becomes CANCELLING, then CANCELLED. Rows that are answered keep their answers.",

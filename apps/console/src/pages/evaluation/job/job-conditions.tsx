@@ -34,7 +34,7 @@ function ConditionCard({
   return (
     <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
       <header>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <code>{code}</code>
         <span className="soft">
           {formatInteger(count)} times, first <Time at={first_seen} />, last <Time at={last_seen} />

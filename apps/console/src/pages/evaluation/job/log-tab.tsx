@@ -5,8 +5,6 @@ import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 
 const TAIL = 2000
-/** Milliseconds after which the log of a running job is read again. A read for each new line would keep thousands of logs in memory. */
-const EVERY_MS = 2000
 
 export interface LogTabProps {
   readonly id: string
@@ -28,7 +26,6 @@ export function LogTab({ id, isRunning }: LogTabProps): ReactElement {
       return text
     },
     placeholderData: (before) => before,
-    refetchInterval: isRunning ? EVERY_MS : false,
   })
   if (error !== null) return <ErrorCard error={error} />
   if (data === "") return <EmptyState title="The log is empty so far" />

@@ -7,9 +7,6 @@ import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import { hasEnded } from "../jobs/job-status.tsx"
-
-const RUNNING_MS = 3000
 
 /** Shows the shards of a job: their states, who runs them, their rows and what their processes wrote, also while it runs. */
 export function ShardsTab({ job }: { readonly job: EvaluationJob }): ReactElement {
@@ -17,7 +14,6 @@ export function ShardsTab({ job }: { readonly job: EvaluationJob }): ReactElemen
   const [search, update] = useTableSearch()
   const rows = usePagedRows<JobShard>({
     queryKey: ["jobs", job.id, "shards"],
-    refetchInterval: hasEnded(job.status) ? false : RUNNING_MS,
     fetchPage: async (offset, limit, signal) => {
       const page = await client.evaluation.jobs.shards(job.id, { offset, limit }, { signal })
       return { rows: page.data, total: page.total }

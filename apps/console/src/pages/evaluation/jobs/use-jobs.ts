@@ -1,14 +1,13 @@
-import { isFinalJobStatus, type EvaluationJob } from "@assay/schemas"
+import type { EvaluationJob } from "@assay/schemas"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
 import { useClient } from "../../../api/use-client.ts"
 
 /** Jobs that are sorted and searched here. */
 export const MAX_JOBS = 1000
-/** Milliseconds between two looks at jobs that run, and between two looks for changes while none runs. */
-const RUNNING_MS = 3000
-const IDLE_MS = 30_000
-/** The jobs that changed last, which are read at each look. */
+/** Milliseconds for which the whole list counts as fresh. */
+const FRESH_MS = 30_000
+/** The jobs that changed last, which are read then. */
 const CHANGED = 20
 
 export interface ListedJobs {
@@ -19,7 +18,7 @@ export interface ListedJobs {
   readonly error: unknown
 }
 
-/** Reads the newest jobs once, and then the changed ones: every 3 seconds while some run, else every 30 seconds. */
+/** Reads the newest jobs once, and the changed ones whenever the server says that some have changed. */
 export function useJobs(status: string | undefined): ListedJobs {
   const { jobs } = useClient().evaluation
   const queries = useQueryClient()
@@ -28,14 +27,13 @@ export function useJobs(status: string | undefined): ListedJobs {
   const { data, error, isPending } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => jobs.page({ sort: "-created_at", page_size: MAX_JOBS, ...filter }, { signal }),
-    staleTime: IDLE_MS,
+    staleTime: FRESH_MS,
   })
   const listed = data?.data ?? NO_JOBS
   const { data: changed } = useQuery({
     queryKey: ["jobs", "changed", status],
     queryFn: ({ signal }) => jobs.page({ sort: "-updated_at", page_size: CHANGED, ...filter }, { signal }),
     enabled: data !== undefined,
-    refetchInterval: ({ state }) => (isActive(merge(listed, state.data?.data)) ? RUNNING_MS : IDLE_MS),
   })
   const total = changed?.pagination?.total_results ?? data?.pagination?.total_results ?? listed.length
   const isOther =
@@ -52,10 +50,6 @@ const NO_JOBS: readonly EvaluationJob[] = []
 interface ChangedJobs {
   readonly data: readonly EvaluationJob[]
   readonly pagination?: { readonly total_results: number } | undefined
-}
-
-function isActive(jobs: readonly EvaluationJob[]): boolean {
-  return jobs.some(({ status }) => !isFinalJobStatus(status))
 }
 
 /** Returns the listed jobs, each as it was read last. */

@@ -5,8 +5,7 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Markup } from "../../../components/markup.tsx"
 
-const EVERY_MS = 3000
-/** Each shown interval is a request every few seconds. */
+/** Each shown interval is a request whenever rows are scored. */
 const MAX_SHOWN = 8
 
 /** The words for the order of the rows, after their number. */
@@ -36,7 +35,6 @@ export function LiveScores({ id, means }: LiveScoresProps): ReactElement | null 
       queryKey: ["jobs", id, "distribution", task, metric],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         client.evaluation.jobs.distribution(id, { task, metric }, { signal }),
-      refetchInterval: EVERY_MS,
       retry: false,
     })),
   })

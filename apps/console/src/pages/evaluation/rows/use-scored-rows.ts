@@ -8,12 +8,10 @@ import type { RowSource } from "../../../table/row-source.ts"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
 import { useRowFilters } from "../../data/rows/use-row-filters.ts"
-import { hasEnded } from "../jobs/job-status.tsx"
 import { failingFilters, rowLimits, type RowLimit } from "./failing-rows.ts"
 import { itemFields, type ItemField } from "./item-columns.ts"
 import { askedFields } from "./template-fields.ts"
 
-const RUNNING_MS = 3000
 /** Rows from which the columns are chosen. */
 const SAMPLE = 50
 /** Characters of a text that a table keeps. The panel of a row reads all of them. */
@@ -40,14 +38,12 @@ export function useScoredRows(job: EvaluationJob): ScoredRows {
   const [condition] = useSearchValue("condition")
   const { filter: chosen } = useRowFilters()
   const ofTask = task === undefined ? {} : { task }
-  const refetchInterval = hasEnded(job.status) ? false : RUNNING_MS
   const { data: sample } = useQuery({
     queryKey: ["jobs", job.id, "rows", "sample", task],
     queryFn: async ({ signal }) => {
       const { data, scores } = await client.evaluation.jobs.rows(job.id, { limit: SAMPLE, ...ofTask }, { signal })
       return { scores, items: data.map((row) => shortened(row).item) }
     },
-    refetchInterval,
   })
   const scores = sample?.scores ?? NO_SCORES
   const limits = useMemo(() => rowLimits(job.config, scores, task), [job.config, scores, task])
@@ -61,7 +57,6 @@ export function useScoredRows(job: EvaluationJob): ScoredRows {
   const query = { sort, filter, ...ofTask }
   const rows = usePagedRows<ScoredRow>({
     queryKey: ["jobs", job.id, "rows", query],
-    refetchInterval,
     fetchPage: async (offset, limit, signal) => {
       const found: ScoredRow[] = []
       // Large rows make a page smaller than asked for.

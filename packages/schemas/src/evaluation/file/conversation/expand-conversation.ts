@@ -7,6 +7,7 @@ import type { EvaluationModel } from "../../evaluation-target.ts"
 import { type ExpandedModel, expandModel } from "../short-model.ts"
 import type { ShortCheckEntry, ShortEvaluation, ShortModel } from "../short-evaluation.ts"
 import { conversationFault } from "./conversation-faults.ts"
+import { expandTools } from "./expand-tools.ts"
 
 /** A conversation of the short form, as the long form has it. */
 export interface ExpandedConversation {
@@ -20,6 +21,8 @@ interface Context {
   readonly document: LocatedDocument
   readonly model: ExpandedModel | undefined
   readonly faults: Faults
+  /** The texts of the files of programs. */
+  readonly files: ReadonlyMap<string, string>
   /** Returns a name that is not taken: the given one, or the first of it with a number. */
   readonly freeName: (name: string, taken: ReadonlyMap<string, unknown>) => string
 }
@@ -41,12 +44,13 @@ export function expandConversation(given: Partial<ShortEvaluation>, context: Con
   const expanded = typeof turns === "object" ? expandTurns(turns, byName, context) : turns
   if (user?.judge !== undefined) byName.set("user", KEPT_FACTS)
   const own = { turns: limits.turns, calls: limits.calls, tokens: limits.tokens, time: limits.time }
+  const modelOf = (one: ShortModel, pointer: string) => modelAt(one, pointer, context)
   const bounds = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   const config: ConversationConfig = {
     ...(system === undefined ? {} : { system }),
     ...(expanded === undefined ? {} : { turns: expanded }),
     ...(user === undefined ? {} : { user: expandUser(user, context) }),
-    ...(tools === undefined ? {} : { tools }),
+    ...(tools === undefined ? {} : expandTools(tools, { ...context, modelOf })),
     ...(state === undefined ? {} : { state }),
     ...(Object.keys(bounds).length === 0 ? {} : { limits: bounds }),
   }
@@ -89,18 +93,20 @@ function expandUser(
   context: Context,
 ): NonNullable<ConversationConfig["user"]> {
   const { model, stop, judge, ...told } = user
-  const modelOf = (given: ShortModel, key: string): EvaluationModel => {
-    const { model: expanded, parameters } = expandModel(context.document, given, `/user/${key}`)
-    const asked = { inference_params: parameters }
-    return Object.keys(parameters).length === 0 ? expanded : { ...expanded, ...asked }
-  }
   const rule = typeof stop === "object" ? expandOne(stop, "/user/stop", context)?.metric : stop
   return {
     ...told,
-    model: modelOf(model, "model"),
+    model: modelAt(model, "/user/model", context),
     ...(rule === undefined ? {} : { stop: rule }),
-    ...(judge === undefined ? {} : { judge: modelOf(judge, "judge") }),
+    ...(judge === undefined ? {} : { judge: modelAt(judge, "/user/judge", context) }),
   }
+}
+
+/** Expands a model that is asked besides the target, with its own parameters. */
+function modelAt(given: ShortModel, pointer: string, { document }: Context): EvaluationModel {
+  const { model, parameters } = expandModel(document, given, pointer)
+  const asked = { inference_params: parameters }
+  return Object.keys(parameters).length === 0 ? model : { ...model, ...asked }
 }
 
 /** Notes the name of a check over all turns. Checks of one name need one kind, because their scores are one score. */

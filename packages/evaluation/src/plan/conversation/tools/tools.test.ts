@@ -4,9 +4,11 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { parseStatePath, withValueAt } from "./state-path.ts"
 import { assistantMessage, readToolCalls } from "./tool-calls.ts"
-import { compileTools, openTools } from "./tools.ts"
+import { compileTools } from "./compile-tools.ts"
+import { openTools } from "./tool-box.ts"
 
 const read = (...calls: readonly unknown[]) => readToolCalls(calls, (at) => `new_${at}`)
+const OPTIONS = { repeat: 0, signal: new AbortController().signal, onRetry: () => {} }
 const called = (name: string, args: unknown) => ({ id: "c1", function: { name, arguments: args } })
 
 const TOOLS: readonly ConversationTool[] = [
@@ -26,11 +28,11 @@ const TOOLS: readonly ConversationTool[] = [
 ]
 
 async function answer(one: unknown, state: unknown = { n: 1 }) {
-  const { tools, answer: reply } = openTools(compileTools(TOOLS, "tools"), testSchemas())
-  expect(tools).toHaveLength(1)
+  const box = openTools(compileTools({ tools: [...TOOLS] }, "tools") as never, { schemas: testSchemas() } as never)
+  expect(box.told).toHaveLength(1)
   const [call] = read(one)
   if (call === undefined) throw new Error("No call.")
-  return reply(call, { mine: "A1" }, state)
+  return box.begin({ mine: "A1" }, OPTIONS).answer(call, state)
 }
 
 describe("a tool with answers that are written out", () => {
@@ -40,6 +42,7 @@ describe("a tool with answers that are written out", () => {
       content: '{"by":"A1","was":1}',
       state: { n: 2, a: { b: 1 } },
       delayMs: 0,
+      tookMs: 0,
     })
   })
 
@@ -77,11 +80,16 @@ describe("a tool with answers that are written out", () => {
 
   it.each([
     [[...TOOLS, ...TOOLS], "name of two tools"],
+    [[{ name: "a" }], "has no answers; give it one of"],
+    [[{ name: "a", answers: [{}], script: ["b"] }], "can't be beside 'answers'"],
+    [[{ script: ["b"] }], "name"],
+    [[{ name: "a", answers: [{}], files: {} }], "it belongs to `script`"],
+    [[{ mcp: { command: ["b"] }, timeout: 1 }], "write it into `mcp`"],
     [[{ name: "a", answers: [{ result: 1, error: "x" }] }], "beside a result"],
     [[{ name: "a", answers: [{ set: { "a..b": 1 } }] }], "not a path of the state"],
     [[{ name: "a", answers: [{ result: "{{ x" }] }], "tools.0.answers.0.result"],
   ])("is refused: %j", (tools, why) => {
-    expect(() => compileTools(tools, "tools")).toThrow(why)
+    expect(() => compileTools({ tools: [...tools] }, "tools")).toThrow(why)
   })
 })
 

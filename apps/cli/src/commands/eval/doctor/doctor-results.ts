@@ -1,10 +1,10 @@
 import { relative } from "node:path"
 import { type ExaminedResults, examineResults, writeImportedFiles } from "@assay/imports"
 import { formatCount, formatTable, type Layout } from "@assay/reports/terminal"
-import type { Context } from "../../context.ts"
-import { quotedWord } from "../../output/error-hints.ts"
-import type { JsonOption } from "../action.ts"
-import { print } from "../print.ts"
+import type { Context } from "../../../context.ts"
+import { quotedWord } from "../../../output/error-hints.ts"
+import type { JsonOption } from "../../action.ts"
+import { print } from "../../print.ts"
 
 export interface DoctorResultsOptions extends JsonOption {
   readonly out?: string
