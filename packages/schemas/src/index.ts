@@ -204,6 +204,7 @@ export {
   JobStatusDetails,
   LaunchBody,
   type JobStatus,
+  UpdateJob,
 } from "./evaluation/evaluation-job.ts"
 export { PriceTable } from "./evaluation/price-table.ts"
 export { costOfTokens, findPrice, pricesOfJob, type TokenPrice } from "./evaluation/token-cost.ts"

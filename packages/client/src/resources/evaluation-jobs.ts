@@ -23,6 +23,7 @@ import type {
   ScoreBody,
   ScoreDistribution,
   ScoredRowPage,
+  UpdateJob,
 } from "@assay/schemas"
 import { discardBody } from "@assay/http"
 import type { CallJson } from "../exchange/call-json.ts"
@@ -160,6 +161,8 @@ export interface JobLabels {
 
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
+  /** Changes the words about a job: a given key replaces its whole value. */
+  update(id: string, changes: UpdateJob, options?: CallOptions): Promise<EvaluationJob>
   /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
   launch(body: LaunchBody, options?: LaunchOptions): Promise<EvaluationJob>
   /** Runs the checks of a launch, and launches nothing. */
@@ -245,6 +248,7 @@ export function createEvaluationJobs(
       return call({ method: "POST", path: path("check"), json, signal, patient: true })
     },
     list: (query, options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page({ ...query, ...part }, options)),
+    update: async (id, json, { signal } = {}) => call({ method: "PATCH", path: path(id), json, signal }),
     get: (id, options) => get(id, [], options),
     status: (id, options) => get(id, ["status"], options),
     events: (id, { after, signal } = {}) =>
