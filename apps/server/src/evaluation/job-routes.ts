@@ -44,7 +44,8 @@ const CheckQuery = Type.Object({
   plan: Type.Optional(
     Type.Boolean({
       default: false,
-      description: "Run only the checks that ask no model and write nothing, so that it can be called while somebody types.",
+      description:
+        "Run only the checks that ask no model and write nothing, so that it can be called while somebody types.",
     }),
   ),
 })

@@ -1,4 +1,10 @@
-import { type BudgetLimits, formatTimestamp, reachedLimit, type WorkspaceBudget, type WorkspaceUsage } from "@assay/schemas"
+import {
+  type BudgetLimits,
+  formatTimestamp,
+  reachedLimit,
+  type WorkspaceBudget,
+  type WorkspaceUsage,
+} from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"

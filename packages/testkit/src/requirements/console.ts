@@ -35,7 +35,8 @@ export const CONSOLE: readonly Requirement[] = [
       "A prompt is tried with models side by side on ten rows, after the page has said how many requests it sends, and becomes an evaluation.",
     "console.spending":
       "Spending shows what each month has cost by workspace, model and job, and the current month as a forecast.",
-    "console.budget": "The budget of a workspace is set, changed and removed on its page, which shows what was used of it.",
+    "console.budget":
+      "The budget of a workspace is set, changed and removed on its page, which shows what was used of it.",
     "console.continue": "A job with failed rows offers to ask them again, and a resume only if it would ask rows.",
     "console.rows":
       "Rows of a job show fields of items as columns, and failing rows are counted, marked and reached by a key from anywhere on the page.",

@@ -8,7 +8,12 @@ export type NamesAt = (path: readonly string[]) => readonly string[] | undefined
 const NO_NAMES: NamesAt = () => undefined
 
 /** Returns what a schema allows at an offset of a YAML text: keys that its object does not have yet, and values. */
-export function completeYaml(text: string, offset: number, root: SchemaPart, namesAt = NO_NAMES): Completions | undefined {
+export function completeYaml(
+  text: string,
+  offset: number,
+  root: SchemaPart,
+  namesAt = NO_NAMES,
+): Completions | undefined {
   const place = yamlPlace(text, offset)
   if (place === undefined) return undefined
   const schemas = schemasAt(root, place.path)
@@ -26,11 +31,19 @@ function keysOf(schemas: readonly SchemaPart[], taken: ReadonlySet<string>): rea
   )
 }
 
-function valuesOf(schemas: readonly SchemaPart[], { isInline }: YamlPlace, known: readonly string[] | undefined): readonly Completion[] {
+function valuesOf(
+  schemas: readonly SchemaPart[],
+  { isInline }: YamlPlace,
+  known: readonly string[] | undefined,
+): readonly Completion[] {
   if (known !== undefined) return known.map((label) => ({ label, text: quoted(label, isInline) }))
   return schemas.flatMap((schema) => {
     const { type, enum: choices = [], default: usual, examples = [] } = schema
-    const fixed = [...("const" in schema ? [schema.const] : []), ...choices, ...(type === "boolean" ? [true, false] : [])]
+    const fixed = [
+      ...("const" in schema ? [schema.const] : []),
+      ...choices,
+      ...(type === "boolean" ? [true, false] : []),
+    ]
     // Examples with an address name a server that somebody else has.
     const shown = examples.filter((example) => typeof example === "string" && !/:\/\/|…|^[-[{]/u.test(example))
     const values = [...fixed, ...(usual === undefined ? [] : [usual]), ...(fixed.length === 0 ? shown : [])]
@@ -55,7 +68,11 @@ function siblingsOf(text: string, { from, isInline, kind }: YamlPlace): Readonly
   }
   const above = text.slice(0, from).split("\n").slice(0, -1)
   above.toReversed().every(read)
-  text.slice(from).split("\n").slice(1).every((line) => (tokensOf(line)[0]?.column ?? column) >= column && read(line))
+  text
+    .slice(from)
+    .split("\n")
+    .slice(1)
+    .every((line) => (tokensOf(line)[0]?.column ?? column) >= column && read(line))
   return keys
 }
 

@@ -59,7 +59,10 @@ function readLine(line: string) {
 }
 
 /** Returns the keys and items that lines above a column are in, from the outside in. */
-function pathAbove(lines: readonly string[], { column, isInItem }: { readonly column: number; readonly isInItem: boolean }): readonly string[] {
+function pathAbove(
+  lines: readonly string[],
+  { column, isInItem }: { readonly column: number; readonly isInItem: boolean },
+): readonly string[] {
   const path: string[] = []
   let limit = column
   let isItem = isInItem

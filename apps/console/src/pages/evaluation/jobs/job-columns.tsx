@@ -25,7 +25,12 @@ export interface JobColumnOptions {
 }
 
 /** Returns the columns of a listing of jobs. */
-export function jobColumns({ scores, workspaces, selected, onSelect }: JobColumnOptions): readonly Column<EvaluationJob>[] {
+export function jobColumns({
+  scores,
+  workspaces,
+  selected,
+  onSelect,
+}: JobColumnOptions): readonly Column<EvaluationJob>[] {
   return [
     {
       id: "select",

@@ -7,7 +7,10 @@ export function tagsOf({ custom_fields: fields }: Pick<EvaluationJob, "custom_fi
 }
 
 /** Returns the custom fields of a job with other tags. The list goes with its last tag. */
-export function withTags({ custom_fields }: Pick<EvaluationJob, "custom_fields">, tags: readonly string[]): EvaluationJob["custom_fields"] {
+export function withTags(
+  { custom_fields }: Pick<EvaluationJob, "custom_fields">,
+  tags: readonly string[],
+): EvaluationJob["custom_fields"] {
   const { tags: _tags, ...others } = custom_fields
   return tags.length === 0 ? others : { ...others, tags: [...new Set(tags)] }
 }

@@ -56,11 +56,7 @@ export function JobsPage(): ReactElement {
           The newest {formatInteger(MAX_JOBS)} of {formatInteger(total)} jobs are listed, searched and sorted.
         </p>
       ) : null}
-      <SelectedJobs
-        jobs={jobs.filter(({ id }) => selected.has(id))}
-        columns={all}
-        onClear={clear}
-      />
+      <SelectedJobs jobs={jobs.filter(({ id }) => selected.has(id))} columns={all} onClear={clear} />
       <DataTable
         label="Jobs"
         columns={columns}

@@ -66,7 +66,9 @@ function Launch(): ReactElement {
   return (
     <>
       <PageHeader title="Launch">
-        {from === undefined ? "An evaluation of a model, or of answers that the rows have already." : `The file of ${from}, to change.`}
+        {from === undefined
+          ? "An evaluation of a model, or of answers that the rows have already."
+          : `The file of ${from}, to change.`}
         <DraftNote written={written} onStartOver={() => setRun(run + 1)} />
       </PageHeader>
       {written.error === null ? null : <ErrorCard error={written.error} />}
@@ -87,27 +89,27 @@ function Launch(): ReactElement {
             </FileFormContext>
           </div>
           <div className="launch-side">
-          <div className="launch-text">
-            <CodeEditor
-              label="Evaluation file"
-              text={text}
-              onChange={written.setText}
-              faults={settled.faults}
-              complete={complete}
-              handle={editor}
-            />
-          </div>
-          <div className="launch-plan">
-            <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
-            <LaunchActions
-              // What was checked and launched is about the file as it was: a change removes it.
-              key={text}
-              jobs={file.jobs}
-              text={text}
-              linkTo={linkTo}
-              onLaunched={written.forget}
-            />
-          </div>
+            <div className="launch-text">
+              <CodeEditor
+                label="Evaluation file"
+                text={text}
+                onChange={written.setText}
+                faults={settled.faults}
+                complete={complete}
+                handle={editor}
+              />
+            </div>
+            <div className="launch-plan">
+              <PlanCard file={settled} plans={plans} linkTo={linkTo} linkToLine={linkToLine} />
+              <LaunchActions
+                // What was checked and launched is about the file as it was: a change removes it.
+                key={text}
+                jobs={file.jobs}
+                text={text}
+                linkTo={linkTo}
+                onLaunched={written.forget}
+              />
+            </div>
           </div>
         </div>
       )}

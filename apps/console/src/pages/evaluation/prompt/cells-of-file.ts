@@ -23,7 +23,8 @@ export const MAX_TRIED = 6
 export function cellsOfFile(value: unknown): TriedFile {
   if (!isObject(value) || value["data"] === undefined) return { models: [], faults: [] }
   const { gates: _gates, repeat: _repeat, limits: _limits, results: _results, executor: _executor, ...asked } = value
-  const readWith = (row: unknown) => readLaunchFile(JSON.stringify({ ...asked, data: [row], limits: { rows: 1, retries: 1 } }))
+  const readWith = (row: unknown) =>
+    readLaunchFile(JSON.stringify({ ...asked, data: [row], limits: { rows: 1, retries: 1 } }))
   const { jobs, faults } = readWith({ a: 1 })
   const models = jobs.slice(0, MAX_TRIED).map(({ label, content }, index) => ({
     label: label ?? nameOf(content.target),

@@ -12,7 +12,9 @@ describe.runIf(hasBrowser)("the page of a prompt", () => {
     const { client } = console
     await client.workspaces.create({ name: "tried" })
     await client.filesets.create("tried", { name: "questions", purpose: "dataset" })
-    const rows = EXAMPLE_ROWS.map((row) => JSON.stringify({ ...row, note: "\u202E<img src=x onerror=ran=1>" })).join("\n")
+    const rows = EXAMPLE_ROWS.map((row) => JSON.stringify({ ...row, note: "\u202E<img src=x onerror=ran=1>" })).join(
+      "\n",
+    )
     await client.files.write("tried", "questions", "rows.jsonl", new TextEncoder().encode(rows))
   })
   afterAll(async () => {
@@ -40,11 +42,13 @@ describe.runIf(hasBrowser)("the page of a prompt", () => {
       expect(asked()).toBe(0)
       await page.getByRole("button", { name: "Ask 2 models about 10 rows" }).click()
       const answers = page.getByRole("region", { name: "Answers" })
-      await expect.poll(() => answers.getByRole("columnheader").allInnerTexts()).toEqual([
-        "Row",
-        expect.stringMatching(/echo[^]*10 rows · contains [01]/u),
-        expect.stringMatching(/chat[^]*10 rows · contains [01]/u),
-      ])
+      await expect
+        .poll(() => answers.getByRole("columnheader").allInnerTexts())
+        .toEqual([
+          "Row",
+          expect.stringMatching(/echo[^]*10 rows · contains [01]/u),
+          expect.stringMatching(/chat[^]*10 rows · contains [01]/u),
+        ])
       expect(asked()).toBe(20)
       expect(await answers.getByText("contains 1").count()).toBeGreaterThan(0)
       await answers.getByText("⟨U+202E⟩<img").first().waitFor()
@@ -53,7 +57,9 @@ describe.runIf(hasBrowser)("the page of a prompt", () => {
       await expectFits(page)
       await page.getByRole("button", { name: "Save as evaluation" }).click()
       await page.getByRole("heading", { name: "Launch" }).waitFor()
-      await expect.poll(() => page.getByLabel("Evaluation file").inputValue()).toContain("data: tried/questions#rows.jsonl")
+      await expect
+        .poll(() => page.getByLabel("Evaluation file").inputValue())
+        .toContain("data: tried/questions#rows.jsonl")
       expect(await page.evaluate("typeof ran")).toBe("undefined")
     },
   )

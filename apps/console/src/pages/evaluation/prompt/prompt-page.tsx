@@ -70,14 +70,24 @@ function Prompt(): ReactElement {
       </PageHeader>
       <div className="launch prompt">
         <FileFormContext value={{ value, edit, show: () => void save(), names }}>
-          <form className="card launch-form" aria-label="Prompt and models" onSubmit={(event) => event.preventDefault()}>
+          <form
+            className="card launch-form"
+            aria-label="Prompt and models"
+            onSubmit={(event) => event.preventDefault()}
+          >
             <RowFields dataset={dataset} isTried />
             <ModelFields workspace={workspace} />
             <CheckFields schema={checkSchema} isTried />
           </form>
         </FileFormContext>
         <section>
-          <RunBar file={file} drawn={drawn} isRunning={tries.isRunning} onStop={stop} onRun={() => void run(file.models, drawn.rows)} />
+          <RunBar
+            file={file}
+            drawn={drawn}
+            isRunning={tries.isRunning}
+            onStop={stop}
+            onRun={() => void run(file.models, drawn.rows)}
+          />
           {drawn.error === null ? null : <ErrorCard error={drawn.error} />}
           {tries.models.length === 0 ? (
             <EmptyState title="No answers yet">
@@ -106,7 +116,10 @@ function RunBar({ file: { models, faults }, drawn, isRunning, onRun, onStop }: R
   const bodies = first === undefined ? [] : models.map(({ bodyOf }) => ({ body: bodyOf(first.row) }))
   const plans = usePlans(bodies, bodies.length > 0)
   const each = plans.map(({ outcome }) => (outcome === undefined ? null : estimatedRequests(outcome.estimate)))
-  const requests = each.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one * drawn.rows.length), 0)
+  const requests = each.reduce<number | null>(
+    (sum, one) => (sum === null || one === null ? null : sum + one * drawn.rows.length),
+    0,
+  )
   const costs = plans.map(({ outcome }) => outcome?.estimate.cost ?? null)
   const cost = costs.includes(null) ? null : costs.reduce<number>((sum, one) => sum + (one ?? 0) * drawn.rows.length, 0)
   const currency = plans[0]?.outcome?.estimate.currency ?? null
@@ -121,7 +134,9 @@ function RunBar({ file: { models, faults }, drawn, isRunning, onRun, onStop }: R
           </button>
         ) : (
           <button type="button" className="primary" disabled={!isReady} onClick={onRun}>
-            {isReady ? `Ask ${formatCount(models.length, "model")} about ${formatCount(drawn.rows.length, "row")}` : "Ask"}
+            {isReady
+              ? `Ask ${formatCount(models.length, "model")} about ${formatCount(drawn.rows.length, "row")}`
+              : "Ask"}
           </button>
         )}
         <button type="button" disabled={drawn.rows.length === 0 || isRunning} onClick={drawn.again}>

@@ -56,12 +56,17 @@ function Means({ tries, model }: { readonly tries: Tries; readonly model: TriedM
     <small aria-live="polite">
       {formatCount(done.length, "row")}
       {names.map((name) => {
-        const values = scored.flatMap((row) => scoresOf(row.scores).filter(([one]) => one === name).map(([, value]) => value))
+        const values = scored.flatMap((row) =>
+          scoresOf(row.scores)
+            .filter(([one]) => one === name)
+            .map(([, value]) => value),
+        )
         const known = values.filter((value) => Number.isFinite(value))
         return (
           <span key={name}>
             {" · "}
-            {printable(name)} <b>{known.length === 0 ? "–" : formatScore(known.reduce((sum, one) => sum + one, 0) / known.length)}</b>
+            {printable(name)}{" "}
+            <b>{known.length === 0 ? "–" : formatScore(known.reduce((sum, one) => sum + one, 0) / known.length)}</b>
           </span>
         )
       })}
@@ -72,10 +77,14 @@ function Means({ tries, model }: { readonly tries: Tries; readonly model: TriedM
 }
 
 /** Returns the scores of a row, by metric, and by score if a metric has several. */
-function scoresOf(scores: Readonly<Record<string, Readonly<Record<string, unknown>>>>): readonly (readonly [string, number])[] {
+function scoresOf(
+  scores: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): readonly (readonly [string, number])[] {
   return Object.entries(scores).flatMap(([metric, values]) => {
     const entries = Object.entries(values)
-    return entries.map(([score, value]) => [entries.length === 1 ? metric : `${metric}.${score}`, Number(value)] as const)
+    return entries.map(
+      ([score, value]) => [entries.length === 1 ? metric : `${metric}.${score}`, Number(value)] as const,
+    )
   })
 }
 
@@ -97,7 +106,13 @@ function ItemShown({ row }: { readonly row: unknown }): ReactElement {
   )
 }
 
-function TrialShown({ trial, isRunning }: { readonly trial: Trial | undefined; readonly isRunning: boolean }): ReactElement {
+function TrialShown({
+  trial,
+  isRunning,
+}: {
+  readonly trial: Trial | undefined
+  readonly isRunning: boolean
+}): ReactElement {
   if (trial === undefined) return <span className="soft">{isRunning ? "…" : "not asked"}</span>
   const { row, error } = trial
   if (row === undefined || row.error !== null) {

@@ -16,7 +16,10 @@ export interface SentMessage {
 }
 
 /** Returns the request that asks the judges of a guardrail about a message. */
-export function checkRequest(configuration: GuardrailConfiguration, { message, answer, given, data }: SentMessage): CheckRequest {
+export function checkRequest(
+  configuration: GuardrailConfiguration,
+  { message, answer, given, data }: SentMessage,
+): CheckRequest {
   const { workspace, name } = configuration
   const models = modelsOf(data === undefined ? configuration : { ...configuration, data }, given)
   return {

@@ -31,7 +31,8 @@ export interface ConfigurationEditorProps {
 
 /** Edits a configuration as YAML or JSON. The server checks it before it is stored, and names each location that is wrong. */
 export function ConfigurationEditor({ configuration, isReadOnly }: ConfigurationEditorProps): ReactElement {
-  const { text, change, format, changeFormat, fault, isCurrent, draftAt, undo, save } = useConfigurationText(configuration)
+  const { text, change, format, changeFormat, fault, isCurrent, draftAt, undo, save } =
+    useConfigurationText(configuration)
   const settled = useSettled(text, SETTLED_MS)
   const faults = useMemo(() => (settled === undefined ? [] : configurationFaults(settled)), [settled])
   if (text === undefined) return <Loading />
@@ -59,7 +60,8 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
       />
       {draftAt === undefined ? null : (
         <p className="soft" role="status">
-          Your changes of <Time at={new Date(draftAt).toISOString()} /> are not saved yet. The saved prompts can be tried with them.
+          Your changes of <Time at={new Date(draftAt).toISOString()} /> are not saved yet. The saved prompts can be
+          tried with them.
         </p>
       )}
       {faults.length === 0 || isReadOnly ? null : (
@@ -148,7 +150,17 @@ function useConfigurationText(configuration: GuardrailConfiguration) {
     },
   })
   const isCurrent = version === configuration.updated_at
-  return { text, change, draftAt, format, changeFormat, fault, isCurrent, undo: () => show(configuration, format), save }
+  return {
+    text,
+    change,
+    draftAt,
+    format,
+    changeFormat,
+    fault,
+    isCurrent,
+    undo: () => show(configuration, format),
+    save,
+  }
 }
 
 /** Says that a configuration was saved, and which of its parts have no effect. */

@@ -44,7 +44,10 @@ export function SavedPrompts({ configuration }: { readonly configuration: Guardr
       <section>
         {prompts.length === 0 ? (
           <EmptyState title="No saved prompts">
-            <p>Save prompts that the guardrail must block, and some that it must let pass. Then try every change on all of them.</p>
+            <p>
+              Save prompts that the guardrail must block, and some that it must let pass. Then try every change on all
+              of them.
+            </p>
           </EmptyState>
         ) : (
           <>
@@ -59,12 +62,18 @@ export function SavedPrompts({ configuration }: { readonly configuration: Guardr
                   Stop
                 </button>
               ) : (
-                <button type="button" className="primary" disabled={!mayAsk} onClick={() => void run(prompts, given, data)}>
+                <button
+                  type="button"
+                  className="primary"
+                  disabled={!mayAsk}
+                  onClick={() => void run(prompts, given, data)}
+                >
                   Try {formatCount(prompts.length, "prompt")}
                 </button>
               )}
               <span className="soft">
-                Sends at most {formatCount(prompts.length * flows.length, "request")}, one for each input rail and prompt.
+                Sends at most {formatCount(prompts.length * flows.length, "request")}, one for each input rail and
+                prompt.
               </span>
             </p>
             <Summary prompts={prompts} outcomes={outcomes} />
@@ -166,7 +175,11 @@ function PromptTable({ prompts, outcomes, isRunning, onRemove }: PromptTableProp
             <th scope="col">Prompt</th>
             <th scope="col">Has to be</th>
             <th scope="col">Was</th>
-            {onRemove === undefined ? null : <th scope="col"><span className="unseen">Remove</span></th>}
+            {onRemove === undefined ? null : (
+              <th scope="col">
+                <span className="unseen">Remove</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -182,7 +195,13 @@ function PromptTable({ prompts, outcomes, isRunning, onRemove }: PromptTableProp
               </td>
               {onRemove === undefined ? null : (
                 <td>
-                  <button type="button" className="quiet" aria-label={`Remove prompt ${index + 1}`} disabled={isRunning} onClick={() => onRemove(index)}>
+                  <button
+                    type="button"
+                    className="quiet"
+                    aria-label={`Remove prompt ${index + 1}`}
+                    disabled={isRunning}
+                    onClick={() => onRemove(index)}
+                  >
                     Remove
                   </button>
                 </td>

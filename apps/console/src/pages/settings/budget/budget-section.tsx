@@ -25,7 +25,9 @@ export function BudgetSection({ workspace }: { readonly workspace: string }): Re
   return (
     <section aria-label="Budget">
       <h3>Budget of each month</h3>
-      {limits.length === 0 ? <p className="soft">No limit: jobs of this workspace may use as much as they ask for.</p> : null}
+      {limits.length === 0 ? (
+        <p className="soft">No limit: jobs of this workspace may use as much as they ask for.</p>
+      ) : null}
       {limits.map(({ name, used, limit, share }) => (
         <div key={name} className="limit">
           <span>
@@ -36,7 +38,8 @@ export function BudgetSection({ workspace }: { readonly workspace: string }): Re
       ))}
       {limits.length === 0 ? null : (
         <p className="soft">
-          {data.exhausted === null ? "" : "It is used up: launches are refused. "}It begins again <Time at={data.resets_at} />.
+          {data.exhausted === null ? "" : "It is used up: launches are refused. "}It begins again{" "}
+          <Time at={data.resets_at} />.
         </p>
       )}
       {mayAdmin(workspace) ? <BudgetActions budget={data} /> : null}
@@ -67,11 +70,17 @@ function BudgetActions({ budget }: { readonly budget: WorkspaceBudget }): ReactE
           setTexts(Object.fromEntries((Object.keys(FIELDS) as Field[]).map((key) => [key, String(limits[key] ?? "")])))
         }
         onSend={async () => {
-          await budgets.set(workspace, Object.fromEntries(given.map(([key, text]) => [key, Number(text)])) as BudgetLimits)
+          await budgets.set(
+            workspace,
+            Object.fromEntries(given.map(([key, text]) => [key, Number(text)])) as BudgetLimits,
+          )
           await refresh()
         }}
       >
-        <p>A job that reaches a limit keeps what it has and ends. Launches are refused until the next month. Empty: no limit.</p>
+        <p>
+          A job that reaches a limit keeps what it has and ends. Launches are refused until the next month. Empty: no
+          limit.
+        </p>
         {(Object.keys(FIELDS) as Field[]).map((key) => (
           <TextField
             key={key}

@@ -45,7 +45,9 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
           <tbody>
             {models.slice(0, SHOWN).map(({ name, costs, requests, tokens, unpriced }) => (
               <tr key={name}>
-                <th scope="row" dir="auto">{name}</th>
+                <th scope="row" dir="auto">
+                  {name}
+                </th>
                 <td className="end">{`${costText(costs)}${unpriced > 0 && Object.keys(costs).length > 0 ? ", and more" : ""}`}</td>
                 <td className="end">{formatInteger(requests)}</td>
                 <td className="end">{formatInteger(tokens)}</td>
@@ -83,9 +85,15 @@ function Head({ first, second }: { readonly first: string; readonly second: stri
     <thead>
       <tr>
         <th scope="col">{first}</th>
-        <th scope="col" className="end">Cost</th>
-        <th scope="col" className="end">{second}</th>
-        <th scope="col" className="end">Tokens</th>
+        <th scope="col" className="end">
+          Cost
+        </th>
+        <th scope="col" className="end">
+          {second}
+        </th>
+        <th scope="col" className="end">
+          Tokens
+        </th>
       </tr>
     </thead>
   )

@@ -12,7 +12,13 @@ const used = (workspace: string, month: string, amount: number | null, currency 
   cost: amount === null ? null : { amount, currency },
 })
 const SPENDING: Spending = {
-  data: [used("a", "2026-04", 3), used("a", "2026-03", 10), used("b", "2026-03", 20), used("c", "2026-03", null), used("d", "2026-03", 1, "EUR")],
+  data: [
+    used("a", "2026-04", 3),
+    used("a", "2026-03", 10),
+    used("b", "2026-03", 20),
+    used("c", "2026-03", null),
+    used("d", "2026-03", 1, "EUR"),
+  ],
   month: "2026-04",
   started_at: "2026-04-01T00:00:00.000Z",
   resets_at: "2026-05-01T00:00:00.000Z",
@@ -39,7 +45,10 @@ it("models are summed over the targets of jobs, and a job without a price is not
   const job = (model_id: string, total: number, cost: number | null) =>
     ({
       target: { type: "model", model: { api_endpoint: { url: "http://h", model_id } } },
-      status_details: { tokens: { prompt: null, completion: null, total }, cost: cost === null ? null : { amount: cost, currency: "USD" } },
+      status_details: {
+        tokens: { prompt: null, completion: null, total },
+        cost: cost === null ? null : { amount: cost, currency: "USD" },
+      },
     }) as unknown as EvaluationJob
   expect(usedByModel([job("s", 10, 1), job("l", 20, 5), job("s", 30, null), job("none", 0, null)])).toEqual([
     { name: "l", requests: 1, tokens: 20, costs: { USD: 5 }, unpriced: 0 },

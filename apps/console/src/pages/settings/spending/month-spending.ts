@@ -20,7 +20,12 @@ export function usedByMonth({ data, month }: Spending, months: number): readonly
   const names = Array.from({ length: months }, (_, back) =>
     new Date(Date.UTC(year, number - 1 - (months - 1 - back))).toISOString().slice(0, "2026-11".length),
   )
-  return names.map((name) => sumOf(name, data.filter((one) => one.month === name)))
+  return names.map((name) =>
+    sumOf(
+      name,
+      data.filter((one) => one.month === name),
+    ),
+  )
 }
 
 /** Returns the use of each workspace in a month, the dearest first. */
@@ -59,7 +64,8 @@ export function sumOfJobs(name: string, jobs: readonly EvaluationJob[]): Used {
     if (cost != null) costs[cost.currency] = (costs[cost.currency] ?? 0) + cost.amount
   }
   const without = jobs.filter(({ status_details: { cost } }) => cost == null)
-  const total = (of: readonly EvaluationJob[]) => of.reduce((sum, { status_details: { tokens } }) => sum + tokensOf(tokens), 0)
+  const total = (of: readonly EvaluationJob[]) =>
+    of.reduce((sum, { status_details: { tokens } }) => sum + tokensOf(tokens), 0)
   return { name, costs, requests: jobs.length, tokens: total(jobs), unpriced: total(without) }
 }
 
@@ -84,7 +90,11 @@ const MIN_SHARE = 1 / 31
  * Returns the costs at the end of the current month if its jobs go on as so far: the costs so far divided by the part of the month that is
  * over. Undefined on its first day.
  */
-export function forecastOf({ costs }: Pick<Used, "costs">, { started_at, resets_at }: Spending, now: number): Costs | undefined {
+export function forecastOf(
+  { costs }: Pick<Used, "costs">,
+  { started_at, resets_at }: Spending,
+  now: number,
+): Costs | undefined {
   const share = (now - Date.parse(started_at)) / (Date.parse(resets_at) - Date.parse(started_at))
   if (share < MIN_SHARE || share > 1) return undefined
   return Object.fromEntries(Object.entries(costs).map(([currency, amount]) => [currency, amount / share]))

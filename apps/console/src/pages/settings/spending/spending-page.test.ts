@@ -32,13 +32,22 @@ describe.runIf(hasBrowser)("the page of spending", () => {
     client = createClient({ url: server.url, fetch: fetch as Fetch })
     await client.workspaces.create({ name: "runs" })
     await client.filesets.create("runs", { name: "questions", purpose: "dataset" })
-    await client.files.write("runs", "questions", "rows.jsonl", new TextEncoder().encode('{"question":"a","answer":"a"}\n'))
+    await client.files.write(
+      "runs",
+      "questions",
+      "rows.jsonl",
+      new TextEncoder().encode('{"question":"a","answer":"a"}\n'),
+    )
     const { jobs } = client.evaluation
-    const { id } = await jobs.launch(exampleJob({ description: "of then \u202E<b>", prompt: "{{ item.question }}", url: `${endpoint.url}/v1` }))
+    const { id } = await jobs.launch(
+      exampleJob({ description: "of then \u202E<b>", prompt: "{{ item.question }}", url: `${endpoint.url}/v1` }),
+    )
     for await (const _ of jobs.events(id)) continue
     // Nobody can wait for months: the records of the server say that this was one of the past.
     const database = new DatabaseSync(join(server.folder, "data", "registry.db"))
-    database.prepare("UPDATE evaluation_jobs SET created_at = ? WHERE id = ?").run(Date.parse(`${past}-14T12:00:00Z`), id)
+    database
+      .prepare("UPDATE evaluation_jobs SET created_at = ? WHERE id = ?")
+      .run(Date.parse(`${past}-14T12:00:00Z`), id)
     const add = database.prepare(
       "INSERT INTO workspace_usage (workspace, month, requests, prompt_tokens, completion_tokens, unpriced_tokens, cost, currency) VALUES (?, ?, 1200, 30000, 8000, 40, ?, 'USD')",
     )

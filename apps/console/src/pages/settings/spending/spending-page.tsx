@@ -117,8 +117,8 @@ function MonthFigures({ used, forecast, isCurrent }: MonthFiguresProps): ReactEl
       </dl>
       {unpriced === 0 ? null : (
         <p className="soft">
-          {formatInteger(unpriced)} tokens have no price, so the cost does not contain them. <code>ASSAY_PRICES_FILE</code>{" "}
-          names prices of models.
+          {formatInteger(unpriced)} tokens have no price, so the cost does not contain them.{" "}
+          <code>ASSAY_PRICES_FILE</code> names prices of models.
         </p>
       )}
       {forecast === undefined ? null : (

@@ -31,10 +31,20 @@ export function WorkspaceTable({ spending, month, now }: WorkspaceTableProps): R
           <thead>
             <tr>
               <th scope="col">Workspace</th>
-              <th scope="col" className="end">Cost</th>
-              {isCurrent ? <th scope="col" className="end">Forecast</th> : null}
-              <th scope="col" className="end">Requests</th>
-              <th scope="col" className="end">Tokens</th>
+              <th scope="col" className="end">
+                Cost
+              </th>
+              {isCurrent ? (
+                <th scope="col" className="end">
+                  Forecast
+                </th>
+              ) : null}
+              <th scope="col" className="end">
+                Requests
+              </th>
+              <th scope="col" className="end">
+                Tokens
+              </th>
               {isCurrent ? <th scope="col">Budget</th> : null}
             </tr>
           </thead>
@@ -70,6 +80,7 @@ function useBudgets(workspaces: readonly string[]): ReadonlyMap<string, Workspac
       queryKey: ["budgets", workspace],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => budgets.get(workspace, { signal }),
     })),
-    combine: (results) => new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.workspace, data] as const]))),
+    combine: (results) =>
+      new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.workspace, data] as const]))),
   })
 }

@@ -41,13 +41,22 @@ export function RowFields({ dataset, isTried = false }: RowFieldsProps): ReactEl
       {error !== null && typeof data === "string" && data !== "" ? <p className="soft">{messageOf(error)}</p> : null}
       {columns.length === 0 ? null : (
         <p className="columns-of">
-          {total === undefined ? "Its columns: " : <><b>{formatCount(total, "row")}</b>{" with "}</>}
+          {total === undefined ? (
+            "Its columns: "
+          ) : (
+            <>
+              <b>{formatCount(total, "row")}</b>
+              {" with "}
+            </>
+          )}
           {columns.map((column) => (
             <code key={column}>{column}</code>
           ))}
         </p>
       )}
-      {isTried ? null : <FileField label="Rows at most" path={["limits", "rows"]} kind="number" hint="Empty: all rows" />}
+      {isTried ? null : (
+        <FileField label="Rows at most" path={["limits", "rows"]} kind="number" hint="Empty: all rows" />
+      )}
       {valueAt(value, ["output"]) === undefined ? <PromptField columns={columns} /> : null}
     </fieldset>
   )
@@ -58,7 +67,8 @@ function PromptField({ columns }: { readonly columns: readonly string[] }): Reac
   const { value, edit } = useFileForm()
   const box = useRef<HTMLDivElement>(null)
   const written = ["prompts", "turns", "user"].find((key) => valueAt(value, [key]) !== undefined)
-  if (written !== undefined) return <InFile label={written === "prompts" ? "Several prompts" : "A conversation"} path={[written]} />
+  if (written !== undefined)
+    return <InFile label={written === "prompts" ? "Several prompts" : "A conversation"} path={[written]} />
   const prompt = valueAt(value, ["prompt"])
   const hasParts = typeof valueAt(prompt, ["user"]) === "string"
   const path = hasParts ? ["prompt", "user"] : ["prompt"]

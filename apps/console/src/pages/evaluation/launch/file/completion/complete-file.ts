@@ -23,7 +23,12 @@ export interface FileSchema {
 }
 
 /** Returns what can be written at an offset of an evaluation file: columns in a template, keys, and values. */
-export function completeFile(text: string, offset: number, schema: FileSchema, names: KnownNames): Completions | undefined {
+export function completeFile(
+  text: string,
+  offset: number,
+  schema: FileSchema,
+  names: KnownNames,
+): Completions | undefined {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset)
   const inTemplate = /\{\{\s*(?:item\.)?([\w.]*)$/u.exec(line)
   if (inTemplate !== null) {
