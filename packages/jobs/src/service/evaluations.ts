@@ -112,10 +112,8 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     },
     list: (listing, caller) => listJobs(registry, listing, caller),
     find,
-    async update(id, changes, caller) {
-      const job = await find(id, { caller, role: "editor" })
-      return registry.jobs.update(job.id, changes)
-    },
+    update: async (id, changes, caller) =>
+      registry.jobs.update((await find(id, { caller, role: "editor" })).id, changes),
     async score(id, body, caller) {
       const job = await find(id, { caller, role: "editor" })
       const { scoreJob } = await import("../launch/score-job.ts")

@@ -69,7 +69,7 @@ function checkNames(checks: unknown): readonly string[] {
     if (typeof check === "string") return [/^\w+/u.exec(check)?.[0] ?? check]
     if (!isObject(check)) return []
     const { name, as: other = name } = check
-    const [key] = Object.keys(check).filter((one) => !/^(?:name|as|labels)$/u.test(one))
+    const key = Object.keys(check).find((one) => !/^(?:name|as|labels)$/u.test(one))
     return typeof other === "string" ? [other] : key === undefined ? [] : [key]
   })
 }

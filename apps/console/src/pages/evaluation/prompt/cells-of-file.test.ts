@@ -21,8 +21,8 @@ it("each model of a file asks about one row once, whatever the file says about r
       tasks: { answers: { dataset: { rows: [{ q: "x", a: 1 }] }, metrics: { equals: { type: "accuracy" } } } },
     },
   })
-  const { params } = models[0]?.bodyOf({}).config as { readonly params: object }
-  expect(Object.keys(params).toSorted()).toEqual(["limit_samples", "max_retries"])
+  const { params } = (models[0]?.bodyOf({}).config ?? {}) as { readonly params?: object }
+  expect(Object.keys(params ?? {}).toSorted()).toEqual(["limit_samples", "max_retries"])
 })
 
 it("a file with a fault tries nothing, and says why", () => {

@@ -14,7 +14,7 @@ import { ModelFields } from "../launch/form/model-fields.tsx"
 import { RowFields } from "../launch/form/row-fields.tsx"
 import { usePlans } from "../launch/plan/use-plans.ts"
 import { useFileHelp } from "../launch/use-file-help.ts"
-import { useLaunchFile } from "../launch/use-launch-file.ts"
+import { useLaunchFile, type WrittenFile } from "../launch/use-launch-file.ts"
 import { cellsOfFile, MAX_TRIED, type TriedFile } from "./cells-of-file.ts"
 import { TriesTable } from "./tries-table.tsx"
 import { useDrawnRows, type DrawnRows } from "./use-drawn-rows.ts"
@@ -41,9 +41,10 @@ const SETTLED_MS = 400
 function Prompt(): ReactElement {
   const navigate = useNavigate()
   const by = useAuthor()
-  const { text, value, edit, startOver } = useLaunchFile("prompt")
-  const { dataset, names, checkSchema, workspace } = useFileHelp(value)
-  const drawn = useDrawnRows(valueAt(value, ["data"]), dataset)
+  const written = useLaunchFile("prompt")
+  const { text, value, startOver } = written
+  const help = useFileHelp(value)
+  const drawn = useDrawnRows(valueAt(value, ["data"]), help.dataset)
   const { tries, run, stop } = useTries()
   const settled = useSettled(value, SETTLED_MS)
   const file = cellsOfFile(settled)
@@ -69,17 +70,7 @@ function Prompt(): ReactElement {
         One prompt, models side by side, on ten rows that are drawn. Nothing is stored.
       </PageHeader>
       <div className="launch prompt">
-        <FileFormContext value={{ value, edit, show: () => void save(), names }}>
-          <form
-            className="card launch-form"
-            aria-label="Prompt and models"
-            onSubmit={(event) => event.preventDefault()}
-          >
-            <RowFields dataset={dataset} isTried />
-            <ModelFields workspace={workspace} />
-            <CheckFields schema={checkSchema} isTried />
-          </form>
-        </FileFormContext>
+        <PromptForm written={written} help={help} onSave={() => void save()} />
         <section>
           <RunBar
             file={file}
@@ -99,6 +90,27 @@ function Prompt(): ReactElement {
         </section>
       </div>
     </>
+  )
+}
+
+interface PromptFormProps {
+  readonly written: WrittenFile
+  readonly help: ReturnType<typeof useFileHelp>
+  /** Called for what only the file can say. */
+  readonly onSave: () => void
+}
+
+/** Renders the rows, the prompt, the models and the checks of a file. */
+function PromptForm({ written: { value, edit }, help, onSave }: PromptFormProps): ReactElement {
+  const { dataset, names, checkSchema, workspace } = help
+  return (
+    <FileFormContext value={{ value, edit, show: onSave, names }}>
+      <form className="card launch-form" aria-label="Prompt and models" onSubmit={(event) => event.preventDefault()}>
+        <RowFields dataset={dataset} isTried />
+        <ModelFields workspace={workspace} />
+        <CheckFields schema={checkSchema} isTried />
+      </form>
+    </FileFormContext>
   )
 }
 

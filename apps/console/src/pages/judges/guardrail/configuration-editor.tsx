@@ -1,27 +1,20 @@
 import { type GuardrailConfiguration, GuardrailData } from "@assay/schemas"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useMemo, useState, type ReactElement } from "react"
-import { keepDraft, readDraft, removeDraft } from "../../../api/drafts.ts"
-import { useClient } from "../../../api/use-client.ts"
+import { useMemo, type ReactElement } from "react"
 import { ChoiceButtons } from "../../../components/choice-buttons.tsx"
 import { CopyButton } from "../../../components/copy-button.tsx"
 import { CodeEditor } from "../../../components/code-editor/code-editor.tsx"
 import type { Complete } from "../../../components/code-editor/use-completions.ts"
 import { completeYaml } from "../../../components/code-editor/yaml/complete-yaml.ts"
-import type { SchemaPart } from "../../../components/code-editor/yaml/schema-at.ts"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { Time } from "../../../components/times/time.tsx"
 import { useSettled } from "../../../components/use-settled.ts"
-import { useNotify } from "../../../components/notices.tsx"
-import { useAuthor } from "../../../api/use-session.ts"
 import { configurationFaults } from "./configuration-faults.ts"
-import { draftOfConfiguration } from "./configuration-draft.ts"
-import { formatDocument, parseDocument, type DocumentFormat } from "../../../documents/document-text.ts"
+import { useConfigurationText } from "./use-configuration-text.ts"
 
 /** Milliseconds without a key after which the text is checked. */
 const SETTLED_MS = 400
-const complete: Complete = (text, offset) => completeYaml(text, offset, GuardrailData as SchemaPart)
+const complete: Complete = (text, offset) => completeYaml(text, offset, GuardrailData)
 const FORMATS = { yaml: "YAML", json: "JSON" } as const
 
 export interface ConfigurationEditorProps {
@@ -87,84 +80,4 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
       )}
     </form>
   )
-}
-
-/** Returns the text of a configuration as it is edited, and what can be done with it. The text is undefined until it was formatted. */
-function useConfigurationText(configuration: GuardrailConfiguration) {
-  const { workspace, name } = configuration
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
-  const [format, setFormat] = useState<DocumentFormat>("yaml")
-  const [text, setText] = useState<string>()
-  const [fault, setFault] = useState<unknown>()
-  /** The version that the text began with. */
-  const [version, setVersion] = useState(configuration.updated_at)
-  const by = useAuthor()
-  const draft = draftOfConfiguration(configuration)
-  const [draftAt, setDraftAt] = useState<number>()
-  const change = (next: string) => {
-    const at = Date.now()
-    setText(next)
-    setDraftAt(at)
-    keepDraft(draft, { text: next, at, by })
-  }
-  const show = async ({ data: shown, updated_at }: GuardrailConfiguration, as: DocumentFormat) => {
-    setVersion(updated_at)
-    setDraftAt(undefined)
-    removeDraft(draft)
-    setText(await formatDocument(shown, as))
-  }
-  useEffect(() => {
-    const kept = readDraft(draft, by)
-    if (kept !== undefined) {
-      setText(kept.text)
-      setDraftAt(kept.at)
-      if (kept.text.trimStart().startsWith("{")) setFormat("json")
-      return
-    }
-    // A change by somebody else must not replace what is being written here.
-    void show(configuration, "yaml")
-    // oxlint-disable-next-line react/exhaustive-deps -- only the first configuration is shown by itself
-  }, [])
-  const changeFormat = async (next: DocumentFormat) => {
-    setFault(undefined)
-    try {
-      setText(await formatDocument(await parseDocument(text ?? "", format), next))
-      setFormat(next)
-    } catch (error) {
-      setFault(error)
-    }
-  }
-  const save = useMutation({
-    mutationFn: async () => {
-      const parsed = (await parseDocument(text ?? "", format)) as GuardrailData
-      return client.guardrails.update(workspace, name, { data: parsed })
-    },
-    onMutate: () => setFault(undefined),
-    onError: setFault,
-    onSuccess: async (saved) => {
-      notify(savedText(saved))
-      queries.setQueryData(["guardrails", "one", workspace, name], saved)
-      await show(saved, format)
-    },
-  })
-  const isCurrent = version === configuration.updated_at
-  return {
-    text,
-    change,
-    draftAt,
-    format,
-    changeFormat,
-    fault,
-    isCurrent,
-    undo: () => show(configuration, format),
-    save,
-  }
-}
-
-/** Says that a configuration was saved, and which of its parts have no effect. */
-function savedText({ warnings = [] }: GuardrailConfiguration): string {
-  const found = warnings.map(({ loc, msg }) => `${loc.slice(2).join(".")} ${msg}`)
-  return found.length === 0 ? "Saved." : `Saved. Without effect: ${found.join("; ")}`
 }

@@ -1,5 +1,5 @@
 import { formatCount } from "@assay/reports"
-import { type GuardrailConfiguration, guardrailFault, type GuardrailData } from "@assay/schemas"
+import { type GuardrailConfiguration, type GuardrailData, guardrailFault, toGuardrailData } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { readDraft } from "../../../api/drafts.ts"
@@ -29,7 +29,6 @@ export function SavedPrompts({ configuration }: { readonly configuration: Guardr
   if (error !== null) return <ErrorCard error={error} />
   if (prompts === undefined) return <Loading />
   const data = isDraft ? draft : undefined
-  const flows = (data ?? configuration.data).rails?.input?.flows ?? []
   const change = (next: readonly SavedPrompt[]) => {
     clear()
     save.mutate(next)
@@ -56,26 +55,13 @@ export function SavedPrompts({ configuration }: { readonly configuration: Guardr
                 With the changes that are not saved yet
               </CheckField>
             )}
-            <p className="actions">
-              {isRunning ? (
-                <button type="button" onClick={stop}>
-                  Stop
-                </button>
-              ) : (
-                <button
-                  type="button"
-                  className="primary"
-                  disabled={!mayAsk}
-                  onClick={() => void run(prompts, given, data)}
-                >
-                  Try {formatCount(prompts.length, "prompt")}
-                </button>
-              )}
-              <span className="soft">
-                Sends at most {formatCount(prompts.length * flows.length, "request")}, one for each input rail and
-                prompt.
-              </span>
-            </p>
+            <TryBar
+              count={prompts.length}
+              flows={(data ?? configuration.data).rails?.input?.flows?.length ?? 0}
+              isRunning={isRunning}
+              onRun={mayAsk ? () => void run(prompts, given, data) : undefined}
+              onStop={stop}
+            />
             <Summary prompts={prompts} outcomes={outcomes} />
             <PromptTable
               prompts={prompts}
@@ -93,6 +79,37 @@ export function SavedPrompts({ configuration }: { readonly configuration: Guardr
   )
 }
 
+interface TryBarProps {
+  /** Number of prompts. */
+  readonly count: number
+  /** Number of input rails. */
+  readonly flows: number
+  readonly isRunning: boolean
+  /** Undefined: the user may not ask judges. */
+  readonly onRun: (() => void) | undefined
+  readonly onStop: () => void
+}
+
+/** Says how many requests a try sends at most, and begins or stops it. */
+function TryBar({ count, flows, isRunning, onRun, onStop }: TryBarProps): ReactElement {
+  return (
+    <p className="actions">
+      {isRunning ? (
+        <button type="button" onClick={onStop}>
+          Stop
+        </button>
+      ) : (
+        <button type="button" className="primary" disabled={onRun === undefined} onClick={onRun}>
+          Try {formatCount(count, "prompt")}
+        </button>
+      )}
+      <span className="soft">
+        Sends at most {formatCount(count * flows, "request")}, one for each input rail and prompt.
+      </span>
+    </p>
+  )
+}
+
 /** Returns the configuration that is written in the editor and not saved. Undefined: there is none that can be tried. */
 function useDraftData(configuration: GuardrailConfiguration): GuardrailData | undefined {
   const draft = readDraft(draftOfConfiguration(configuration), useAuthor())
@@ -100,7 +117,7 @@ function useDraftData(configuration: GuardrailConfiguration): GuardrailData | un
     queryKey: ["guardrails", "draft", draft?.text],
     queryFn: async () => {
       const value = await parseDocument(draft?.text ?? "", "yaml").catch(() => undefined)
-      return value === undefined || guardrailFault(value) !== undefined ? null : (value as GuardrailData)
+      return value === undefined || guardrailFault(value) !== undefined ? null : toGuardrailData(value)
     },
     enabled: draft !== undefined,
   })

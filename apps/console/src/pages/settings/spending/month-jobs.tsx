@@ -15,16 +15,7 @@ const SHOWN = 20
 
 /** Shows the models and the jobs of a month that cost most. They are those that were created in it. */
 export function MonthJobs({ month }: { readonly month: string }): ReactElement {
-  const { jobs } = useClient().evaluation
-  const { data, error } = useQuery({
-    queryKey: ["jobs", "month", month],
-    queryFn: ({ signal }) => {
-      const next = new Date(`${month}-01T00:00:00Z`)
-      next.setUTCMonth(next.getUTCMonth() + 1)
-      const range = { createdFrom: `${month}-01`, createdBefore: next.toISOString().slice(0, 10) }
-      return jobs.page({ page_size: MAX_JOBS, ...range }, { signal })
-    },
-  })
+  const { data, error } = useJobsOfMonth(month)
   if (error !== null) return <ErrorCard error={error} />
   if (data === undefined) return <Loading />
   const asking = data.data.filter(hasTokens)
@@ -78,6 +69,20 @@ export function MonthJobs({ month }: { readonly month: string }): ReactElement {
       </div>
     </>
   )
+}
+
+/** Reads the newest jobs that were created in a month. */
+function useJobsOfMonth(month: string) {
+  const { jobs } = useClient().evaluation
+  return useQuery({
+    queryKey: ["jobs", "month", month],
+    queryFn: ({ signal }) => {
+      const next = new Date(`${month}-01T00:00:00Z`)
+      next.setUTCMonth(next.getUTCMonth() + 1)
+      const range = { createdFrom: `${month}-01`, createdBefore: next.toISOString().slice(0, 10) }
+      return jobs.page({ page_size: MAX_JOBS, ...range }, { signal })
+    },
+  })
 }
 
 function Head({ first, second }: { readonly first: string; readonly second: string }): ReactElement {

@@ -14,8 +14,11 @@ const NAMES = {
 const offeredAt = (marked: string) => {
   const offset = marked.indexOf("|")
   const text = marked.replace("|", "")
-  const found = completeFile(text, offset, evaluationFileSchema() as FileSchema, NAMES)
-  return { texts: found?.items.map(({ text: written, label }) => written ?? label) ?? [], written: text.slice(found?.from, offset) }
+  const found = completeFile(text, offset, evaluationFileSchema(), NAMES)
+  return {
+    texts: found?.items.map(({ text: written, label }) => written ?? label) ?? [],
+    written: text.slice(found?.from, offset),
+  }
 }
 
 it.each([
