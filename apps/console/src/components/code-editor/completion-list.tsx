@@ -28,6 +28,7 @@ export function CompletionList({ id, list, place, onChoose }: CompletionListProp
       style={{ top: `${(place.line + 1) * LINE_HEIGHT + 8}px`, left: `${place.column}ch` }}
     >
       {list.items.map(({ label, about }, index) => (
+        // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field has the focus and handles the keys
         <div
           key={label}
           id={`${id}-${index}`}

@@ -10,10 +10,6 @@ import { draftOfConfiguration } from "./configuration-draft.ts"
 
 /** Returns the text of a configuration as it is edited, and what can be done with it. The text is undefined until it was formatted. */
 export function useConfigurationText(configuration: GuardrailConfiguration) {
-  const { workspace, name } = configuration
-  const client = useClient()
-  const queries = useQueryClient()
-  const notify = useNotify()
   const [format, setFormat] = useState<DocumentFormat>("yaml")
   const [text, setText] = useState<string>()
   const [fault, setFault] = useState<unknown>()
@@ -45,20 +41,11 @@ export function useConfigurationText(configuration: GuardrailConfiguration) {
       setFault(error)
     }
   }
-  const save = useMutation({
-    mutationFn: async () => {
-      const parsed = (await parseDocument(text ?? "", format)) as GuardrailData
-      return client.guardrails.update(workspace, name, { data: parsed })
-    },
+  const save = useSave(configuration, async () => (await parseDocument(text ?? "", format)) as GuardrailData, {
     onMutate: () => setFault(undefined),
     onError: setFault,
-    onSuccess: async (saved) => {
-      notify(savedText(saved))
-      queries.setQueryData(["guardrails", "one", workspace, name], saved)
-      await show(saved, format)
-    },
+    onSuccess: (saved: GuardrailConfiguration) => show(saved, format),
   })
-  const isCurrent = version === configuration.updated_at
   const change = (next: string) => {
     setText(next)
     draft.keep(next)
@@ -70,10 +57,37 @@ export function useConfigurationText(configuration: GuardrailConfiguration) {
     format,
     changeFormat,
     fault,
-    isCurrent,
+    isCurrent: version === configuration.updated_at,
     undo: () => show(configuration, format),
     save,
   }
+}
+
+interface SaveSteps {
+  readonly onMutate: () => void
+  readonly onError: (error: unknown) => void
+  readonly onSuccess: (saved: GuardrailConfiguration) => Promise<void>
+}
+
+/** Stores what `read` returns, and says which parts of it have no effect. */
+function useSave(
+  { workspace, name }: GuardrailConfiguration,
+  read: () => Promise<GuardrailData>,
+  { onMutate, onError, onSuccess }: SaveSteps,
+) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  return useMutation({
+    mutationFn: async () => client.guardrails.update(workspace, name, { data: await read() }),
+    onMutate,
+    onError,
+    onSuccess: async (saved) => {
+      notify(savedText(saved))
+      queries.setQueryData(["guardrails", "one", workspace, name], saved)
+      await onSuccess(saved)
+    },
+  })
 }
 
 /** Keeps the text of a draft. */

@@ -1,6 +1,6 @@
 import { evaluationFileSchema } from "@assay/schemas/validation"
 import { expect, it } from "vitest"
-import { completeFile, type FileSchema } from "./complete-file.ts"
+import { completeFile } from "./complete-file.ts"
 
 const NAMES = {
   models: ["http://h:1/v1#small", "http://h:1/v1#large"],
